@@ -121,7 +121,7 @@ def policy_of(app: APIFlask) -> Policy:
         partial(body_limits.largest_body_of, app),
         may_take_long,
         client_of,
-        partial(body_limits.account_of, app),
+        partial(body_limits.uploading_account, app),
     )
 
 

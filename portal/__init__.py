@@ -16,7 +16,7 @@ people = Blueprint("portal", __name__)
 # APIFlask looks for this on every blueprint when it writes the specification.
 people.enable_openapi = False  # type: ignore[attr-defined]
 people.before_app_request(body_limits.limit_request)
-people.before_request(csrf.refuse)
+people.before_request(csrf.refuse_forgery)
 people.after_request(pack)
 people.after_app_request(dress)
 

@@ -16,7 +16,7 @@ def address_of_client() -> str:
     return client_address(request.remote_addr, forwarded, current_app.config["HOMEWARD"].trusted_proxies)
 
 
-def person() -> SignedInUser | None:
+def current_person() -> SignedInUser | None:
     """Return the person who is signed in, or None."""
     if "person" not in g:
         token = session.get(TOKEN)
@@ -35,7 +35,7 @@ def last_user_id() -> int | None:
 
 def signed_in_person() -> SignedInUser:
     """Who is signed in, where a gate has seen to it that somebody is."""
-    found = person()
+    found = current_person()
     assert found is not None, "the gate lets nobody in who is not signed in"  # noqa: S101
     return found
 
@@ -57,7 +57,7 @@ def let_in(user_id: int, stay: bool) -> None:
 
 def let_out() -> None:
     """Sign the person out here; a sign-in that is over already is no fault."""
-    if (who := person()) is not None:
+    if (who := current_person()) is not None:
         sessions.sign_out(who.user_id, who.sign_in_id)
     session.clear()
     g.pop("person", None)
@@ -65,7 +65,7 @@ def let_out() -> None:
 
 def to_sign_in() -> Response:
     """Send a stranger to sign in, and back to the page afterwards."""
-    is_part = htmx.asked_for() is not None
+    is_part = htmx.target_id() is not None
     here = request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else None
     target = url_for("portal.sign_in", next=htmx.current_page() if is_part else here)
     if is_part:

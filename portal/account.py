@@ -11,12 +11,12 @@ from adoption.accounts.models import SignIn
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import NotFound
 from portal import people
-from portal.account_forms import EmailForm, NameForm, NewPasswordForm
-from portal.account_responses import onward, own, page
+from portal.account_forms import AddressForm, NewPasswordForm, PersonNameForm
+from portal.account_responses import own, redirect_onward, render_account_page
 from portal.dates import ago
 from portal.flash import notice
 from portal.forms import Checked
-from portal.user_agents import in_words
+from portal.user_agents import browser_name
 
 
 class Browser(NamedTuple):
@@ -29,7 +29,7 @@ class Browser(NamedTuple):
     is_this: bool
 
 
-class Key(NamedTuple):
+class PasskeyRow(NamedTuple):
     """A passkey as its owner sees it."""
 
     id: int
@@ -41,7 +41,7 @@ class Key(NamedTuple):
 @people.get("/account")
 @own
 def account(who: SignedInUser) -> Response:
-    return page_of(who, Forms(who))
+    return render_own_page(who, Forms(who))
 
 
 class Forms:
@@ -50,12 +50,12 @@ class Forms:
     def __init__(
         self,
         who: SignedInUser,
-        name: NameForm | None = None,
-        email: EmailForm | None = None,
+        name: PersonNameForm | None = None,
+        email: AddressForm | None = None,
         password: NewPasswordForm | None = None,
     ) -> None:
-        self.name = name or NameForm(name=who.name if who.name != who.email else "")
-        self.email = email or EmailForm()
+        self.name = name or PersonNameForm(name=who.name if who.name != who.email else "")
+        self.email = email or AddressForm()
         self.password = password or NewPasswordForm()
 
     @property
@@ -65,10 +65,10 @@ class Forms:
         return next((form for form in forms if form.errors), self.name)
 
 
-def page_of(who: SignedInUser, forms: Forms, status: int = 200) -> Response:
+def render_own_page(who: SignedInUser, forms: Forms, status: int = 200) -> Response:
     now = datetime.now(UTC)
     browsers = [browser(each, who, now) for each in sessions.sign_ins_of(who.user_id)]
-    return page(
+    return render_account_page(
         "account/show.html",
         status,
         person=who,
@@ -76,34 +76,36 @@ def page_of(who: SignedInUser, forms: Forms, status: int = 200) -> Response:
         email=forms.email,
         password=forms.password,
         browsers=browsers,
-        keys=keys_of(who, now),
+        keys=passkey_rows(who, now),
         failed=forms.failed,
         is_proved=recent_proofs.has_recent_proof(who, now),
     )
 
 
-def keys_of(who: SignedInUser, now: datetime) -> list[Key]:
+def passkey_rows(who: SignedInUser, now: datetime) -> list[PasskeyRow]:
     return [
-        Key(each.id, each.name, ago(each.created_at, now), ago(each.used_at, now) if each.used_at else None)
+        PasskeyRow(
+            each.id, each.name, ago(each.created_at, now), ago(each.used_at, now) if each.used_at else None
+        )
         for each in passkeys.passkeys_of(who.user_id)
     ]
 
 
 def browser(row: SignIn, who: SignedInUser, now: datetime) -> Browser:
     return Browser(
-        row.id, in_words(row.browser), row.address, ago(row.seen_at, now), row.id == who.sign_in_id
+        row.id, browser_name(row.browser), row.address, ago(row.seen_at, now), row.id == who.sign_in_id
     )
 
 
 @people.post("/account/name")
 @own
 def rename(who: SignedInUser) -> Response:
-    form = NameForm(request.form)
+    form = PersonNameForm(request.form)
     if not form.validate():
-        return page_of(who, Forms(who, name=form), 422)
+        return render_own_page(who, Forms(who, name=form), 422)
     personal_details.rename_user(who.user_id, form.cleaned["name"])
     notice("Name changed.")
-    return onward(url_for(".account"))
+    return redirect_onward(url_for(".account"))
 
 
 @people.post("/account/password")
@@ -112,10 +114,10 @@ def change_password(who: SignedInUser) -> Response:
     recent_proofs.require_recent_proof(who)
     form = NewPasswordForm(request.form)
     if not form.validate():
-        return page_of(who, Forms(who, password=form), 422)
+        return render_own_page(who, Forms(who, password=form), 422)
     personal_details.change_password(who, form.cleaned["password"])
     notice("Password changed. You have been signed out everywhere else.")
-    return onward(url_for(".account"))
+    return redirect_onward(url_for(".account"))
 
 
 @people.post("/account/sign-ins/<int64:sign_in_id>/removal")
@@ -125,7 +127,7 @@ def sign_out_there(who: SignedInUser, sign_in_id: int) -> Response:
         raise NotFound("Sign out of this browser with the button for it.")
     sessions.sign_out(who.user_id, sign_in_id)
     notice("Signed out of that browser.")
-    return onward(url_for(".account"))
+    return redirect_onward(url_for(".account"))
 
 
 @people.post("/account/sign-ins/removal")
@@ -133,4 +135,4 @@ def sign_out_there(who: SignedInUser, sign_in_id: int) -> Response:
 def sign_out_elsewhere(who: SignedInUser) -> Response:
     sessions.sign_out_everywhere(who.user_id, but=who.sign_in_id)
     notice("You have been signed out everywhere else.")
-    return onward(url_for(".account"))
+    return redirect_onward(url_for(".account"))

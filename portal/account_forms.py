@@ -18,7 +18,7 @@ class SignUpForm(Checked):
     """Filled by the browser; without its script the shelter chooses one on General."""
 
 
-class EmailForm(Checked):
+class AddressForm(Checked):
     email = StringField(validators=by(validation.check_email))
 
 
@@ -31,7 +31,7 @@ class JoinForm(Checked):
     password = PasswordField(validators=by(validation.check_password))
 
 
-class NameForm(Checked):
+class PersonNameForm(Checked):
     name = StringField(validators=by(validation.check_person_name))
 
 

@@ -15,11 +15,11 @@ from portal.responses import private
 View = Callable[..., Response]
 
 
-def page(template: str, status: int = 200, **words: Any) -> Response:
+def render_account_page(template: str, status: int = 200, **words: Any) -> Response:
     return private(make_response(render_template(template, **words), status))
 
 
-def onward(address: str) -> Response:
+def redirect_onward(address: str) -> Response:
     """Go on to another page, after something was done."""
     return private(responses.onward(address))
 
@@ -36,7 +36,7 @@ def own(view: View) -> View:
 
     @wraps(view)
     def guarded(**rest: Any) -> Response:
-        who = access.person()
+        who = access.current_person()
         return unsaved_forms.sign_in_first() if who is None else view(who, **rest)
 
     return guarded

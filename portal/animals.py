@@ -21,11 +21,11 @@ from adoption.projects.queries import Site
 from adoption.text_joining import listed
 from portal import dates, facts, htmx, people
 from portal.application_forms import ApplicationForm, application_form, fresh_seal
-from portal.cards import address_of, card
+from portal.cards import animal_path, card
 from portal.labels import SPECIES_BY_ID, STATUSES
-from portal.markdown import plain, prose
+from portal.markdown import first_words, html_of_markdown
 from portal.sites import canonical_origin, current_site, origin
-from portal.social_meta import photo_alt, preview_of
+from portal.social_meta import social_photo_alt, social_preview
 
 SIMILAR = 4
 """Cards of similar animals: one row of them on a wide screen."""
@@ -41,17 +41,17 @@ PHONE = re.compile(r"[+(]?[0-9][0-9 ()./-]{4,}")
 @people.get("/animals/<address>")
 def animal(address: str) -> Response:
     try:
-        profile = shown(address)
+        profile = find_shown_animal(address)
     except Gone as refusal:
         return gone(refusal)
-    right = address_of(profile.id, profile.name)
+    right = animal_path(profile.id, profile.name)
     if request.path != right:
         query = quote(request.query_string, safe="%&=+?/:;,@!$'()*~-._")
         return make_response(redirect(f"{right}?{query}" if query else right, 301))
-    return page(profile)
+    return render_profile(profile)
 
 
-def shown(address: str) -> Profile:
+def find_shown_animal(address: str) -> Profile:
     """The animal that an address begins with the id of. Raises NotFound and Gone."""
     found = ADDRESS.fullmatch(address)
     if not found or int(found[1]) > ID_LARGEST:
@@ -64,14 +64,14 @@ def project_of_site() -> int | None:
     return site.project_id if site else None
 
 
-def page(profile: Profile, form: ApplicationForm | None = None, status: int = 200) -> Response:
+def render_profile(profile: Profile, form: ApplicationForm | None = None, status: int = 200) -> Response:
     """Return an animal's page.
 
     ``form`` is one that was sent and needs a second look; without it a blank one stands there.
     """
     seen = seen_now(profile)
     if form is not None:
-        return htmx.varied(make_response(whole_page(seen, form), status))
+        return htmx.varied(make_response(render_whole_profile(seen, form), status))
     text, tag = blank_page(seen)
     response = htmx.varied(make_response(sealed(text, profile.id) if profile.is_open else text))
     response.set_etag(tag, weak=True)
@@ -118,22 +118,22 @@ def sealed(text: str, animal_id: int) -> str:
 @lru_cache(maxsize=PAGES_KEPT)
 def blank_page(seen: Seen) -> tuple[str, str]:
     """The page, and a tag that changes when it does."""
-    text = whole_page(seen, application_form(seen.animal, kind=Blank))
+    text = render_whole_profile(seen, application_form(seen.animal, kind=Blank))
     # The day counts too: whoever has the page keeps its form with it, which must not grow too old to be sent.
     return text, hashlib.sha256(f"{seen.today} {text}".encode()).hexdigest()[:32]
 
 
-def whole_page(seen: Seen, form: ApplicationForm) -> str:
+def render_whole_profile(seen: Seen, form: ApplicationForm) -> str:
     shown_large = gallery(seen.animal, seen.chosen)
-    return render_template("animals/show.html", **shown_large, **told(seen), form=form)
+    return render_template("animals/show.html", **shown_large, **profile_words(seen), form=form)
 
 
 def gallery(profile: Profile, large: int) -> dict[str, Any]:
     return {
         "animal": profile,
-        "address": address_of(profile.id, profile.name),
+        "address": animal_path(profile.id, profile.name),
         "species": SPECIES_BY_ID[profile.category_id],
-        "alts": [photo_alt(profile, photo) for photo in profile.photos],
+        "alts": [social_photo_alt(profile, photo) for photo in profile.photos],
         "chosen": large,
     }
 
@@ -145,36 +145,36 @@ def chosen(profile: Profile) -> int:
     return number - 1 if 1 <= number <= len(profile.photos) else 0
 
 
-def told(seen: Seen) -> dict[str, Any]:
+def profile_words(seen: Seen) -> dict[str, Any]:
     """Everything on the page beside its gallery, in words."""
     profile, today = seen.animal, seen.today
     shelter, species = profile.shelter, SPECIES_BY_ID[profile.category_id]
     they = profile.name if len(profile.name) <= NAME_IN_SENTENCES else f"this {species.one}"
     open_mates = [mate.name for mate in profile.mates if mate.status != "sold"]
     return {
-        "preview": preview_of(profile),
+        "preview": social_preview(profile),
         "they": they,
         "badge": STATUSES[profile.status],
         "called": facts.called(profile, today),
-        "waiting": facts.waiting_of(profile, today),
-        "facts": facts.facts_of(profile, today),
+        "waiting": facts.waiting_time(profile, today),
+        "facts": facts.fact_table(profile, today),
         "company": facts.company_of(profile),
         "together": listed([they, *open_mates]),
         "mates": listed([mate.name for mate in profile.mates]) if profile.mates else "",
-        "mate_cards": cards(profile.mates, today),
-        "needs": prose(profile.special_needs_note, profile.needs_html),
-        "story": prose(profile.description, profile.description_html),
-        "about": plain(shelter.about, ABOUT_LONGEST, stored_introduction(shelter.project_id).beginning),
+        "mate_cards": similar_cards(profile.mates, today),
+        "needs": html_of_markdown(profile.special_needs_note, profile.needs_html),
+        "story": html_of_markdown(profile.description, profile.description_html),
+        "about": first_words(shelter.about, ABOUT_LONGEST, stored_introduction(shelter.project_id).beginning),
         "dialled": dialled(shelter.contact_phone),
         "of_shelter": url_for("portal.catalogue", shelter=None if seen.site else shelter.slug),
         "share_title": f"Meet {profile.name}",
         "all_of_them": url_for("portal.catalogue", species=species.slug),
-        "similar": cards(seen.similar, today),
+        "similar": similar_cards(seen.similar, today),
         "similar_title": f"Other {species.plural} who are waiting",
     }
 
 
-def cards(animals: Iterable[Listing], today: date) -> list[Markup]:
+def similar_cards(animals: Iterable[Listing], today: date) -> list[Markup]:
     return [card(each, today) for each in animals]
 
 
@@ -194,7 +194,7 @@ def gone(refusal: Gone) -> Response:
         "animals/gone.html",
         species=species,
         all_of_them=url_for("portal.catalogue", species=species.slug if species else None),
-        similar=cards(newest(wanted, None, SIMILAR, today), today),
+        similar=similar_cards(newest(wanted, None, SIMILAR, today), today),
         similar_title=f"{plural.capitalize()} who are waiting",
     )
     return htmx.varied(make_response(page, 410))

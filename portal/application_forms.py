@@ -21,7 +21,7 @@ from adoption.orders.validation import COMPANY, Answers
 from adoption.projects.adoption_forms import Question
 from adoption.text_joining import listed
 from adoption.validation import phone
-from portal.cards import address_of
+from portal.cards import animal_path
 from portal.forms import Checked
 
 LONGEST = 2 * 86_400
@@ -50,10 +50,10 @@ class Seal(NamedTuple):
     """Whether the hidden field was filled in before. A browser's autofill gets a second try."""
 
     def sealed(self) -> str:
-        return str(sealer().dumps(self))
+        return str(form_sealer().dumps(self))
 
 
-def sealer() -> URLSafeSerializer:
+def form_sealer() -> URLSafeSerializer:
     return URLSafeSerializer(current_app.config["SECRET_KEY"], salt="application form")
 
 
@@ -64,7 +64,7 @@ def fresh_seal(animal_id: int, now: float, anew: bool = False) -> Seal:
 def our_seal(text: str, animal_id: int, now: float) -> Seal | None:
     """The seal, however old; None where it is not ours, or of another animal's form."""
     try:
-        seal = Seal(*sealer().loads(text))
+        seal = Seal(*form_sealer().loads(text))
     except BadData:
         return None
     return seal if seal.animal_id == animal_id and seal.opened_at <= now else None
@@ -126,7 +126,7 @@ def form_asking(kind: type[AnyQuestionsForm], questions: Sequence[Question]) -> 
     return type(kind.__name__, (kind,), own) if own else kind
 
 
-class NameForm(Form):  # type: ignore[misc]  # the library has no types
+class ApplicantNameForm(Form):  # type: ignore[misc]  # the library has no types
     """The question on the private page before it shows what was sent."""
 
     name = StringField()
@@ -153,7 +153,7 @@ class ApplicationForm(QuestionsForm):
         animals = listed([animal.name, *(mate.name for mate in animal.mates if mate.status != "sold")])
         super().__init__(animal.questions, animals, sent)
         self.animal = animal
-        self.address = address_of(animal.id, animal.name).removeprefix("/animals/")
+        self.address = animal_path(animal.id, animal.name).removeprefix("/animals/")
         self.now = time.time() if now is None else now
         known = our_seal(self.form.data or "", animal.id, self.now)
         self.is_ours = known is not None and self.now - known.opened_at < LONGEST

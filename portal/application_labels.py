@@ -26,7 +26,7 @@ DECIDED = {
 }
 
 
-class Step(NamedTuple):
+class TimelineStep(NamedTuple):
     title: str
     sentence: str
     state: str
@@ -41,30 +41,30 @@ def headline_of(followed: Followed, just_sent: bool) -> Outcome:
     return words._replace(title=JUST_SENT.format(animals=listed(followed.names)))
 
 
-def steps_of(followed: Followed, now: datetime | None = None) -> list[Step]:
+def timeline_steps(followed: Followed, now: datetime | None = None) -> list[TimelineStep]:
     """Return the timeline: sent, read, decided, each with its day where it has come."""
     sent = day_of(followed.application.created_at, now)
     decided = followed.decided_at and day_of(followed.decided_at, now)
     waits = followed.state in ("placed", "held")
-    steps = [Step("Sent", sent, "done")]
+    steps = [TimelineStep("Sent", sent, "done")]
     # Nobody may have read an application that was closed because its animal found another home.
     if followed.state not in ("withdrawn", "homed"):
         steps.append(reading_step(followed))
     ended = followed.state in ("withdrawn", "declined", "homed", "returned")
     state = "open" if waits else "closed" if ended else "done"
-    return [*steps, Step(DECIDED[followed.state], decided or "", state)]
+    return [*steps, TimelineStep(DECIDED[followed.state], decided or "", state)]
 
 
-def reading_step(followed: Followed) -> Step:
+def reading_step(followed: Followed) -> TimelineStep:
     shelter = followed.shelter.name
     if followed.state == "held":
-        return Step("Being checked", f"It is not in the inbox of {shelter} yet.", "current")
+        return TimelineStep("Being checked", f"It is not in the inbox of {shelter} yet.", "current")
     if followed.state == "placed":
-        return Step(f"{shelter} reads it", "They get in touch if they have questions.", "current")
-    return Step(f"{shelter} has read it", "", "done")
+        return TimelineStep(f"{shelter} reads it", "They get in touch if they have questions.", "current")
+    return TimelineStep(f"{shelter} has read it", "", "done")
 
 
-def answers_of(application: Application) -> list[tuple[str, str]]:
+def sent_answers(application: Application) -> list[tuple[str, str]]:
     """Return what was sent, by question."""
     company = [COMPANY_LABELS[each] for each in application.household.split()]
     standard = {

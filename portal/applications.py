@@ -19,11 +19,11 @@ from adoption.orders.spam import Signs
 from adoption.text_joining import listed
 from portal import animals, htmx, people
 from portal.access import address_of_client
-from portal.application_forms import ApplicationForm, NameForm, application_form
-from portal.application_labels import answers_of, headline_of, steps_of
-from portal.cards import address_of
+from portal.application_forms import ApplicantNameForm, ApplicationForm, application_form
+from portal.application_labels import headline_of, sent_answers, timeline_steps
+from portal.cards import animal_path
 from portal.dates import current_date, day_of, show_times_in
-from portal.errors import RETRY_AFTER, report, status_of
+from portal.errors import RETRY_AFTER, error_status, log_error
 from portal.responses import private
 from portal.sites import current_site, origin
 
@@ -34,7 +34,7 @@ NOT_TYPED = {"form", "subject", "home", "household"}
 """Fields of an application that are hidden, or ticked."""
 
 
-class Part(NamedTuple):
+class PagePart(NamedTuple):
     """What takes the form's place, by itself for htmx and on a page of its own for others."""
 
     template: str
@@ -45,14 +45,14 @@ class Part(NamedTuple):
 @people.route("/animals/<address>/applications", methods=["GET", "POST"])
 def apply(address: str) -> Response:
     try:
-        profile = animals.shown(address)
+        profile = animals.find_shown_animal(address)
     except (Gone, NotFound) as refusal:
-        if htmx.asked_for() is None and request.method != "POST":
+        if htmx.target_id() is None and request.method != "POST":
             raise
         return closed("That animal is no longer here", refusal)
     if request.method == "POST":
         return sent(profile)
-    return make_response(redirect(f"{address_of(profile.id, profile.name)}#apply"))
+    return make_response(redirect(f"{animal_path(profile.id, profile.name)}#apply"))
 
 
 def sent(profile: Profile) -> Response:
@@ -72,9 +72,9 @@ def sent(profile: Profile) -> Response:
         form.saved, form.refusal = False, refusal.sentence
         return asked_again(profile, form, 429)
     except Exception as error:
-        if status_of(error) != 503:
+        if error_status(error) != 503:
             raise
-        report(error, 503)
+        log_error(error, 503)
         return not_saved(form)
     link = private_link(applied.token)
     return done(
@@ -83,38 +83,38 @@ def sent(profile: Profile) -> Response:
 
 
 def asked_again(profile: Profile, form: ApplicationForm, status: int = 422) -> Response:
-    if htmx.asked_for() is None:
-        page = animals.page(profile, form, status)
+    if htmx.target_id() is None:
+        page = animals.render_profile(profile, form, status)
         page.headers["Cache-Control"] = KEPT
         return page
     title = f"Error: Apply to adopt {form.animals}"
-    return part_of_page(Part("applications/_form.html", title, {"animal": profile, "form": form}), 422)
+    return part_of_page(PagePart("applications/_form.html", title, {"animal": profile, "form": form}), 422)
 
 
 def not_saved(form: ApplicationForm) -> Response:
     """The form as it was sent, to be sent again. Nothing is read for it: the database may be away."""
     form.saved = False
     words = {"animal": form.animal, "form": form}
-    part = Part("applications/_form.html", f"Error: Apply to adopt {form.animals}", words)
+    part = PagePart("applications/_form.html", f"Error: Apply to adopt {form.animals}", words)
     # A browser that sent it with htmx has kept the form, and puts a notice of its own above it.
-    response = part_of_page(part, 503) if htmx.asked_for() is not None else answer(part, 503)
+    response = part_of_page(part, 503) if htmx.target_id() is not None else respond_with_part(part, 503)
     response.headers.update({"Cache-Control": KEPT, "Retry-After": str(RETRY_AFTER)})
     return response
 
 
-def done(part: Part, address: str) -> Response:
+def done(part: PagePart, address: str) -> Response:
     """Return the part for htmx; others go on to a page that can be reloaded without sending again.
 
     The browser shows the page's address, so that a reload does not begin another application. It accepts that
     only on the host that it asked: from a shelter's own site it goes on to the page, too.
     """
-    if htmx.asked_for() is None:
+    if htmx.target_id() is None:
         return make_response(redirect(address, 303))
     path = address.removeprefix(origin())
     return part_of_page(part, address=path) if path.startswith("/") else htmx.elsewhere(address)
 
 
-def thanks(profile: Profile, applied: Applied, email: str, link: str) -> Part:
+def thanks(profile: Profile, applied: Applied, email: str, link: str) -> PagePart:
     names, shelter = listed(applied.names), profile.shelter.name
     outcome = outcome_of("held" if applied.held else "placed", applied.names, shelter)
     words = {
@@ -125,7 +125,7 @@ def thanks(profile: Profile, applied: Applied, email: str, link: str) -> Part:
         "held": applied.held,
         "emailed": email if applied.emailed else "",
     }
-    return Part("applications/_thanks.html", f"Application for {names}", words)
+    return PagePart("applications/_thanks.html", f"Application for {names}", words)
 
 
 def closed_for(profile: Profile) -> str:
@@ -137,17 +137,17 @@ def closed(title: str, refusal: Refusal) -> Response:
     sent = request.form.items(multi=True)
     typed = [text for name, text in sent if name not in NOT_TYPED and text.strip()]
     words = {"sentence": refusal.sentence, "typed": typed}
-    return answer(Part("applications/_closed.html", title, words), status_of(refusal))
+    return respond_with_part(PagePart("applications/_closed.html", title, words), error_status(refusal))
 
 
-def answer(part: Part, status: int = 200) -> Response:
-    if htmx.asked_for() is not None:
+def respond_with_part(part: PagePart, status: int = 200) -> Response:
+    if htmx.target_id() is not None:
         return part_of_page(part, 422 if status >= 400 else status)  # which htmx is told to show
     page = render("applications/page.html", title=part.title, part=part.template, **part.words)
     return private(make_response(page, status))
 
 
-def part_of_page(part: Part, status: int = 200, address: str | None = None) -> Response:
+def part_of_page(part: PagePart, status: int = 200, address: str | None = None) -> Response:
     text = render("applications/_part.html", title=part.title, part=part.template, **part.words)
     return private(htmx.fragment(text, address, status))
 
@@ -180,7 +180,7 @@ def open_emailed_link(token: str, mark: str) -> Response:
 
 def with_answers(token: str, found: Followed) -> Response:
     """The private page with what was sent, for a visitor who knows the applicant's name."""
-    form = NameForm(request.form)
+    form = ApplicantNameForm(request.form)
     try:
         check_name(found.application, form.name.data or "", address_of_client(), time.time())
     except Invalid as refusal:
@@ -189,13 +189,13 @@ def with_answers(token: str, found: Followed) -> Response:
     except TooMany as refusal:
         form.name.errors = [refusal.sentence]
         return private_page(token, found, form, status=429)
-    return private_page(token, found, form, answers_of(found.application))
+    return private_page(token, found, form, sent_answers(found.application))
 
 
 def private_page(
     token: str,
     found: Followed,
-    form: NameForm | None = None,
+    form: ApplicantNameForm | None = None,
     answers: Sequence[tuple[str, str]] = (),
     status: int = 200,
 ) -> Response:
@@ -208,10 +208,10 @@ def private_page(
         contact=found.shelter,
         animals=listed(found.names),
         headline=headline_of(found, just_sent),
-        steps=steps_of(found),
-        form=form or NameForm(),
+        steps=timeline_steps(found),
+        form=form or ApplicantNameForm(),
         answers=answers,
-        cards=animals.cards(found.listings, current_date(found.shelter.time_zone)),
+        cards=animals.similar_cards(found.listings, current_date(found.shelter.time_zone)),
         messages=[(each, day_of(each.created_at)) for each in found.messages],
         has_unread=found.has_unread,
         sent=just_sent,

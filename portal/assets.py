@@ -35,7 +35,7 @@ mimetypes.add_type("font/woff2", ".woff2")
 def serve(app: APIFlask) -> None:
     app.extensions["homeward.assets"] = {}
     app.jinja_env.globals["asset"] = asset
-    app.view_functions["static"] = send
+    app.view_functions["static"] = send_asset
     files.init_app(app)
     files.enabled_algorithms = ("br", "gzip")
     files.cache, files.cache_key = DictCache(), content
@@ -45,14 +45,14 @@ def asset(name: str) -> str:
     """The address of a file in ``static``, which changes when its content does."""
     known: dict[str, str] = {} if current_app.debug else current_app.extensions["homeward.assets"]
     if name not in known:
-        known[name] = url_for("static", filename=name, v=fingerprint(name))
+        known[name] = url_for("static", filename=name, v=asset_fingerprint(name))
     return known[name]
 
 
-def send(filename: str) -> Response:
+def send_asset(filename: str) -> Response:
     """The file, packed where it is text and the browser reads that; 304 where the browser has it."""
     try:
-        body, mark = read(sources(filename)), fingerprint(filename)
+        body, mark = read_files(source_files(filename)), asset_fingerprint(filename)
     except (OSError, ValueError):
         abort(404)
     response = Response(body, mimetype=mimetypes.guess_type(filename)[0] or "application/octet-stream")
@@ -71,15 +71,15 @@ def send(filename: str) -> Response:
 
 def content(asked: Request) -> str:
     """What a packed file is kept by: there are as many as there are files, once an encoding."""
-    return fingerprint(asked.view_args["filename"] if asked.view_args else "")
+    return asset_fingerprint(asked.view_args["filename"] if asked.view_args else "")
 
 
-def fingerprint(name: str) -> str:
-    paths = sources(name)
+def asset_fingerprint(name: str) -> str:
+    paths = source_files(name)
     return digest(paths, tuple(path.stat().st_mtime_ns for path in paths))
 
 
-def sources(name: str) -> tuple[Path, ...]:
+def source_files(name: str) -> tuple[Path, ...]:
     """The files in ``static`` that go by this name. Raises OSError or ValueError where there are none."""
     joined = [safe_join(str(current_app.static_folder), part) for part in TOGETHER.get(name, (name,))]
     paths = tuple(Path(path) for path in joined if path)
@@ -88,7 +88,7 @@ def sources(name: str) -> tuple[Path, ...]:
     return paths
 
 
-def read(paths: tuple[Path, ...]) -> bytes:
+def read_files(paths: tuple[Path, ...]) -> bytes:
     """Return the files as one, style sheets without their comments."""
     texts = [(path, path.read_bytes()) for path in paths]
     return b"".join(COMMENT.sub(b"", text) if path.suffix == ".css" else text for path, text in texts)
@@ -96,4 +96,4 @@ def read(paths: tuple[Path, ...]) -> bytes:
 
 @cache
 def digest(paths: tuple[Path, ...], _changed: tuple[int, ...]) -> str:
-    return hashlib.sha256(read(paths)).hexdigest()[:12]
+    return hashlib.sha256(read_files(paths)).hexdigest()[:12]

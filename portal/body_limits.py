@@ -90,7 +90,7 @@ def largest_body_of(app: Flask, environ: dict[str, Any]) -> int:
         return largest_form()
 
 
-def account_of(app: Flask, environ: dict[str, Any]) -> str:
+def uploading_account(app: Flask, environ: dict[str, Any]) -> str:
     """Return the account that an upload is for; "" if nobody of that account is signed in with the session.
 
     Uploads for no account share what one account has.

@@ -22,7 +22,7 @@ class CardPhoto(NamedTuple):
     blur: str
 
 
-class Card(NamedTuple):
+class AnimalCard(NamedTuple):
     """An animal as a card shows it, in words."""
 
     id: int
@@ -45,38 +45,38 @@ class Card(NamedTuple):
 def card(animal: Listing, today: date, eager: bool = False, focus: bool = False) -> Markup:
     """The card as HTML: ``eager`` loads its photo at once, ``focus`` takes the focus when it comes."""
     template = current_app.jinja_env.get_template("catalogue/_card.html")
-    text = template.render(card=card_of(animal, today), eager=eager, focus=focus)
+    text = template.render(card=animal_card(animal, today), eager=eager, focus=focus)
     return Markup(text)  # noqa: S704 - the template has escaped what is in it
 
 
-def card_of(animal: Listing, today: date) -> Card:
+def animal_card(animal: Listing, today: date) -> AnimalCard:
     birth = date.fromisoformat(animal.birth_date) if animal.birth_date else None
     age = age_in_words(birth, bool(animal.birth_date_estimated), today, animal.age_group)
     facts = [age, SEXES.get(animal.sex or "", ""), SIZES.get(animal.size or "", "")]
     breed = breed_in_words(animal)
-    return Card(
+    return AnimalCard(
         id=animal.id,
         name=animal.name,
-        address=address_of(animal.id, animal.name),
+        address=animal_path(animal.id, animal.name),
         breed=breed,
         facts=[fact for fact in facts if fact],
         shelter=", ".join(part for part in (animal.shelter, animal.place) if part),
         status=animal.status,
         badge=STATUSES[animal.status],
         mates=listed(animal.mates.split("\n")) if animal.mates else "",
-        photo=photo_of(animal),
+        photo=card_photo(animal),
         alt=animal.alt or f"Photo of {animal.name}, {breed}",
         placeholder=SPECIES_BY_ID[animal.category_id].placeholder,
     )
 
 
-def photo_of(animal: Listing) -> CardPhoto | None:
+def card_photo(animal: Listing) -> CardPhoto | None:
     if animal.digest is None:
         return None
     return CardPhoto(animal.digest, animal.photo_width or 0, animal.photo_height or 0, animal.blur or "")
 
 
-def address_of(animal_id: int, name: str) -> str:
+def animal_path(animal_id: int, name: str) -> str:
     """The path of an animal's page. Only the id finds it; the name is for people."""
     slug = slugify(name, max_length=60)
     return f"/animals/{animal_id}-{slug}" if slug else f"/animals/{animal_id}"

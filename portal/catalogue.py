@@ -13,12 +13,12 @@ from adoption.errors import NotFound
 from portal import htmx, labels, page_limits, people
 from portal.access import address_of_client
 from portal.cards import card
-from portal.catalogue_labels import announcement, heading, nothing_exact, progress, title
-from portal.catalogue_search import Found, find
+from portal.catalogue_labels import announcement, heading, nothing_exact, range_in_words, title
+from portal.catalogue_search import CatalogueResult, find
 from portal.catalogue_sharing import description, item_list, shared_image
 from portal.dates import current_date
 from portal.filter_choices import filters_of
-from portal.filters import SHOWN, SHOWN_MOST, Asked
+from portal.filters import SHOWN, SHOWN_MOST, CatalogueRequest
 from portal.search_chips import age_choices, chips_of
 from portal.sites import current_site
 
@@ -32,13 +32,13 @@ PAGES_KEPT = 60
 def catalogue() -> Response:
     if request.args.get("q"):
         page_limits.SEARCHES.demand(address_of_client(), time.time())
-    target = htmx.asked_for()
+    target = htmx.target_id()
     if target is None and "" in request.args.values():
         # A form without JavaScript sends its empty fields, too; the address that people share has none.
         filled = [(name, value) for name, value in request.args.items(multi=True) if value]
         return sent_to(url_for("portal.catalogue") + (f"?{urlencode(filled)}" if filled else ""))
     try:
-        found = find(Asked.from_address(request.args), current_site(), current_date())
+        found = find(CatalogueRequest.from_address(request.args), current_site(), current_date())
     except NotFound as refusal:
         page = render_template(
             "catalogue/broken_link.html", sentence=refusal.sentence, every_species=labels.SPECIES
@@ -49,7 +49,9 @@ def catalogue() -> Response:
         return htmx.varied(htmx.fragment(results(found), address))
     if target == "animal-grid":
         return htmx.varied(htmx.fragment(more(found), address))
-    html, tag = (whole_page if found.asked.shown == SHOWN else whole_page.__wrapped__)(found)
+    html, tag = (
+        render_whole_catalogue if found.asked.shown == SHOWN else render_whole_catalogue.__wrapped__
+    )(found)
     response = htmx.varied(Response(html, mimetype="text/html"))
     response.set_etag(tag)
     response.make_conditional(request)
@@ -64,20 +66,20 @@ def sent_to(address: str) -> Response:
 
 # The key is everything that the page shows, so that a kept page is never out of date.
 @lru_cache(maxsize=PAGES_KEPT)
-def whole_page(found: Found) -> tuple[bytes, str]:
+def render_whole_catalogue(found: CatalogueResult) -> tuple[bytes, str]:
     """The page, and a tag that changes when it does."""
     page = render_template(
-        "catalogue/index.html", **shown_of(found), filters=filters_of(found.asked, found.counts)
+        "catalogue/index.html", **template_values(found), filters=filters_of(found.asked, found.counts)
     )
     encoded = page.encode()
     return encoded, hashlib.sha256(encoded).hexdigest()[:32]
 
 
-def results(found: Found) -> str:
+def results(found: CatalogueResult) -> str:
     """Return what a changed filter swaps: the animals, and the numbers beside each choice."""
     return render_template(
         "catalogue/_changed.html",
-        **shown_of(found) | {"removed_at": removed_chip()},
+        **template_values(found) | {"removed_at": removed_chip()},
         filters=filters_of(found.asked, found.counts),
     )
 
@@ -88,12 +90,14 @@ def removed_chip() -> int | None:
     return int(chip[1]) if chip else None
 
 
-def more(found: Found) -> str:
+def more(found: CatalogueResult) -> str:
     """The cards that "show more" appends, and the links below them."""
-    return render_template("catalogue/_more.html", **shown_of(found, skip=max(0, found.asked.shown - SHOWN)))
+    return render_template(
+        "catalogue/_more.html", **template_values(found, skip=max(0, found.asked.shown - SHOWN))
+    )
 
 
-def shown_of(found: Found, skip: int = 0) -> dict[str, object]:
+def template_values(found: CatalogueResult, skip: int = 0) -> dict[str, object]:
     """What the templates need. The first ``skip`` cards are left out; the one after them takes the focus."""
     asked = found.asked
     return {
@@ -116,12 +120,12 @@ def shown_of(found: Found, skip: int = 0) -> dict[str, object]:
         "ways_on": found.ways_on,
         "similar": [card(animal, found.today) for animal in found.ways_on.similar] if found.ways_on else [],
         "by_best_match": bool(found.query.terms),
-        "progress": progress(found),
+        "progress": range_in_words(found),
         "more_address": more_address(found),
         "first_new": f"animal-{found.next.id}" if found.next else "",
         "title": title(found),
         "description": description(found),
-        "next_address": next_address(found),
+        "next_address": next_page_address(found),
         "shelters": found.shelters,
         "shelter": found.shelter,
         # However many cards it shows and in whatever order, it is one page.
@@ -131,7 +135,7 @@ def shown_of(found: Found, skip: int = 0) -> dict[str, object]:
     }
 
 
-def more_address(found: Found) -> str:
+def more_address(found: CatalogueResult) -> str:
     """The same page with more cards, at the first new one; empty when it is full or all are shown."""
     shown = found.asked.shown + SHOWN
     if found.next is None or shown > SHOWN_MOST:
@@ -139,7 +143,7 @@ def more_address(found: Found) -> str:
     return url_for("portal.catalogue") + found.asked.address(shown=shown)
 
 
-def next_address(found: Found) -> str:
+def next_page_address(found: CatalogueResult) -> str:
     """The page that begins where a full one ends; empty when there is none."""
     if found.next is None or more_address(found):
         return ""

@@ -2,10 +2,10 @@
 
 from adoption.animals.catalogue import COMPANIONS, CatalogueFilters
 from portal import labels
-from portal.catalogue_search import Found
+from portal.catalogue_search import CatalogueResult
 
 
-def heading(found: Found) -> str:
+def heading(found: CatalogueResult) -> str:
     """How many animals there are."""
     one, many = nouns(found.wanted)
     total = total_of(found)
@@ -20,14 +20,14 @@ def nouns(wanted: CatalogueFilters) -> tuple[str, str]:
     return (species.one, species.plural) if species else ("animal", "animals")
 
 
-def total_of(found: Found) -> int:
+def total_of(found: CatalogueResult) -> int:
     """How many there are: what is shown, where that is all; a count may be a little older than the page."""
     if found.next is None and not found.asked.after:
         return len(found.animals)
     return max(found.counts.total, len(found.animals) + (found.next is not None))
 
 
-def announcement(found: Found) -> str:
+def announcement(found: CatalogueResult) -> str:
     """What a screen reader says when the results change."""
     if not found.close:
         return heading(found)
@@ -35,11 +35,11 @@ def announcement(found: Found) -> str:
     return f"{nothing_exact(found)} {heading(found)} {comes} close."
 
 
-def nothing_exact(found: Found) -> str:
+def nothing_exact(found: CatalogueResult) -> str:
     return f"Nothing matches “{found.query.left_text}” exactly."
 
 
-def title(found: Found) -> str:
+def title(found: CatalogueResult) -> str:
     """What the page is, for a browser's tab and a bookmark."""
     filters = filters_in_words(found.wanted, found.asked.status)
     if found.shelter:
@@ -62,7 +62,7 @@ def filters_in_words(wanted: CatalogueFilters, status: str = "") -> str:
     return " ".join(part for part in (*adjectives, many, company) if part)
 
 
-def progress(found: Found) -> str:
+def range_in_words(found: CatalogueResult) -> str:
     """How far the page reaches; empty where all are shown, and where it began in the middle."""
     if found.asked.after or not found.next:
         return ""

@@ -14,14 +14,14 @@ from adoption.animals.query.typos import corrected, may_be_corrected
 from adoption.projects.queries import Shelter, Site, shelters_to_choose
 from adoption.projects.site_words import words_beginning
 from portal.access import address_of_client
-from portal.filters import Asked, unknown_values
+from portal.filters import CatalogueRequest, unknown_values
 from portal.search_chips import NamedLikeThis, WaysOn, named_like_this, ways_on
 
 
-class Found(NamedTuple):
+class CatalogueResult(NamedTuple):
     """What an address leads to: everything that its page shows."""
 
-    asked: Asked
+    asked: CatalogueRequest
     query: Query
     wanted: CatalogueFilters
     site: Site | None
@@ -46,7 +46,7 @@ class Found(NamedTuple):
     """Where the page is, such as ``https://homeward.example/``."""
 
 
-def find(asked: Asked, site: Site | None, today: date) -> Found:
+def find(asked: CatalogueRequest, site: Site | None, today: date) -> CatalogueResult:
     """Raises NotFound."""
     shelter = asked.of_shelter(site)
     query = asked.query()
@@ -65,7 +65,7 @@ def find(asked: Asked, site: Site | None, today: date) -> Found:
         counts = count_facets(wanted, today)
     shown, rest = tuple(animals[: asked.shown]), animals[asked.shown :]
     is_narrowed = bool(asked.at_start() != url_for("portal.catalogue"))
-    return Found(
+    return CatalogueResult(
         asked,
         query,
         wanted,

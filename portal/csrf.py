@@ -41,7 +41,7 @@ def csrf() -> Markup:
     changed, the page is shown again to that person.
     """
     fields = {"csrf_token": generate_csrf(), "shown_on": page_of_form()}
-    if who := access.person():
+    if who := access.current_person():
         fields["typed_by"] = str(who.user_id)
     hidden = Markup('<input type="hidden" name="{}" value="{}">')
     return Markup("").join(hidden.format(name, value) for name, value in fields.items())
@@ -53,7 +53,7 @@ def page_of_form() -> str:
     return here if request.method in ("GET", "HEAD") else request.form.get("shown_on", "") or here
 
 
-def refuse() -> None:
+def refuse_forgery() -> None:
     """Raise CSRFError for a form without the token of its sender's session."""
     if needs_token():
         protection.protect()

@@ -73,7 +73,7 @@ def month_of(when: datetime) -> Markup:
     return element(when, f"{local(when):%B}")
 
 
-def moment(when: datetime, now: datetime | None = None, capitalised: bool = False) -> Markup:
+def day_and_time(when: datetime, now: datetime | None = None, capitalised: bool = False) -> Markup:
     """Return a day and time such as "today, 09:40" or "3 March, 09:40", with the zone if it is UTC."""
     at, today = local(when), local(now or datetime.now(UTC)).date()
     words = NEAR.get((at.date() - today).days) or day_in_words(at.date(), today)
@@ -85,7 +85,7 @@ def recent(when: datetime, now: datetime | None = None) -> Markup:
     """Return "Today, 09:40" or "Yesterday, 16:02", and before that the day alone, such as "24 Nov 2025"."""
     at, today = local(when), local(now or datetime.now(UTC)).date()
     if (today - at.date()).days in (0, 1):
-        return moment(when, now, capitalised=True)
+        return day_and_time(when, now, capitalised=True)
     return element(when, short_day(at.date(), today))
 
 
@@ -96,14 +96,14 @@ def short_day(day: date, today: date) -> str:
 
 def stamp(when: datetime) -> Markup:
     """Return the whole date and time with its zone, such as "29 November 2026, 14:05 GMT"."""
-    return element(when, in_full(when), "full")
+    return element(when, date_in_full(when), "full")
 
 
 def element(when: datetime, words: str, shape: str = "") -> Markup:
     """Return a ``<time>`` that reads ``words``. Public pages name the ``shape`` to write them anew in."""
     return Markup('<time datetime="{}" title="{}"{}>{}</time>').format(
         rfc3339(when),
-        in_full(when),
+        date_in_full(when),
         Markup(' data-shape="{}"').format(shape) if shape and "place" not in g else "",
         words,
     )
@@ -113,7 +113,7 @@ def local(when: datetime) -> datetime:
     return when.astimezone(page_zone())
 
 
-def in_full(when: datetime) -> str:
+def date_in_full(when: datetime) -> str:
     zone = page_zone().key
     return f"{date_in(zone, when)}, {time_in(zone, when)}"
 

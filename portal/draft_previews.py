@@ -13,17 +13,17 @@ from adoption.errors import NotAllowed, NotFound
 from adoption.storage.database import reading
 from adoption.storage.media_store import the_store
 from portal import access, people
-from portal.account_responses import page
-from portal.animals import Seen, chosen, gallery, told
-from portal.cards import card_of
-from portal.dates import current_date, moment
+from portal.account_responses import render_account_page
+from portal.animals import Seen, chosen, gallery, profile_words
+from portal.cards import animal_card
+from portal.dates import current_date, day_and_time
 from portal.photos import NAME, file
 from portal.responses import private
 from portal.sign_up import over
 from portal.sites import origin
 
 
-def opened(token: str) -> DraftPreview:
+def open_preview(token: str) -> DraftPreview:
     """Open a link, and have the page use its draft texts and photos. Raises NotFound."""
     preview = draft_previews.open_link(token)
     g.site = preview.site
@@ -34,19 +34,21 @@ def opened(token: str) -> DraftPreview:
 @people.get("/preview/<token>")
 def preview(token: str) -> Response:
     try:
-        shown = opened(token)
+        shown = open_preview(token)
         if shown.animal_id is not None:
             return animal_page(token, shown, shown.animal_id)
     except NotFound as refusal:
         return no_longer(refusal)
     found = draft_previews.listings(shown, limit=ANIMALS_MOST)
-    return page("previews/site.html", cards=cards(token, found), most=ANIMALS_MOST, **bar(token, shown))
+    return render_account_page(
+        "previews/site.html", cards=preview_cards(token, found), most=ANIMALS_MOST, **bar(token, shown)
+    )
 
 
 @people.get("/preview/<token>/animals/<int64:animal_id>")
 def preview_animal(token: str, animal_id: int) -> Response:
     try:
-        return animal_page(token, opened(token), animal_id)
+        return animal_page(token, open_preview(token), animal_id)
     except NotFound as refusal:
         return no_longer(refusal)
 
@@ -65,22 +67,22 @@ def animal_page(token: str, preview: DraftPreview, animal_id: int) -> Response:
     profile, today = draft_previews.profile_in(preview, animal_id), current_date(preview.site.time_zone)
     seen = Seen(profile, (), chosen(profile), preview.site, today, f"{origin()}/")
     whole_site = url_for(".preview", token=token) if preview.animal_id is None else ""
-    words: dict[str, Any] = gallery(profile, seen.chosen) | told(seen)
+    words: dict[str, Any] = gallery(profile, seen.chosen) | profile_words(seen)
     words |= {
         "address": request.path,
         "of_shelter": whole_site or "#main",
         "whole_site": whole_site,
         "is_preview": True,
-        "mate_cards": cards(token, profile.mates),
+        "mate_cards": preview_cards(token, profile.mates),
     }
-    return page("previews/animal.html", **words, **bar(token, preview))
+    return render_account_page("previews/animal.html", **words, **bar(token, preview))
 
 
-def cards(token: str, animals: list[Listing] | tuple[Listing, ...]) -> list[Markup]:
+def preview_cards(token: str, animals: list[Listing] | tuple[Listing, ...]) -> list[Markup]:
     """Render cards that lead to pages of the preview."""
     today = current_date()
     shown = [
-        card_of(each, today)._replace(
+        animal_card(each, today)._replace(
             address=url_for("portal.preview_animal", token=token, animal_id=each.id)
         )
         for each in animals
@@ -97,14 +99,14 @@ def bar(token: str, preview: DraftPreview) -> dict[str, Any]:
         back, stop = "staff.edit_animal", "staff.stop_animal_preview"
     return {
         "link": f"{origin()}{url_for('.preview', token=token)}",
-        "until": moment(preview.expires_at),
+        "until": day_and_time(preview.expires_at),
         **({"back": url_for(back, **words), "stop": url_for(stop, **words)} if is_of_team(preview) else {}),
     }
 
 
 def is_of_team(preview: DraftPreview) -> bool:
     """Return whether the visitor is signed in as a member of the shelter."""
-    person = access.person()
+    person = access.current_person()
     if person is None:
         return False
     with reading() as session:

@@ -9,10 +9,10 @@ from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.projects.hosts import SLUG
 from adoption.projects.queries import Site, site_called
 from portal import people
-from portal.cards import card_of
+from portal.cards import animal_card
 from portal.catalogue import revalidated
 from portal.dates import current_date
-from portal.filters import Asked
+from portal.filters import CatalogueRequest
 from portal.headers import policy
 from portal.labels import SPECIES_BY_SLUG
 from portal.sites import current_site
@@ -37,7 +37,10 @@ def embed(slug: str) -> Response:
     site = current_site()
     ours = SLUG.fullmatch(slug) and (site is None or site.slug == slug)
     shelter = site_called(slug) if ours else None
-    species, limit = request.args.get("species", "").casefold(), limit_in(request.args.get("limit", ""))
+    species, limit = (
+        request.args.get("species", "").casefold(),
+        requested_cards(request.args.get("limit", "")),
+    )
     if shelter is None:
         return framed(
             "embed/invalid_filter.html", 404, sentence="There is no shelter of this name on Homeward."
@@ -59,7 +62,7 @@ def theme_asked() -> str | None:
     return theme if theme in ("", *ALWAYS) else None
 
 
-def limit_in(text: str) -> int | None:
+def requested_cards(text: str) -> int | None:
     """How many cards are asked for, as far as there may be; None where that is no number of cards."""
     if not text:
         return CARDS
@@ -76,8 +79,9 @@ def grid(shelter: Site, species: str, limit: int) -> Response:
     return framed(
         "embed/grid.html",
         shelter=shelter,
-        cards=[card_of(animal, today) for animal in found],
-        all_of_them="/" + Asked(species=species, shelter="" if current_site() else shelter.slug).address(),
+        cards=[animal_card(animal, today) for animal in found],
+        all_of_them="/"
+        + CatalogueRequest(species=species, shelter="" if current_site() else shelter.slug).address(),
     )
 
 

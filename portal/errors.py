@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 from adoption import errors
 from adoption.storage.database import cause_of, is_unavailable
 from portal import htmx
-from portal.access import person
+from portal.access import current_person
 from portal.body_limits import largest_form, takes_files
 from portal.headers import dress
 from portal.identity_page import confirm_identity_first
@@ -40,74 +40,74 @@ STATUSES: dict[type[errors.Refusal], int] = {
 }
 
 
-class Page(NamedTuple):
+class ErrorPage(NamedTuple):
     title: str
     sentence: str
 
 
 PAGES = {
-    400: Page(
+    400: ErrorPage(
         "Something was wrong with that request",
         "Part of what your browser sent could not be read. Go back and try again.",
     ),
-    403: Page(
+    403: ErrorPage(
         "You do not have access to this page",
         "If you need it, ask an owner of your shelter's account.",
     ),
-    404: Page(
+    404: ErrorPage(
         "Page not found",
         "The page may have moved, or the animal may already have a new home. "
         "Check you typed the address correctly.",
     ),
-    405: Page(
+    405: ErrorPage(
         "That does not work here",
         "This address does not accept what was sent. Go back and try again from the page you came from.",
     ),
-    409: Page(
+    409: ErrorPage(
         "This has changed since you opened it",
         "Go back, reload the page and look again.",
     ),
-    410: Page(
+    410: ErrorPage(
         "This page has been removed",
         "Other animals are still waiting for a home.",
     ),
-    411: Page(
+    411: ErrorPage(
         "We could not tell whether all of that arrived",
         "Your browser, or a proxy between it and us, did not send the length of the form. "
         "Go back and try again, or try another network or browser.",
     ),
-    413: Page(
+    413: ErrorPage(
         "That was too large",
         "The most we accept at once is {size}. Go back, and send fewer files or a smaller one.",
     ),
-    414: Page(
+    414: ErrorPage(
         "That address is too long",
         "Go back, and search for fewer words or choose fewer animals at once.",
     ),
-    429: Page(
+    429: ErrorPage(
         "Too many requests",
         "You have done this too often. Wait an hour, then try again.",
     ),
-    500: Page(
+    500: ErrorPage(
         "Something went wrong",
         "The problem is on our side. Anything you had already saved is safe. Wait a minute, then try again.",
     ),
-    503: Page(
+    503: ErrorPage(
         "Back in a moment",
         "We cannot reach our database just now. What was saved is safe. Wait a few seconds, then try again.",
     ),
 }
-FORM_TOO_LARGE = Page(
+FORM_TOO_LARGE = ErrorPage(
     "That was too large",
     "The most we accept in this form is {size}, so nothing was saved. Go back, shorten the longest text, "
     "then send it again.",
 )
 BUSY = "Nothing was saved. Wait a few seconds, then try again."
-STALE = Page(
+STALE = ErrorPage(
     "Your session has expired",
     "You were signed out, or cookies are blocked in your browser. Go back to the page and try again.",
 )
-OTHER = Page("That did not work", "We could not do what you asked. Go back and try again.")
+OTHER = ErrorPage("That did not work", "We could not do what you asked. Go back and try again.")
 
 
 def page_for(error: Exception) -> Response:
@@ -121,14 +121,14 @@ def page_for(error: Exception) -> Response:
         return dress(confirm_identity_first())
     if isinstance(error, CSRFError) and (again := session_changed()) is not None:
         return dress(again)
-    status = status_of(error)
+    status = error_status(error)
     if status >= 500:
-        report(error, status)
+        log_error(error, status)
     template = "errors/broken.html" if status >= 500 else "errors/page.html"
-    page, reference = page_of(error, status), g.get("request_id")
-    if (again := show_after_error(sentence_of(page, status, reference), status)) is not None:
+    page, reference = error_page(error, status), g.get("request_id")
+    if (again := show_after_error(error_sentence(page, status, reference), status)) is not None:
         return dress(with_wait(again, error, status))
-    if (status < 500 or isinstance(error, errors.Busy)) and htmx.asked_for() is not None:
+    if (status < 500 or isinstance(error, errors.Busy)) and htmx.target_id() is not None:
         # The script shows it beside what was tried, and keeps the page with what was typed.
         response = make_response(f"{page.title}. {page.sentence}", status)
         response.mimetype = "text/plain"
@@ -142,7 +142,7 @@ def page_for(error: Exception) -> Response:
     return dress(with_wait(response, error, status))
 
 
-def sentence_of(page: Page, status: int, reference: str | None) -> str:
+def error_sentence(page: ErrorPage, status: int, reference: str | None) -> str:
     """Return what happened, in one line above a form that is shown again."""
     report_it = f" If it keeps happening, send this reference to the people who run this site: {reference}"
     return f"{page.title}. {page.sentence}" + (report_it if status >= 500 and reference else "")
@@ -160,13 +160,13 @@ def with_pause(response: Response) -> Response:
     return response
 
 
-def page_of(error: Exception, status: int) -> Page:
+def error_page(error: Exception, status: int) -> ErrorPage:
     if isinstance(error, errors.PlanLimit):
-        return Page("Your plan's limit is reached", error.sentence)
+        return ErrorPage("Your plan's limit is reached", error.sentence)
     if isinstance(error, errors.NotAllowed | errors.TooMany):
-        return Page(PAGES[status].title, error.sentence)
+        return ErrorPage(PAGES[status].title, error.sentence)
     if isinstance(error, errors.Busy):
-        return Page(PAGES[503].title, f"{error.sentence} {BUSY}")
+        return ErrorPage(PAGES[503].title, f"{error.sentence} {BUSY}")
     if status == 413:
         page, size = PAGES[413] if takes_files() else FORM_TOO_LARGE, size_in_words(largest_form())
         return page._replace(sentence=page.sentence.format(size=size))
@@ -190,10 +190,14 @@ def way_back(status: int) -> tuple[str, str]:
 
 def is_staff_elsewhere() -> bool:
     """Return whether a member of staff asked for an address of a project that has no page."""
-    return request.routing_exception is not None and request.path.startswith("/projects/") and bool(person())
+    return (
+        request.routing_exception is not None
+        and request.path.startswith("/projects/")
+        and bool(current_person())
+    )
 
 
-def status_of(error: Exception) -> int:
+def error_status(error: Exception) -> int:
     if isinstance(error, errors.Refusal):
         return next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
     if is_unavailable(error):
@@ -203,7 +207,7 @@ def status_of(error: Exception) -> int:
     return status if isinstance(status, int) and 400 <= status < 600 else 500
 
 
-def report(error: Exception, status: int) -> None:
+def log_error(error: Exception, status: int) -> None:
     if status == 503:
         log.warning("request %s unavailable: %s", g.get("request_id"), cause_of(error))
     else:

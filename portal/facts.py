@@ -52,14 +52,14 @@ class Company(NamedTuple):
     told: str
 
 
-class Waiting(NamedTuple):
+class WaitingTime(NamedTuple):
     since: str
     """The day as ISO 8601 has it."""
     long: str
     """How long, as "waiting for over a year"."""
 
 
-def facts_of(animal: Profile, today: date) -> list[Fact]:
+def fact_table(animal: Profile, today: date) -> list[Fact]:
     """The table of facts, without those that are not known."""
     told = {
         "Age": age_of(animal, today),
@@ -131,15 +131,15 @@ def company_of(animal: Profile) -> list[Company]:
     ]
 
 
-def waiting_of(animal: Profile, today: date) -> Waiting | None:
+def waiting_time(animal: Profile, today: date) -> WaitingTime | None:
     """Since when it waits; None where that is not known, or it waits no longer."""
     arrival = date.fromisoformat(animal.arrival_date) if animal.arrival_date else today
     if animal.status == "sold" or not animal.arrival_date or arrival > today:
         return None
-    return Waiting(arrival.isoformat(), waiting_in_words(arrival, today))
+    return WaitingTime(arrival.isoformat(), duration_in_words(arrival, today))
 
 
-def waiting_in_words(arrival: date, today: date) -> str:
+def duration_in_words(arrival: date, today: date) -> str:
     """Return how long it has waited, as people say it: in days, weeks, months, then years."""
     days = (today - arrival).days
     months = (today.year - arrival.year) * 12 + today.month - arrival.month - (today.day < arrival.day)

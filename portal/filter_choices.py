@@ -8,10 +8,10 @@ from adoption.animals.facet_counts import Counts, Value
 from adoption.animals.query.parser import read_query
 from adoption.animals.validation import WAITING
 from portal import labels
-from portal.filters import Asked
+from portal.filters import CatalogueRequest
 
 
-def named_by_words(asked: Asked) -> dict[str, Value]:
+def named_by_words(asked: CatalogueRequest) -> dict[str, Value]:
     """Return what each filter is where only the words of the query decide it."""
     if not asked.q:
         return {}
@@ -39,7 +39,7 @@ class Filter(NamedTuple):
 class Choices(NamedTuple):
     """What the choices of a page are made of."""
 
-    asked: Asked
+    asked: CatalogueRequest
     animals: dict[str, dict[Value, int]] | None
     """The animals of each value, by filter; None where they are too many to count."""
     named: dict[str, Value]
@@ -89,7 +89,7 @@ class Choices(NamedTuple):
         return Filter(name, f"Good with {name}", [choice])
 
 
-def filters_of(asked: Asked, counts: Counts) -> dict[str, Filter]:
+def filters_of(asked: CatalogueRequest, counts: Counts) -> dict[str, Filter]:
     """Return every filter with its choices, by name."""
     choices = Choices(asked, counts.by_filter(), named_by_words(asked))
     filters = [

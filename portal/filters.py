@@ -43,7 +43,7 @@ SHELTER_OFFLINE = "This shelter's site is offline for now, so its animals are no
 PLACE = re.compile(r"(?:(\d{4}-\d\d-\d\d|none|[0-4])\.)?([0-9]{1,19})", re.ASCII)
 
 
-class Asked(NamedTuple):
+class CatalogueRequest(NamedTuple):
     """What an address asks for, checked. The empty text means "any"."""
 
     q: str = ""
@@ -63,7 +63,7 @@ class Asked(NamedTuple):
     shown: int = SHOWN
 
     @classmethod
-    def from_address(cls, given: "MultiDict[str, str]") -> "Asked":
+    def from_address(cls, given: "MultiDict[str, str]") -> "CatalogueRequest":
         """Read an address. Unknown parameters and values are left out, and case does not matter.
 
         Raises NotFound for a shelter that cannot be one.
@@ -78,7 +78,7 @@ class Asked(NamedTuple):
             chosen["sort"] = ""
         if chosen["shelter"] and not SLUG.fullmatch(chosen["shelter"]):
             raise NotFound(NO_SHELTER)
-        return cls(**chosen, shown=shown_of(first.get("shown", "")))
+        return cls(**chosen, shown=number_shown(first.get("shown", "")))
 
     def place(self, order: str) -> PagePosition | None:
         """Where the page begins. Raises NotFound for a place that this order does not have."""
@@ -154,7 +154,7 @@ class Asked(NamedTuple):
     @property
     def applied(self) -> list[tuple[str, str]]:
         """The filters that narrow the page, except for species and words: name and label."""
-        return [(name, label_of(name, getattr(self, name))) for name in NARROWING if getattr(self, name)]
+        return [(name, filter_label(name, getattr(self, name))) for name in NARROWING if getattr(self, name)]
 
 
 NARROWING = ("status", "sex", "age", "size", *COMPANIONS, "untested")
@@ -169,14 +169,14 @@ def unknown_values(given: "MultiDict[str, str]") -> tuple[str, ...]:
     )
 
 
-def shown_of(text: str) -> int:
+def number_shown(text: str) -> int:
     """How many cards are shown: a multiple of ``SHOWN``, whatever the address says."""
     if not re.fullmatch(r"[0-9]{1,4}", text, re.ASCII):
         return SHOWN
     return min(max(SHOWN, -(-int(text) // SHOWN) * SHOWN), SHOWN_MOST)
 
 
-def label_of(name: str, value: str) -> str:
+def filter_label(name: str, value: str) -> str:
     """What a filter with this value says."""
     if name == "status":
         return labels.STATUSES[value]

@@ -60,7 +60,7 @@ class Copied(HTMLParser):
         self.copy.append(f"<!{decl}>")
 
 
-class Found(Copied):
+class FormFinder(Copied):
     """Finds the number of the form whose action is an address."""
 
     def __init__(self, page: str, path: str, own_path: str) -> None:
@@ -82,7 +82,7 @@ class Found(Copied):
 class Filled(Copied):
     """A page with one form filled in, marked ``data-unsaved``, and a notice at the top of its content."""
 
-    def __init__(self, page: str, found: Found, fields: Iterable[tuple[str, str]], notice: str) -> None:
+    def __init__(self, page: str, found: FormFinder, fields: Iterable[tuple[str, str]], notice: str) -> None:
         super().__init__()
         self.found, self.notice = found, notice
         self.given: dict[str, list[str]] = {}
@@ -103,9 +103,9 @@ class Filled(Copied):
                 "action": given.get("action") or self.found.path,
                 "data-unsaved": "",
             }
-            return written(tag, given | new)
+            return write_tag(tag, given | new)
         if tag == "option" and self.select is not None:
-            return written(tag, ticked(given, "selected", given.get("value") in self.select))
+            return write_tag(tag, set_checkbox(given, "selected", given.get("value") in self.select))
         if tag in ("input", "select", "textarea") and self.is_ours(given):
             return self.filled(tag, given, given.get("name") or "")
         return self.raw()
@@ -119,7 +119,7 @@ class Filled(Copied):
         kind = given.get("type") or "text"
         if kind in ("checkbox", "radio"):
             is_on = (given.get("value") or "on") in self.given.get(name, [])
-            return written(tag, ticked(given, "checked", is_on))
+            return write_tag(tag, set_checkbox(given, "checked", is_on))
         if kind in NEVER_FILLED or name in FRESH or not self.left.get(name):
             return self.raw()
         if tag == "select":
@@ -129,7 +129,7 @@ class Filled(Copied):
         if tag == "textarea":
             self.in_textarea = True
             return f"{self.raw()}\n{escape(value)}"
-        return written(tag, given | {"value": value})
+        return write_tag(tag, given | {"value": value})
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "textarea":
@@ -151,12 +151,12 @@ class Filled(Copied):
             super().handle_charref(name)
 
 
-def ticked(given: dict[str, str | None], attribute: str, is_on: bool) -> dict[str, str | None]:
+def set_checkbox(given: dict[str, str | None], attribute: str, is_on: bool) -> dict[str, str | None]:
     rest = {name: value for name, value in given.items() if name != attribute}
     return rest | {attribute: None} if is_on else rest
 
 
-def written(tag: str, given: dict[str, str | None]) -> str:
+def write_tag(tag: str, given: dict[str, str | None]) -> str:
     told = "".join(
         f" {name}" if value is None else f' {name}="{escape(value)}"' for name, value in given.items()
     )
@@ -170,7 +170,7 @@ def fill_form(
 
     ``notice`` returns what stands at the top of the page's content, for the id of the form.
     """
-    found = Found(page, path, own_path)
+    found = FormFinder(page, path, own_path)
     if found.number is None:
         return None
     return "".join(Filled(page, found, fields, notice(found.id)).copy)

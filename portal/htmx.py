@@ -9,7 +9,7 @@ from markupsafe import Markup
 ANNOUNCEMENT = Markup('<p id="announcer" hx-swap-oob="innerHTML">{}</p>')
 
 
-def asked_for() -> str | None:
+def target_id() -> str | None:
     """The id of the element that htmx will put the answer into; None where a browser wants the whole page."""
     htmx = request.htmx
     return (htmx.target or "") if htmx and not htmx.history_restore_request else None
@@ -50,7 +50,7 @@ def announced(text: str, sentence: str, address: str | None = None, status: int 
     return fragment(text + str(ANNOUNCEMENT.format(sentence)), address, status)
 
 
-def instead(selector: str, response: Response) -> Response:
+def retarget(selector: str, response: Response) -> Response:
     """Put the answer in the place of another element than the one that asked."""
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = selector, "outerHTML"
     return response

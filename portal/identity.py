@@ -39,14 +39,14 @@ def confirm_identity_by_passkey(who: SignedInUser) -> Response:
 
 
 def ask_again(status: int, failure: str = "") -> Response:
-    return identity_page(status, failure, wanted(), request.form.get("unsaved", ""))
+    return identity_page(status, failure, continue_address(), request.form.get("unsaved", ""))
 
 
-def wanted() -> str:
+def continue_address() -> str:
     return access.ours(request.args.get("next", "")) or url_for("portal.account")
 
 
 def confirmed(who: SignedInUser) -> Response:
     recent_proofs.record_proof(who)
     g.pop("person", None)  # it is read again, with the proof
-    return continue_after_sign_in(wanted(), CONFIRMED)
+    return continue_after_sign_in(continue_address(), CONFIRMED)

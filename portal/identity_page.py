@@ -4,7 +4,7 @@ from flask import Response, make_response, redirect, request, url_for
 
 from adoption.accounts import passkeys
 from portal import access, htmx, unsaved_forms
-from portal.account_responses import page
+from portal.account_responses import render_account_page
 from portal.responses import private
 
 
@@ -12,9 +12,9 @@ def confirm_identity_first() -> Response:
     """Ask for the password or a passkey, and keep what the form of this request sent."""
     if request.method in ("GET", "HEAD"):
         target = url_for("portal.confirm_identity", next=request.full_path.rstrip("?"))
-        is_part = htmx.asked_for() is not None
+        is_part = htmx.target_id() is not None
         return htmx.elsewhere(target) if is_part else make_response(redirect(target))
-    if htmx.asked_for() is not None:
+    if htmx.target_id() is not None:
         # The script then sends the form without htmx, so that the answer is a whole page.
         return private(make_response("", 401))
     unsaved, text = unsaved_forms.kept_form()
@@ -23,7 +23,7 @@ def confirm_identity_first() -> Response:
 
 def identity_page(status: int = 200, failure: str = "", wanted: str = "", unsaved: str = "") -> Response:
     """Return the page. It leads to ``wanted``, or to the ``unsaved`` form."""
-    return page(
+    return render_account_page(
         "signin/identity.html",
         status,
         failure=failure,

@@ -20,7 +20,7 @@ UNTESTED = {"yes": "Also those not tested yet"}
 SIZES = {"small": "Small", "medium": "Medium", "large": "Large", "xlarge": "Extra large"}
 
 
-class Species(NamedTuple):
+class SpeciesLabel(NamedTuple):
     """A category as the pages name it: in addresses, in links and in pictures."""
 
     slug: str
@@ -37,16 +37,16 @@ class Species(NamedTuple):
 
 
 SPECIES = (
-    Species("dog", 1, "Dogs", "dogs", "dog", "dog"),
-    Species("cat", 2, "Cats", "cats", "cat", "cat"),
-    Species("rabbit", 3, "Rabbits", "rabbits", "rabbit", "rabbit"),
-    Species("small", 4, "Small & furry", "small animals", "small animal", "rat"),
-    Species("bird", 5, "Birds", "birds", "bird", "bird"),
-    Species("horse", 6, "Horses", "horses", "horse", "horseshoe"),
-    Species("barnyard", 7, "Farm", "farm animals", "farm animal", "egg"),
-    Species("reptile", 8, "Reptiles", "reptiles", "reptile", "turtle"),
-    Species("fish", 9, "Fish", "fish", "fish", "fish"),
-    Species("other", 10, "Others", "other animals", "other animal", "star"),
+    SpeciesLabel("dog", 1, "Dogs", "dogs", "dog", "dog"),
+    SpeciesLabel("cat", 2, "Cats", "cats", "cat", "cat"),
+    SpeciesLabel("rabbit", 3, "Rabbits", "rabbits", "rabbit", "rabbit"),
+    SpeciesLabel("small", 4, "Small & furry", "small animals", "small animal", "rat"),
+    SpeciesLabel("bird", 5, "Birds", "birds", "bird", "bird"),
+    SpeciesLabel("horse", 6, "Horses", "horses", "horse", "horseshoe"),
+    SpeciesLabel("barnyard", 7, "Farm", "farm animals", "farm animal", "egg"),
+    SpeciesLabel("reptile", 8, "Reptiles", "reptiles", "reptile", "turtle"),
+    SpeciesLabel("fish", 9, "Fish", "fish", "fish", "fish"),
+    SpeciesLabel("other", 10, "Others", "other animals", "other animal", "star"),
 )
 SPECIES_BY_SLUG = {species.slug: species for species in SPECIES}
 SPECIES_BY_ID = {species.category_id: species for species in SPECIES}

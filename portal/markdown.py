@@ -10,18 +10,18 @@ TEXTS_KEPT = 100
 """Shelters' own texts, and those of animals that were last saved before their HTML was stored."""
 
 
-def prose(text: str, column: str | None = None) -> Markup:
+def html_of_markdown(text: str, column: str | None = None) -> Markup:
     """Return the HTML of a text. ``column`` is what was stored of it."""
     html = stored(text, column)
-    return Markup(html if html is not None else rendered(text[:LONGEST]))  # noqa: S704 - cleaned when it was rendered
+    return Markup(html if html is not None else render_bounded(text[:LONGEST]))  # noqa: S704 - cleaned when it was rendered
 
 
 @lru_cache(maxsize=TEXTS_KEPT)
-def rendered(text: str) -> str:
+def render_bounded(text: str) -> str:
     return render_prose(text)
 
 
-def plain(text: str, longest: int, column: str | None = None) -> str:
+def first_words(text: str, longest: int, column: str | None = None) -> str:
     """Return the first words of a text in one line, at most ``longest`` characters."""
     line = stored(text, column)
     return cut(line, longest) if line is not None else beginning(text[:READ_FOR_BEGINNING], longest)

@@ -36,10 +36,10 @@ def limit_pages(app: Flask, limiter: Limiter) -> None:
     """Limit the views of ``LIMITS``."""
     views: dict[str, Any] = app.view_functions
     for endpoint, limit in LIMITS.items():
-        views[endpoint] = limiter.limit(limit, on_breach=refuse)(views[endpoint])
+        views[endpoint] = limiter.limit(limit, on_breach=refuse_too_many)(views[endpoint])
 
 
-def refuse(breached: RequestLimit) -> None:
+def refuse_too_many(breached: RequestLimit) -> None:
     """Raise TooMany, with how long to wait."""
     seconds = max(1, ceil(breached.reset_at - time.time()))
     wait = wait_in_words(min(seconds, breached.limit.get_expiry()))

@@ -11,15 +11,15 @@ from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid
 from adoption.projects.hosts import bare_host
 from portal import access, people
-from portal.account import keys_of
-from portal.account_responses import onward, own, page
+from portal.account import passkey_rows
+from portal.account_responses import own, redirect_onward, render_account_page
 from portal.flash import notice
 from portal.responses import private
-from portal.sign_in import wanted
+from portal.sign_in import requested_page
 from portal.sign_in_page import sign_in_page
-from portal.staff.confirmations import confirm
+from portal.staff.confirmations import ask_to_confirm
 from portal.unsaved_forms import continue_after_sign_in
-from portal.user_agents import in_words
+from portal.user_agents import browser_name
 
 CHALLENGE = "challenge"
 NAME_LONGEST = 100
@@ -58,7 +58,7 @@ def sign_in_by_passkey() -> Response:
     except Invalid as refusal:
         return sign_in_page(422, refusal.violations[0][1])
     access.let_in(user_id, stay="stay" in request.form)
-    return continue_after_sign_in(wanted())
+    return continue_after_sign_in(requested_page())
 
 
 @people.post("/account/passkeys/challenge")
@@ -71,7 +71,7 @@ def want_passkey(who: SignedInUser) -> Response:
 @own
 def add_passkey(who: SignedInUser) -> Response:
     recent_proofs.require_recent_proof(who)
-    name = named() or in_words(request.headers.get("User-Agent", ""))
+    name = typed_passkey_name() or browser_name(request.headers.get("User-Agent", ""))
     try:
         passkeys.add_passkey(who, request.form.get("answer", ""), taken(), party(), name)
     except Invalid as refusal:
@@ -80,10 +80,10 @@ def add_passkey(who: SignedInUser) -> Response:
         notice(refusal.sentence, "bad")
     else:
         notice(f"The passkey “{name}” is added. You can sign in with it from now on.")
-    return onward(url_for(".account"))
+    return redirect_onward(url_for(".account"))
 
 
-def named() -> str:
+def typed_passkey_name() -> str:
     """The name that was typed for a passkey."""
     text = " ".join(request.form.get("name", "").split())
     return text[:NAME_LONGEST] if text.isprintable() else ""
@@ -93,10 +93,10 @@ def named() -> str:
 @own
 def rename_passkey(who: SignedInUser, passkey_id: int) -> Response:
     was = passkeys.passkey_of(who.user_id, passkey_id).name
-    name = named() or was
+    name = typed_passkey_name() or was
     passkeys.rename_passkey(who.user_id, passkey_id, name)
     notice(f"The passkey is called “{name}” now.")
-    return onward(url_for(".account"))
+    return redirect_onward(url_for(".account"))
 
 
 @people.get("/account/passkeys/<int64:passkey_id>/removal")
@@ -104,7 +104,7 @@ def rename_passkey(who: SignedInUser, passkey_id: int) -> Response:
 def think_of_removing_passkey(who: SignedInUser, passkey_id: int) -> Response:
     recent_proofs.require_recent_proof(who)
     name = passkeys.passkey_of(who.user_id, passkey_id).name
-    question = confirm(
+    question = ask_to_confirm(
         f"Remove the passkey “{name}”?",
         "You can no longer sign in with it. Your password and your other passkeys do not change.",
         url_for(".remove_passkey", passkey_id=passkey_id),
@@ -120,15 +120,19 @@ def think_of_removing_passkey(who: SignedInUser, passkey_id: int) -> Response:
 @own
 def remove_passkey(who: SignedInUser, passkey_id: int) -> Response:
     notice(f"The passkey “{passkeys.remove_passkey(who, passkey_id)}” is removed.")
-    return onward(url_for(".account"))
+    return redirect_onward(url_for(".account"))
 
 
 @people.get("/account/passkeys")
 @own
 def review_passkeys(who: SignedInUser) -> Response:
     """List all passkeys with a button to remove them: after a password reset, and before removing all."""
-    keys, back = keys_of(who, datetime.now(UTC)), wanted()
-    return page("account/passkeys.html", keys=keys, back=back) if keys else onward(url_for(".account"))
+    keys, back = passkey_rows(who, datetime.now(UTC)), requested_page()
+    return (
+        render_account_page("account/passkeys.html", keys=keys, back=back)
+        if keys
+        else redirect_onward(url_for(".account"))
+    )
 
 
 @people.post("/account/passkeys/removal")
@@ -136,4 +140,4 @@ def review_passkeys(who: SignedInUser) -> Response:
 def remove_all_passkeys(who: SignedInUser) -> Response:
     count = passkeys.remove_all_passkeys(who)
     notice("The passkey is removed." if count == 1 else f"All {count} passkeys are removed.")
-    return onward(url_for(".account"))
+    return redirect_onward(url_for(".account"))

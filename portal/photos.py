@@ -23,7 +23,7 @@ NO_SOURCE_WIDTH = 800
 """Pixels of the file for what reads no list of them."""
 
 
-class Shown(Protocol):
+class PagePhoto(Protocol):
     """A photo as pages have it."""
 
     @property
@@ -42,7 +42,7 @@ def media(name: str) -> Response:
             return file(asked[2] or "jpeg", name, b"", 304)
         content = the_store().read_for_page(name)
         if content is None and name == shared_name(asked[1]) and (largest := ask_for_shared(asked[1])):
-            return instead(f"/media/{largest}")
+            return redirect_to_file(f"/media/{largest}")
     if asked and content is not None:
         return file(asked[2] or "jpeg", name, content)
     response = page_for(NotFound("There is no such photo."))
@@ -50,7 +50,7 @@ def media(name: str) -> Response:
     return response
 
 
-def instead(address: str) -> Response:
+def redirect_to_file(address: str) -> Response:
     """Return a redirect to another file, for as long as the one that was asked for is made."""
     response = Response(status=302, headers={"Location": address})
     response.headers["Cache-Control"] = MISSED
@@ -65,35 +65,37 @@ def file(kind: str, name: str, content: bytes, status: int = 200) -> Response:
 
 
 @people.app_template_global("photo_sources")
-def sources(photo: Shown) -> list[tuple[str, str]]:
+def picture_sources(photo: PagePhoto) -> list[tuple[str, str]]:
     """For each kind of file, the best first: its media type, and its files as ``srcset`` has them."""
     return [
         (
             f"image/{kind}",
-            ", ".join(f"{address(photo, width, kind)} {width}w" for width in photo_widths(photo.width)),
+            ", ".join(f"{photo_address(photo, width, kind)} {width}w" for width in photo_widths(photo.width)),
         )
         for kind in FORMATS
     ]
 
 
 @people.app_template_global("photo_source")
-def source(photo: Shown) -> str:
+def source(photo: PagePhoto) -> str:
     """One file that everything shows, about ``NO_SOURCE_WIDTH`` wide."""
     widths = photo_widths(photo.width)
-    return address(photo, next((each for each in widths if each >= NO_SOURCE_WIDTH), widths[-1]), "webp")
+    return photo_address(
+        photo, next((each for each in widths if each >= NO_SOURCE_WIDTH), widths[-1]), "webp"
+    )
 
 
-def shared(photo: Shown) -> str:
+def shared(photo: PagePhoto) -> str:
     """Return the address of the JPEG that is shown where a page is shared."""
     return f"/media/{shared_name(photo.digest)}"
 
 
 @people.app_template_global("photo_largest")
-def largest(photo: Shown) -> str:
+def largest(photo: PagePhoto) -> str:
     """Return the address of the largest file, in a format that everything shows."""
-    return address(photo, photo_widths(photo.width)[-1], "webp")
+    return photo_address(photo, photo_widths(photo.width)[-1], "webp")
 
 
-def address(photo: Shown, width: int, kind: str) -> str:
+def photo_address(photo: PagePhoto, width: int, kind: str) -> str:
     """Return the address of a file. A preview sets ``g.photo_root``, since its photos may not be public."""
     return f"{g.get('photo_root', '/media')}/{photo.digest}-{width}.{kind}"

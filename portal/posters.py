@@ -9,11 +9,11 @@ from markupsafe import Markup
 from adoption.animals.profiles import Profile
 from adoption.errors import Gone
 from portal import dates, facts, people
-from portal.animals import gone, shown
-from portal.cards import address_of
+from portal.animals import find_shown_animal, gone
+from portal.cards import animal_path
 from portal.labels import SPECIES_BY_ID
 from portal.sites import canonical_origin
-from portal.social_meta import photo_alt
+from portal.social_meta import social_photo_alt
 
 QUIET_ZONE = 4
 """White modules around a QR code, which readers need to find it (ISO/IEC 18004)."""
@@ -26,36 +26,36 @@ LONG_NAME = 18
 @people.get("/animals/<address>/poster")
 def poster(address: str) -> Response:
     try:
-        profile = shown(address)
+        profile = find_shown_animal(address)
     except Gone as refusal:
         return gone(refusal)
     right = poster_address(profile)
     if request.path != right:
         return make_response(redirect(right, 301))
-    response = make_response(page(profile))
+    response = make_response(render_poster(profile))
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
 def poster_address(profile: Profile) -> str:
-    return f"{address_of(profile.id, profile.name)}/poster"
+    return f"{animal_path(profile.id, profile.name)}/poster"
 
 
-def page(profile: Profile) -> str:
+def render_poster(profile: Profile) -> str:
     today = dates.current_date(profile.shelter.time_zone)
     root = canonical_origin(profile.shelter.slug)
     return render_template(
         "animals/poster.html",
         animal=profile,
-        address=address_of(profile.id, profile.name),
+        address=animal_path(profile.id, profile.name),
         species=SPECIES_BY_ID[profile.category_id],
-        alt=photo_alt(profile, profile.photos[0]) if profile.photos else "",
+        alt=social_photo_alt(profile, profile.photos[0]) if profile.photos else "",
         called=facts.called(profile, today),
-        facts=[fact for fact in facts.facts_of(profile, today) if fact.label in ON_POSTER],
+        facts=[fact for fact in facts.fact_table(profile, today) if fact.label in ON_POSTER],
         company=[each for each in facts.company_of(profile) if each.answer != "unknown"],
         is_long=len(profile.name) > LONG_NAME,
         short_address=f"{urlsplit(root).netloc}/animals/{profile.id}",
-        qr_code=qr_code(root + address_of(profile.id, profile.name)),
+        qr_code=qr_code(root + animal_path(profile.id, profile.name)),
     )
 
 

@@ -14,7 +14,7 @@ from adoption.animals.validation import WAITING
 from adoption.projects.queries import Site
 from adoption.search_words import words_in
 from portal import labels
-from portal.filters import Asked, label_of
+from portal.filters import CatalogueRequest, filter_label
 
 COUNTED_MOST = 1_000
 SIMILAR_MOST = 4
@@ -37,7 +37,7 @@ class Chip(NamedTuple):
 def label_of_meaning(meaning: FilterMeaning) -> str:
     if meaning.field == "category_id":
         return labels.SPECIES_BY_ID[int(meaning.value)].label
-    return label_of(meaning.field, str(meaning.value))
+    return filter_label(meaning.field, str(meaning.value))
 
 
 def as_filter(meaning: FilterMeaning) -> dict[str, str]:
@@ -55,7 +55,7 @@ def without_reading(reading: Reading) -> dict[str, str]:
     return change
 
 
-def chips_of(asked: Asked, query: Query, shelter: Site | None) -> list[Chip]:
+def chips_of(asked: CatalogueRequest, query: Query, shelter: Site | None) -> list[Chip]:
     """Every filter in use, but for a chosen species."""
     chips = []
     if asked.q and (query.left_text or query.is_empty):
@@ -80,7 +80,7 @@ class AgeChoice(NamedTuple):
     """Label and address of each."""
 
 
-def age_choices(asked: Asked, query: Query) -> list[AgeChoice]:
+def age_choices(asked: CatalogueRequest, query: Query) -> list[AgeChoice]:
     return [
         AgeChoice(
             each.typed,
@@ -99,7 +99,7 @@ class NamedLikeThis(NamedTuple):
 
 
 def named_like_this(
-    asked: Asked, query: Query, site: Site | None, shelter: Site | None, today: date
+    asked: CatalogueRequest, query: Query, site: Site | None, shelter: Site | None, today: date
 ) -> NamedLikeThis | None:
     """The animals whose name the whole query is, where it was understood as filters alone."""
     typed = words_in(asked.q)
@@ -130,19 +130,21 @@ class WaysOn(NamedTuple):
     """What the similar animals are, such as "reptiles"."""
 
 
-def ways_on(asked: Asked, query: Query, site: Site | None, shelter: Site | None, today: date) -> WaysOn:
+def ways_on(
+    asked: CatalogueRequest, query: Query, site: Site | None, shelter: Site | None, today: date
+) -> WaysOn:
     near = []
-    for label, change in changes_of(asked, query, shelter):
+    for label, change in chip_changes(asked, query, shelter):
         other = asked._replace(after="", **change)
         new_query = other.query()
         wanted = other.wanted(new_query, site, None if "shelter" in change else shelter)
         number = 0 if other.q and new_query.is_empty else count_up_to(wanted, today, COUNTED_MOST)
         if number:
-            near.append(Way(label, in_words(number, wanted), asked.at_start(**change)))
+            near.append(Way(label, filters_in_words(number, wanted), asked.at_start(**change)))
     everywhere = CatalogueFilters(site.project_id if site else None, statuses=WAITING)
     numbers = (count_facets(everywhere, today).by_filter() or {}).get("category_id", {})
     species = tuple(
-        Way(each.label, f"{number:,}", Asked(species=each.slug).at_start())
+        Way(each.label, f"{number:,}", CatalogueRequest(species=each.slug).at_start())
         for each in labels.SPECIES
         if (number := numbers.get(each.category_id, 0))
     )
@@ -155,13 +157,15 @@ def ways_on(asked: Asked, query: Query, site: Site | None, shelter: Site | None,
     return WaysOn(tuple(near), species, tuple(similar), kind)
 
 
-def in_words(number: int, wanted: CatalogueFilters) -> str:
+def filters_in_words(number: int, wanted: CatalogueFilters) -> str:
     species = labels.SPECIES_BY_ID.get(wanted.category_id or 0)
     one, many = (species.one, species.plural) if species else ("animal", "animals")
     return f"more than {number - 1:,} {many}" if number == COUNTED_MOST else labels.counted(number, one, many)
 
 
-def changes_of(asked: Asked, query: Query, shelter: Site | None) -> list[tuple[str, dict[str, Any]]]:
+def chip_changes(
+    asked: CatalogueRequest, query: Query, shelter: Site | None
+) -> list[tuple[str, dict[str, Any]]]:
     """Every change that drops one word or one filter and leaves another."""
     changes: list[tuple[str, dict[str, Any]]] = [(f"“{each.typed}”", {"q": each.rest}) for each in query.left]
     changes += [(label_of_meaning(each.meaning), without_reading(each)) for each in query.readings]
@@ -173,6 +177,6 @@ def changes_of(asked: Asked, query: Query, shelter: Site | None) -> list[tuple[s
     return [(label, change) for label, change in changes if narrows(asked._replace(**change))]
 
 
-def narrows(asked: Asked) -> bool:
+def narrows(asked: CatalogueRequest) -> bool:
     """Whether anything is left to look for."""
     return bool(asked.q or asked.species or asked.shelter or asked.status or asked.chosen)

@@ -28,12 +28,12 @@ def shelters() -> Response:
         "shelters/index.html",
         question=question,
         order=order,
-        orders=[(key, word, address(question, key, 1)) for key, word in ORDER_WORDS.items()],
+        orders=[(key, word, directory_address(question, key, 1)) for key, word in ORDER_WORDS.items()],
         found=found,
         waiting=waiting_in(ids),
         covers=covers_of(ids),
-        next_page=address(question, order, found.number + 1) if found.number < found.last else None,
-        previous_page=address(question, order, found.number - 1) if found.number > 1 else None,
+        next_page=directory_address(question, order, found.number + 1) if found.number < found.last else None,
+        previous_page=directory_address(question, order, found.number - 1) if found.number > 1 else None,
     )
     return make_response(page)
 
@@ -42,7 +42,7 @@ def page_number(text: str) -> int:
     return max(1, int(text)) if text.isascii() and text.isdecimal() and len(text) < 5 else 1
 
 
-def address(question: str, order: str, number: int) -> str:
+def directory_address(question: str, order: str, number: int) -> str:
     return url_for(
         "portal.shelters",
         q=question or None,

@@ -5,7 +5,7 @@ from flask import Response, make_response, redirect, request, url_for
 from adoption.accounts import sessions
 from adoption.errors import TooMany
 from portal import access, people
-from portal.account_responses import onward, own, page, places, slowed
+from portal.account_responses import own, places, redirect_onward, render_account_page, slowed
 from portal.sign_in_page import sign_in_page
 from portal.unsaved_forms import continue_after_sign_in
 
@@ -16,12 +16,12 @@ WRONG = "Email or password is wrong. Check both, or reset your password."
 def sign_in() -> Response:
     if request.method == "POST":
         return let_in_or_ask_again()
-    if access.person() is not None:
-        return make_response(redirect(wanted()))
+    if access.current_person() is not None:
+        return make_response(redirect(requested_page()))
     return sign_in_page()
 
 
-def wanted() -> str:
+def requested_page() -> str:
     """Return the page that somebody wanted to see when we asked them to sign in."""
     return access.ours(request.args.get("next", "")) or url_for("portal.projects")
 
@@ -35,13 +35,13 @@ def let_in_or_ask_again() -> Response:
     if user is None:
         return sign_in_page(422, WRONG)
     access.let_in(user.id, stay="stay" in request.form)
-    return continue_after_sign_in(wanted())
+    return continue_after_sign_in(requested_page())
 
 
 @people.post("/sign-out")
 def sign_out() -> Response:
     access.let_out()
-    response = onward(url_for(".sign_in"))
+    response = redirect_onward(url_for(".sign_in"))
     # Drafts of forms stay on no shared computer, whichever page and script the button was on.
     response.headers["Clear-Site-Data"] = '"storage"'
     return response
@@ -53,5 +53,5 @@ def projects(_who: sessions.SignedInUser) -> Response:
     """Where somebody lands who has signed in: their one project, or the choice of them."""
     open_to_them = places()
     if len(open_to_them) == 1:
-        return onward(url_for("staff.animals", slug=open_to_them[0].project.slug))
-    return page("signin/projects.html")
+        return redirect_onward(url_for("staff.animals", slug=open_to_them[0].project.slug))
+    return render_account_page("signin/projects.html")

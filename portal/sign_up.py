@@ -12,7 +12,7 @@ from adoption.projects.validation import CURRENCIES
 from adoption.settings import Settings
 from portal import access, people
 from portal.account_forms import NewPasswordForm, SignUpForm
-from portal.account_responses import onward, page, slowed
+from portal.account_responses import redirect_onward, render_account_page, slowed
 from portal.currencies import suggested_currency
 from portal.flash import notice
 
@@ -24,25 +24,25 @@ def sign_up() -> Response:
         form.currency.data = suggested_currency()
     words: dict[str, Any] = {"form": form, "currencies": CURRENCIES}
     if request.method == "GET":
-        return page("signin/sign_up.html", **words)
+        return render_account_page("signin/sign_up.html", **words)
     if not form.validate():
-        return page("signin/sign_up.html", 422, **words)
+        return render_account_page("signin/sign_up.html", 422, **words)
     try:
         sign_ups.request_sign_up(SignUp(**form.cleaned), access.address_of_client())
     except TooMany as refusal:
-        return slowed(page("signin/sign_up.html", failure=refusal.sentence, **words), refusal)
+        return slowed(render_account_page("signin/sign_up.html", failure=refusal.sentence, **words), refusal)
     return to_mailbox(form.cleaned["email"])
 
 
 def to_mailbox(email: str) -> Response:
     notice(f"We have sent an email to {email}.")
-    return onward(url_for("portal.mailbox"))
+    return redirect_onward(url_for("portal.mailbox"))
 
 
 @people.get("/mailbox")
 def mailbox() -> Response:
     """What to do next, in the same words whether the address was known or not."""
-    return page("signin/mailbox.html", folder=folder_of_mails())
+    return render_account_page("signin/mailbox.html", folder=folder_of_mails())
 
 
 def folder_of_mails() -> str:
@@ -58,21 +58,21 @@ def finish_sign_up(token: str) -> Response:
     try:
         wish = sign_ups.read_sign_up_link(token)
         if request.method == "GET":
-            return page("signin/finish.html", wish=wish, form=form)
+            return render_account_page("signin/finish.html", wish=wish, form=form)
         if not form.validate():
-            return page("signin/finish.html", 422, wish=wish, form=form)
+            return render_account_page("signin/finish.html", 422, wish=wish, form=form)
         user_id, slug = sign_ups.finish_sign_up(token, form.cleaned["password"], access.address_of_client())
     except (NotFound, Conflict) as refusal:
         return over(refusal, url_for(".sign_up"), "Sign up again")
     access.let_in(user_id, stay=False)
     notice(f"Welcome to Homeward. {wish.shelter} is ready. Add your first animal.")
-    return onward(url_for("staff.animals", slug=slug))
+    return redirect_onward(url_for("staff.animals", slug=slug))
 
 
 def over(refusal: NotFound | Conflict, again: str, label: str) -> Response:
     """Render a link that no longer works, and where to go instead."""
     known = isinstance(refusal, Conflict)
-    return page(
+    return render_account_page(
         "signin/link_expired.html",
         409 if known else 404,
         sentence=refusal.sentence,

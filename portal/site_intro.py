@@ -7,7 +7,7 @@ from markupsafe import Markup
 from adoption.projects.introductions import parts_of, stored_introduction
 from adoption.projects.queries import Site
 from portal.animals import dialled
-from portal.markdown import prose
+from portal.markdown import html_of_markdown
 
 
 class Introduction(NamedTuple):
@@ -21,4 +21,6 @@ class Introduction(NamedTuple):
 def introduction_of(site: Site) -> Introduction:
     first, rest = parts_of(site.about)
     html = stored_introduction(site.project_id)
-    return Introduction(prose(first, html.first), prose(rest, html.rest), dialled(site.contact_phone))
+    return Introduction(
+        html_of_markdown(first, html.first), html_of_markdown(rest, html.rest), dialled(site.contact_phone)
+    )

@@ -13,9 +13,9 @@ from adoption.animals.sitemap_and_feed import Stop
 from adoption.domains.host_lookup import projects_at_own_domain
 from adoption.errors import NotFound
 from portal import people
-from portal.cards import address_of
+from portal.cards import animal_path
 from portal.catalogue import revalidated
-from portal.filters import Asked
+from portal.filters import CatalogueRequest
 from portal.labels import SPECIES_BY_ID
 from portal.sites import current_site, origin
 
@@ -26,7 +26,7 @@ ENDINGS_KEPT = 5_000
 @people.get("/robots.txt")
 def robots() -> Response:
     rules = ("User-agent: *", "Disallow: /applications/", "Disallow: /v1", "Allow: /")
-    text = "\n".join([*rules, "", f"Sitemap: {whole(url_for('portal.sitemap'))}", ""])
+    text = "\n".join([*rules, "", f"Sitemap: {absolute_page_address(url_for('portal.sitemap'))}", ""])
     return Response(text, content_type="text/plain; charset=utf-8")
 
 
@@ -37,7 +37,7 @@ def sitemap() -> Response:
     if names_animals():
         site = current_site()
         parts += sitemap_and_feed.parts_of_sitemap(site.project_id if site else None)
-    addresses = (whole(url_for("portal.sitemap_part", part=str(part))) for part in parts)
+    addresses = (absolute_page_address(url_for("portal.sitemap_part", part=str(part))) for part in parts)
     return xml("sitemapindex", (f"<sitemap><loc>{escape(address)}</loc></sitemap>" for address in addresses))
 
 
@@ -46,7 +46,7 @@ def sitemap_part(part: str) -> Response:
     site = current_site()
     project_id = site.project_id if site else None
     if part == "0":
-        addresses = map(whole, catalogue_pages(project_id))
+        addresses = map(absolute_page_address, catalogue_pages(project_id))
         return xml("urlset", (f"<url><loc>{escape(address)}</loc></url>" for address in addresses))
     if re.fullmatch("[1-9][0-9]{0,8}", part):
         root = str(escape(f"{origin()}/"))
@@ -67,21 +67,25 @@ def catalogue_pages(project_id: int | None) -> list[str]:
     catalogue = url_for("portal.catalogue")
     species = [SPECIES_BY_ID[category] for category in sitemap_and_feed.categories_with_animals(project_id)]
     shelters = [] if current_site() else [url_for("portal.shelters"), url_for("portal.how_adoption_works")]
-    return [catalogue, *shelters, *(catalogue + Asked(species=each.slug).address() for each in species)]
+    return [
+        catalogue,
+        *shelters,
+        *(catalogue + CatalogueRequest(species=each.slug).address() for each in species),
+    ]
 
 
 def url_of(stop: Stop, root: str) -> str:
-    address = f"{root}animals/{stop.id}{ending(stop.name)}"
+    address = f"{root}animals/{stop.id}{slug_of_name(stop.name)}"
     return f"<url><loc>{address}</loc><lastmod>{stop.changed}</lastmod></url>"
 
 
 @lru_cache(maxsize=ENDINGS_KEPT)
-def ending(name: str) -> str:
+def slug_of_name(name: str) -> str:
     """What stands behind the id in an animal's address: names come again, and each takes a while."""
-    return str(escape(address_of(0, name).removeprefix("/animals/0")))
+    return str(escape(animal_path(0, name).removeprefix("/animals/0")))
 
 
-def whole(path: str) -> str:
+def absolute_page_address(path: str) -> str:
     return origin() + path
 
 

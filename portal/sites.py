@@ -78,7 +78,7 @@ def canonical_origin(slug: str) -> str:
     It is the same on every host that shows the shelter's animals.
     """
     site = current_site()
-    primary = g.primary if site else primary_of(slug)
+    primary = g.primary if site else primary_host_of_slug(slug)
     if not primary:
         settings: Settings = current_app.config["HOMEWARD"]
         return settings.platform_url.rstrip("/")
@@ -86,7 +86,7 @@ def canonical_origin(slug: str) -> str:
     return f"{scheme}://{primary}{port}"
 
 
-def primary_of(slug: str) -> str:
+def primary_host_of_slug(slug: str) -> str:
     served = find_site_by_slug(slug, datetime.now(UTC))
     return served.primary if served else ""
 

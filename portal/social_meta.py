@@ -8,10 +8,10 @@ from markupsafe import Markup
 
 from adoption.animals.image_processing import shared_size
 from adoption.animals.profiles import Profile, ProfilePhoto
-from portal.cards import address_of
+from portal.cards import animal_path
 from portal.facts import kind_in_words
 from portal.labels import SPECIES_BY_ID
-from portal.markdown import plain
+from portal.markdown import first_words
 from portal.photos import shared
 from portal.sites import address_here, canonical_origin
 
@@ -29,7 +29,7 @@ class Image(NamedTuple):
     alt: str
 
 
-class Preview(NamedTuple):
+class SocialPreview(NamedTuple):
     title: str
     """As "Biscuit, domestic shorthair cat in Ely"."""
     description: str
@@ -42,25 +42,25 @@ class Preview(NamedTuple):
     """JSON-LD."""
 
 
-def preview_of(animal: Profile) -> Preview:
+def social_preview(animal: Profile) -> SocialPreview:
     kind, place = kind_in_words(animal), animal.shelter.place
     title = f"{animal.name}, {kind} in {place}" if place else f"{animal.name}, {kind}"
-    description = plain(animal.description, DESCRIPTION_LONGEST, animal.description_beginning) or (
+    description = first_words(animal.description, DESCRIPTION_LONGEST, animal.description_beginning) or (
         f"{animal.name}, {kind}, is in the care of {animal.shelter.name} and looks for a home."
         if animal.is_open
         else f"{animal.name}, {kind}, was in the care of {animal.shelter.name} and has found a home."
     )
-    path = address_of(animal.id, animal.name)
+    path = animal_path(animal.id, animal.name)
     address = canonical_origin(animal.shelter.slug) + path
-    image = image_of(animal.photos[0], photo_alt(animal, animal.photos[0])) if animal.photos else None
+    image = image_of(animal.photos[0], social_photo_alt(animal, animal.photos[0])) if animal.photos else None
     data = {
         "@context": SCHEMA,
         "@graph": [subject(animal, address, description, image), breadcrumbs(animal, address)],
     }
-    return Preview(title, description, address, address_here(path), image, data_block(data))
+    return SocialPreview(title, description, address, address_here(path), image, data_block(data))
 
 
-def photo_alt(animal: Profile, photo: ProfilePhoto) -> str:
+def social_photo_alt(animal: Profile, photo: ProfilePhoto) -> str:
     return photo.alt or f"Photo of {animal.name}, {kind_in_words(animal)}"
 
 
@@ -113,7 +113,7 @@ def offer(animal: Profile, address: str) -> dict[str, Any] | None:
 
 def breadcrumbs(animal: Profile, address: str) -> dict[str, Any]:
     species = SPECIES_BY_ID[animal.category_id]
-    root = address.removesuffix(address_of(animal.id, animal.name))
+    root = address.removesuffix(animal_path(animal.id, animal.name))
     all_of_them = root + url_for("portal.catalogue", species=species.slug)
     crumbs = [(species.label, all_of_them), (animal.name, address)]
     return {

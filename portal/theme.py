@@ -64,13 +64,13 @@ def stylesheet_address(colour: str, theme: str = "") -> str:
     if not HEX.fullmatch(colour):
         return ""
     digits = colour[1:].lower()
-    version = digest_of(in_theme(stylesheet(digits), theme))
+    version = stylesheet_digest(in_theme(stylesheet(digits), theme))
     return url_for("portal.colours", digits=digits, theme=theme or None, v=version)
 
 
 def tokens_address(theme: str) -> str:
     """The address of all tokens in one theme, whatever the reader prefers."""
-    return url_for("portal.tokens", theme=theme, v=digest_of(in_theme(TOKENS, theme)))
+    return url_for("portal.tokens", theme=theme, v=stylesheet_digest(in_theme(TOKENS, theme)))
 
 
 @people.get("/colours/<digits>.css")
@@ -78,14 +78,14 @@ def colours(digits: str) -> Response:
     # A stylesheet takes long to make, so there is none for colours that no shelter has chosen.
     if not re.fullmatch("[0-9a-f]{6}", digits) or not has_colour(f"#{digits}"):
         raise NotFound("There is no such colour.")
-    return kept(in_theme(stylesheet(digits), request.args.get("theme", "")))
+    return stylesheet_response(in_theme(stylesheet(digits), request.args.get("theme", "")))
 
 
 @people.get("/themes/<theme>.css")
 def tokens(theme: str) -> Response:
     if theme not in ALWAYS:
         raise NotFound("There is no such theme.")
-    return kept(in_theme(TOKENS, theme))
+    return stylesheet_response(in_theme(TOKENS, theme))
 
 
 ALWAYS = {"light": "not all", "dark": "all"}
@@ -99,17 +99,17 @@ def in_theme(css: str, theme: str) -> str:
     return css.replace("color-scheme: light dark", f"color-scheme: {theme}")
 
 
-def kept(text: str) -> Response:
+def stylesheet_response(text: str) -> Response:
     """A stylesheet, kept for a year where its address names its content."""
     response = Response(text, content_type="text/css; charset=utf-8")
-    response.set_etag(digest_of(text))
-    if request.args.get("v") == digest_of(text):
+    response.set_etag(stylesheet_digest(text))
+    if request.args.get("v") == stylesheet_digest(text):
         response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
     response.make_conditional(request)
     return response
 
 
-def digest_of(text: str) -> str:
+def stylesheet_digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
@@ -139,17 +139,17 @@ def shades_of(colour: Rgb, theme: Theme) -> dict[str, Rgb]:
         own = own._replace(lightness=1 - own.lightness)
     tint = in_gamut(theme.tint_lightness, min(own.chroma, 0.03), own.hue)
     behind_text = [*theme.grounds.values(), tint]
-    action = nearest(own, lambda shade: clear(shade, under_shapes, EDGE) and takes_text(shade))
+    action = nearest_shade(own, lambda shade: clear(shade, under_shapes, EDGE) and takes_text(shade))
     on_action = max(WHITE, BLACK, key=lambda text: contrast(text, action))
     return {
-        "brand": nearest(own, lambda shade: clear(shade, under_shapes, EDGE)),
+        "brand": nearest_shade(own, lambda shade: clear(shade, under_shapes, EDGE)),
         "brand-tint": tint,
         "action": action,
         "action-hover": hovered(
             action, lambda shade: clear(shade, [on_action], TEXT) and clear(shade, under_shapes, EDGE)
         ),
         "on-action": on_action,
-        "link": nearest(own, lambda shade: clear(shade, behind_text, TEXT)),
+        "link": nearest_shade(own, lambda shade: clear(shade, behind_text, TEXT)),
     }
 
 
@@ -158,7 +158,7 @@ def hovered(action: Rgb, fits: Callable[[Rgb], bool]) -> Rgb:
     at = oklch_of(action)
     # Of what is nearly black, nobody sees a small step.
     steps = (-0.06, max(0.06, 0.24 - at.lightness))
-    both = [nearest(at._replace(lightness=at.lightness + step), fits) for step in steps]
+    both = [nearest_shade(at._replace(lightness=at.lightness + step), fits) for step in steps]
     return max(both, key=lambda shade: abs(oklch_of(shade).lightness - at.lightness))
 
 
@@ -173,7 +173,7 @@ def clear(shade: Rgb, others: Iterable[Rgb], least: float) -> bool:
 STEPS = 200
 
 
-def nearest(colour: Oklch, fits: Callable[[Rgb], bool]) -> Rgb:
+def nearest_shade(colour: Oklch, fits: Callable[[Rgb], bool]) -> Rgb:
     """The shade of this hue and chroma that fits, by the least change of lightness."""
     for step in range(STEPS + 1):
         for lightness in (colour.lightness - step / STEPS, colour.lightness + step / STEPS):

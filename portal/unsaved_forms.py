@@ -78,11 +78,11 @@ def sign_in_first(in_background: bool = False, why: str = SIGNED_OUT) -> Respons
 
     A request ``in_background``, such as a field's own check, gets an empty answer that changes nothing.
     """
-    if in_background and htmx.asked_for() is not None:
+    if in_background and htmx.target_id() is not None:
         return make_response("", 204)
     if request.method in ("GET", "HEAD") or not is_from_our_page():
         return access.to_sign_in()
-    if htmx.asked_for() is not None:
+    if htmx.target_id() is not None:
         # The script then sends the form without htmx, so that the answer is a whole page.
         return private(make_response("", 401))
     unsaved, text = kept_form()
@@ -100,9 +100,9 @@ def session_changed() -> Response | None:
     """Return the page of the form again if its token is of another session; None if it is not our form."""
     if not is_from_our_page():
         return None
-    if htmx.asked_for() is not None:
+    if htmx.target_id() is not None:
         return private(make_response("", 401))
-    who = access.person()
+    who = access.current_person()
     if who is not None and typist_id() not in (None, who.user_id):
         return sign_in_first(why=SOMEONE_ELSE)
     unsaved = sent_form(typist_id())
@@ -114,7 +114,7 @@ def session_changed() -> Response | None:
 
 def show_after_error(sentence: str, status: int) -> Response | None:
     """Return the form that led to an error, filled in below the sentence; None if nothing was typed."""
-    if request.method != "POST" or status in NOT_READ or htmx.asked_for() is not None:
+    if request.method != "POST" or status in NOT_READ or htmx.target_id() is not None:
         return None
     try:
         unsaved = sent_form(None)
@@ -130,7 +130,7 @@ def continue_after_sign_in(wanted: str, sentence: str = SIGNED_IN) -> Response:
     unsaved = unsaved_form_in(request.form.get("unsaved", ""))
     if unsaved is None:
         return private(onward(wanted))
-    who = access.person()
+    who = access.current_person()
     if unsaved.user_id is not None and (who is None or who.user_id != unsaved.user_id):
         notice(OTHER_PERSON, "warn")
         return private(onward(wanted))

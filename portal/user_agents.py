@@ -22,7 +22,7 @@ SYSTEMS = (
 )
 
 
-def in_words(agent: str) -> str:
+def browser_name(agent: str) -> str:
     """Such as "Firefox on Android"."""
     browser = next((name for mark, name in BROWSERS if mark in agent), "A browser")
     system = next((name for mark, name in SYSTEMS if mark in agent), "")

@@ -56,16 +56,16 @@ def gate() -> Response | None:
     # A view that says nothing is open to nobody: looking this up fails.
     view: Any = current_app.view_functions[str(request.endpoint)]
     what: str = view.may
-    who = access.person()
+    who = access.current_person()
     if who is None:
         return unsaved_forms.sign_in_first(view.in_background)
     with reading() as session:
         g.place = find_project_access(session, who.user_id, g.slug)
     require_permission(g.place, what)
     try:
-        csrf.refuse()
+        csrf.refuse_forgery()
     except CSRFError:
-        if view.in_background and htmx.asked_for() is not None:
+        if view.in_background and htmx.target_id() is not None:
             return make_response("", 204)
         raise
     costly_requests.take_place(g.place.account.id)

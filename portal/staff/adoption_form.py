@@ -15,7 +15,7 @@ from portal.application_forms import QuestionsForm, form_asking
 from portal.flash import notice
 from portal.responses import onward
 from portal.staff import may, staff
-from portal.staff.confirmations import confirm
+from portal.staff.confirmations import ask_to_confirm
 
 STAND_IN = "Biscuit"
 """The animal that the preview's questions name."""
@@ -73,14 +73,14 @@ def add_question(place: ProjectAccess) -> Response:
 @may("project.edit")
 def edit_question(place: ProjectAccess, key: str) -> Response:
     if request.method != "POST":
-        question = forms.own_question(questions_of(place), key)
-        return edit_page(question, form_of(question))
+        question = forms.own_question(form_questions(place), key)
+        return edit_page(question, question_form(question))
     form = OwnQuestionForm(request.form)
     try:
         edited = forms.edit_question(place.project.id, key, form.given(), actor())
     except Invalid as refusal:
         form.show(refusal)
-        return edit_page(forms.own_question(questions_of(place), key), form, 422)
+        return edit_page(forms.own_question(form_questions(place), key), form, 422)
     notice(f"Saved “{edited.label}”. Applications that were sent before keep the earlier question.")
     return to_question(edited)
 
@@ -92,8 +92,8 @@ def remove_question(place: ProjectAccess, key: str) -> Response:
         removed = forms.remove_question(place.project.id, key, actor())
         notice(f"Removed “{removed.label}”.")
         return onward(url_for(".adoption_form", _anchor="questions"))
-    question = forms.own_question(questions_of(place), key)
-    return confirm(
+    question = forms.own_question(form_questions(place), key)
+    return ask_to_confirm(
         f"Remove “{question.label}”?",
         "Adopters are no longer asked. Answers that you already have stay in their applications. "
         "The question itself is deleted; to keep it for later, switch it off instead.",
@@ -116,7 +116,7 @@ def switch_question(place: ProjectAccess, key: str) -> Response:
 @staff.post("/adoption-form/order")
 @may("project.edit")
 def reorder_questions(place: ProjectAccess) -> Response:
-    questions = questions_of(place)
+    questions = form_questions(place)
     order = request.form.get("order", "").split(",")
     key = ""
     for direction, places in (("up", -1), ("down", 1)):
@@ -131,7 +131,7 @@ def reorder_questions(place: ProjectAccess) -> Response:
     return onward(url_for(".adoption_form", _anchor=f"question-{key}" if key else "questions"))
 
 
-def questions_of(place: ProjectAccess) -> Questions:
+def form_questions(place: ProjectAccess) -> Questions:
     with reading() as session:
         return forms.questions_of(session, place.project.id)
 
@@ -140,12 +140,12 @@ def to_question(question: Question) -> Response:
     return onward(url_for(".adoption_form", _anchor=f"question-{question.key}"))
 
 
-def form_of(question: Question) -> OwnQuestionForm:
+def question_form(question: Question) -> OwnQuestionForm:
     return OwnQuestionForm(data={**question._asdict(), "options": "\n".join(question.options)})
 
 
 def form_page(place: ProjectAccess, form: OwnQuestionForm, refusal: str = "", status: int = 200) -> Response:
-    questions = questions_of(place)
+    questions = form_questions(place)
     own = sum(question.is_own for question in questions)
     words: dict[str, Any] = {
         "questions": questions,

@@ -12,7 +12,7 @@ from adoption.storage.database import reading
 from adoption.text_joining import listed
 from portal.labels import counted
 from portal.staff.animal_forms import AnimalForm
-from portal.staff.application_labels import unconfirmed_in_words, waiting_in_words
+from portal.staff.application_labels import later_readers_in_words, unconfirmed_in_words
 from portal.staff.applications import desk_of
 from portal.staff.decision_forms import EmailToOthersForm
 
@@ -20,7 +20,7 @@ SHOWN_MOST = 12
 """Applicants that are listed by name; more are counted."""
 
 
-class Question(NamedTuple):
+class ClosingQuestion(NamedTuple):
     """What staff are asked: whether to write to the applicants and close their applications."""
 
     title: str
@@ -40,7 +40,7 @@ class Question(NamedTuple):
         return "the applicant" if self.emailed == 1 else counted(self.emailed, "applicant")
 
 
-def question_for(place: ProjectAccess, animal_ids: Collection[int]) -> Question | None:
+def question_for(place: ProjectAccess, animal_ids: Collection[int]) -> ClosingQuestion | None:
     """None where nobody has an open application for these animals."""
     with reading() as session:
         people = applicants_of(session, place.project.id, animal_ids)
@@ -58,10 +58,12 @@ def question_for(place: ProjectAccess, animal_ids: Collection[int]) -> Question 
     title = f"{number} applied for {animals}.{ending}"
     emailed = [each for each in people if each.has_email and not each.is_approved]
     unconfirmed = unconfirmed_in_words(sum(not each.is_confirmed for each in emailed), len(emailed))
-    return Question(title, shown, len(people) - len(shown), approved, waiting, len(emailed), unconfirmed)
+    return ClosingQuestion(
+        title, shown, len(people) - len(shown), approved, waiting, len(emailed), unconfirmed
+    )
 
 
-def suggested_form(place: ProjectAccess, animal_ids: Collection[int]) -> EmailToOthersForm:
+def suggested_closing_form(place: ProjectAccess, animal_ids: Collection[int]) -> EmailToOthersForm:
     """Return the email that the question offers."""
     text = suggested_text_to_applicants(desk_of(place), animal_ids)
     return EmailToOthersForm(tell_others=True, words_to_others=text)
@@ -74,7 +76,7 @@ def sent_email() -> EmailToOthersForm | None:
 
 def adoption_question(
     place: ProjectAccess, form: AnimalForm, opened: OpenedAnimal, email: EmailToOthersForm | None
-) -> Question | None:
+) -> ClosingQuestion | None:
     """Return what to ask before the animal is marked as adopted; None if there is nothing to ask.
 
     It is asked again if the ``email`` that came with the answer has to be corrected.
@@ -94,5 +96,5 @@ def told_in_words(adopted: Adopted, waiting: int) -> str:
     closed = f"{counted(waiting, 'application')} {'was' if one else 'were'} closed and "
     told = adopted.emailed.told
     number = counted(told, "email") if told else "no email"
-    mails = f"{number} {'were' if told > 1 else 'was'} sent.{waiting_in_words(adopted.emailed)}"
+    mails = f"{number} {'were' if told > 1 else 'was'} sent.{later_readers_in_words(adopted.emailed)}"
     return f"{closed}{mails} Undo changes only the status."

@@ -34,7 +34,7 @@ def undone_in_words(undone: Undone) -> str:
     return sentence + (since if undone.kept else "")
 
 
-def sentence(done: Done, wanted: tuple[str, str]) -> str:
+def change_sentence(done: Done, wanted: tuple[str, str]) -> str:
     names = [name for _, name in done.animals]
     return f"{who_are(names)} {SAID[wanted].format('is' if len(names) == 1 else 'are')}"
 

@@ -19,19 +19,19 @@ from portal.access import actor
 from portal.flash import notice
 from portal.responses import onward
 from portal.staff import may, staff
-from portal.staff.adoption_questions import question_for, suggested_form, told_in_words
-from portal.staff.animal_change_labels import SAID, sentence, stays_hidden, undone_in_words, who_are
+from portal.staff.adoption_questions import question_for, suggested_closing_form, told_in_words
+from portal.staff.animal_change_labels import SAID, change_sentence, stays_hidden, undone_in_words, who_are
 from portal.staff.animal_selections import (
     Selection,
     back_to_list,
     found_selection,
-    names_of,
+    selected_names,
     selection,
     state,
 )
-from portal.staff.animals import care_in_words, line_of, row_of
+from portal.staff.animals import care_in_words, find_row, line_of
 from portal.staff.applications import desk_of
-from portal.staff.confirmations import confirm
+from portal.staff.confirmations import ask_to_confirm
 from portal.staff.decision_forms import EmailToOthersForm
 from portal.unsaved_forms import show_after_error
 from portal.url_converters import id_in
@@ -58,17 +58,17 @@ def editor(place: ProjectAccess) -> Editor:
 @may("animals.edit")
 def change_animal(place: ProjectAccess, animal_id: int) -> Response:
     """Change one animal from its row: the status in its select, or a button of its menu."""
-    row_of(place, animal_id)
+    find_row(place, animal_id)
     wanted = wanted_change(request.form.get(f"status-{animal_id}", ""))
     if wanted == ADOPTED and question_for(place, [animal_id]):
-        if htmx.asked_for() is None:
+        if htmx.target_id() is None:
             return onward(url_for(".adopt_animals", id=animal_id, back=state().address()))
         return ask_about_applicants(place, Selection([animal_id], {"id": animal_id}))
     done = bulk_changes.change_animals(editor(place), [animal_id], *wanted) if wanted else Done(None, [])
-    if htmx.asked_for() is None:
+    if htmx.target_id() is None:
         say_what_changed(done, wanted)
         return back_to_list()
-    return changed_row(place, row_of(place, animal_id), done)
+    return changed_row(place, find_row(place, animal_id), done)
 
 
 @staff.post("/animals/changes")
@@ -132,12 +132,12 @@ def ask_about_applicants(
         return onward(url_for(".animals") + state().address())
     shown = {
         "question": question,
-        "form": form or suggested_form(place, selected.ids),
+        "form": form or suggested_closing_form(place, selected.ids),
         "placeholder": ANIMALS,
         "action": url_for(".adopt_animals", **selected.args, back=state().address()),
         "back": url_for(".animals") + state().address(),
     }
-    if htmx.asked_for() is None:
+    if htmx.target_id() is None:
         return make_response(render_template("staff/animals/adoption.html", **shown), 422 if form else 200)
     return htmx.in_dialog(render_template("staff/animals/_adoption_dialog.html", **shown))
 
@@ -150,7 +150,7 @@ def remove_animals(place: ProjectAccess) -> Response:
         done = bulk_changes.change_animals(editor(place), selected.ids, "removed", "yes")
         say_what_changed(done, ("removed", "yes"))
         return back_to_list()
-    names = names_of(place, selected.ids)
+    names = selected_names(place, selected.ids)
     who, one = who_are(names), len(names) == 1
     text = (
         f"{selected.warning} Visitors and the API no longer find {'it' if one else 'them'}, and a link to "
@@ -159,7 +159,9 @@ def remove_animals(place: ProjectAccess) -> Response:
     ).strip()
     action = url_for(".remove_animals", **selected.args, back=state().address())
     label, keep = (f"Remove {who}", f"Keep {who}")
-    return confirm(f"Remove {who}?", text, action, label, keep, url_for(".animals") + state().address())
+    return ask_to_confirm(
+        f"Remove {who}?", text, action, label, keep, url_for(".animals") + state().address()
+    )
 
 
 @staff.post("/animals/changes/<int64:change_id>/reversal")
@@ -172,8 +174,8 @@ def take_back(place: ProjectAccess, change_id: int) -> Response:
     else:
         sentence, tone = undone_in_words(undone), "warn" if undone.kept else "good"
     row = id_in(request.form.get("row", ""))
-    if row and htmx.asked_for() is not None:
-        return changed_row(place, row_of(place, row), said=sentence)
+    if row and htmx.target_id() is not None:
+        return changed_row(place, find_row(place, row), said=sentence)
     notice(sentence, tone)
     return back_to_list()
 
@@ -192,7 +194,7 @@ def say_what_changed(done: Done, wanted: tuple[str, str] | None, after: str = ""
     if wanted is None or done.change_id is None:
         notice(f"Nothing was changed. {hidden}".strip(), "warn")
         return
-    text = " ".join(filter(None, [f"{sentence(done, wanted)}.", hidden, after]))
+    text = " ".join(filter(None, [f"{change_sentence(done, wanted)}.", hidden, after]))
     notice(text, "warn" if hidden else "good", url_for(".take_back", change_id=done.change_id))
 
 

@@ -15,7 +15,7 @@ from portal.staff.animal_questions import QUESTIONS
 from portal.staff.animal_selections import (
     back_to_list,
     found_selection,
-    names_of,
+    selected_names,
     state,
 )
 
@@ -31,7 +31,7 @@ LABELS = {
 }
 
 
-class Field(NamedTuple):
+class DetailField(NamedTuple):
     name: str
     label: str
     choices: tuple[tuple[str, str], ...]
@@ -57,7 +57,7 @@ def change_details(place: ProjectAccess) -> Response:
             what = ", ".join(LABELS.get(name, LABELS["fee"]) for name in values)
             notice(f"{who_are(names)} changed: {what}.", undo=url_for(".take_back", change_id=done.change_id))
         return back_to_list()
-    names = names_of(place, selected.ids)
+    names = selected_names(place, selected.ids)
     text = render_template(
         "staff/animals/details.html",
         title=f"Change {who_are(names)}",
@@ -71,6 +71,6 @@ def change_details(place: ProjectAccess) -> Response:
     return make_response(text, 422 if wrong else 200)
 
 
-def field_of(name: str, choices: tuple[tuple[str, str], ...], wrong: dict[str, str]) -> Field:
+def field_of(name: str, choices: tuple[tuple[str, str], ...], wrong: dict[str, str]) -> DetailField:
     errors = (wrong[name],) if name in wrong else ()
-    return Field(name, LABELS[name], choices, request.form.get(name, ""), errors)
+    return DetailField(name, LABELS[name], choices, request.form.get(name, ""), errors)

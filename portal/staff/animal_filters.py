@@ -16,7 +16,7 @@ LARGEST_FIRST = {"updated", "arrival", "waiting"}
 """Columns that are sorted downwards by the first click: the newest dates, the longest waits."""
 
 
-class Asked(NamedTuple):
+class AnimalListFilters(NamedTuple):
     """The state of the page, as its address has it."""
 
     q: str = ""
@@ -29,14 +29,14 @@ class Asked(NamedTuple):
     page: int = 1
 
     @classmethod
-    def from_address(cls, args: MultiDict[str, str]) -> "Asked":
+    def from_address(cls, args: MultiDict[str, str]) -> "AnimalListFilters":
         """Return the state in these parameters; an unknown value counts as "any"."""
         page, sort = args.get("page", ""), args.get("sort", "")
         return cls(
             q=args.get("q", "").strip()[:TEXT_LONGEST].replace("\0", ""),
-            species=known(args.get("species"), labels.SPECIES_BY_SLUG),
-            status=known(args.get("status"), STATUSES),
-            show=known(args.get("show"), STANDINGS),
+            species=known_value(args.get("species"), labels.SPECIES_BY_SLUG),
+            status=known_value(args.get("status"), STATUSES),
+            show=known_value(args.get("show"), STANDINGS),
             sort=sort if sort.removeprefix("-") in ORDERS else NEWEST_CHANGE,
             page=min(max(1, int(page)), PAGES_MOST) if page.isdecimal() and len(page) < 7 else 1,
         )
@@ -44,7 +44,7 @@ class Asked(NamedTuple):
     def address(self, **changes: Any) -> str:
         """Return the query of this state with ``changes``, without parameters that have their default."""
         state = self._replace(**changes)._asdict()
-        usual = Asked()._asdict()
+        usual = AnimalListFilters()._asdict()
         changed = {name: value for name, value in state.items() if value != usual[name]}
         return f"?{urlencode(changed)}" if changed else ""
 
@@ -69,5 +69,5 @@ class Asked(NamedTuple):
         return self.sought != AnimalSearch()
 
 
-def known(text: str | None, values: Any) -> str:
+def known_value(text: str | None, values: Any) -> str:
     return text if text and text in values else ""

@@ -13,19 +13,19 @@ from adoption.animals.editing import OpenedAnimal, code_holder, taken_by
 from adoption.animals.form_fields import Values
 from adoption.animals.microchips import chip_holder
 from portal.labels import counted
-from portal.staff.animal_questions import QUESTIONS, Question
-from portal.staff.differences import Difference
+from portal.staff.animal_questions import QUESTIONS, FormQuestion
+from portal.staff.differences import FieldConflict
 
 NUMBERS = ("No", "One thing", "Two things", "Three things", "Four things", "Five things")
 
 
-class Field(NamedTuple):
+class AnimalFormField(NamedTuple):
     """A field, as the template shows it."""
 
     name: str
     data: str
     errors: tuple[str, ...]
-    question: Question
+    question: FormQuestion
 
     @property
     def target(self) -> str:
@@ -59,8 +59,10 @@ class AnimalForm:
         texts = form_fields.animal_form_texts(values) | {"bonded_with": naming(mates)}
         return cls(texts, *((opened.id, merging.written(opened.fingerprints)) if opened else ()))
 
-    def field(self, name: str) -> Field:
-        return Field(name, self.texts[name], tuple(filter(None, [self.wrong.get(name)])), QUESTIONS[name])
+    def field(self, name: str) -> AnimalFormField:
+        return AnimalFormField(
+            name, self.texts[name], tuple(filter(None, [self.wrong.get(name)])), QUESTIONS[name]
+        )
 
     def check(self, session: Session, project_id: int, today: date, known: Values | None = None) -> Values:
         """The values, valid unless ``failed``. ``known`` are those of the animal before the edit."""
@@ -88,7 +90,7 @@ class AnimalForm:
 
     def check_only(
         self, name: str, session: Session, project_id: int, today: date, known: Values | None = None
-    ) -> Field:
+    ) -> AnimalFormField:
         """One field, by the same rules."""
         self.check(session, project_id, today, known)
         return self.field(name)
@@ -110,11 +112,11 @@ class AnimalForm:
         return told + self.more_wrong
 
 
-def label_of(field: str) -> str:
+def field_label(field: str) -> str:
     return QUESTIONS[FIRST_QUESTION.get(field, field)].label
 
 
-def text_of(field: str, texts: Mapping[str, str]) -> str:
+def value_in_words(field: str, texts: Mapping[str, str]) -> str:
     """A field's value as people read it."""
     if field == "fee_cents" and texts["fee"] == "money":
         return texts["fee_amount"]
@@ -126,13 +128,15 @@ def texts_of(values: Values, bonded_with: str) -> dict[str, str]:
     return form_fields.animal_form_texts(values) | {"bonded_with": bonded_with}
 
 
-def difference(field: str, now: OpenedAnimal, values: Values, bonded_with: str) -> Difference:
+def animal_conflict(field: str, now: OpenedAnimal, values: Values, bonded_with: str) -> FieldConflict:
     """What is to be chosen between. ``bonded_with`` is the text of my form."""
     theirs = texts_of(now.values, naming(now.mates))
     mine = texts_of(values, bonded_with)
     current = now.fields[field]
     sides = (merging.choice(merging.MINE, current), merging.choice(merging.THEIRS, current))
-    return Difference(field, label_of(field), text_of(field, theirs), text_of(field, mine), *sides)
+    return FieldConflict(
+        field, field_label(field), value_in_words(field, theirs), value_in_words(field, mine), *sides
+    )
 
 
 def take_theirs(form: AnimalForm, fields: Collection[str], now: OpenedAnimal) -> None:

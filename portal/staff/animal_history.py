@@ -15,10 +15,10 @@ from adoption.orders.animal_applications import applications_for, decisions_abou
 from adoption.orders.models import HOMEWARD
 from adoption.storage.database import reading
 from adoption.text_joining import listed
-from portal.dates import moment
+from portal.dates import day_and_time
 from portal.labels import STATUSES, capital
-from portal.staff.animal_forms import label_of
-from portal.staff.application_labels import row_of
+from portal.staff.animal_forms import field_label
+from portal.staff.application_labels import inbox_row
 
 APPLICATIONS_MOST = 10
 CHANGES_MOST = 20
@@ -55,7 +55,7 @@ FIELDS = {column.replace("_", " "): field for field, columns in COLUMNS.items() 
 """Fields of the form, by their columns as the audit log names them."""
 
 
-class Told(NamedTuple):
+class ShownChange(NamedTuple):
     """A change as the page shows it."""
 
     title: str
@@ -74,32 +74,34 @@ def history_words(place: ProjectAccess, animal_id: int) -> dict[str, Any]:
         decisions = decisions_about(session, place.project.id, animal_id, CHANGES_MOST)
         actors = {each.actor for each in changes} | {each.actor for each in decisions}
         names = names_of_actors(session, place.account.id, actors)
-    told = [(each.at, title_of(each), detail_of(each), each.actor) for each in changes]
+    told = [(each.at, change_title(each), detail_of(each), each.actor) for each in changes]
     told += [
         (each.at, DECISIONS.get(each.event, capital(each.event)), each.applicant, each.actor)
         for each in decisions
     ]
     newest = sorted(told, key=itemgetter(0), reverse=True)[:CHANGES_MOST]
     return {
-        "applications": [row_of(entry, now) for entry in found.entries],
+        "applications": [inbox_row(entry, now) for entry in found.entries],
         "applications_total": found.total,
         "inbox": url_for(".applications", box="all", animal=animal_id),
         "changes": [
-            Told(title, detail, "" if who == HOMEWARD else names[who], moment(at, now, capitalised=True))
+            ShownChange(
+                title, detail, "" if who == HOMEWARD else names[who], day_and_time(at, now, capitalised=True)
+            )
             for at, title, detail, who in newest
         ],
         "changes_most": CHANGES_MOST,
     }
 
 
-def title_of(change: AnimalChange) -> str:
+def change_title(change: AnimalChange) -> str:
     return TITLES.get(change.action, ACTIONS.get(change.action, change.action))
 
 
 def detail_of(change: AnimalChange) -> str:
     if change.action == "animal.edited":
         columns = [column for column in change.detail.split(", ") if column]
-        labels = [label_of(FIELDS[column]) if column in FIELDS else capital(column) for column in columns]
+        labels = [field_label(FIELDS[column]) if column in FIELDS else capital(column) for column in columns]
         return listed(list(dict.fromkeys(labels))) if labels else ""
     if change.action == "animal.status":
         status = change.detail.removeprefix("to ")

@@ -21,19 +21,19 @@ from adoption.orders.manual_adoptions import save_and_tell
 from adoption.storage.database import reading
 from adoption.text_joining import listed
 from portal import htmx, labels
-from portal.cards import address_of
+from portal.cards import animal_path
 from portal.dates import ago, current_date
 from portal.flash import notice
 from portal.responses import onward
 from portal.staff import may, staff
-from portal.staff.adoption_questions import adoption_question, sent_email, suggested_form
+from portal.staff.adoption_questions import adoption_question, sent_email, suggested_closing_form
 from portal.staff.animal_changes import editor
-from portal.staff.animal_forms import AnimalForm, difference, label_of, take_theirs
+from portal.staff.animal_forms import AnimalForm, animal_conflict, field_label, take_theirs
 from portal.staff.animal_history import history_words
 from portal.staff.animal_photos import keep_photos, photos_shown, sent_photos
 from portal.staff.animal_questions import QUESTIONS
 from portal.staff.animal_selections import state
-from portal.staff.application_labels import waiting_in_words
+from portal.staff.application_labels import later_readers_in_words
 from portal.staff.applications import desk_of
 from portal.staff.decision_forms import EmailToOthersForm
 from portal.unsaved_forms import show_after_error
@@ -48,16 +48,16 @@ NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_qu
 def new_animal(place: ProjectAccess) -> Response:
     if request.method == "GET":
         values, title = beginnings(place)
-        return page(place, AnimalForm.of(values, []), title)
+        return render_animal_form(place, AnimalForm.of(values, []), title)
     form = AnimalForm(request.form)
     animal_id = entered(place, form)
     if animal_id is None:
         if sent_photos():
             form.more_wrong.append(("photos", "Choose the photos again: your browser does not keep them"))
-        return page(place, form, "Add an animal", status=422)
+        return render_animal_form(place, form, "Add an animal", status=422)
     name = form_fields.name_field(form.texts["name"])
     keep_photos(place, animal_id)
-    return added(place, animal_id, name, form)
+    return after_adding(place, animal_id, name, form)
 
 
 def beginnings(place: ProjectAccess) -> tuple[Values, str]:
@@ -95,7 +95,7 @@ def not_visible(place: ProjectAccess, visibility: str) -> str:
     return "" if place.project.live_deploy else " Not visible yet: publish your site."
 
 
-def added(place: ProjectAccess, animal_id: int, name: str, form: AnimalForm) -> Response:
+def after_adding(place: ProjectAccess, animal_id: int, name: str, form: AnimalForm) -> Response:
     """Back to the list, to the next one, or to its page, where a browser then sends the photos."""
     notice(f"{name} added.{not_visible(place, form.texts['visibility'])}")
     waiting = "photos_waiting" in request.form
@@ -107,7 +107,7 @@ def added(place: ProjectAccess, animal_id: int, name: str, form: AnimalForm) -> 
         target = url_for(".edit_animal", animal_id=animal_id)
     else:
         target = url_for(".animals")
-    if htmx.asked_for() is not None and not waiting:
+    if htmx.target_id() is not None and not waiting:
         return htmx.elsewhere(target)
     return onward(target)
 
@@ -123,24 +123,26 @@ def edit_animal(place: ProjectAccess, animal_id: int) -> Response:
         advice = f"{refusal.sentence} Restore the animal in another tab, then save here."
         return show_after_error(advice, 410) or make_response(text, 410)
     if request.method == "GET":
-        return page(place, AnimalForm.of(opened.values, opened.mates, opened), opened.name, opened)
+        return render_animal_form(
+            place, AnimalForm.of(opened.values, opened.mates, opened), opened.name, opened
+        )
     form = AnimalForm(request.form, animal_id)
     with reading() as session:
         values = form.check(session, place.project.id, current_date(), opened.values)
     if form.failed:
-        return page(place, form, opened.name, opened, status=422, kept_email=sent_email())
+        return render_animal_form(place, form, opened.name, opened, status=422, kept_email=sent_email())
     email = EmailToOthersForm(request.form) if form.tell == "yes" else None
     question = adoption_question(place, form, opened, email)
     if question is not None:
         shown = {
             "question": question,
-            "email_form": email or sent_email() or suggested_form(place, [opened.id]),
+            "email_form": email or sent_email() or suggested_closing_form(place, [opened.id]),
         }
-        return page(place, form, opened.name, opened, status=422, **shown)
-    return saved(place, form, values, opened, email)
+        return render_animal_form(place, form, opened.name, opened, status=422, **shown)
+    return after_saving(place, form, values, opened, email)
 
 
-def saved(
+def after_saving(
     place: ProjectAccess,
     form: AnimalForm,
     values: Values,
@@ -155,12 +157,12 @@ def saved(
             now, emailed = save_and_tell(desk_of(place), editor(place), opened.id, edit, text)
             if emailed.told:
                 sent = f" {labels.counted(emailed.told, 'email')} sent to applicants."
-                after = f"{sent}{waiting_in_words(emailed)}"
+                after = f"{sent}{later_readers_in_words(emailed)}"
         else:
             now = editing.save_animal(editor(place), opened.id, edit)
     except Invalid as refusal:
         form.wrong |= dict(refusal.violations)
-        return page(place, form, opened.name, opened, status=422, kept_email=sent_email())
+        return render_animal_form(place, form, opened.name, opened, status=422, kept_email=sent_email())
     if now.clashes:
         return meanwhile(place, form, values, now)
     notice(f"{now.animal.name} saved.{merged_in_words(place, now)}{after}")
@@ -172,11 +174,13 @@ def merged_in_words(place: ProjectAccess, now: SavedAnimal) -> str:
     taken = [field for field in now.theirs if not request.form.get(f"keep-{field}")]
     if not taken:
         return ""
-    who = changed_by(place, now.animal.id, [key for field in taken for key in editing.COLUMNS[field]])[0]
-    return f" {who} also changed {listed([label_of(field) for field in taken])}; both are saved."
+    who = animal_changed_by(place, now.animal.id, [key for field in taken for key in editing.COLUMNS[field]])[
+        0
+    ]
+    return f" {who} also changed {listed([field_label(field) for field in taken])}; both are saved."
 
 
-def changed_by(place: ProjectAccess, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
+def animal_changed_by(place: ProjectAccess, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
     """Who changed one of these columns last, and when, in words."""
     with reading() as session:
         last = editing.last_animal_change(session, place.project.id, animal_id, columns)
@@ -190,16 +194,18 @@ def meanwhile(place: ProjectAccess, form: AnimalForm, values: Values, now: Saved
     """Ask which side to keep, for each field that somebody else has changed as well."""
     asked = []
     for field in now.clashes:
-        who, when = changed_by(place, now.animal.id, editing.COLUMNS[field])
-        found = difference(field, now.animal, values, form.texts["bonded_with"])
+        who, when = animal_changed_by(place, now.animal.id, editing.COLUMNS[field])
+        found = animal_conflict(field, now.animal, values, form.texts["bonded_with"])
         asked.append(found._replace(who=who, when=when))
     take_theirs(form, now.theirs, now.animal)
-    taken = [label_of(field) for field in now.theirs]
+    taken = [field_label(field) for field in now.theirs]
     told = {"differences": asked, "merged": listed(taken) if taken else ""}
-    return page(place, form, now.animal.name, now.animal, status=409, meanwhile=told, kept_email=sent_email())
+    return render_animal_form(
+        place, form, now.animal.name, now.animal, status=409, meanwhile=told, kept_email=sent_email()
+    )
 
 
-def page(
+def render_animal_form(
     place: ProjectAccess,
     form: AnimalForm,
     title: str,
@@ -220,7 +226,7 @@ def page(
         photos=photos_shown(photos),
         uploads=uploads,
         photos_of=request.args.get("photos_of", type=int),
-        public=address_of(opened.id, opened.name) if opened and seen(opened) else "",
+        public=animal_path(opened.id, opened.name) if opened and version_seen(opened) else "",
         statuses=labels.STATUSES,
         back=state().address(),
         placeholder=ANIMALS,
@@ -228,17 +234,17 @@ def page(
         **rest,
     )
     # A form that was sent by htmx is put into the page like any other answer.
-    return make_response(text, 422 if status == 409 and htmx.asked_for() is not None else status)
+    return make_response(text, 422 if status == 409 and htmx.target_id() is not None else status)
 
 
-def seen(opened: OpenedAnimal) -> bool:
+def version_seen(opened: OpenedAnimal) -> bool:
     return bool(opened.published and opened.values["listed"])
 
 
 @staff.post("/animals/checks/<name>")
 @may("animals.edit", in_background=True)
 def check_new(place: ProjectAccess, name: str) -> Response:
-    return checked(place, name, None)
+    return check_field(place, name, None)
 
 
 @staff.post("/animals/<int64:animal_id>/checks/<name>")
@@ -246,10 +252,12 @@ def check_new(place: ProjectAccess, name: str) -> Response:
 def check_edited(place: ProjectAccess, animal_id: int, name: str) -> Response:
     with reading() as session:
         opened = open_animal(session, place.project.id, animal_id)
-    return checked(place, name, animal_id, opened.values)
+    return check_field(place, name, animal_id, opened.values)
 
 
-def checked(place: ProjectAccess, name: str, animal_id: int | None, known: Values | None = None) -> Response:
+def check_field(
+    place: ProjectAccess, name: str, animal_id: int | None, known: Values | None = None
+) -> Response:
     """One field as it is after its check, for whoever leaves it."""
     if name not in QUESTIONS:
         raise NotFound("There is no such field.")

@@ -29,8 +29,8 @@ from portal.photos import NAME, file
 from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.animal_changes import editor
-from portal.staff.animals import picture_of
-from portal.staff.confirmations import confirm
+from portal.staff.animals import row_picture
+from portal.staff.confirmations import ask_to_confirm
 from portal.url_converters import id_in
 
 KEPT = "private, max-age=86400, immutable"
@@ -45,7 +45,7 @@ LIMITS = {
 }
 
 
-class ShownPhoto(NamedTuple):
+class EditablePhoto(NamedTuple):
     id: int
     number: int
     """From 1, the cover."""
@@ -58,9 +58,9 @@ def limits() -> dict[str, object]:
     return {"photo_limits": LIMITS}
 
 
-def photos_shown(found: Sequence[Photo]) -> list[ShownPhoto]:
+def photos_shown(found: Sequence[Photo]) -> list[EditablePhoto]:
     return [
-        ShownPhoto(photo.id, photo.position + 1, picture_of(photo.digest, photo.width), photo.alt)
+        EditablePhoto(photo.id, photo.position + 1, row_picture(photo.digest, photo.width), photo.alt)
         for photo in found
     ]
 
@@ -91,7 +91,7 @@ def keep_photos(place: ProjectAccess, animal_id: int) -> list[PhotoUpload]:
         try:
             kept.append(keep_photo(place, animal_id, each))
         except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
-            refused.append(f"{(each.filename or '')[:NAME_TOLD]} was not added. {sentence_of(refusal)}")
+            refused.append(f"{(each.filename or '')[:NAME_TOLD]} was not added. {refusal_sentence(refusal)}")
     if kept:
         begin_processing()
     for sentence in refused[:REFUSED_TOLD]:
@@ -107,13 +107,13 @@ def keep_photo(place: ProjectAccess, animal_id: int, sent: FileStorage) -> Photo
     return receive_photo(place.project.id, animal_id, data, alt, editor(place), sent.filename or "")
 
 
-def sentence_of(refusal: Refusal) -> str:
+def refusal_sentence(refusal: Refusal) -> str:
     if isinstance(refusal, Invalid):
         return f"The description {refusal.violations[0][1]}."
     return refusal.sentence
 
 
-def found(place: ProjectAccess, animal_id: int) -> OpenedAnimal:
+def find_own_animal(place: ProjectAccess, animal_id: int) -> OpenedAnimal:
     """Raises NotFound, and Gone."""
     with reading() as session:
         return open_animal(session, place.project.id, animal_id)
@@ -123,8 +123,8 @@ def found(place: ProjectAccess, animal_id: int) -> OpenedAnimal:
 @may("animals.edit")
 def add_photos(place: ProjectAccess, animal_id: int) -> Response:
     """All that were chosen, or one by itself for a page that sends each with its own progress."""
-    animal = found(place, animal_id)
-    if htmx.asked_for() is not None:
+    animal = find_own_animal(place, animal_id)
+    if htmx.target_id() is not None:
         return add_one(place, animal)
     kept = keep_photos(place, animal_id)
     if kept:
@@ -143,7 +143,7 @@ def add_one(place: ProjectAccess, animal: OpenedAnimal) -> Response:
             raise FileRefused("Nothing came through. Choose the photo again.")
         upload = keep_photo(place, animal.id, sent[0])
     except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
-        return htmx.fragment(sentence_of(refusal), status=422)
+        return htmx.fragment(refusal_sentence(refusal), status=422)
     begin_processing()
     return htmx.fragment(tile_of(place, animal, upload.id))
 
@@ -165,9 +165,9 @@ def describe_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Respo
     try:
         photos.describe_photo(editor(place), animal_id, photo_id, request.form.get("alt", ""))
     except Invalid as refusal:
-        notice(sentence_of(refusal), "bad")
+        notice(refusal_sentence(refusal), "bad")
         return to_photos(animal_id)
-    if htmx.asked_for() is not None:
+    if htmx.target_id() is not None:
         return htmx.announced("", "Description saved")
     notice("The description is saved.")
     return to_photos(animal_id)
@@ -180,7 +180,7 @@ def move_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Response:
     if to not in MOVES:
         raise NotFound("There is no such place.")
     position = photos.move_photo(editor(place), animal_id, photo_id, to)
-    return changed(
+    return photos_changed(
         place,
         animal_id,
         "This photo is the cover now." if position == 0 else f"Moved to place {position + 1}.",
@@ -194,7 +194,7 @@ def order_photos(place: ProjectAccess, animal_id: int) -> Response:
     given = request.form.get("order", "").split(",")
     ids = list(filter(None, map(id_in, given)))
     photos.reorder_photos(place.project.id, animal_id, ids, by=editor(place))
-    return changed(place, animal_id, "The photos are in the new order.")
+    return photos_changed(place, animal_id, "The photos are in the new order.")
 
 
 @staff.route("/animals/<int64:animal_id>/photos/<int64:photo_id>/removal", methods=["GET", "POST"])
@@ -202,11 +202,11 @@ def order_photos(place: ProjectAccess, animal_id: int) -> Response:
 def remove_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Response:
     if request.method == "POST":
         photos.remove_photo(place.project.id, animal_id, photo_id, by=editor(place))
-        return changed(place, animal_id, "The photo is removed.")
-    animal = found(place, animal_id)
+        return photos_changed(place, animal_id, "The photo is removed.")
+    animal = find_own_animal(place, animal_id)
     with reading() as session:
         position = photos.photo_among(photos.find_photos(session, animal_id), photo_id).position
-    return confirm(
+    return ask_to_confirm(
         f"Remove photo {position + 1} of {animal.name}?",
         "Visitors no longer see it. This cannot be taken back, but you can add the photo again.",
         url_for(".remove_photo", animal_id=animal_id, photo_id=photo_id),
@@ -216,12 +216,12 @@ def remove_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Respons
     )
 
 
-def changed(place: ProjectAccess, animal_id: int, sentence: str) -> Response:
+def photos_changed(place: ProjectAccess, animal_id: int, sentence: str) -> Response:
     """The list of photos as it is now, and a sentence on what became of it."""
-    if htmx.asked_for() is None:
+    if htmx.target_id() is None:
         notice(sentence)
         return to_photos(animal_id)
-    animal = found(place, animal_id)
+    animal = find_own_animal(place, animal_id)
     with reading() as session:
         shown = photos_shown(photos.find_photos(session, animal_id))
         uploads = uploads_of(session, animal_id)

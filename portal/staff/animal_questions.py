@@ -7,7 +7,7 @@ from portal.facts import COATS
 from portal.labels import SEXES, SIZES, SPECIES, STATUSES
 
 
-class Question(NamedTuple):
+class FormQuestion(NamedTuple):
     kind: str
     """``line``, ``day``, ``prose``, ``select``, ``segments``, ``status``, ``visibility`` or ``tick``."""
     label: str
@@ -31,58 +31,58 @@ class Question(NamedTuple):
 ANSWERS = (("yes", "Yes"), ("no", "No"), ("", "Not known"))
 TESTED = (("yes", "Yes"), ("no", "No"), ("", "Not tested"))
 
-QUESTIONS: dict[str, Question] = {
-    "name": Question("line", "Name", required=True),
-    "category_id": Question(
+QUESTIONS: dict[str, FormQuestion] = {
+    "name": FormQuestion("line", "Name", required=True),
+    "category_id": FormQuestion(
         "select",
         "Species",
         choices=(("", "Choose"), *((str(each.category_id), each.one.capitalize()) for each in SPECIES)),
         required=True,
     ),
-    "breed_primary": Question("line", "Breed", suggests="breeds"),
-    "breed_secondary": Question("line", "Second breed", suggests="breeds"),
-    "breed_mixed": Question("tick", "Mixed breed"),
-    "breed_unknown": Question("tick", "Breed not known"),
-    "sex": Question("segments", "Sex", choices=(*SEXES.items(), ("", "Not known"))),
-    "altered": Question("segments", "Spayed or neutered", choices=ANSWERS),
-    "birth_date": Question("day", "Date of birth", "Visitors see an age, not the date."),
-    "age": Question("line", "Approximate age", "Such as 2 years, 8 weeks or adult."),
-    "birth_date_estimated": Question("tick", "Date of birth is estimated"),
-    "size": Question("segments", "Adult size", choices=(*SIZES.items(), ("", "Not known"))),
-    "coat": Question("select", "Coat", choices=(("", "Not known"), *COATS.items())),
-    "colours": Question("line", "Colours"),
-    "description": Question(
+    "breed_primary": FormQuestion("line", "Breed", suggests="breeds"),
+    "breed_secondary": FormQuestion("line", "Second breed", suggests="breeds"),
+    "breed_mixed": FormQuestion("tick", "Mixed breed"),
+    "breed_unknown": FormQuestion("tick", "Breed not known"),
+    "sex": FormQuestion("segments", "Sex", choices=(*SEXES.items(), ("", "Not known"))),
+    "altered": FormQuestion("segments", "Spayed or neutered", choices=ANSWERS),
+    "birth_date": FormQuestion("day", "Date of birth", "Visitors see an age, not the date."),
+    "age": FormQuestion("line", "Approximate age", "Such as 2 years, 8 weeks or adult."),
+    "birth_date_estimated": FormQuestion("tick", "Date of birth is estimated"),
+    "size": FormQuestion("segments", "Adult size", choices=(*SIZES.items(), ("", "Not known"))),
+    "coat": FormQuestion("select", "Coat", choices=(("", "Not known"), *COATS.items())),
+    "colours": FormQuestion("line", "Colours"),
+    "description": FormQuestion(
         "prose",
         "Description",
         "What would you tell someone at the gate? Start with what they are like, then their routine.",
     ),
-    "good_with_children": Question("segments", "Children", choices=TESTED),
-    "good_with_dogs": Question("segments", "Dogs", choices=TESTED),
-    "good_with_cats": Question("segments", "Cats", choices=TESTED),
-    "house_trained": Question("segments", "House trained", choices=ANSWERS),
-    "special_needs": Question("tick", "Has special needs"),
-    "special_needs_note": Question(
+    "good_with_children": FormQuestion("segments", "Children", choices=TESTED),
+    "good_with_dogs": FormQuestion("segments", "Dogs", choices=TESTED),
+    "good_with_cats": FormQuestion("segments", "Cats", choices=TESTED),
+    "house_trained": FormQuestion("segments", "House trained", choices=ANSWERS),
+    "special_needs": FormQuestion("tick", "Has special needs"),
+    "special_needs_note": FormQuestion(
         "prose", "Details of special needs", "Medicine, food, a quiet home: visitors read this."
     ),
-    "fee": Question(
+    "fee": FormQuestion(
         "segments",
         "Adoption fee",
         choices=(("waived", "Waived"), ("hidden", "Not shown"), ("money", "An amount")),
     ),
-    "fee_amount": Question("line", "Amount", mode="decimal"),
-    "bonded_with": Question(
+    "fee_amount": FormQuestion("line", "Amount", mode="decimal"),
+    "bonded_with": FormQuestion(
         "line",
         "Adopted together with",
         "Names, codes or numbers of your animals, separated by commas. People apply for them together.",
     ),
-    "code": Question("line", "Shelter ID", "Your own reference. Visitors see it."),
-    "arrival_date": Question("day", "Intake date", "Visitors see the waiting time."),
-    "microchip": Question("line", "Microchip", "15 digits, or 9 or 10 characters on older chips."),
-    "internal_notes": Question("prose", "Notes for the team"),
-    "surrenderer": Question("prose", "Surrendered by"),
-    "foster_address": Question("prose", "Foster home"),
-    "arrival_details": Question("prose", "Intake details"),
-    "status": Question(
+    "code": FormQuestion("line", "Shelter ID", "Your own reference. Visitors see it."),
+    "arrival_date": FormQuestion("day", "Intake date", "Visitors see the waiting time."),
+    "microchip": FormQuestion("line", "Microchip", "15 digits, or 9 or 10 characters on older chips."),
+    "internal_notes": FormQuestion("prose", "Notes for the team"),
+    "surrenderer": FormQuestion("prose", "Surrendered by"),
+    "foster_address": FormQuestion("prose", "Foster home"),
+    "arrival_details": FormQuestion("prose", "Intake details"),
+    "status": FormQuestion(
         "status",
         "Status",
         choices=tuple(STATUSES.items()),
@@ -92,7 +92,7 @@ QUESTIONS: dict[str, Question] = {
             "sold": "Nobody can apply any more",
         },
     ),
-    "visibility": Question(
+    "visibility": FormQuestion(
         "visibility",
         "Who sees the animal",
         choices=(

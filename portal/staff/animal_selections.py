@@ -13,7 +13,7 @@ from adoption.errors import NotFound
 from adoption.storage.database import reading
 from portal import labels
 from portal.responses import onward
-from portal.staff.animal_filters import Asked
+from portal.staff.animal_filters import AnimalListFilters
 from portal.url_converters import id_in
 
 
@@ -60,16 +60,16 @@ def found_selection(place: ProjectAccess) -> Selection:
     return selected._replace(ids=sorted(there))
 
 
-def names_of(place: ProjectAccess, ids: Collection[int]) -> list[str]:
+def selected_names(place: ProjectAccess, ids: Collection[int]) -> list[str]:
     with reading() as session:
         there = still_there(session, place.project.id, ids)
     return list(there.values())
 
 
-def state() -> Asked:
+def state() -> AnimalListFilters:
     """Return the filters, order and page of the list that this request came from."""
     back = request.values.get("back", "")
-    return Asked.from_address(MultiDict(parse_qsl(back.removeprefix("?"))))
+    return AnimalListFilters.from_address(MultiDict(parse_qsl(back.removeprefix("?"))))
 
 
 def back_to_list() -> Response:

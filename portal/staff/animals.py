@@ -23,11 +23,11 @@ from adoption.animals.staff_list import (
 from adoption.errors import NotFound
 from adoption.storage.database import reading
 from portal import htmx, labels
-from portal.cards import address_of
+from portal.cards import animal_path
 from portal.dates import local, recent, short_day
 from portal.responses import onward
 from portal.staff import may, staff
-from portal.staff.animal_filters import Asked
+from portal.staff.animal_filters import AnimalListFilters
 
 ROWS_SHOWN = 50
 COLUMNS = {
@@ -42,7 +42,7 @@ COLUMNS = {
 """The columns, each with one of ``ORDERS`` that it is sorted by."""
 
 
-class Line(NamedTuple):
+class AnimalRow(NamedTuple):
     """A row of the table, in words."""
 
     id: int
@@ -68,11 +68,11 @@ class Line(NamedTuple):
     """Why the animal is held: some of ``on_hold`` and ``in_quarantine``."""
 
 
-def line_of(row: StaffListRow, now: datetime) -> Line:
+def line_of(row: StaffListRow, now: datetime) -> AnimalRow:
     today = local(now).date()
     species = labels.SPECIES_BY_ID[row.category_id]
     kind, breed = species.one.capitalize(), labels.breed_in_words(row)
-    return Line(
+    return AnimalRow(
         row.id,
         row.name,
         kind,
@@ -80,25 +80,25 @@ def line_of(row: StaffListRow, now: datetime) -> Line:
         row.status,
         labels.age_in_words(row.birth_date, row.birth_date_estimated, today, row.age_group),
         short_day(row.arrival_date, today) if row.arrival_date else "",
-        waiting_of(row, today),
+        row_waiting_time(row, today),
         recent(row.updated_at, now),
-        picture_of(row.digest, row.photo_width) or url_for("static", filename=species.placeholder),
-        address_of(row.id, row.name) if row.listed and row.published else "",
-        note_of(row),
+        row_picture(row.digest, row.photo_width) or url_for("static", filename=species.placeholder),
+        animal_path(row.id, row.name) if row.listed and row.published else "",
+        row_note(row),
         row.removed_at is not None,
         row.listed,
         tuple(each for each in ("on_hold", "in_quarantine") if getattr(row, each)),
     )
 
 
-def waiting_of(row: StaffListRow, today: date) -> str:
+def row_waiting_time(row: StaffListRow, today: date) -> str:
     arrival = row.arrival_date
     if arrival is None or arrival > today or row.status == "sold" or row.removed_at is not None:
         return ""
     return labels.counted((today - arrival).days, "day")
 
 
-def note_of(row: StaffListRow) -> str:
+def row_note(row: StaffListRow) -> str:
     if row.removed_at is not None or row.listed:
         return ""
     if row.on_hold and row.in_quarantine:
@@ -108,7 +108,7 @@ def note_of(row: StaffListRow) -> str:
     return "On hold" if row.on_hold else "Not shown to visitors"
 
 
-def picture_of(digest: str | None, width: int | None) -> str:
+def row_picture(digest: str | None, width: int | None) -> str:
     if digest is None:
         return ""
     return url_for("staff.photo_file", name=small_file_of(digest, width))
@@ -128,14 +128,14 @@ def care_in_words(tally: AnimalCounts) -> str:
 @staff.get("/animals")
 @may("animals.see")
 def animals(place: ProjectAccess) -> Response:
-    asked = Asked.from_address(request.args)
+    asked = AnimalListFilters.from_address(request.args)
     if "open" in request.args:
         with reading() as session:
             found = only_hit(session, place.project.id, asked.sought)
         here = asked.address()
         return onward(url_for(".edit_animal", animal_id=found) if found else url_for(".animals") + here)
-    shown = shown_of(place, asked)
-    if htmx.asked_for() == "animals-form":
+    shown = list_values(place, asked)
+    if htmx.target_id() == "animals-form":
         # The last page has no such link, so the focus moves to the line with the numbers.
         turned = htmx.asked_by().startswith("page-")
         text = render_template("staff/animals/_list.html", **shown, turned=turned)
@@ -151,7 +151,9 @@ def place_in_words(shown: dict[str, Any]) -> str:
     return f"{shown['first']:,} to {last:,} of {labels.counted(shown['number'], 'animal')}"
 
 
-def shown_of(place: ProjectAccess, asked: Asked, now: datetime | None = None) -> dict[str, Any]:
+def list_values(
+    place: ProjectAccess, asked: AnimalListFilters, now: datetime | None = None
+) -> dict[str, Any]:
     """Return all that the page and its table need."""
     now = now or datetime.now(UTC)
     with reading() as session:
@@ -177,14 +179,14 @@ def shown_of(place: ProjectAccess, asked: Asked, now: datetime | None = None) ->
         "all_matching": selection_fingerprint(matching) if matching else "",
         "first": skip + 1,
         "last_page": last,
-        "summary": summary_of(asked, number, everyone),
+        "summary": result_sentence(asked, number, everyone),
         "every_species": labels.SPECIES,
         "statuses": labels.STATUSES,
         "columns": COLUMNS.items(),
     }
 
 
-def summary_of(asked: Asked, number: int, everyone: int) -> str:
+def result_sentence(asked: AnimalListFilters, number: int, everyone: int) -> str:
     """How many were found, in a sentence."""
     if asked.show == "removed":
         return f"{labels.counted(number, 'removed animal')} found" if number else "No removed animals found"
@@ -193,7 +195,7 @@ def summary_of(asked: Asked, number: int, everyone: int) -> str:
     return f"{number:,} of {labels.counted(everyone, 'animal')}" if number else "No animals found"
 
 
-def row_of(place: ProjectAccess, animal_id: int) -> StaffListRow:
+def find_row(place: ProjectAccess, animal_id: int) -> StaffListRow:
     """Raises NotFound."""
     with reading() as session:
         rows = find_rows(session, place.project.id, [animal_id])

@@ -26,7 +26,7 @@ from portal.flash import notice
 from portal.labels import capital
 from portal.responses import onward
 from portal.staff import may, staff
-from portal.staff.confirmations import confirm
+from portal.staff.confirmations import ask_to_confirm
 
 SCOPE_WORDS = {
     "pets:read": ("Read animals", "See your animals as adopters do: name, species and status."),
@@ -64,7 +64,7 @@ class KeyForm(Form):  # type: ignore[misc]  # the library bears no types
         return now + timedelta(days=int(self.expires.data)) if self.expires.data else None
 
 
-class Row(NamedTuple):
+class ApiKeyRow(NamedTuple):
     """A key as the table shows it."""
 
     id: int
@@ -93,7 +93,7 @@ class Fresh(NamedTuple):
 @staff.get("/keys")
 @may("keys.see")
 def keys(place: ProjectAccess) -> Response:
-    return page(place, KeyForm())
+    return render_keys_page(place, KeyForm())
 
 
 @staff.post("/keys")
@@ -101,7 +101,7 @@ def keys(place: ProjectAccess) -> Response:
 def create_key(place: ProjectAccess) -> Response:
     form, now = KeyForm(request.form), datetime.now(UTC)
     if not form.validate():
-        return page(place, form, status=422)
+        return render_keys_page(place, form, status=422)
     public_id = sealed_id(place, request.form.get("form", ""))
     slug, name, scopes = place.project.slug, form.name.data, form.scopes.data
     try:
@@ -109,7 +109,7 @@ def create_key(place: ProjectAccess) -> Response:
     except Conflict:
         notice("That key was already created, and is shown only once. If you lost it, revoke it.", "warn")
         return onward(url_for(".keys"))
-    return page(place, KeyForm(), Fresh(name, text, curl_line(text, scopes)))
+    return render_keys_page(place, KeyForm(), Fresh(name, text, curl_line(text, scopes)))
 
 
 @staff.post("/keys/<int64:key_id>/name")
@@ -129,7 +129,7 @@ def revocation(place: ProjectAccess, key_id: int) -> Response:
     with reading() as session:
         key = api_keys.find_key(session, place.project.id, key_id)
     used = Markup("It was used {}. ").format(ago(key.last_used_at)) if key.last_used_at else ""
-    return confirm(
+    return ask_to_confirm(
         f"Revoke “{name_of_key(key)}”?",
         used + "Anything that uses it stops working straight away, and this cannot be undone. "
         "To avoid a gap, create a new key and switch over first.",
@@ -162,16 +162,18 @@ def lift_ban(place: ProjectAccess, key_id: int) -> Response:
     return onward(url_for(".keys"))
 
 
-def page(place: ProjectAccess, form: KeyForm, fresh: Fresh | None = None, status: int = 200) -> Response:
+def render_keys_page(
+    place: ProjectAccess, form: KeyForm, fresh: Fresh | None = None, status: int = 200
+) -> Response:
     now = datetime.now(UTC)
     with reading() as session:
         found = api_keys.keys_of_project(session, place.project.slug)
-    rows = rows_of(found, now)
+    rows = key_rows(found, now)
     words = {
         "working": [row for row in rows if not row.ended],
         "ended": [row for row in rows if row.ended],
         "form": form,
-        "seal": sealer(place).dumps(new_public_id()),
+        "seal": key_sealer(place).dumps(new_public_id()),
         "fresh": fresh,
         "scope_words": SCOPE_WORDS,
         "lives": LIVES,
@@ -179,7 +181,7 @@ def page(place: ProjectAccess, form: KeyForm, fresh: Fresh | None = None, status
     return make_response(render_template("staff/keys/index.html", **words), status)
 
 
-def rows_of(keys: Sequence[ApiKey], now: datetime) -> list[Row]:
+def key_rows(keys: Sequence[ApiKey], now: datetime) -> list[ApiKeyRow]:
     """The newest first. Where the quota store cannot be asked, no ban is shown."""
     try:
         bans = the_quotas().bans_of([key.id for key in keys if key.revoked_at is None], now.timestamp())
@@ -189,14 +191,14 @@ def rows_of(keys: Sequence[ApiKey], now: datetime) -> list[Row]:
     for key in reversed(keys):
         ban = bans.get(key.id)
         rows.append(
-            Row(
+            ApiKeyRow(
                 key.id,
                 name_of_key(key),
                 f"hw_{key.public_id[:4]}…",
                 capital(", ".join(SCOPE_WORDS[scope][0].lower() for scope in key.scopes.split())),
-                said(key.last_used_at, now),
-                said(key.created_at, now),
-                ending(key, now),
+                last_use_in_words(key.last_used_at, now),
+                last_use_in_words(key.created_at, now),
+                ban_end(key, now),
                 day_of(key.expires_at, now) if key.expires_at else "",
                 soon(ban.ends - now.timestamp()) if ban else "",
                 lifting(ban, now.timestamp()) if ban else "",
@@ -211,11 +213,11 @@ def lifting(ban: Ban, now: float) -> str:
     return "later" if ban.liftable_from < ban.ends else ""
 
 
-def said(when: datetime | None, now: datetime) -> Any:
+def last_use_in_words(when: datetime | None, now: datetime) -> Any:
     return ago(when, now, capitalised=True) if when else ""
 
 
-def ending(key: ApiKey, now: datetime) -> Any:
+def ban_end(key: ApiKey, now: datetime) -> Any:
     if key.revoked_at is not None:
         return Markup("Revoked {}").format(ago(key.revoked_at, now))
     if key.expires_at is not None and key.expires_at <= now:
@@ -235,14 +237,14 @@ def curl_line(key: str, scopes: Sequence[str]) -> str:
     return f'{begin} {animal} "{base}/pets"'
 
 
-def sealer(place: ProjectAccess) -> URLSafeSerializer:
+def key_sealer(place: ProjectAccess) -> URLSafeSerializer:
     return URLSafeSerializer(current_app.config["SECRET_KEY"], salt=f"new key of {place.project.id}")
 
 
 def sealed_id(place: ProjectAccess, text: str) -> str | None:
     """The public id that the form carries, so that a form which is sent twice makes one key."""
     try:
-        public_id: str = sealer(place).loads(text)
+        public_id: str = key_sealer(place).loads(text)
     except BadData:
         return None
     return public_id

@@ -13,16 +13,16 @@ from portal.flash import notice
 from portal.labels import counted
 from portal.responses import attached, onward
 from portal.staff import may, staff
-from portal.staff.application_labels import row_of
+from portal.staff.application_labels import inbox_row
 from portal.staff.applications import desk_of
-from portal.staff.confirmations import confirm
+from portal.staff.confirmations import ask_to_confirm
 
 
 @staff.get("/applicants/<int64:application_id>")
 @may("applications.see")
 def applicant(place: ProjectAccess, application_id: int) -> Response:
     found, now = found_of(place, application_id), datetime.now(UTC)
-    rows = [(slug, project, row_of(entry, now)) for slug, project, entry in found.entries]
+    rows = [(slug, project, inbox_row(entry, now)) for slug, project, entry in found.entries]
     return make_response(
         render_template(
             "staff/applications/applicant.html",
@@ -51,10 +51,11 @@ def erase_applicant(place: ProjectAccess, application_id: int) -> Response:
         return onward(url_for(".applications", box="all"))
     found = found_of(place, application_id)
     name = listed(found.names)
-    return confirm(
+    return ask_to_confirm(
         f"Delete all data about {name} ({found.email})?",
-        f"{sentence(found)} Name, email address, phone, answers, notes, emails and messages are deleted "
-        "permanently. Only the status and history of each application are kept. This cannot be undone.",
+        f"{applicant_sentence(found)} Name, email address, phone, answers, notes, emails and messages are "
+        "deleted permanently. Only the status and history of each application are kept. "
+        "This cannot be undone.",
         url_for(".erase_applicant", application_id=application_id),
         f"Delete data of {found.names[0]}",
         "Keep data",
@@ -62,7 +63,7 @@ def erase_applicant(place: ProjectAccess, application_id: int) -> Response:
     )
 
 
-def sentence(found: Applicant) -> str:
+def applicant_sentence(found: Applicant) -> str:
     going_on = sum(entry.state in ("placed", "approved", "held") for _, _, entry in found.entries)
     if not going_on:
         return ""

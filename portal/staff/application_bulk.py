@@ -14,10 +14,10 @@ from portal.flash import notice
 from portal.labels import counted
 from portal.responses import onward
 from portal.staff import may, staff
-from portal.staff.application_filters import asked, list_address, sought_now
-from portal.staff.application_labels import unconfirmed_in_words, waiting_in_words, who
+from portal.staff.application_filters import filter_parameters, list_address, sought_now
+from portal.staff.application_labels import later_readers_in_words, unconfirmed_in_words, who
 from portal.staff.applications import desk_of, name_of_member
-from portal.staff.decision_forms import EmailForm
+from portal.staff.decision_forms import DecisionEmailForm
 from portal.unsaved_forms import show_after_error
 from portal.url_converters import id_in
 
@@ -29,7 +29,7 @@ NONE_CHOSEN = "Tick at least one application first."
 @staff.post("/applications/assignees")
 @may("applications.decide")
 def assign_applications(place: ProjectAccess) -> Response:
-    refs = [ref for ref, _ in ticked()]
+    refs = [ref for ref, _ in ticked_applications()]
     text = request.form.get("assignee", "")
     chosen = id_in(text)
     if not refs or not (chosen or text == "none"):
@@ -37,16 +37,16 @@ def assign_applications(place: ProjectAccess) -> Response:
         if refs and (again := show_after_error(fault, 422)):
             return again
         notice(fault, "warn")
-        return back()
+        return back_to_inbox()
     try:
         changed = assignments.assign(desk_of(place), refs, chosen)
     except Invalid as refusal:
         notice(f"Nothing was changed. {refusal.violations[0][1]}.", "warn")
-        return back()
+        return back_to_inbox()
     to = f"assigned to {name_of_member(chosen)}" if chosen else "assigned to no one"
     rest = len(refs) - changed
     notice(f"{counted(changed, 'application')} {to}.{f' {rest} unchanged.' if rest else ''}")
-    return back()
+    return back_to_inbox()
 
 
 @staff.route("/applications/refusals", methods=["GET", "POST"])
@@ -56,21 +56,21 @@ def decline_applications(place: ProjectAccess) -> Response:
 
     The question has an address of its own, so that people can reload it and come back to it.
     """
-    chosen = ticked()
+    chosen = ticked_applications()
     if not chosen:
         notice(NONE_CHOSEN, "warn")
-        return back()
+        return back_to_inbox()
     if request.method == "GET":
-        return refusals_page(place, chosen, EmailForm(tell=True, words=suggested(place)))
+        return refusals_page(place, chosen, DecisionEmailForm(tell=True, words=suggested(place)))
     if "decided" not in request.form:
         cases = [f"{ref}:{state}" for ref, state in chosen]
-        return onward(url_for(".decline_applications", case=cases, **asked(sought_now())))
-    form = EmailForm(request.form)
+        return onward(url_for(".decline_applications", case=cases, **filter_parameters(sought_now())))
+    form = DecisionEmailForm(request.form)
     if not form.validate():
         return refusals_page(place, chosen, form, 422)
     done = bulk_declines.decline_all(desk_of(place), chosen, form.cleaned.get("words", ""))
     notice(*result_of(done))
-    return back()
+    return back_to_inbox()
 
 
 def suggested(place: ProjectAccess) -> str:
@@ -83,12 +83,14 @@ def result_of(done: Declined) -> tuple[str, str, str | None]:
     number = len(done.refs)
     told = done.emailed.told
     emails = f" {counted(told, 'email')} sent, so this cannot be undone." if told else ""
-    emails += waiting_in_words(done.emailed)
+    emails += later_readers_in_words(done.emailed)
     parts = [f"{counted(number, 'application')} declined.{emails}" if number else "Nothing was declined."]
     parts += skipped(done.skipped)
     undo = None
     if number and not told:
-        undo = url_for(".reopen_applications", ref=[str(ref) for ref in done.refs], **asked(sought_now()))
+        undo = url_for(
+            ".reopen_applications", ref=[str(ref) for ref in done.refs], **filter_parameters(sought_now())
+        )
     return " ".join(parts), "warn" if done.skipped else "good", undo
 
 
@@ -104,17 +106,17 @@ def in_sentences(found: list[Skipped], one: str, many: str) -> list[str]:
 
 
 def refusals_page(
-    place: ProjectAccess, chosen: list[tuple[Ref, str]], form: EmailForm, status: int = 200
+    place: ProjectAccess, chosen: list[tuple[Ref, str]], form: DecisionEmailForm, status: int = 200
 ) -> Response:
     found = [(f"{ref}:{state}", case_if_any(place, ref)) for ref, state in chosen]
     still_open = {text: case for text, case in found if case and case.state in OPEN}
     if not still_open:
         notice("Nothing was declined: these applications are closed already.", "warn")
-        return back()
+        return back_to_inbox()
     cases = still_open.values()
     with_email = [case.application for case in cases if case.application and case.application.email]
     words = {
-        "action": url_for(".decline_applications", **asked(sought_now())),
+        "action": url_for(".decline_applications", **filter_parameters(sought_now())),
         "back": list_address(sought_now()),
         "people": [(who(case.application), listed(case.names)) for case in cases],
         "chosen": list(still_open),
@@ -147,10 +149,10 @@ def reopen_applications(place: ProjectAccess) -> Response:
     parts += [f"{each}." for each in promises[:NAMED_MOST]]
     parts += in_sentences(done.skipped, "stays as it is", "stay as they are")
     notice(" ".join(parts), "warn" if done.skipped or promises else "good")
-    return back()
+    return back_to_inbox()
 
 
-def ticked() -> list[tuple[Ref, str]]:
+def ticked_applications() -> list[tuple[Ref, str]]:
     """Return the ticked applications, each with the state in which it was shown.
 
     Raises NotFound, and Invalid for too many.
@@ -161,5 +163,5 @@ def ticked() -> list[tuple[Ref, str]]:
     return chosen
 
 
-def back() -> Response:
+def back_to_inbox() -> Response:
     return onward(list_address(sought_now()))

@@ -22,16 +22,16 @@ def sought_now() -> Sought:
     return Sought(
         box if box in BOXES else "waiting",
         id_in(request.args.get("animal", "")),
-        words_in("q"),
+        search_words_in("q"),
         request.args.get("order") == "oldest",
         id_in(request.args.get("after", "")),
         id_in(request.args.get("before", "")),
-        words_in("pet"),
+        search_words_in("pet"),
         assignee_in(request.args.get("who", "")),
     )
 
 
-def words_in(name: str) -> str:
+def search_words_in(name: str) -> str:
     return " ".join(request.args.get(name, "").replace("\0", " ").split())[:WORDS_LONGEST]
 
 
@@ -54,7 +54,7 @@ def team() -> list[Membership]:
     return found
 
 
-def asked(sought: Sought, **changes: Any) -> dict[str, Any]:
+def filter_parameters(sought: Sought, **changes: Any) -> dict[str, Any]:
     """Return the parameters of an address that asks for this, without those that are the default."""
     changed = sought._replace(**changes)
     words = {
@@ -70,9 +70,9 @@ def asked(sought: Sought, **changes: Any) -> dict[str, Any]:
 
 def list_address(sought: Sought, **changes: Any) -> str:
     """Return the address of the inbox with these filters."""
-    return url_for("staff.applications", **asked(sought, **changes))
+    return url_for("staff.applications", **filter_parameters(sought, **changes))
 
 
 def case_address(ref: str, endpoint: str | None = None, **words: Any) -> str:
     """Return the address of an application's page, or of another page about it, with the list's filters."""
-    return url_for(endpoint or ".application", ref=ref, **asked(sought_now()), **words)
+    return url_for(endpoint or ".application", ref=ref, **filter_parameters(sought_now()), **words)

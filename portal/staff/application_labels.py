@@ -11,7 +11,7 @@ from adoption.orders.inbox import Entry, Pet
 from adoption.orders.models import APPLICANT, HOMEWARD, Application
 from adoption.orders.staff_words import Emailed
 from adoption.text_joining import listed
-from portal.dates import ago, local, moment
+from portal.dates import ago, day_and_time, local
 from portal.labels import SPECIES_BY_ID, capital, counted
 from portal.staff.animals import small_file_of
 
@@ -82,7 +82,7 @@ class Thumb(NamedTuple):
     id: int
 
 
-class Row(NamedTuple):
+class InboxRow(NamedTuple):
     """An entry of the inbox, as it is shown."""
 
     ref: str
@@ -106,9 +106,9 @@ class Row(NamedTuple):
     """The application with the state that is shown, as a form sends it."""
 
 
-def row_of(entry: Entry, now: datetime) -> Row:
+def inbox_row(entry: Entry, now: datetime) -> InboxRow:
     application = entry.application
-    return Row(
+    return InboxRow(
         str(entry.ref),
         who(application),
         not (application and application.name),
@@ -135,7 +135,7 @@ def waits(days: int) -> str:
     return f"Waiting {counted(days, 'day')}" if days else ""
 
 
-def species_of(category_id: int) -> str:
+def species_label(category_id: int) -> str:
     return SPECIES_BY_ID[category_id].one.capitalize()
 
 
@@ -168,7 +168,7 @@ def unconfirmed_in_words(unconfirmed: int, emailed: int) -> str:
     )
 
 
-def waiting_in_words(emailed: Emailed) -> str:
+def later_readers_in_words(emailed: Emailed) -> str:
     """Return how many of those who were emailed read the staff's words later; empty for none."""
     if not emailed.waiting:
         return ""
@@ -186,7 +186,7 @@ def shortened(text: str) -> str:
     return words if len(words) <= WHY_SHOWN else f"{words[:WHY_SHOWN].rsplit(' ', 1)[0]}…"
 
 
-def answers_of(application: Application) -> list[tuple[str, str]]:
+def answers_for_staff(application: Application) -> list[tuple[str, str]]:
     company = listed(
         [COMPANY[each] for each in application.household.split()] or ["none of the choices ticked"]
     )
@@ -217,7 +217,7 @@ STEPS = {
 }
 
 
-class Told(NamedTuple):
+class ShownEvent(NamedTuple):
     """A step of the history, as the timeline shows it."""
 
     title: str
@@ -226,17 +226,17 @@ class Told(NamedTuple):
     state: str
 
 
-def history_told(steps: list[Step], names: Mapping[str, str], now: datetime) -> list[Told]:
+def history_told(steps: list[Step], names: Mapping[str, str], now: datetime) -> list[ShownEvent]:
     told, before = [], ""
     for step in steps:
-        title, state = title_of(step, before, names), STEPS[step.event][1]
+        title, state = event_title(step, before, names), STEPS[step.event][1]
         by = "" if step.actor in ("", HOMEWARD) else f"by {names[step.actor]}"
-        told.append(Told(title, by, moment(step.at, now, capitalised=True), state))
+        told.append(ShownEvent(title, by, day_and_time(step.at, now, capitalised=True), state))
         before = before if step.event == "assigned" else step.event
     return told
 
 
-def title_of(step: Step, before: str, names: Mapping[str, str]) -> str:
+def event_title(step: Step, before: str, names: Mapping[str, str]) -> str:
     """Return what a step is called after the decision ``before`` it."""
     if step.event == "assigned":
         return f"Assigned to {names[step.detail]}" if step.detail else "Assigned to no one"

@@ -20,14 +20,14 @@ from adoption.text_joining import listed
 from portal import htmx
 from portal.access import actor
 from portal.animals import dialled
-from portal.dates import moment
+from portal.dates import day_and_time
 from portal.flash import notice
 from portal.labels import STATUSES
 from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.application_filters import (
-    asked,
     case_address,
+    filter_parameters,
     list_address,
     own_membership,
     sought_now,
@@ -37,11 +37,11 @@ from portal.staff.application_labels import (
     BOXES,
     EMPTY,
     MARKS,
-    answers_of,
+    answers_for_staff,
     history_told,
+    inbox_row,
     promised,
-    row_of,
-    species_of,
+    species_label,
     thumb_of,
     who,
 )
@@ -57,7 +57,7 @@ class NoteForm(Form):  # type: ignore[misc]  # the library bears no types
 
 
 @staff.context_processor
-def waiting() -> dict[str, Any]:
+def inbox_counts() -> dict[str, Any]:
     """The numbers in the navigation, read only where it is shown."""
     place: ProjectAccess | None = g.get("place")
     return {"in_inbox": lambda: inbox.waiting(place.project.id) if place else Waiting(0, 0)}
@@ -70,9 +70,9 @@ def applications(place: ProjectAccess) -> Response:
     found = inbox.page_of(place.project.id, sought)
     counts = inbox.counts(place.project.id)
     words = {
-        "rows": [row_of(entry, now) for entry in found.entries],
+        "rows": [inbox_row(entry, now) for entry in found.entries],
         "sought": sought,
-        "asked": asked(sought),
+        "asked": filter_parameters(sought),
         "tabs": tabs(counts, sought),
         "held": counts["held"],
         "held_address": list_address(Sought(box="held")),
@@ -80,17 +80,21 @@ def applications(place: ProjectAccess) -> Response:
         "narrowed": sought._replace(box="", oldest_first=False, after=None, before=None) != Sought(box=""),
         "total": found.total,
         "range": range_of(found),
-        "next": url_for(".applications", **asked(sought), after=found.next) if found.next else None,
-        "previous": url_for(".applications", **asked(sought), before=found.previous)
+        "next": url_for(".applications", **filter_parameters(sought), after=found.next)
+        if found.next
+        else None,
+        "previous": url_for(".applications", **filter_parameters(sought), before=found.previous)
         if found.previous
         else None,
         "first": list_address(sought) if sought.after or sought.before else None,
         **animal_words(place, sought),
         **team_words(),
     }
-    if htmx.asked_for() == "inbox":
+    if htmx.target_id() == "inbox":
         text = render_template("staff/applications/_inbox.html", **words)
-        address = url_for(".applications", **asked(sought), after=sought.after, before=sought.before)
+        address = url_for(
+            ".applications", **filter_parameters(sought), after=sought.after, before=sought.before
+        )
         return htmx.announced(text, words["range"] or "No applications", address)
     return make_response(render_template("staff/applications/index.html", **words))
 
@@ -122,7 +126,7 @@ def animal_words(place: ProjectAccess, sought: Sought) -> dict[str, Any]:
 
 
 def animal_label(animal: AskedAnimal) -> str:
-    about = [each for each in (animal.code, species_of(animal.category_id)) if each]
+    about = [each for each in (animal.code, species_label(animal.category_id)) if each]
     return f"{animal.name} ({', '.join(about)})"
 
 
@@ -215,7 +219,7 @@ def described(file: File, ref: str) -> dict[str, Any]:
     kept = application is not None and not application.forgotten_at
     return {
         "ref": ref,
-        "kept_filters": asked(sought_now()),
+        "kept_filters": filter_parameters(sought_now()),
         "state": case.state,
         "mark": MARKS[case.state],
         "application": application,
@@ -225,20 +229,20 @@ def described(file: File, ref: str) -> dict[str, Any]:
         "animals": listed(case.names),
         "one": len(case.names) == 1,
         "pets": [thumb_of(pet) for pet in file.pets],
-        "answers": answers_of(application) if application and kept else [],
+        "answers": answers_for_staff(application) if application and kept else [],
         "dialled": dialled(application.phone) if application else "",
-        "sent": moment((application or case.orders[0]).created_at, now),
+        "sent": day_and_time((application or case.orders[0]).created_at, now),
         "assignee": file.assignee,
         "assignable": bool(case.orders),
         "history": history_told(file.history, file.names, now),
-        "notes": [(note, file.names[note.author], moment(note.created_at, now)) for note in file.notes],
-        "messages": [(message, moment(message.created_at, now)) for message in file.messages],
+        "notes": [(note, file.names[note.author], day_and_time(note.created_at, now)) for note in file.notes],
+        "messages": [(message, day_and_time(message.created_at, now)) for message in file.messages],
         "promises": [promised(each) for each in file.promises],
-        "rivals": [row_of(entry, now)._replace(others=0) for entry in file.rivals],
+        "rivals": [inbox_row(entry, now)._replace(others=0) for entry in file.rivals],
         "more_rivals": len(file.others.found) - len(file.rivals),
         "rivals_address": list_address(Sought(), animal_id=file.pets[0].id) if file.pets else "",
         "statuses": STATUSES,
-        "same_address": [row_of(entry, now) for entry in file.same_address],
+        "same_address": [inbox_row(entry, now) for entry in file.same_address],
         "more_same": file.same_address_total - len(file.same_address),
     }
 

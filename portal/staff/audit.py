@@ -33,7 +33,7 @@ KIND_LABELS = {
 }
 
 
-class Row(NamedTuple):
+class AuditRow(NamedTuple):
     who: str
     """The name of who did it."""
     email: str
@@ -53,14 +53,14 @@ def audit(place: ProjectAccess) -> Response:
         entries = audit_entries(session, place.account.id, wanted, PAGE + 1)
         actors = actors_of(session, place.account.id)
         names = names_of_actors(session, place.account.id, actors)
-        rows = rows_of(session, place.account.id, entries[:PAGE])
+        rows = audit_rows(session, place.account.id, entries[:PAGE])
     narrowed: dict[str, Any] = {"actor": actors.get(wanted.actor), "kind": wanted.kind or None}
     older = entries[PAGE - 1].id if len(entries) > PAGE else None
     words = {
         "rows": rows,
         "wanted": wanted,
         "actors": [
-            (actors[actor], label, actor == wanted.actor) for actor, label in labels_of(actors, names)
+            (actors[actor], label, actor == wanted.actor) for actor, label in actor_labels(actors, names)
         ],
         "kinds": KIND_LABELS,
         "older": older and url_for(".audit", before=older, **narrowed),
@@ -78,17 +78,17 @@ def audit_file(place: ProjectAccess) -> Response:
         wanted = wanted_by_reader(session, place)._replace(before=None)
         entries = audit_entries(session, place.account.id, wanted, CSV_MOST)
         names = names_of_actors(session, place.account.id, {entry.actor for entry in entries})
-        text = text_of(entries, names, people_of(session, entries))
+        text = entries_as_csv(entries, names, people_of(session, entries))
     return attached(make_response(text), f"audit-{place.project.slug}.csv", CSV)
 
 
-def text_of(entries: Sequence[AuditEntry], names: ActorNames, people: dict[int, str]) -> str:
+def entries_as_csv(entries: Sequence[AuditEntry], names: ActorNames, people: dict[int, str]) -> str:
     text = io.StringIO()
     lines = csv.writer(text)
     lines.writerow(["when", "who", "name", "action", "thing", "detail", "address"])
     for one in entries:
         action = ACTIONS.get(one.action, one.action)
-        cells = (one.actor, name_in(one, names, people), action, one.thing, one.detail, one.address)
+        cells = (one.actor, entry_name(one, names, people), action, one.thing, one.detail, one.address)
         lines.writerow([rfc3339(one.created_at), *map(shield_formula, cells)])
     return "\ufeff" + text.getvalue()
 
@@ -103,21 +103,21 @@ def wanted_by_reader(session: Session, place: ProjectAccess) -> AuditFilter:
     )
 
 
-def labels_of(actors: Iterable[str], names: ActorNames) -> list[tuple[str, str]]:
+def actor_labels(actors: Iterable[str], names: ActorNames) -> list[tuple[str, str]]:
     """Return each actor with its label, by label."""
-    labels = [(actor, label_of(actor, names[actor])) for actor in actors]
+    labels = [(actor, actor_label(actor, names[actor])) for actor in actors]
     return sorted(labels, key=lambda pair: pair[1].casefold())
 
 
-def label_of(actor: str, name: str) -> str:
+def actor_label(actor: str, name: str) -> str:
     return f"{name} ({actor})" if "@" in actor and name != actor else name
 
 
-def rows_of(session: Session, account_id: int, entries: Sequence[AuditEntry]) -> list[Row]:
+def audit_rows(session: Session, account_id: int, entries: Sequence[AuditEntry]) -> list[AuditRow]:
     """Return entries as a table shows them."""
     names = names_of_actors(session, account_id, {entry.actor for entry in entries})
     people = people_of(session, entries)
-    return [row_of(entry, names, people) for entry in entries]
+    return [audit_row(entry, names, people) for entry in entries]
 
 
 def people_of(session: Session, entries: Sequence[AuditEntry]) -> dict[int, str]:
@@ -125,13 +125,13 @@ def people_of(session: Session, entries: Sequence[AuditEntry]) -> dict[int, str]
     return names_of_users(session, {entry.user_id for entry in entries if entry.actor == FORGOTTEN})
 
 
-def name_in(entry: AuditEntry, names: ActorNames, people: dict[int, str]) -> str:
+def entry_name(entry: AuditEntry, names: ActorNames, people: dict[int, str]) -> str:
     return people.get(entry.user_id or 0) or names[entry.actor]
 
 
-def row_of(entry: AuditEntry, names: ActorNames, people: dict[int, str]) -> Row:
-    name = name_in(entry, names, people)
-    return Row(
+def audit_row(entry: AuditEntry, names: ActorNames, people: dict[int, str]) -> AuditRow:
+    name = entry_name(entry, names, people)
+    return AuditRow(
         name,
         entry.actor if "@" in entry.actor and entry.actor != name else "",
         ACTIONS.get(entry.action, entry.action),

@@ -16,7 +16,7 @@ from adoption.domains.caa import TARGET_BLOCKS, authority_name
 from adoption.domains.hostnames import display_host
 from adoption.domains.models import Domain
 from adoption.domains.records import Report
-from portal.dates import moment
+from portal.dates import day_and_time
 from portal.staff.certificate_labels import end_of, looked, next_try, outage, until
 from portal.staff.certificate_stages import BLOCKED, LIMITED, OUTAGE, QUEUED, UNREAD, UNRESOLVED
 from portal.staff.domain_cards import CardNotice, Check, Surroundings
@@ -91,7 +91,7 @@ def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check
         at = looked(standing.looked_at, now)
         return Check("What visitors get", "", "wait", "Not there yet", why=unseen(standing), at=at)
     if standing.code and stage in (FAILED, EXPIRED):
-        return refusal(domain, standing, around)
+        return refusal_text(domain, standing, around)
     why = {
         UNRESOLVED: f"We order it once other DNS servers accept your record: {authority} refuses it now.",
         BLOCKED: "We order it once the CAA records allow it. An order before that would fail.",
@@ -114,7 +114,7 @@ def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check
     return Check(f"Certificate from {authority}", "", "wait", verdict, why=why)
 
 
-def refusal(domain: Domain, standing: CertificateStatus, around: Surroundings) -> Check:
+def refusal_text(domain: Domain, standing: CertificateStatus, around: Surroundings) -> Check:
     code = standing.code or ""
     told = advice(code, display_host(domain.host), around.issuer)
     again = Markup() if standing.next_try_at is None else Markup(" {}.").format(next_try(standing, around))
@@ -141,7 +141,7 @@ def said_at(standing: CertificateStatus, around: Surroundings) -> str:
     if standing.failed_at is None:
         return ""
     how = "Given up" if standing.code in OURS else f"{authority_name(around.issuer)} said"
-    return Markup("{} {}").format(how, moment(standing.failed_at, around.now))
+    return Markup("{} {}").format(how, day_and_time(standing.failed_at, around.now))
 
 
 def unseen(standing: CertificateStatus) -> str:

@@ -10,7 +10,7 @@ from adoption.certificates.problem_advice import needs_shelter
 from adoption.domains.caa import TARGET_BLOCKS, authority_name
 from adoption.domains.models import ATTENTION, UNVERIFIED, Domain
 from adoption.domains.records import Report
-from portal.dates import day_of, moment, month_of
+from portal.dates import day_and_time, day_of, month_of
 from portal.staff.certificate_stages import (
     BLOCKED,
     DUE,
@@ -23,7 +23,7 @@ from portal.staff.certificate_stages import (
     UNREAD,
     UNRESOLVED,
 )
-from portal.staff.domain_cards import Step, Surroundings
+from portal.staff.domain_cards import SetupStep, Surroundings
 
 FORBIDDEN = "A CAA record of your domain blocks it, see below"
 BECOMES_PRIMARY = "Once it has its certificate. Until then your site keeps its address"
@@ -32,48 +32,50 @@ DNSSEC_TAG = "DNSSEC needs a fix"
 LINKS_WORK = "Links to single pages keep working"
 
 
-def certificate_step(stage: str, domain: Domain, report: Report, around: Surroundings) -> Step:
+def certificate_step(stage: str, domain: Domain, report: Report, around: Surroundings) -> SetupStep:
     standing, now = around.standings[domain.id], around.now
     if stage == PENDING:
-        return Step("todo", "Certificate", why_pending(domain, report, around))
+        return SetupStep("todo", "Certificate", why_pending(domain, report, around))
     if stage == UNRESOLVED:
-        return Step("failed", "Certificate waits", "Other DNS servers refuse your record, see below")
+        return SetupStep("failed", "Certificate waits", "Other DNS servers refuse your record, see below")
     if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
-        return Step("current", "Certificate waits", OURS_FIRST)
+        return SetupStep("current", "Certificate waits", OURS_FIRST)
     if stage == BLOCKED:
-        return Step("failed", "Certificate blocked", FORBIDDEN)
+        return SetupStep("failed", "Certificate blocked", FORBIDDEN)
     if stage == UNREAD:
-        return Step("current", "Certificate waits", "Until your CAA records can be read")
+        return SetupStep("current", "Certificate waits", "Until your CAA records can be read")
     if stage == LIMITED:
-        return Step("current", "Certificate waits", Markup("We order it {}").format(until(around)))
+        return SetupStep("current", "Certificate waits", Markup("We order it {}").format(until(around)))
     if stage == OUTAGE:
-        return Step("current", "Certificate waits", f"{authority_name(around.issuer)} does not answer")
+        return SetupStep("current", "Certificate waits", f"{authority_name(around.issuer)} does not answer")
     if stage == QUEUED:
-        return Step("current", "Certificate waits", "Begins after other orders, usually within minutes")
+        return SetupStep("current", "Certificate waits", "Begins after other orders, usually within minutes")
     if stage in (DUE, RETRYING):
         label = "Ordering again" if stage == RETRYING else "Ordering a certificate"
-        return Step("current", label, "Begins within a minute")
+        return SetupStep("current", label, "Begins within a minute")
     if stage == ORDERING:
         waits = standing.unreached_why or around.queue.down_since
         more = f"Waits for {authority_name(around.issuer)}" if waits else "Usually takes a couple of minutes"
-        return Step("current", "Ordering a certificate", more)
+        return SetupStep("current", "Ordering a certificate", more)
     if stage == VALIDATING:
         label = f"{authority_name(around.issuer)} is checking"
-        return Step("current", label, "It checks that your domain leads here")
+        return SetupStep("current", label, "It checks that your domain leads here")
     if stage == FAILED:
         state = "failed" if needs_shelter(standing.code) else "current"
-        return Step(state, "No certificate yet", next_try(standing, around))
+        return SetupStep(state, "No certificate yet", next_try(standing, around))
     if stage == EXPIRED:
-        expired = moment(standing.not_after, now, capitalised=True) if standing.not_after else ""
-        return Step("failed", "Certificate expired", expired)
+        expired = day_and_time(standing.not_after, now, capitalised=True) if standing.not_after else ""
+        return SetupStep("failed", "Certificate expired", expired)
     if domain.verified_host is None:
-        return Step("done", "Certificate ready", "Used as soon as your domain leads here")
+        return SetupStep("done", "Certificate ready", "Used as soon as your domain leads here")
     allowed = report.caa.ok is not False and not domain.unresolved_since
     allowed = allowed and domain.state != ATTENTION and around.shows
     renews = standing.code is None and allowed
     rest = renewal(standing, now) if renews else Markup("Good until {}.").format(end_of(standing, now))
-    issued = moment(standing.issued_at, now, capitalised=True) + ". " if standing.issued_at else Markup()
-    return Step("done", "Certificate issued", issued + rest)
+    issued = (
+        day_and_time(standing.issued_at, now, capitalised=True) + ". " if standing.issued_at else Markup()
+    )
+    return SetupStep("done", "Certificate issued", issued + rest)
 
 
 def why_pending(domain: Domain, report: Report, around: Surroundings) -> str:
@@ -86,30 +88,32 @@ def why_pending(domain: Domain, report: Report, around: Surroundings) -> str:
     return FORBIDDEN if report.caa.ok is False else "Ordered once DNS is right"
 
 
-def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) -> Step:
+def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) -> SetupStep:
     """The last step: what visitors get."""
     standing = around.standings[domain.id]
     label = "Sends visitors on" if sends_on else "Shows your site"
     if not around.shows:
-        return Step("todo", "Not shown now", "See the note above")
+        return SetupStep("todo", "Not shown now", "See the note above")
     if domain.state == UNVERIFIED:
-        return Step("todo", label, "As soon as DNS is right")
+        return SetupStep("todo", label, "As soon as DNS is right")
     if domain.state == ATTENTION:
-        return Step("current", f"Still {label[:1].lower()}{label[1:]}", "For visitors who still reach us")
+        return SetupStep(
+            "current", f"Still {label[:1].lower()}{label[1:]}", "For visitors who still reach us"
+        )
     if stage == OFF:
-        return Step("done", label, LINKS_WORK if sends_on else "By http")
+        return SetupStep("done", label, LINKS_WORK if sends_on else "By http")
     if stage == LIVE:
         since = ""
         if standing.live_since:
-            since = Markup("By https since {}").format(moment(standing.live_since, around.now))
-        return Step("done", label, f"By https. {LINKS_WORK}" if sends_on else since)
+            since = Markup("By https since {}").format(day_and_time(standing.live_since, around.now))
+        return SetupStep("done", label, f"By https. {LINKS_WORK}" if sends_on else since)
     if domain.wants_primary and domain.primary_of is None and stage != LIVE:
-        return Step("todo", "Becomes primary", BECOMES_PRIMARY)
+        return SetupStep("todo", "Becomes primary", BECOMES_PRIMARY)
     if stage == ISSUED:
-        return Step("current", "Going live", "We check that visitors get the certificate")
+        return SetupStep("current", "Going live", "We check that visitors get the certificate")
     if stage == EXPIRED:
-        return Step("failed", "Browsers warn visitors", "Until there is a new certificate")
-    return Step("todo", label, "By http for now, then by https")
+        return SetupStep("failed", "Browsers warn visitors", "Until there is a new certificate")
+    return SetupStep("todo", label, "By http for now, then by https")
 
 
 def certificate_tag(stage: str, standing: CertificateStatus) -> tuple[str, str, str]:
@@ -134,7 +138,7 @@ def next_try(standing: CertificateStatus, around: Surroundings) -> str:
         return "We try again as soon as the authority answers"
     if at <= around.now:
         return "We try again within a minute"
-    return Markup("Next try {}").format(moment(at, around.now))
+    return Markup("Next try {}").format(day_and_time(at, around.now))
 
 
 def end_of(standing: CertificateStatus, now: datetime) -> str:
@@ -154,14 +158,14 @@ def renewal(standing: CertificateStatus, now: datetime) -> str:
 
 def until(around: Surroundings) -> str:
     """When orders are begun again, which the authority takes from nobody of us now."""
-    return moment(around.limited_until, around.now) if around.limited_until else "soon"
+    return day_and_time(around.limited_until, around.now) if around.limited_until else "soon"
 
 
 def outage(around: Surroundings) -> Markup:
     """Return since when the authority does not answer, and when it is asked again."""
-    since = moment(around.queue.down_since, around.now) if around.queue.down_since else ""
+    since = day_and_time(around.queue.down_since, around.now) if around.queue.down_since else ""
     again = around.queue.next_probe_at
-    ask = moment(again, around.now) if again and again > around.now else "within a minute"
+    ask = day_and_time(again, around.now) if again and again > around.now else "within a minute"
     return Markup(
         "{} issues the certificate, but has not answered since {}. You do not have to do anything: we ask "
         "again {}, and order as soon as it answers."
@@ -169,4 +173,4 @@ def outage(around: Surroundings) -> Markup:
 
 
 def looked(at: datetime | None, now: datetime) -> str:
-    return Markup("Checked {}").format(moment(at, now)) if at else ""
+    return Markup("Checked {}").format(day_and_time(at, now)) if at else ""

@@ -42,7 +42,7 @@ def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
     return RETRYING if standing.state == FAILED else DUE
 
 
-def is_overdue(domain: Domain, stage: str, around: Surroundings) -> bool:
+def is_certificate_overdue(domain: Domain, stage: str, around: Surroundings) -> bool:
     """Whether a certificate should have been there for long, so that everything about it is looked into."""
     waits = around.certificates and around.shows and domain.state == VERIFIED and stage != LIVE
     return bool(waits and domain.verified_at and around.now - domain.verified_at >= LATE_AFTER)

@@ -20,7 +20,7 @@ LIMIT_SHOWN_TO = 6
 """How many times the limit it may have, as after a change to a smaller plan: it would lie on the floor."""
 
 
-class Part(NamedTuple):
+class BarPart(NamedTuple):
     """A piece of a bar: answered, errors or refused, one upon the other."""
 
     kind: str
@@ -30,7 +30,7 @@ class Part(NamedTuple):
     height: str
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     y: str
     label: str
 
@@ -43,9 +43,9 @@ class Label(NamedTuple):
 
 class Chart(NamedTuple):
     height: int
-    grid: list[Line]
-    parts: list[Part]
-    limit: Line | None
+    grid: list[ChartLine]
+    parts: list[BarPart]
+    limit: ChartLine | None
     days: list[Label]
 
 
@@ -55,14 +55,14 @@ def chart_of(days: Sequence[DayUsage], limit: int) -> Chart:
     step = nice_step(max(busiest, limit * 1.08 if with_limit else 0, STEPS_MOST - 1))
     top = step * max(1, -(-int(max(busiest, limit * 1.08 if with_limit else 0)) // step))
     scale = (FLOOR - TOP) / top
-    grid = [Line(pixels(FLOOR - value * scale), short(value)) for value in range(0, top + 1, step)]
+    grid = [ChartLine(pixels(FLOOR - value * scale), short(value)) for value in range(0, top + 1, step)]
     room = 100 / len(days)
-    parts = [part for number, day in enumerate(days) for part in parts_of(day, number * room, room, scale)]
-    line = Line(pixels(FLOOR - limit * scale), f"Daily limit {limit:,}") if with_limit else None
-    return Chart(HEIGHT, grid, parts, line, labels_of(days, room))
+    parts = [part for number, day in enumerate(days) for part in bar_parts(day, number * room, room, scale)]
+    line = ChartLine(pixels(FLOOR - limit * scale), f"Daily limit {limit:,}") if with_limit else None
+    return Chart(HEIGHT, grid, parts, line, axis_labels(days, room))
 
 
-def parts_of(day: DayUsage, left: float, room: float, scale: float) -> list[Part]:
+def bar_parts(day: DayUsage, left: float, room: float, scale: float) -> list[BarPart]:
     answered = day.requests - day.errors - day.refusals
     x, width = f"{left + room * (1 - BAR) / 2:.2f}%", f"{room * BAR:.2f}%"
     parts, at = [], float(FLOOR)
@@ -70,11 +70,11 @@ def parts_of(day: DayUsage, left: float, room: float, scale: float) -> list[Part
         if number > 0:
             height = max(number * scale, 1.5)  # what is there is seen
             at -= height
-            parts.append(Part(kind, x, width, pixels(at), pixels(height)))
+            parts.append(BarPart(kind, x, width, pixels(at), pixels(height)))
     return parts
 
 
-def labels_of(days: Sequence[DayUsage], room: float) -> list[Label]:
+def axis_labels(days: Sequence[DayUsage], room: float) -> list[Label]:
     labels = []
     last = len(days) - 1
     for number in range(last % LABELLED_EACH, len(days), LABELLED_EACH):  # so that today has one

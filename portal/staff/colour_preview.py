@@ -25,7 +25,7 @@ class Samples(NamedTuple):
     """What was done to the colour so that everybody can read what is written in it."""
 
 
-def samples_of(colour: str) -> Samples | None:
+def colour_samples(colour: str) -> Samples | None:
     """None for what is no colour, and for none."""
     if not HEX.fullmatch(colour):
         return None

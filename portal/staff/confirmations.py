@@ -5,7 +5,7 @@ from flask import Response, make_response, render_template
 from portal import htmx
 
 
-def confirm(
+def ask_to_confirm(
     title: str,
     text: str,
     action: str,
@@ -23,6 +23,6 @@ def confirm(
     """
     words = {"title": title, "text": text, "action": action, "label": label, "keep": keep, "back": back}
     words |= {"layout": layout, "tone": tone}
-    if htmx.asked_for() is not None:
+    if htmx.target_id() is not None:
         return htmx.fragment(render_template("staff/_confirm.html", **words))
     return make_response(render_template("staff/confirm.html", **words))

@@ -8,7 +8,7 @@ from adoption.orders import validation
 from portal.forms import Checked
 
 
-class EmailForm(Checked):
+class DecisionEmailForm(Checked):
     """The email about a decision, or the choice to send none."""
 
     tell = BooleanField()
@@ -30,7 +30,7 @@ class EmailToOthersForm(Checked):
             self.check(field, validation.mail)
 
 
-class DecisionForm(EmailForm, EmailToOthersForm):
+class DecisionForm(DecisionEmailForm, EmailToOthersForm):
     """The emails about a decision, and what the page showed."""
 
     known = StringField()

@@ -8,12 +8,12 @@ from adoption.orders.application_details import File
 from adoption.orders.decisions import Decided
 from adoption.text_joining import listed
 from portal.labels import counted
-from portal.staff.application_labels import waiting_in_words, who
+from portal.staff.application_labels import later_readers_in_words, who
 
 Decide = Callable[..., Decided]
 
 
-class Step(NamedTuple):
+class DecisionStep(NamedTuple):
     """A decision and the texts of its page."""
 
     to: str
@@ -30,7 +30,7 @@ class Step(NamedTuple):
 
 
 def approval_effect(file: File) -> str:
-    return f"{names_of(file)} will be shown as Adoption pending. You can undo the approval later."
+    return f"{animal_names(file)} will be shown as Adoption pending. You can undo the approval later."
 
 
 def undo_effect(file: File) -> str:
@@ -55,14 +55,14 @@ def completion_effect(file: File) -> str:
     number = len(file.others.found)
     closed = f" {counted(number, 'other application')} will be closed." if number else ""
     return (
-        f"{names_of(file)} will be shown as Adopted.{closed} Emails cannot be unsent. If an animal comes "
+        f"{animal_names(file)} will be shown as Adopted.{closed} Emails cannot be unsent. If an animal comes "
         "back, you can record a return later."
     )
 
 
 def return_effect(file: File) -> str:
     return (
-        f"People can apply for {names_of(file)} again. Earlier applicants are not emailed. "
+        f"People can apply for {animal_names(file)} again. Earlier applicants are not emailed. "
         "This cannot be undone."
     )
 
@@ -74,10 +74,10 @@ def approved(done: Decided) -> str:
 def completed(done: Decided) -> str:
     have = "has" if len(done.names) == 1 else "have"
     people = f" {counted(done.emailed.told, 'email')} sent." if done.emailed.told else " No email was sent."
-    return f"{listed(done.names)} {have} found a home.{people}{waiting_in_words(done.emailed)}"
+    return f"{listed(done.names)} {have} found a home.{people}{later_readers_in_words(done.emailed)}"
 
 
-def returned(done: Decided) -> str:
+def return_notice(done: Decided) -> str:
     return f"{listed(done.names)} {is_or_are(done)} back and can be adopted again.{emailed(done)}"
 
 
@@ -88,23 +88,23 @@ def is_or_are(done: Decided) -> str:
 def emailed(done: Decided) -> str:
     if not done.emailed.told:
         return " No email was sent."
-    return f" The applicant has been emailed.{waiting_in_words(done.emailed)}"
+    return f" The applicant has been emailed.{later_readers_in_words(done.emailed)}"
 
 
-APPROVAL = Step(
+APPROVAL = DecisionStep(
     "approved",
     decisions.approve,
-    lambda file: f"Approve {named(file)} for {names_of(file)}?",
+    lambda file: f"Approve {name_animals(file)} for {animal_names(file)}?",
     approval_effect,
     "Approve",
     "Keep it waiting",
     approved,
 )
 
-UNDONE_APPROVAL = Step(
+UNDONE_APPROVAL = DecisionStep(
     "placed",
     decisions.take_back,
-    lambda file: f"Undo the approval of {named(file)}?",
+    lambda file: f"Undo the approval of {name_animals(file)}?",
     undo_effect,
     "Undo approval",
     "Keep approval",
@@ -112,31 +112,31 @@ UNDONE_APPROVAL = Step(
     "danger",
 )
 
-COMPLETION = Step(
+COMPLETION = DecisionStep(
     "completed",
     decisions.complete,
-    lambda file: f"Complete the adoption of {names_of(file)} by {named(file)}?",
+    lambda file: f"Complete the adoption of {animal_names(file)} by {name_animals(file)}?",
     completion_effect,
     "Complete adoption",
     "Not yet",
     completed,
 )
 
-RETURN = Step(
+RETURN = DecisionStep(
     "returned",
     decisions.take_in,
-    lambda file: f"Record that {names_of(file)} came back from {named(file)}?",
+    lambda file: f"Record that {animal_names(file)} came back from {name_animals(file)}?",
     return_effect,
     "Record the return",
     "Cancel",
-    returned,
+    return_notice,
     tells=False,
 )
 
-REFUSAL = Step(
+REFUSAL = DecisionStep(
     "declined",
     decisions.decline,
-    lambda file: f"Decline {named(file)} for {names_of(file)}?",
+    lambda file: f"Decline {name_animals(file)} for {animal_names(file)}?",
     lambda _file: "They can apply again at any time.",
     "Decline application",
     "Keep application",
@@ -145,10 +145,10 @@ REFUSAL = Step(
 )
 
 
-def names_of(file: File) -> str:
+def animal_names(file: File) -> str:
     return listed(file.case.names)
 
 
-def named(file: File) -> str:
+def name_animals(file: File) -> str:
     application = file.case.application
     return who(application) if application and not application.forgotten_at else "this applicant"

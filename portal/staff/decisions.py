@@ -20,10 +20,10 @@ from portal.flash import notice
 from portal.labels import counted
 from portal.responses import onward
 from portal.staff import may, staff
-from portal.staff.application_filters import asked, case_address, sought_now
+from portal.staff.application_filters import case_address, filter_parameters, sought_now
 from portal.staff.application_labels import promised, unconfirmed_in_words
 from portal.staff.applications import case_page, desk_of
-from portal.staff.confirmations import confirm
+from portal.staff.confirmations import ask_to_confirm
 from portal.staff.decision_forms import DecisionForm
 from portal.staff.decision_steps import (
     APPROVAL,
@@ -31,9 +31,9 @@ from portal.staff.decision_steps import (
     REFUSAL,
     RETURN,
     UNDONE_APPROVAL,
-    Step,
-    named,
-    names_of,
+    DecisionStep,
+    animal_names,
+    name_animals,
 )
 from portal.unsaved_forms import show_after_error
 
@@ -71,20 +71,22 @@ def decline_application(place: ProjectAccess, ref: str) -> Response:
     return take_step(place, ref, REFUSAL)
 
 
-def take_step(place: ProjectAccess, ref: str, step: Step) -> Response:
+def take_step(place: ProjectAccess, ref: str, step: DecisionStep) -> Response:
     """Ask whether to decide, or decide and return to the application."""
-    file, desk = file_of(place, ref), desk_of(place)
+    file, desk = find_application(place, ref), desk_of(place)
     if request.method != "POST":
         if file.case.state not in FROM[step.to]:
             return onward(case_address(ref))
-        return step_page(file, ref, step, suggested_form(file, desk, step))
+        return step_page(file, ref, step, suggested_decision_form(file, desk, step))
     form = DecisionForm(request.form)
     if not form.validate():
         return step_page(file, ref, step, form, status=422)
     try:
-        done = step.decide(desk, ref_of(ref), seen(), form.cleaned.get("words", ""), **seen_in(form, step))
+        done = step.decide(
+            desk, ref_of(ref), state_seen(), form.cleaned.get("words", ""), **seen_in(form, step)
+        )
     except (AlreadyApproved, OthersChanged) as refusal:
-        return step_page(file_of(place, ref), ref, step, form, refusal.sentence, 409)
+        return step_page(find_application(place, ref), ref, step, form, refusal.sentence, 409)
     except Conflict as refusal:
         return decided_already(place, ref, step, form, refusal.sentence)
     notice(step.done(done), undo=undo_address(ref) if step is REFUSAL and not done.emailed.told else None)
@@ -92,10 +94,10 @@ def take_step(place: ProjectAccess, ref: str, step: Step) -> Response:
 
 
 def decided_already(
-    place: ProjectAccess, ref: str, step: Step, form: DecisionForm, sentence: str
+    place: ProjectAccess, ref: str, step: DecisionStep, form: DecisionForm, sentence: str
 ) -> Response:
     """Return the application as it is now; an email that somebody wrote for it can still be copied."""
-    offered = suggested_form(file_of(place, ref), desk_of(place), step).words.data or ""
+    offered = suggested_decision_form(find_application(place, ref), desk_of(place), step).words.data or ""
     if (form.words.data or "").split() not in ([], offered.split()):
         again = show_after_error(sentence, 409)
         if again is not None:
@@ -103,7 +105,7 @@ def decided_already(
     return case_page(place, ref, refusal=sentence, status=409)
 
 
-def suggested_form(file: File, desk: Desk, step: Step) -> DecisionForm:
+def suggested_decision_form(file: File, desk: Desk, step: DecisionStep) -> DecisionForm:
     """Return the form with the texts that the page offers."""
     words = suggested_text(step.to, file.case.names, sender_of(file.shelter, desk.roots))
     form = DecisionForm(tell=step.tells, words=words)
@@ -113,7 +115,7 @@ def suggested_form(file: File, desk: Desk, step: Step) -> DecisionForm:
     return form
 
 
-def seen_in(form: DecisionForm, step: Step) -> dict[str, Any]:
+def seen_in(form: DecisionForm, step: DecisionStep) -> dict[str, Any]:
     """Return what the page of a step showed of other applications, and the email to them."""
     if step is COMPLETION:
         words = form.cleaned.get("words_to_others", "")
@@ -122,11 +124,11 @@ def seen_in(form: DecisionForm, step: Step) -> dict[str, Any]:
 
 
 def undo_address(ref: str) -> str:
-    return url_for(".reopen_applications", ref=[ref], **asked(sought_now()))
+    return url_for(".reopen_applications", ref=[ref], **filter_parameters(sought_now()))
 
 
 def step_page(
-    file: File, ref: str, step: Step, form: DecisionForm, refusal: str = "", status: int = 200
+    file: File, ref: str, step: DecisionStep, form: DecisionForm, refusal: str = "", status: int = 200
 ) -> Response:
     application = file.case.application
     promises = file.promises if step in ASKING else []
@@ -142,7 +144,7 @@ def step_page(
         "form": form,
         "promises": [promised(each) for each in promises],
         "known": " ".join(str(each.ref) for each in promises),
-        "question": f"Approve {named(file)} too?" if promises and step is APPROVAL else "",
+        "question": f"Approve {name_animals(file)} too?" if promises and step is APPROVAL else "",
         "refusal": refusal,
         **(other_applicants(file) if step is COMPLETION else {}),
     }
@@ -154,7 +156,7 @@ def other_applicants(file: File) -> dict[str, Any]:
     unconfirmed = sum(not each.is_confirmed for each in file.others.emailed)
     return {
         "others": file.others if found else None,
-        "others_title": f"{counted(found, 'other applicant')} for {names_of(file)}",
+        "others_title": f"{counted(found, 'other applicant')} for {animal_names(file)}",
         "others_unconfirmed": unconfirmed_in_words(unconfirmed, emailed),
         "others_emailed": "the other applicant" if emailed == 1 else f"{emailed:,} other applicants",
         "named_most": OTHERS_SHOWN,
@@ -162,11 +164,11 @@ def other_applicants(file: File) -> dict[str, Any]:
     }
 
 
-def seen() -> str:
+def state_seen() -> str:
     return request.args.get("seen", "")
 
 
-def file_of(place: ProjectAccess, ref: str) -> File:
+def find_application(place: ProjectAccess, ref: str) -> File:
     return application_details.file_of(place.account.id, place.project.id, ref_of(ref))
 
 
@@ -191,9 +193,9 @@ def discard_application(place: ProjectAccess, ref: str) -> Response:
             return case_page(place, ref, refusal=refusal.sentence, status=409)
         notice("Deleted as spam.")
         return onward(url_for(".applications", box="held"))
-    file = file_of(place, ref)
-    return confirm(
-        f"Delete the application of {named(file)} as spam?",
+    file = find_application(place, ref)
+    return ask_to_confirm(
+        f"Delete the application of {name_animals(file)} as spam?",
         "All its data is deleted, and no one is emailed. This cannot be undone.",
         case_address(ref, ".discard_application"),
         "Delete application",
@@ -212,11 +214,11 @@ def send_private_link(place: ProjectAccess, ref: str) -> Response:
             return case_page(place, ref, refusal=refusal.sentence, status=409)
         notice("A new private link was emailed. The earlier one no longer works.")
         return onward(case_address(ref))
-    file = file_of(place, ref)
+    file = find_application(place, ref)
     if not private_links.can_get_link(file.case.application):
         return onward(case_address(ref))
-    return confirm(
-        f"Send {named(file)} a new private link?",
+    return ask_to_confirm(
+        f"Send {name_animals(file)} a new private link?",
         "We email it to the address in the application. The earlier link stops working at once. Use this if "
         "the applicant has lost the link, or if someone else has it.",
         case_address(ref, ".send_private_link"),

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Difference(NamedTuple):
+class FieldConflict(NamedTuple):
     """A field that two people have changed, and the choice between them."""
 
     field: str

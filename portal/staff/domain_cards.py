@@ -10,7 +10,7 @@ from adoption.domains.models import Domain
 from adoption.domains.providers import Provider
 
 
-class Step(NamedTuple):
+class SetupStep(NamedTuple):
     state: str
     """``done``, ``failed``, ``current`` or ``todo``."""
     label: str
@@ -62,7 +62,7 @@ class Value(NamedTuple):
     value: str
 
 
-class Offer(NamedTuple):
+class EarlyCertificateOffer(NamedTuple):
     """What a card says about the record for certificates before the switch."""
 
     values: tuple[Value, ...]
@@ -74,7 +74,7 @@ class Offer(NamedTuple):
     """Whether the record is there, right or wrong."""
 
 
-class Card(NamedTuple):
+class DomainCard(NamedTuple):
     id: int
     name: str
     ascii: str
@@ -95,7 +95,7 @@ class Card(NamedTuple):
     status: int
     tag: tuple[str, str, str]
     """Tone, symbol and words for how it stands."""
-    steps: tuple[Step, ...]
+    steps: tuple[SetupStep, ...]
     notice: CardNotice | None
     heading: str
     """Above ``checks``."""
@@ -103,7 +103,7 @@ class Card(NamedTuple):
     values: tuple[Value, ...]
     detour: tuple[str, ...]
     """What to do where the provider has no record that can lead an apex here, and why; otherwise empty."""
-    early: Offer | None
+    early: EarlyCertificateOffer | None
     """The record for a certificate before the switch; None where there is none to offer."""
     provider: Provider | None
     """Who has the domain's DNS, where that is recognised."""

@@ -17,8 +17,8 @@ from portal import htmx
 from portal.access import actor
 from portal.flash import notice
 from portal.staff import may, staff
-from portal.staff.confirmations import confirm
-from portal.staff.domains import back
+from portal.staff.confirmations import ask_to_confirm
+from portal.staff.domains import back_to_domains
 
 STATUS_WORDS = {
     301: "301, permanent",
@@ -38,7 +38,7 @@ def make_primary(place: ProjectAccess, domain_id: int) -> Response:
         notice(taken_over(domain))
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
-    return back(domain_id)
+    return back_to_domains(domain_id)
 
 
 def taken_over(domain: Domain) -> str:
@@ -63,7 +63,7 @@ def redirect_domain(place: ProjectAccess, domain_id: int) -> Response:
             domain = redirects.stop_redirect(place.project.id, domain_id, actor())
             notice(f"{display_host(domain.host)} shows the site itself.")
         else:
-            target = number_in(to)
+            target = parse_id(to)
             chosen = int(status) if status in map(str, STATUS_WORDS) else 0
             domain = redirects.redirect_domain(place.project.id, domain_id, target, chosen, actor())
             notice(f"{display_host(domain.host)} sends its visitors on. Links to single pages keep working.")
@@ -71,7 +71,7 @@ def redirect_domain(place: ProjectAccess, domain_id: int) -> Response:
         return redirect_page(place, domain_id, refusal.violations[0], 422)
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
-    return back(domain_id)
+    return back_to_domains(domain_id)
 
 
 @staff.get("/domains/<int64:domain_id>/removal")
@@ -92,16 +92,16 @@ def think_of_removing(place: ProjectAccess, domain_id: int) -> Response:
         "back": url_for(".domains", _anchor=f"domain-{domain_id}"),
     }
     if not heirs:
-        return confirm(**words)
-    words["senders"] = names_of(senders_to(domain, others))
+        return ask_to_confirm(**words)
+    words["senders"] = join_hosts(senders_to(domain, others))
     able = [(each.id, display_host(each.host)) for each in heirs]
-    if htmx.asked_for() is not None:
+    if htmx.target_id() is not None:
         return htmx.fragment(render_template("staff/domains/_removal.html", heirs=able, **words))
     whole = render_template("staff/domains/removal.html", heirs=able, layout="layouts/staff.html", **words)
     return make_response(whole)
 
 
-def names_of(domains: Sequence[Domain]) -> str:
+def join_hosts(domains: Sequence[Domain]) -> str:
     names = [display_host(each.host) for each in domains]
     if len(names) > NAMED_MOST:
         names[NAMED_MOST - 1 :] = [f"{len(names) - NAMED_MOST + 1} more"]
@@ -137,7 +137,7 @@ def what_becomes_of(senders: Sequence[Domain], others: Sequence[Domain], now: da
         return ""
     to = target_of(senders[0], others, now)
     then = f"are then sent to {display_host(to.host)}" if to else "then see the site there"
-    return f"Domains that redirect to it: {names_of(senders)}. Their visitors {then}. "
+    return f"Domains that redirect to it: {join_hosts(senders)}. Their visitors {then}. "
 
 
 @staff.post("/domains/<int64:domain_id>/removal")
@@ -145,12 +145,12 @@ def what_becomes_of(senders: Sequence[Domain], others: Sequence[Domain], now: da
 def remove_domain(place: ProjectAccess, domain_id: int) -> Response:
     heir = request.form.get("heir", "")
     try:
-        number = number_in(heir)
+        number = parse_id(heir)
         domain = removals.remove_domain(place.project.id, domain_id, number, actor())
         notice(f"Removed {display_host(domain.host)}.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
-    return back()
+    return back_to_domains()
 
 
 def redirect_page(
@@ -176,6 +176,6 @@ def redirect_page(
     return make_response(render_template("staff/domains/redirect.html", **words), status)
 
 
-def number_in(text: str) -> int | None:
+def parse_id(text: str) -> int | None:
     """An id that a form has sent; None for anything else."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None

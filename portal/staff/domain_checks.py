@@ -174,7 +174,7 @@ def provider_of(domain: Domain) -> Provider | None:
     return find_provider(domain.name_servers.split())
 
 
-def name_of(domain: Domain, report: Report) -> str:
+def leading_record_name(domain: Domain, report: Report) -> str:
     """Return the name of the record that leads here: a check has found which zone it is in."""
     checked = (record.name for record in report.records if record.type in ("ALIAS", "CNAME"))
     return next(checked, record_name(domain.host))
@@ -183,13 +183,13 @@ def name_of(domain: Domain, report: Report) -> str:
 def detour_of(domain: Domain, report: Report, around: Surroundings) -> tuple[str, ...]:
     """Return what to do with an apex whose provider has no record that can lead it here, and why."""
     provider = provider_of(domain)
-    if not provider or provider.apex or around.addresses or name_of(domain, report) != "@":
+    if not provider or provider.apex or around.addresses or leading_record_name(domain, report) != "@":
         return ()
     return forward_instead(domain.host, provider.name)
 
 
-def values_of(domain: Domain, report: Report, around: Surroundings) -> tuple[Value, ...]:
-    name, provider = name_of(domain, report), provider_of(domain)
+def expected_values(domain: Domain, report: Report, around: Surroundings) -> tuple[Value, ...]:
+    name, provider = leading_record_name(domain, report), provider_of(domain)
     apex = (provider.apex if provider else "") or "ALIAS"
     target = f"{around.target}." if provider and provider.ends_in_dot else around.target
     values = [Value(apex if name == "@" else "CNAME", name, target)]

@@ -9,7 +9,7 @@ from adoption.domains.queries import domain_of
 from adoption.storage.database import reading
 from portal import htmx
 from portal.staff import may, staff
-from portal.staff.audit import rows_of
+from portal.staff.audit import audit_rows
 
 MOST = 20
 
@@ -20,13 +20,13 @@ def domain_history(place: ProjectAccess, domain_id: int) -> Response:
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)
         entries = domain_events(session, domain, MOST)
-        rows = rows_of(session, place.account.id, entries)
+        rows = audit_rows(session, place.account.id, entries)
     words = {
         "domain": domain,
         "name": display_host(domain.host),
         "rows": rows,
         "most": MOST,
     }
-    if htmx.asked_for() is not None:
+    if htmx.target_id() is not None:
         return htmx.fragment(render_template("staff/domains/_history.html", **words))
     return make_response(render_template("staff/domains/history.html", **words))

@@ -11,8 +11,8 @@ from adoption.storage.database import reading
 from portal.access import actor
 from portal.flash import notice
 from portal.staff import may, staff
-from portal.staff.confirmations import confirm
-from portal.staff.domains import back
+from portal.staff.confirmations import ask_to_confirm
+from portal.staff.domains import back_to_domains
 
 LONGER = (
     "Browsers already use only https, the secure connection, for a day after each visit to {name}. With "
@@ -33,7 +33,7 @@ def ask_about_https(place: ProjectAccess, domain_id: int) -> Response:
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)
     name, longer = display_host(domain.host), not domain.keeps_https
-    return confirm(
+    return ask_to_confirm(
         f"Keep browsers on https for {'a year' if longer else 'a day only'} at {name}?",
         (LONGER if longer else SHORTER).format(name=name),
         url_for(".change_https", domain_id=domain_id, longer="yes" if longer else "no"),
@@ -55,4 +55,4 @@ def change_https(place: ProjectAccess, domain_id: int) -> Response:
         )
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
-    return back(domain_id)
+    return back_to_domains(domain_id)

@@ -17,7 +17,7 @@ from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.proof_checks import why_proof
 from adoption.domains.queries import target_of
 from adoption.domains.records import Report
-from portal.dates import moment
+from portal.dates import day_and_time
 from portal.labels import counted
 from portal.staff.certificate_checks import notice_of
 from portal.staff.certificate_labels import DNSSEC_TAG, certificate_step, certificate_tag, next_try, site_step
@@ -29,13 +29,14 @@ from portal.staff.certificate_stages import (
     UNDER_WAY,
     UNREAD,
     UNRESOLVED,
-    is_overdue,
+    is_certificate_overdue,
     stage_of,
 )
-from portal.staff.domain_cards import Card, Step, Surroundings
+from portal.staff.domain_cards import DomainCard, SetupStep, Surroundings
 from portal.staff.domain_checks import (
     checks_of,
     detour_of,
+    expected_values,
     heading_of,
     is_hidden_by_proxy,
     is_refused_only,
@@ -43,7 +44,6 @@ from portal.staff.domain_checks import (
     only_absent,
     proof_of,
     provider_of,
-    values_of,
 )
 from portal.staff.early_certificates import offer_of
 
@@ -57,15 +57,15 @@ SOON, LATER = 3, 30
 """Seconds between looks of the page: while a certificate is on its way, and otherwise."""
 
 
-def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -> Card:
+def domain_card(domain: Domain, around: Surroundings, focus_on: int | None = None) -> DomainCard:
     report, to = reports.load_report(domain.report), target_of(domain, around.domains, around.now)
     name, right = display_host(domain.host), domain.state == VERIFIED
     stage = stage_of(domain, report, around)
-    overdue = is_overdue(domain, stage, around)
+    overdue = is_certificate_overdue(domain, stage, around)
     checks = checks_of(domain, report, stage, overdue, around)
     secured = stage == LIVE
     scheme = "https" if secured else "http" if around.certificates else around.scheme
-    return Card(
+    return DomainCard(
         id=domain.id,
         name=name,
         ascii=domain.host if domain.host != name else "",
@@ -78,12 +78,12 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
         right=right,
         route=display_host(to.host) if to else "",
         status=domain.redirect_status or 0,
-        tag=tag_of(domain, report, stage, around),
-        steps=steps_of(domain, report, stage, around),
+        tag=domain_tag(domain, report, stage, around),
+        steps=setup_steps(domain, report, stage, around),
         notice=notice_of(stage, domain, report, overdue, around),
         heading=heading_of(overdue, around.standings[domain.id]),
         checks=checks,
-        values=values_of(domain, report, around),
+        values=expected_values(domain, report, around),
         detour=detour_of(domain, report, around),
         early=offer_of(domain, report, stage, around),
         provider=provider_of(domain),
@@ -98,7 +98,7 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
     )
 
 
-def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[str, str, str]:
+def domain_tag(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[str, str, str]:
     if domain.state == ATTENTION:
         return "bad", "triangle-alert", "No longer leads here"
     if domain.state == VERIFIED:
@@ -120,38 +120,44 @@ def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> 
     return "bad", "triangle-alert", "DNS needs a fix"
 
 
-def steps_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[Step, ...]:
-    added = Step("done", "Added", moment(domain.created_at, around.now, capitalised=True))
+def setup_steps(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[SetupStep, ...]:
+    added = SetupStep("done", "Added", day_and_time(domain.created_at, around.now, capitalised=True))
     certificate = () if stage == OFF else (certificate_step(stage, domain, report, around),)
     site = site_step(stage, domain, target_of(domain, around.domains, around.now) is not None, around)
     return added, dns_step(domain, report, around), *certificate, site
 
 
-def dns_step(domain: Domain, report: Report, around: Surroundings) -> Step:
+def dns_step(domain: Domain, report: Report, around: Surroundings) -> SetupStep:
     now = around.now
-    checked = Markup("Checked {}.").format(moment(domain.checked_at, now)) if domain.checked_at else Markup()
+    checked = (
+        Markup("Checked {}.").format(day_and_time(domain.checked_at, now)) if domain.checked_at else Markup()
+    )
     if domain.state == VERIFIED:
         if since := silent_since(domain, now):
-            return Step("failed", "DNS does not answer", Markup("Since {}.").format(moment(since, now)))
-        at = moment(domain.verified_at, now, capitalised=True) + "." if domain.verified_at else Markup()
-        return Step("done", "DNS verified", (at + " " + checked).strip())
+            return SetupStep(
+                "failed", "DNS does not answer", Markup("Since {}.").format(day_and_time(since, now))
+            )
+        at = day_and_time(domain.verified_at, now, capitalised=True) + "." if domain.verified_at else Markup()
+        return SetupStep("done", "DNS verified", (at + " " + checked).strip())
     if domain.state == ATTENTION:
-        return Step("failed", "DNS no longer leads here", checked)
+        return SetupStep("failed", "DNS no longer leads here", checked)
     if is_refused_only(domain, report):
-        return Step("failed", "DNS check failed", "DNSSEC to fix, see below. " + checked)
+        return SetupStep("failed", "DNS check failed", "DNSSEC to fix, see below. " + checked)
     if domain.challenge_ready and is_hidden_by_proxy(domain, report):
         hidden = "We see Cloudflare's proxy instead of your record, see below. "
-        return Step("current", "Waiting for you to change DNS", hidden + checked)
+        return SetupStep("current", "Waiting for you to change DNS", hidden + checked)
     if domain.challenge_ready:
         stays = Markup("Your website stays as it is until you change DNS. {}").format(checked)
-        return Step("current", "Waiting for you to change DNS", stays.strip())
+        return SetupStep("current", "Waiting for you to change DNS", stays.strip())
     if only_absent(report):
-        return Step("current", "Waiting for DNS", (watch(domain, around) + " " + checked).strip())
+        return SetupStep(
+            "current", "Waiting for DNS", (watch_address(domain, around) + " " + checked).strip()
+        )
     wrong = sum(record.ok is False for record in report.records) + needs_own_caa_fix(report)
-    return Step("failed", "DNS check failed", f"{counted(wrong, 'record')} to fix. " + checked)
+    return SetupStep("failed", "DNS check failed", f"{counted(wrong, 'record')} to fix. " + checked)
 
 
-def watch(domain: Domain, around: Surroundings) -> str:
+def watch_address(domain: Domain, around: Surroundings) -> str:
     if not around.shows:
         return "We are not checking now, see the note above."
     if domain.next_check_at is None:
@@ -162,9 +168,11 @@ def watch(domain: Domain, around: Surroundings) -> str:
 def unanswered_of(domain: Domain, now: datetime) -> str:
     if domain.unanswered_at is None:
         return ""
-    why = Markup("{}: {}").format(moment(domain.unanswered_at, now, capitalised=True), domain.unanswered_why)
+    why = Markup("{}: {}").format(
+        day_and_time(domain.unanswered_at, now, capitalised=True), domain.unanswered_why
+    )
     if since := silent_since(domain, now):
-        return Markup("{} It has been like this since {}. {}").format(why, moment(since, now), SILENT)
+        return Markup("{} It has been like this since {}. {}").format(why, day_and_time(since, now), SILENT)
     return why
 
 
@@ -173,7 +181,7 @@ def remembered(domain: Domain, report: Report, now: datetime) -> str:
     told = next((record.why for record in report.records if record.ok and record.why), "")
     if domain.state != VERIFIED or not told or not domain.checked_at or now - domain.checked_at > FRESH:
         return ""
-    return Markup("{}: {}").format(moment(domain.checked_at, now, capitalised=True), told)
+    return Markup("{}: {}").format(day_and_time(domain.checked_at, now, capitalised=True), told)
 
 
 def held_up(domain: Domain, stage: str, around: Surroundings) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from portal.labels import counted
-from portal.staff.domain_cards import Card
+from portal.staff.domain_cards import DomainCard
 from portal.staff.domain_checks import NOT_THEIRS
 
 NEWS = {
@@ -26,7 +26,7 @@ NEWS = {
 UNVERIFIED = {"absent", "wrong", "moved", "ready"}
 
 
-def mark(card: Card) -> str:
+def mark(card: DomainCard) -> str:
     """What a browser has seen of a card, as ``id-word-fingerprint``.
 
     The fingerprint differs where a reader would see something new; when it was added and last looked at does
@@ -39,20 +39,20 @@ def mark(card: Card) -> str:
     return f"{card.id}-{card.word}-{hashlib.sha256(seen.encode()).hexdigest()[:12]}"
 
 
-def words_in(marks: Sequence[str]) -> dict[str, str]:
+def seen_words(marks: Sequence[str]) -> dict[str, str]:
     """The words that a browser has seen, by the card's id."""
     parts = (each.split("-") for each in marks)
     return {each[0]: each[1] for each in parts if len(each) > 1}
 
 
-def news(cards: Sequence[Card], marks: Sequence[str]) -> str:
+def domain_announcement(cards: Sequence[DomainCard], marks: Sequence[str]) -> str:
     """What has become of domains since, for whoever listens; empty where it is nothing they wait for."""
-    before = words_in(marks)
-    told = [card for card in cards if is_news(card.word, before.get(str(card.id), ""))]
+    before = seen_words(marks)
+    told = [card for card in cards if is_worth_announcing(card.word, before.get(str(card.id), ""))]
     return ". ".join(NEWS[card.word].format(card.name) for card in told)
 
 
-def is_news(word: str, before: str) -> bool:
+def is_worth_announcing(word: str, before: str) -> bool:
     """Not where a certificate is only tried again, and fails again."""
     if word == before or word not in NEWS:
         return False
@@ -61,7 +61,7 @@ def is_news(word: str, before: str) -> bool:
     return (word, before) != ("live", "unrenewed")
 
 
-def outcome_in_words(card: Card) -> str:
+def outcome_in_words(card: DomainCard) -> str:
     """What a look has found, in one sentence."""
     if card.unanswered:
         return f"We could not check {card.name}. Nothing has changed"

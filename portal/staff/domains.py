@@ -27,15 +27,15 @@ from portal.access import actor
 from portal.flash import notice
 from portal.sites import secured_port, site_address
 from portal.staff import may, staff
-from portal.staff.domain_cards import Card, Surroundings
-from portal.staff.domain_labels import card_of, pair_to_offer
-from portal.staff.domain_poll import mark, news, outcome_in_words
+from portal.staff.domain_cards import DomainCard, Surroundings
+from portal.staff.domain_labels import domain_card, pair_to_offer
+from portal.staff.domain_poll import domain_announcement, mark, outcome_in_words
 
 
 @staff.get("/domains")
 @may("domains.see")
 def domains(place: ProjectAccess) -> Response:
-    return page(place, cards_of(place))
+    return render_domains_page(place, cards_of(place))
 
 
 @staff.post("/domains")
@@ -48,23 +48,25 @@ def add_domain(place: ProjectAccess) -> Response:
             place.project.id, typed, current_domain_config(), primary, with_www, actor()
         )
     except Invalid as refusal:
-        return page(place, cards_of(place), error=refusal.violations[0][1], typed=typed, status=422)
+        return render_domains_page(
+            place, cards_of(place), error=refusal.violations[0][1], typed=typed, status=422
+        )
     except (Conflict, PlanRequired) as refusal:
-        return page(place, cards_of(place), error=refusal.sentence, typed=typed, status=422)
+        return render_domains_page(place, cards_of(place), error=refusal.sentence, typed=typed, status=422)
     cards = cards_of(place)
     ids = [each.id for each in made]
     added = [card for card in cards if card.id in ids]
     if not added:  # a colleague has removed it meanwhile
-        return back()
+        return back_to_domains()
     told = added_in_words(added)
-    if htmx.asked_for() is not None:
+    if htmx.target_id() is not None:
         cards[cards.index(added[0])] = added[0]._replace(focus="name")
-        return page(place, cards, said=told)
+        return render_domains_page(place, cards, said=told)
     notice(told)
-    return back(added[0].id)
+    return back_to_domains(added[0].id)
 
 
-def added_in_words(added: Sequence[Card]) -> str:
+def added_in_words(added: Sequence[DomainCard]) -> str:
     names, records = listed([card.name for card in added]), sum(len(card.values) for card in added)
     are, verify = ("is", "press Verify") if len(added) == 1 else ("are", "press one Verify for both")
     to_make = "the record" if records == 1 else "the records"
@@ -97,23 +99,23 @@ def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | bool | None
 @may("domains.see", in_background=True)
 def domain_list(place: ProjectAccess) -> Response:
     """What the page asks for while a domain waits: the cards that are new; nothing where none is."""
-    if htmx.asked_for() is None:
-        return back()
+    if htmx.target_id() is None:
+        return back_to_domains()
     cards, seen = cards_of(place), request.args.getlist("seen")
-    words = words_of(place, cards)
+    words = page_words(place, cards)
     marks = words["seen"]
     if seen == marks:
         return make_response("", 204)
-    told = news(cards, seen)
+    told = domain_announcement(cards, seen)
     if [each.partition("-")[0] for each in seen] != [each.partition("-")[0] for each in marks]:
-        return htmx.instead("#domain-list", said(list_of(place, cards), told))
+        return htmx.retarget("#domain-list", announcement(list_of(place, cards), told))
     fresh = [card for card in cards if mark(card) not in seen]
     built_in_new = marks[-1] not in seen
     text = render_template("staff/domains/_news.html", fresh=fresh, built_in_new=built_in_new, **words)
-    return said(text, told)
+    return announcement(text, told)
 
 
-def said(text: str, sentence: str) -> Response:
+def announcement(text: str, sentence: str) -> Response:
     return htmx.announced(text, sentence) if sentence else htmx.fragment(text)
 
 
@@ -124,15 +126,15 @@ def verify_domain(place: ProjectAccess, domain_id: int) -> Response:
         checked = verify_now_or_soon(place, domain_id)
     except (Conflict, PlanRequired, TooMany) as refusal:
         notice(refusal.sentence, "warn")
-        return htmx.elsewhere(url_for(".domains")) if htmx.asked_for() else back()
+        return htmx.elsewhere(url_for(".domains")) if htmx.target_id() else back_to_domains()
     cards = cards_of(place, focus_on=domain_id)
     card = next(card for card in cards if card.id == domain_id)
     others = [each for each in cards if each.id in checked and each.id != domain_id]
     told = ". ".join(map(outcome_in_words, [card, *others]))
-    if htmx.asked_for() is not None:
+    if htmx.target_id() is not None:
         return htmx.announced(list_of(place, cards), told)
     notice(f"{told}.", "good" if card.right and not card.unanswered else "warn")
-    return back(domain_id)
+    return back_to_domains(domain_id)
 
 
 def verify_now_or_soon(place: ProjectAccess, domain_id: int) -> list[int]:
@@ -157,7 +159,7 @@ def redirects(place: ProjectAccess) -> Response:
     return response
 
 
-def back(domain_id: int | None = None) -> Response:
+def back_to_domains(domain_id: int | None = None) -> Response:
     anchor = f"domain-{domain_id}" if domain_id else None
     return make_response(redirect(url_for(".domains", _anchor=anchor), 303))
 
@@ -166,7 +168,7 @@ def may_have_domains(place: ProjectAccess) -> bool:
     return PLANS[place.account.plan].custom_domains
 
 
-def cards_of(place: ProjectAccess, focus_on: int | None = None) -> list[Card]:
+def cards_of(place: ProjectAccess, focus_on: int | None = None) -> list[DomainCard]:
     now = datetime.now(UTC)
     with reading() as session:
         found = domains_of(session, place.project.id)
@@ -174,7 +176,7 @@ def cards_of(place: ProjectAccess, focus_on: int | None = None) -> list[Card]:
         held = certificate_statuses(session, [each.id for each in found], now)
         limit, queue = limited_until(session, now), state_of_queue(session, place.account.id, now)
     around = surroundings_of(place, found, proofs, held, now)._replace(limited_until=limit, queue=queue)
-    return [card_of(each, around, focus_on) for each in found]
+    return [domain_card(each, around, focus_on) for each in found]
 
 
 def surroundings_of(
@@ -206,7 +208,7 @@ def surroundings_of(
     )
 
 
-def words_of(place: ProjectAccess, cards: list[Card]) -> dict[str, Any]:
+def page_words(place: ProjectAccess, cards: list[DomainCard]) -> dict[str, Any]:
     primary = next((card for card in cards if card.primary), None)
     live, given = place.project.live_deploy is not None, may_have_domains(place)
     leads_on = primary is not None and primary.live
@@ -225,23 +227,23 @@ def words_of(place: ProjectAccess, cards: list[Card]) -> dict[str, Any]:
     }
 
 
-def list_of(place: ProjectAccess, cards: list[Card]) -> str:
-    return render_template("staff/domains/_list.html", **words_of(place, cards))
+def list_of(place: ProjectAccess, cards: list[DomainCard]) -> str:
+    return render_template("staff/domains/_list.html", **page_words(place, cards))
 
 
-def page(
+def render_domains_page(
     place: ProjectAccess,
-    cards: list[Card],
+    cards: list[DomainCard],
     error: str = "",
     typed: str = "",
     said: str = "",
     status: int = 200,
 ) -> Response:
-    """``said`` is for whoever listens, where the page comes in the place of an earlier one."""
+    """``announcement`` is for whoever listens, where the page comes in the place of an earlier one."""
     with reading() as session:
         own = domains_of(session, place.project.id)
     offered = display_host(pair_to_offer(own, current_domain_config().addresses))
-    words = words_of(place, cards) | {
+    words = page_words(place, cards) | {
         **pair_words(typed or offered, own),
         "pair_chosen": not error or "pair" in request.form,
         "error": error,

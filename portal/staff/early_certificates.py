@@ -13,11 +13,13 @@ from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.records import Report
 from portal.staff.certificate_labels import next_try
 from portal.staff.certificate_stages import BLOCKED
-from portal.staff.domain_cards import Offer, Surroundings, Value
+from portal.staff.domain_cards import EarlyCertificateOffer, Surroundings, Value
 from portal.staff.domain_checks import is_hidden_by_proxy, provider_of
 
 
-def offer_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> Offer | None:
+def offer_of(
+    domain: Domain, report: Report, stage: str, around: Surroundings
+) -> EarlyCertificateOffer | None:
     """Return the offer; None if the server makes none, or it is not begun and of no use.
 
     It is of no use to a domain that leads here, has a certificate, or is not registered.
@@ -29,15 +31,15 @@ def offer_of(domain: Domain, report: Report, stage: str, around: Surroundings) -
     if provider and provider.ends_in_dot:
         target = f"{target}."
     record = Value("CNAME", record_name(domain.host, LABEL), target)
-    tone, status = status_of(domain, report, stage, around)
-    return Offer((record,), status, tone, bool(domain.challenge_found))
+    tone, status = offer_status(domain, report, stage, around)
+    return EarlyCertificateOffer((record,), status, tone, bool(domain.challenge_found))
 
 
 def is_unregistered(report: Report) -> bool:
     return any(record.code == UNREGISTERED for record in report.records)
 
 
-def status_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[str, str]:
+def offer_status(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[str, str]:
     """Return a tone and sentences."""
     name, found = display_host(domain.host), domain.challenge_found
     if not found:

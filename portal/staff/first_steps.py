@@ -18,7 +18,7 @@ SHOWN_FOR = timedelta(days=7)
 """How long the next steps are shown, counted from the first publishing."""
 
 
-class Step(NamedTuple):
+class FirstStep(NamedTuple):
     label: str
     address: str
     """Empty for a step that has a button of its own."""
@@ -28,7 +28,7 @@ class Step(NamedTuple):
 class FirstSteps(NamedTuple):
     """What an owner sees until the site is published, and for a week after that."""
 
-    steps: Sequence[Step] = ()
+    steps: Sequence[FirstStep] = ()
     site: str = ""
     """Address of the site, once it is published: the steps are then the next ones."""
     can_publish: bool = True
@@ -53,17 +53,17 @@ def first_steps() -> FirstSteps:
     return FirstSteps()
 
 
-def steps_to_publishing(project: Project, has_animal: bool) -> list[Step]:
+def steps_to_publishing(project: Project, has_animal: bool) -> list[FirstStep]:
     return [
-        Step("Add your first animal, or import a spreadsheet", url_for(".animals"), has_animal),
-        Step("Describe your shelter", url_for(".general"), bool(project.about or project.place)),
-        Step("Publish your site", "" if has_animal else url_for(".general", _anchor="publish")),
+        FirstStep("Add your first animal, or import a spreadsheet", url_for(".animals"), has_animal),
+        FirstStep("Describe your shelter", url_for(".general"), bool(project.about or project.place)),
+        FirstStep("Publish your site", "" if has_animal else url_for(".general", _anchor="publish")),
     ]
 
 
-def next_steps() -> list[Step]:
+def next_steps() -> list[FirstStep]:
     return [
-        Step("Check what your adoption form asks", url_for(".adoption_form")),
-        Step("Import more animals from a spreadsheet", url_for(".imports")),
-        Step("Invite your team", url_for(".team")),
+        FirstStep("Check what your adoption form asks", url_for(".adoption_form")),
+        FirstStep("Import more animals from a spreadsheet", url_for(".imports")),
+        FirstStep("Invite your team", url_for(".team")),
     ]

@@ -16,17 +16,17 @@ from adoption.time_zones import time_zone_choices
 from portal import htmx
 from portal.access import actor
 from portal.flash import notice
-from portal.markdown import prose
+from portal.markdown import html_of_markdown
 from portal.responses import onward
 from portal.sites import site_address
 from portal.staff import may, publishing, staff
-from portal.staff.colour_preview import samples_of
-from portal.staff.site_forms import LABELS, Form, changed_meanwhile, form_of, refused_form, sent_edit
+from portal.staff.colour_preview import colour_samples
+from portal.staff.site_forms import LABELS, Form, changed_meanwhile, refused_form, sent_edit, stored_form
 
 DEPLOYS_SHOWN = 10
 
 
-class Change(NamedTuple):
+class UnpublishedChange(NamedTuple):
     label: str
     live: str
     draft: str
@@ -35,7 +35,7 @@ class Change(NamedTuple):
 @staff.get("/settings")
 @may("project.see")
 def general(place: ProjectAccess) -> Response:
-    return page(place)
+    return render_general_page(place)
 
 
 @staff.post("/settings")
@@ -44,8 +44,8 @@ def save_texts(place: ProjectAccess) -> Response:
     edit = sent_edit(TEXTS)
     saved = save_fields(place.project.id, TEXTS, edit, actor())
     if saved.failed:
-        return page(place, texts=refused_form(place, edit, saved))
-    return told(place, edit, saved, "Saved. Visitors see it once you publish.")
+        return render_general_page(place, texts=refused_form(place, edit, saved))
+    return report_saved(place, edit, saved, "Saved. Visitors see it once you publish.")
 
 
 @staff.post("/settings/time-zone")
@@ -54,11 +54,11 @@ def save_time_zone(place: ProjectAccess) -> Response:
     edit = sent_edit(TIME_ZONE)
     saved = save_fields(place.project.id, TIME_ZONE, edit, actor())
     if saved.failed:
-        return page(place, time_zone=refused_form(place, edit, saved))
-    return told(place, edit, saved, "Time zone saved.")
+        return render_general_page(place, time_zone=refused_form(place, edit, saved))
+    return report_saved(place, edit, saved, "Time zone saved.")
 
 
-def told(place: ProjectAccess, edit: Edit, saved: Saved, sentence: str) -> Response:
+def report_saved(place: ProjectAccess, edit: Edit, saved: Saved, sentence: str) -> Response:
     """Go back to the page and say what was saved, and what someone else changed meanwhile."""
     meanwhile = changed_meanwhile(place, edit, saved)
     kept = f" {meanwhile} These changes are kept." if meanwhile else ""
@@ -70,13 +70,18 @@ def told(place: ProjectAccess, edit: Edit, saved: Saved, sentence: str) -> Respo
 @may("project.edit", in_background=True)
 def colour_sample(place: ProjectAccess) -> Response:
     """Samples of a colour while it is being chosen."""
-    samples = samples_of(request.args.get("colour", ""))
+    samples = colour_samples(request.args.get("colour", ""))
     return htmx.fragment(render_template("staff/general/_samples.html", samples=samples))
 
 
-def page(place: ProjectAccess, texts: Form | None = None, time_zone: Form | None = None) -> Response:
+def render_general_page(
+    place: ProjectAccess, texts: Form | None = None, time_zone: Form | None = None
+) -> Response:
     """Return the page, with forms that were not saved instead of what is stored."""
-    form, zone = texts or form_of(place.project, TEXTS), time_zone or form_of(place.project, TIME_ZONE)
+    form, zone = (
+        texts or stored_form(place.project, TEXTS),
+        time_zone or stored_form(place.project, TIME_ZONE),
+    )
     with reading() as session:
         live = live_deploy_of(session, place.project)
         deploys = deploys_of(session, place.project.id, None, DEPLOYS_SHOWN + 1)
@@ -87,22 +92,24 @@ def page(place: ProjectAccess, texts: Form | None = None, time_zone: Form | None
         "form": form,
         "time_zone_form": zone,
         "time_zones": time_zone_choices() if place.may("project.edit") else {},
-        "about_read": prose(place.project.about),
-        "samples": samples_of(form.fields["colour"].data),
+        "about_read": html_of_markdown(place.project.about),
+        "samples": colour_samples(form.fields["colour"].data),
         "currencies": CURRENCIES,
         "address": site_address(place.project.slug),
-        "live": live and publishing.shown(live, place.project, names, now),
-        "changes": changes_of(place.project, live),
+        "live": live and publishing.version_row(live, place.project, names, now),
+        "changes": unpublished_changes(place.project, live),
         "is_listing": live is not None and is_changing(place.project.id),
-        "deploys": [publishing.shown(each, place.project, names, now) for each in deploys[:DEPLOYS_SHOWN]],
+        "deploys": [
+            publishing.version_row(each, place.project, names, now) for each in deploys[:DEPLOYS_SHOWN]
+        ],
         "more": len(deploys) > DEPLOYS_SHOWN,
     }
     status = 422 if form.summary or zone.summary else 409 if form.clashes or zone.clashes else 200
     return make_response(render_template("staff/general/index.html", **words), status)
 
 
-def changes_of(project: Project, live: Deploy | None) -> list[Change]:
+def unpublished_changes(project: Project, live: Deploy | None) -> list[UnpublishedChange]:
     """Return the saved changes that are not live; none if the site is not published."""
     if live is None:
         return []
-    return [Change(LABELS[text], was, is_) for text, was, is_ in differences(project, live)]
+    return [UnpublishedChange(LABELS[text], was, is_) for text, was, is_ in differences(project, live)]

@@ -58,9 +58,11 @@ def held_of(account: Account, now: datetime) -> list[Held]:
     imports = imports_today(account.id, now), caps.imports_a_day
     again = soon(seconds_to_midnight(now))
     return [
-        held("animals", "Animals", *animals, NO_ANIMALS.format(more) if is_full(*animals) else REMOVED),
-        held("photos", "Photos", *photos, NO_PHOTOS.format(more) if is_full(*photos) else ALL_SIZES),
-        held(
+        held_amount(
+            "animals", "Animals", *animals, NO_ANIMALS.format(more) if is_full(*animals) else REMOVED
+        ),
+        held_amount("photos", "Photos", *photos, NO_PHOTOS.format(more) if is_full(*photos) else ALL_SIZES),
+        held_amount(
             "imports",
             "Imports today",
             *imports,
@@ -69,7 +71,7 @@ def held_of(account: Account, now: datetime) -> list[Held]:
     ]
 
 
-def held(name: str, label: str, used: int, cap: int | None, hint: str) -> Held:
+def held_amount(name: str, label: str, used: int, cap: int | None, hint: str) -> Held:
     in_words = gigabytes if name == "photos" else "{:,}".format
     return Held(name, label, used, cap, in_words(used), "" if cap is None else in_words(cap), hint)
 

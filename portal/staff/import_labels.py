@@ -162,23 +162,23 @@ def undo_sentences(counts: UndoCounts, is_done: bool) -> list[str]:
     ] or ["There was nothing left to undo." if is_done else "There is nothing left to undo."]
 
 
-class State(NamedTuple):
+class ImportState(NamedTuple):
     word: str
     tone: str
     icon: str
 
 
 STATES = {
-    "reading": State("Being read", "brand", "clock"),
-    "uploaded": State("Not started", "none", "upload"),
-    "waiting": State("Waiting", "brand", "clock"),
-    "running": State("Running", "brand", "refresh-cw"),
-    "done": State("Done", "good", "check"),
-    "cancelled": State("Stopped", "warn", "x"),
-    "failed": State("Failed", "bad", "circle-alert"),
-    "undone": State("Undone", "none", "arrow-left"),
+    "reading": ImportState("Being read", "brand", "clock"),
+    "uploaded": ImportState("Not started", "none", "upload"),
+    "waiting": ImportState("Waiting", "brand", "clock"),
+    "running": ImportState("Running", "brand", "refresh-cw"),
+    "done": ImportState("Done", "good", "check"),
+    "cancelled": ImportState("Stopped", "warn", "x"),
+    "failed": ImportState("Failed", "bad", "circle-alert"),
+    "undone": ImportState("Undone", "none", "arrow-left"),
 }
-TRIED = State("Checked", "good", "check")
+TRIED = ImportState("Checked", "good", "check")
 """Done as a dry run: nothing was saved."""
 
 
@@ -192,5 +192,5 @@ def groups_for(choices: list[str]) -> list[tuple[str, list[tuple[str, str]]]]:
     return [(group, words) for group, words in groups if words]
 
 
-def state_of(each: Import) -> State:
+def import_state(each: Import) -> ImportState:
     return TRIED if each.state == "done" and each.dry_run else STATES[each.state]

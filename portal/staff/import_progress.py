@@ -7,7 +7,7 @@ from adoption.imports.models import Import
 QUARTERS = 4
 
 
-class Progress(NamedTuple):
+class ImportProgress(NamedTuple):
     """``done`` of ``total`` of what it is busy with; ``total`` is None while that is not known."""
 
     words: str
@@ -19,33 +19,33 @@ class Progress(NamedTuple):
     """What is said when the quarter is reached."""
 
 
-def progress_of(each: Import, interrupted: bool = False) -> Progress:
+def progress_of(each: Import, interrupted: bool = False) -> ImportProgress:
     if each.cancelled_at is not None:
-        return Progress("Stopping")
+        return ImportProgress("Stopping")
     if interrupted:
-        return Progress("Interrupted. It continues within a minute")
+        return ImportProgress("Interrupted. It continues within a minute")
     if each.state == "reading":
-        return Progress("Reading the file" if each.claim else "Waiting to start")
+        return ImportProgress("Reading the file" if each.claim else "Waiting to start")
     if each.undo_asked_at is not None:
         return undo_progress(each)
     if each.state == "waiting":
-        return Progress("Waiting to start")
+        return ImportProgress("Waiting to start")
     if each.result and each.photos_total:
         return measured(each.photos_done, each.photos_total, "photos", QUARTERS)
     if each.rows_done and each.rows_total:
         return measured(each.rows_done, each.rows_total, "rows", 0)
-    return Progress("Reading the file")
+    return ImportProgress("Reading the file")
 
 
-def undo_progress(each: Import) -> Progress:
+def undo_progress(each: Import) -> ImportProgress:
     if not each.rows_total:
-        return Progress("Undoing")
+        return ImportProgress("Undoing")
     done = min(each.rows_done * 100 // each.rows_total, 100)
-    return Progress(f"{done}% undone", done, 100, done // 25, f"{done // 25 * 25}% undone")
+    return ImportProgress(f"{done}% undone", done, 100, done // 25, f"{done // 25 * 25}% undone")
 
 
-def measured(done: int, total: int, what: str, before: int) -> Progress:
+def measured(done: int, total: int, what: str, before: int) -> ImportProgress:
     quarter = min(done, total) * QUARTERS // total
-    return Progress(
+    return ImportProgress(
         f"{done:,} of {total:,} {what}", done, total, before + quarter, f"{quarter * 25}% of the {what}"
     )

@@ -9,7 +9,7 @@ from adoption.storage.database import reading
 from portal.access import actor
 from portal.responses import onward
 from portal.staff import may, staff
-from portal.staff.confirmations import confirm
+from portal.staff.confirmations import ask_to_confirm
 from portal.staff.import_labels import undo_sentences
 
 
@@ -22,7 +22,7 @@ def ask_to_undo_import(place: ProjectAccess, import_id: int) -> Response:
     here = url_for(".show_import", import_id=import_id)
     action = url_for(".undo_import", import_id=import_id)
     title = f"Undo the import of {each.file_name}?"
-    return confirm(title, " ".join(effects), action, "Undo import", "Keep the import", here)
+    return ask_to_confirm(title, " ".join(effects), action, "Undo import", "Keep the import", here)
 
 
 @staff.post("/imports/<int64:import_id>/undo")

@@ -20,20 +20,26 @@ from adoption.storage.database import reading
 from portal import htmx
 from portal.access import actor
 from portal.dates import ago, current_date
-from portal.errors import report, with_pause
+from portal.errors import log_error, with_pause
 from portal.facts import money
 from portal.flash import notice
 from portal.labels import STATUSES, age_in_words, capital
 from portal.responses import CSV, attached, onward
 from portal.staff import may, staff
-from portal.staff.confirmations import confirm
+from portal.staff.confirmations import ask_to_confirm
 from portal.staff.import_forms import options_in_form
-from portal.staff.import_labels import CLASH_CHOICES, groups_for, state_of, undo_sentences, words_of_meanings
+from portal.staff.import_labels import (
+    CLASH_CHOICES,
+    groups_for,
+    import_state,
+    undo_sentences,
+    words_of_meanings,
+)
 from portal.staff.import_progress import progress_of
 
 
 @staff.app_template_filter("sentence")
-def sentence(reason: str) -> str:
+def reason_sentence(reason: str) -> str:
     """A reason as a sentence of its own."""
     return f"{capital(reason.rstrip('.'))}."
 
@@ -52,7 +58,7 @@ def page_of_imports(place: ProjectAccess, failure: str = "", status: int = 200) 
     now = datetime.now(UTC)
     with reading() as session:
         rows = [
-            (each, state_of(each), ago(each.created_at, now), by)
+            (each, import_state(each), ago(each.created_at, now), by)
             for each, by in imports_of(session, place.project.id)
         ]
     return make_response(render_template("staff/imports/index.html", rows=rows, failure=failure), status)
@@ -71,7 +77,7 @@ def upload_import(place: ProjectAccess) -> Response:
     except PlanLimit as refusal:
         return page_of_imports(place, refusal.sentence, 403)
     except Unavailable as refusal:
-        report(refusal, 503)
+        log_error(refusal, 503)
         return with_pause(page_of_imports(place, refusal.sentence, 503))
     return to(made.id)
 
@@ -85,7 +91,7 @@ def to(import_id: int) -> Response:
 def show_import(place: ProjectAccess, import_id: int) -> Response:
     with reading() as session:
         each = import_of(session, place.project.id, import_id)
-    asking, is_read = htmx.asked_for(), each.look != actions.NOT_READ
+    asking, is_read = htmx.target_id(), each.look != actions.NOT_READ
     if asking == "import-progress" and each.state == "uploaded":
         return htmx.elsewhere(url_for(".show_import", import_id=import_id))
     if asking == "setup" and each.state != "uploaded":
@@ -95,8 +101,8 @@ def show_import(place: ProjectAccess, import_id: int) -> Response:
     if each.state == "uploaded" or updating or (changing and not (each.state == "done" and not each.dry_run)):
         return page_of_columns(place, each)
     if asking == "import-progress":
-        return progress(place, each)
-    return make_response(render_template("staff/imports/show.html", **told_of(place, each)))
+        return render_progress(place, each)
+    return make_response(render_template("staff/imports/show.html", **import_words(place, each)))
 
 
 def preview_to_come(each: Import) -> Response:
@@ -106,14 +112,14 @@ def preview_to_come(each: Import) -> Response:
     return htmx.elsewhere(url_for(".show_import", import_id=each.id))
 
 
-def told_of(place: ProjectAccess, each: Import) -> dict[str, Any]:
+def import_words(place: ProjectAccess, each: Import) -> dict[str, Any]:
     """What the page tells of an import that was started."""
     with reading() as session:
         missed = photos_missed(session, place.project.id, each.id)
     interrupted = is_interrupted(each, datetime.now(UTC))
     return {
         "each": each,
-        "state": state_of(each),
+        "state": import_state(each),
         "under_way": each.state in (*UNDER_WAY, "reading"),
         "is_reading": each.state == "reading",
         "progress": progress_of(each, interrupted),
@@ -127,12 +133,12 @@ def told_of(place: ProjectAccess, each: Import) -> dict[str, Any]:
     }
 
 
-def progress(place: ProjectAccess, each: Import) -> Response:
+def render_progress(place: ProjectAccess, each: Import) -> Response:
     """What the page polls for: the bar, told of in words at each quarter; at the end what came of it."""
-    told = told_of(place, each)
+    told = import_words(place, each)
     if not told["under_way"]:
         text = render_template("staff/imports/_outcome.html", **told)
-        return htmx.instead("#import", htmx.announced(text, f"{each.file_name}: {told['state'].word}"))
+        return htmx.retarget("#import", htmx.announced(text, f"{each.file_name}: {told['state'].word}"))
     text = render_template("staff/imports/_progress.html", **told)
     reached = told["progress"].quarter
     if reached > request.args.get("seen", 0, int):
@@ -167,7 +173,7 @@ def page_of_columns(
         "as_date": date.fromisoformat,
         "currency": place.project.currency,
     }
-    if (target := htmx.asked_for()) is not None:
+    if (target := htmx.target_id()) is not None:
         text = render_template("staff/imports/_setup.html", **told)
         latest = "Updating the preview" if each.state == "reading" else "The preview is up to date"
         said = next(iter(errors.values()), latest)
@@ -192,8 +198,8 @@ def choose_columns(place: ProjectAccess, import_id: int) -> Response:
         chosen = choices_in_form(place, import_id)
         each = actions.store_choices(place.project.id, import_id, chosen)
     except Invalid as refusal:
-        return refused(place, import_id, refusal, chosen)
-    if htmx.asked_for() is not None:
+        return show_refused_choices(place, import_id, refusal, chosen)
+    if htmx.target_id() is not None:
         return page_of_columns(place, each)
     return to(import_id)
 
@@ -206,7 +212,9 @@ def forget_choices(place: ProjectAccess, import_id: int) -> Response:
     return to(import_id)
 
 
-def refused(place: ProjectAccess, import_id: int, refusal: Invalid, chosen: ImportOptions | None) -> Response:
+def show_refused_choices(
+    place: ProjectAccess, import_id: int, refusal: Invalid, chosen: ImportOptions | None
+) -> Response:
     with reading() as session:
         each = import_of(session, place.project.id, import_id)
     return page_of_columns(place, each, chosen, dict(refusal.violations))
@@ -222,7 +230,7 @@ def start_import(place: ProjectAccess, import_id: int) -> Response:
             chosen = choices_in_form(place, import_id)
         actions.request_run(place.project.id, import_id, request.form.get("run") != "import", actor(), chosen)
     except Invalid as refusal:
-        return refused(place, import_id, refusal, chosen)
+        return show_refused_choices(place, import_id, refusal, chosen)
     return to(import_id)
 
 
@@ -240,7 +248,9 @@ def ask_to_cancel(place: ProjectAccess, import_id: int) -> Response:
     )
     here = url_for(".show_import", import_id=import_id)
     action = url_for(".cancel_import", import_id=import_id)
-    return confirm(f"Stop importing {each.file_name}?", kept, action, "Stop import", "Go on importing", here)
+    return ask_to_confirm(
+        f"Stop importing {each.file_name}?", kept, action, "Stop import", "Go on importing", here
+    )
 
 
 @staff.post("/imports/<int64:import_id>/cancel")

@@ -20,7 +20,7 @@ from portal.dates import ago, day_of
 from portal.flash import notice
 from portal.responses import onward
 from portal.staff import may, staff
-from portal.staff.confirmations import confirm
+from portal.staff.confirmations import ask_to_confirm
 
 ROLE_WORDS = {
     STAFF: ("Staff", "Manages animals and applications."),
@@ -29,7 +29,7 @@ ROLE_WORDS = {
 PRESET = {STAFF: "a member of staff", OWNER: "an owner"}
 
 
-class Waiting(NamedTuple):
+class OpenInvitation(NamedTuple):
     """An invitation that has not been accepted yet."""
 
     id: int
@@ -43,10 +43,10 @@ class Waiting(NamedTuple):
 @staff.get("/members")
 @may("members.see")
 def team(place: ProjectAccess) -> Response:
-    return page_of(place, InviteForm())
+    return render_team_page(place, InviteForm())
 
 
-def page_of(place: ProjectAccess, form: InviteForm, status: int = 200) -> Response:
+def render_team_page(place: ProjectAccess, form: InviteForm, status: int = 200) -> Response:
     now = datetime.now(UTC)
     pending = invitations.pending_of(place.account.id, now)
     with reading() as session:
@@ -56,7 +56,7 @@ def page_of(place: ProjectAccess, form: InviteForm, status: int = 200) -> Respon
         form=form,
         members=members.members_of(place.account.id),
         waiting=[
-            Waiting(
+            OpenInvitation(
                 each.id,
                 each.email,
                 ROLE_WORDS[each.role][0],
@@ -78,7 +78,7 @@ def last_seen(member: Membership, now: datetime) -> str:
     return "Not signed in yet" if now - member.since < REMEMBERED else "Not seen for over 3 months"
 
 
-def back() -> Response:
+def back_to_team() -> Response:
     return onward(url_for(".team"))
 
 
@@ -97,8 +97,8 @@ def invite(place: ProjectAccess) -> Response:
             form.blame("email", refusal.sentence)
         else:
             notice(f"Invitation sent to {email}. It works for 7 days.")
-            return back()
-    return page_of(place, form, 422)
+            return back_to_team()
+    return render_team_page(place, form, 422)
 
 
 @staff.post("/members/invitations/<int64:invitation_id>/sending")
@@ -109,17 +109,17 @@ def invite_again(place: ProjectAccess, invitation_id: int) -> Response:
     except TooMany as refusal:
         notice(refusal.sentence, "bad")
     except Invalid as refusal:
-        return refused(refusal)
+        return show_refused_member(refusal)
     else:
         notice(f"Invitation sent to {email} again. It works for 7 days, and the earlier link no longer does.")
-    return back()
+    return back_to_team()
 
 
 @staff.get("/members/invitations/<int64:invitation_id>/removal")
 @may("members.edit")
 def think_of_revoking(place: ProjectAccess, invitation_id: int) -> Response:
     email = invitations.invitation_of(place.account.id, invitation_id).email
-    return confirm(
+    return ask_to_confirm(
         f"Cancel the invitation to {email}?",
         "The link in their email stops working. You can invite them again at any time.",
         url_for(".revoke_invitation", invitation_id=invitation_id),
@@ -134,7 +134,7 @@ def think_of_revoking(place: ProjectAccess, invitation_id: int) -> Response:
 def revoke_invitation(place: ProjectAccess, invitation_id: int) -> Response:
     email = invitations.cancel_invitation(place.account.id, invitation_id, actor())
     notice(f"Invitation to {email} cancelled.")
-    return back()
+    return back_to_team()
 
 
 @staff.get("/members/<int64:member_id>/role")
@@ -143,7 +143,7 @@ def think_of_changing_role(place: ProjectAccess, member_id: int) -> Response:
     found = members.member_of(place.account.id, member_id)
     role = OWNER if request.args.get("role") == OWNER else STAFF
     label, sentence = ROLE_WORDS[role]
-    return confirm(
+    return ask_to_confirm(
         f"Make {found.name} {PRESET[role]}?",
         f"{label}: {sentence} We email {found.name} about the change, and you can change it back."
         if role == OWNER
@@ -163,15 +163,15 @@ def change_role(place: ProjectAccess, member_id: int) -> Response:
     try:
         changed = members.change_role(place.account.id, member_id, request.values.get("role", ""), actor())
     except (Conflict, Invalid) as refusal:
-        return refused(refusal)
+        return show_refused_member(refusal)
     notice(f"{changed.name} is now {PRESET[changed.role]}.")
-    return back()
+    return back_to_team()
 
 
-def refused(refusal: Conflict | Invalid) -> Response:
+def show_refused_member(refusal: Conflict | Invalid) -> Response:
     sentence = refusal.violations[0][1] if isinstance(refusal, Invalid) else refusal.sentence
     notice(sentence, "bad")
-    return back()
+    return back_to_team()
 
 
 @staff.post("/members/<int64:member_id>/password-reset")
@@ -185,7 +185,7 @@ def send_reset(place: ProjectAccess, member_id: int) -> Response:
         notice(refusal.sentence, "bad")
     else:
         notice(f"Reset link sent to {member.email}. It works once, for one hour.")
-    return back()
+    return back_to_team()
 
 
 @staff.get("/members/departure")
@@ -194,8 +194,8 @@ def think_of_leaving(place: ProjectAccess) -> Response:
     name, is_last = place.account.name, members.is_last_owner(place.account.id, actor().user_id or 0)
     if is_last:
         notice(members.LAST_OWNER_LEAVES, "warn")
-        return htmx.elsewhere(url_for(".team")) if htmx.asked_for() is not None else back()
-    return confirm(
+        return htmx.elsewhere(url_for(".team")) if htmx.target_id() is not None else back_to_team()
+    return ask_to_confirm(
         f"Leave {name}?",
         "You lose access straight away, and we email the owners about it. An owner can invite you again. "
         "Your account and your work stay.",
@@ -212,7 +212,7 @@ def leave(place: ProjectAccess) -> Response:
     try:
         members.leave(place.account.id, actor())
     except Conflict as refusal:
-        return refused(refusal)
+        return show_refused_member(refusal)
     notice(f"You have left {place.account.name}.")
     return onward(url_for("portal.projects"))
 
@@ -221,7 +221,7 @@ def leave(place: ProjectAccess) -> Response:
 @may("members.edit")
 def think_of_removing_member(place: ProjectAccess, member_id: int) -> Response:
     found = members.member_of(place.account.id, member_id)
-    return confirm(
+    return ask_to_confirm(
         f"Remove {found.name} from {place.account.name}?",
         "They lose access straight away, and we email them about it. Their past work stays, and you can "
         "invite them again.",
@@ -238,7 +238,7 @@ def remove_member(place: ProjectAccess, member_id: int) -> Response:
     try:
         gone: Membership = members.remove_member(place.account.id, member_id, actor())
     except Conflict as refusal:
-        return refused(refusal)
+        return show_refused_member(refusal)
     notice(f"{gone.name} was removed from {place.account.name}.")
     left = gone.user_id == actor().user_id
     return onward(url_for("portal.projects" if left else ".team"))

@@ -12,7 +12,7 @@ from portal import htmx
 from portal.flash import notice
 from portal.staff import may, staff
 from portal.staff.animal_changes import editor
-from portal.staff.animal_photos import found, photos_shown, sentence_of, tile_of, to_photos
+from portal.staff.animal_photos import find_own_animal, photos_shown, refusal_sentence, tile_of, to_photos
 
 READY = "The photo is ready"
 REPEATED = "This animal has that photo already"
@@ -23,8 +23,8 @@ REMOVED = "The photo is removed."
 @may("animals.edit", in_background=True)
 def show_photo_upload(place: ProjectAccess, animal_id: int, upload_id: int) -> Response:
     """What the list item asks for until the photo is ready. Until then it stays, with what is typed in it."""
-    animal = found(place, animal_id)
-    if htmx.asked_for() is None:
+    animal = find_own_animal(place, animal_id)
+    if htmx.target_id() is None:
         return to_photos(animal_id)
     try:
         with reading() as session:
@@ -57,15 +57,15 @@ def described_tile(animal: OpenedAnimal, upload: PhotoUpload) -> str:
 @staff.post("/animals/<int64:animal_id>/uploads/<int64:upload_id>/description")
 @may("animals.edit")
 def describe_photo_upload(place: ProjectAccess, animal_id: int, upload_id: int) -> Response:
-    animal = found(place, animal_id)
+    animal = find_own_animal(place, animal_id)
     try:
         upload = photo_uploads.describe_upload(
             editor(place), animal_id, upload_id, request.form.get("alt", "")
         )
     except Invalid as refusal:
-        notice(sentence_of(refusal), "bad")
+        notice(refusal_sentence(refusal), "bad")
         return to_photos(animal_id)
-    if htmx.asked_for() is not None:
+    if htmx.target_id() is not None:
         if upload.is_repeat or upload.failure:
             return finished(place, animal, upload)
         return htmx.announced(tile_of(place, animal, upload.id), "Description saved")
@@ -78,9 +78,9 @@ def describe_photo_upload(place: ProjectAccess, animal_id: int, upload_id: int) 
 @may("animals.edit")
 def remove_photo_upload(place: ProjectAccess, animal_id: int, upload_id: int) -> Response:
     """Remove a photo that is not ready, or the message that it could not be added."""
-    animal = found(place, animal_id)
+    animal = find_own_animal(place, animal_id)
     upload = photo_uploads.remove_upload(place.project.id, animal_id, upload_id)
-    if htmx.asked_for() is None:
+    if htmx.target_id() is None:
         notice(f"{READY}. Remove it there if you do not want it." if upload.has_become_photo else REMOVED)
         return to_photos(animal_id)
     if upload.has_become_photo:

@@ -15,19 +15,19 @@ from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import deploys_of, good_deploy, is_changing
 from adoption.storage.database import reading
 from portal.access import actor
-from portal.dates import ago, moment
+from portal.dates import ago, day_and_time
 from portal.flash import notice
 from portal.responses import onward
 from portal.sites import site_address
 from portal.staff import may, staff
-from portal.staff.confirmations import confirm
+from portal.staff.confirmations import ask_to_confirm
 from portal.url_converters import id_in
 
 PAGE = 50
 """Versions on a page of the history."""
 
 
-class Shown(NamedTuple):
+class VersionRow(NamedTuple):
     """A version in the history."""
 
     number: int
@@ -40,10 +40,10 @@ class Shown(NamedTuple):
     can_come_back: bool
 
 
-def shown(deploy: Deploy, project: Project, names: ActorNames, now: datetime) -> Shown:
+def version_row(deploy: Deploy, project: Project, names: ActorNames, now: datetime) -> VersionRow:
     live = deploy.number == project.live_deploy
     brought = "Published" if deploy.restores is None else f"Restored version {deploy.restores}"
-    return Shown(
+    return VersionRow(
         deploy.number,
         ago(deploy.created_at, now),
         names[deploy.published_by],
@@ -59,7 +59,7 @@ def shown(deploy: Deploy, project: Project, names: ActorNames, now: datetime) ->
 def publish_site(place: ProjectAccess) -> Response:
     visibility.take_change(place.account.id)
     made = actions.publish(place.project.slug, actor())
-    report(made, place, "Published. Visitors see it now.")
+    report_deploy(made, place, "Published. Visitors see it now.")
     from_animals = made.succeeded and request.form.get("back") == "animals"
     return onward(url_for(".animals" if from_animals else ".general"))
 
@@ -67,7 +67,7 @@ def publish_site(place: ProjectAccess) -> Response:
 FOLLOW = " You have many animals: it can take a few minutes until they are listed."
 
 
-def report(deploy: Deploy, place: ProjectAccess, success: str) -> None:
+def report_deploy(deploy: Deploy, place: ProjectAccess, success: str) -> None:
     if deploy.succeeded:
         notice(success + (FOLLOW if is_changing(place.project.id) else ""))
     elif place.project.live_deploy is None:
@@ -114,7 +114,7 @@ def stop_preview(place: ProjectAccess, animal_id: int | None, back: str) -> Resp
         draft_previews.stop_links(place.project, animal_id, actor())
         notice(f"Stopped. Preview links to {name} no longer work.")
         return onward(back)
-    return confirm(
+    return ask_to_confirm(
         f"Stop the preview link to {name}?",
         f"All preview links to {name} stop working at once, for everyone. You "
         "can make a new link at any time.",
@@ -132,7 +132,7 @@ def preview_dates() -> dict[str, Any]:
 
     def preview_until(animal_id: int | None = None) -> Markup | None:
         until = draft_previews.works_until(place.project.id, animal_id) if place else None
-        return moment(until) if until else None
+        return day_and_time(until) if until else None
 
     return {"preview_until": preview_until}
 
@@ -146,7 +146,7 @@ def deploys(place: ProjectAccess) -> Response:
         names = names_of_actors(session, place.account.id, {deploy.published_by for deploy in found})
     now = datetime.now(UTC)
     words = {
-        "deploys": [shown(each, place.project, names, now) for each in found[:PAGE]],
+        "deploys": [version_row(each, place.project, names, now) for each in found[:PAGE]],
         "older": found[PAGE - 1].number if len(found) > PAGE else None,
     }
     return make_response(render_template("staff/general/deploys.html", **words))
@@ -157,7 +157,7 @@ def deploys(place: ProjectAccess) -> Response:
 def rollback(place: ProjectAccess, number: int) -> Response:
     with reading() as session:
         earlier = good_deploy(session, place.project.id, number)
-    return confirm(
+    return ask_to_confirm(
         f"Restore version {number}?",
         Markup(
             "Visitors will see the name, texts, contact details and colour that were published {}. Your "
@@ -176,7 +176,7 @@ def roll_back(place: ProjectAccess, number: int) -> Response:
     visibility.take_change(place.account.id)
     try:
         made = actions.roll_back(place.project.id, number, actor())
-        report(made, place, f"Version {number} restored. Visitors see it now.")
+        report_deploy(made, place, f"Version {number} restored. Visitors see it now.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return onward(url_for(".general"))
@@ -186,7 +186,7 @@ def roll_back(place: ProjectAccess, number: int) -> Response:
 @may("project.publish")
 def offline(place: ProjectAccess) -> Response:
     host = site_address(place.project.slug).partition("://")[2].rstrip("/")
-    return confirm(
+    return ask_to_confirm(
         f"Take {place.project.name} offline?",
         f"{host} will show a “not found” page, and your animals disappear from the catalogue, feeds and "
         "embeds. Nothing is deleted, API keys keep working, and you can publish again at any time.",

@@ -15,7 +15,7 @@ from adoption.text_joining import listed
 from adoption.time_zones import time_zone_choices
 from portal.access import actor
 from portal.dates import ago
-from portal.staff.differences import Difference
+from portal.staff.differences import FieldConflict
 
 LABELS = {
     "name": "Name",
@@ -30,7 +30,7 @@ LABELS = {
 YOU = "You"
 
 
-class Field(NamedTuple):
+class SiteFormField(NamedTuple):
     """A text of the form as it was typed, with its errors."""
 
     name: str
@@ -39,10 +39,10 @@ class Field(NamedTuple):
 
 
 class Form(NamedTuple):
-    fields: dict[str, Field]
+    fields: dict[str, SiteFormField]
     opened: str
     """Fingerprints of the stored fields when the form was opened: a text of ``merging.written``."""
-    clashes: tuple[Difference, ...] = ()
+    clashes: tuple[FieldConflict, ...] = ()
     """What to choose between before anything is saved."""
     merged: str = ""
     """Who changed other fields meanwhile, as sentences. Their values are in the form."""
@@ -56,10 +56,10 @@ class Form(NamedTuple):
         return [(field.name, field.errors[0]) for field in self.fields.values() if field.errors]
 
 
-def form_of(stored: object, names: Collection[str]) -> Form:
+def stored_form(stored: object, names: Collection[str]) -> Form:
     """Return a form that shows these fields of a project as they are stored."""
     texts = {name: getattr(stored, name) for name in names}
-    fields = {name: Field(name, text) for name, text in texts.items()}
+    fields = {name: SiteFormField(name, text) for name, text in texts.items()}
     return Form(fields, merging.written(merging.fingerprints(texts)))
 
 
@@ -75,19 +75,24 @@ def refused_form(place: ProjectAccess, edit: Edit, saved: Saved) -> Form:
     """Return the form of an edit that was not saved, with what to fix and what to choose."""
     texts = {**edit.texts, **{name: saved.now[name] for name in saved.theirs}}
     fields = {
-        name: Field(name, text, (saved.wrong[name],) if name in saved.wrong else ())
+        name: SiteFormField(name, text, (saved.wrong[name],) if name in saved.wrong else ())
         for name, text in texts.items()
     }
     # What is settled now is not asked again: only a field that clashes stays as it was opened.
     prints = merging.fingerprints(saved.now) | {name: edit.opened.get(name, "") for name in saved.clashes}
-    clashes = tuple(difference(place, name, texts[name], saved.now[name]) for name in saved.clashes)
+    clashes = tuple(site_conflict(place, name, texts[name], saved.now[name]) for name in saved.clashes)
     return Form(fields, merging.written(prints), clashes, changed_meanwhile(place, edit, saved))
 
 
-def difference(place: ProjectAccess, name: str, mine: str, theirs: str) -> Difference:
+def site_conflict(place: ProjectAccess, name: str, mine: str, theirs: str) -> FieldConflict:
     sides = (merging.choice(merging.MINE, theirs), merging.choice(merging.THEIRS, theirs))
-    return Difference(
-        name, LABELS[name], said(name, theirs), said(name, mine), *sides, *changed_by(place, name)
+    return FieldConflict(
+        name,
+        LABELS[name],
+        field_in_words(name, theirs),
+        field_in_words(name, mine),
+        *sides,
+        *site_changed_by(place, name),
     )
 
 
@@ -96,14 +101,14 @@ def changed_meanwhile(place: ProjectAccess, edit: Edit, saved: Saved) -> str:
     by_person: dict[str, list[str]] = {}
     for name in saved.theirs:
         if name not in edit.choices:
-            by_person.setdefault(changed_by(place, name)[0], []).append(LABELS[name])
+            by_person.setdefault(site_changed_by(place, name)[0], []).append(LABELS[name])
     return " ".join(
         f"{who} changed {listed(labels)} {'in another window' if who == YOU else 'while you were editing'}."
         for who, labels in by_person.items()
     )
 
 
-def changed_by(place: ProjectAccess, name: str) -> tuple[str, str]:
+def site_changed_by(place: ProjectAccess, name: str) -> tuple[str, str]:
     """Return who changed a field last, and when, in words."""
     with reading() as session:
         last = last_change(session, place.project.id, name)
@@ -114,7 +119,7 @@ def changed_by(place: ProjectAccess, name: str) -> tuple[str, str]:
     return who, ago(last.at)
 
 
-def said(name: str, text: str) -> str:
+def field_in_words(name: str, text: str) -> str:
     """Return a field's value as people read it."""
     if name == "currency" and text in CURRENCIES:
         return f"{text}, {CURRENCIES[text]}"

@@ -18,13 +18,13 @@ def new_site(place: ProjectAccess) -> Response:
     """Ask for the name, or show the address of a name that was given."""
     name = request.args.get("name")
     if name is None:
-        return page("")
+        return render_new_site_form("")
     try:
         checked = new_sites.check_new_site_name(name)
     except Invalid as refusal:
-        return page(name, error=refusal.violations[0][1])
+        return render_new_site_form(name, error=refusal.violations[0][1])
     slug, why_numbered = new_sites.preview_slug(checked)
-    return page(checked, site_address(slug), why_numbered=why_numbered)
+    return render_new_site_form(checked, site_address(slug), why_numbered=why_numbered)
 
 
 @staff.post("/sites")
@@ -34,14 +34,14 @@ def add_site(place: ProjectAccess) -> Response:
     try:
         project = new_sites.add_site(place, name, actor())
     except Invalid as refusal:
-        return page(name, error=refusal.violations[0][1])
+        return render_new_site_form(name, error=refusal.violations[0][1])
     except TooMany as refusal:
-        return page(name, error=refusal.sentence)
+        return render_new_site_form(name, error=refusal.sentence)
     notice(f"{project.name} added. Its web address will be {site_address(project.slug)}.")
     return onward(url_for(".animals", slug=project.slug))
 
 
-def page(name: str, address: str = "", error: str = "", why_numbered: str = "") -> Response:
+def render_new_site_form(name: str, address: str = "", error: str = "", why_numbered: str = "") -> Response:
     """Render the form; with an address, the question whether to add the site."""
     text = render_template(
         "staff/sites/new.html", name=name, address=address, error=error, why_numbered=why_numbered

@@ -44,7 +44,7 @@ class Window(NamedTuple):
         return "full" if self.used >= self.limit else "high" if self.percent >= HIGH else "normal"
 
 
-class Offer(NamedTuple):
+class PlanOffer(NamedTuple):
     """A plan beside the others."""
 
     name: str
@@ -70,7 +70,7 @@ def usage(place: ProjectAccess) -> Response:
         "days": [(day_in_words(day.day, now.date()), day) for day in reversed(days)],
         "period": f"{day_in_words(days[0].day, now.date())} to {day_in_words(now.date(), now.date())}",
         "chart": chart_of(days, quota.per_day),
-        "summary": summary_of(days),
+        "summary": chart_summary(days),
         "offers": offers_of(place.account),
         "asked_on": place.account.requested_at and day_of(place.account.requested_at, now),
     }
@@ -146,7 +146,7 @@ def window(name: str, label: str, used: int, limit: int, ends: int, now: float) 
     return Window(name, label, used, limit, min(100, used * 100 // limit), again)
 
 
-def summary_of(days: Sequence[DayUsage]) -> str:
+def chart_summary(days: Sequence[DayUsage]) -> str:
     """What the chart shows, in sentences."""
     total = sum(day.requests for day in days)
     refused, wrong = sum(day.refusals for day in days), sum(day.errors for day in days)
@@ -168,9 +168,9 @@ def summary_of(days: Sequence[DayUsage]) -> str:
     return " ".join(parts)
 
 
-def offers_of(account: Account) -> list[Offer]:
+def offers_of(account: Account) -> list[PlanOffer]:
     return [
-        Offer(
+        PlanOffer(
             name,
             name.capitalize(),
             gives(account, name),

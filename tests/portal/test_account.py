@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from werkzeug.test import TestResponse
 
 from adoption.accounts import email_changes, email_throttles, sessions
-from portal.user_agents import in_words
+from portal.user_agents import browser_name
 from tests.cast import Colleague
 from tests.mailbox import letters_to, link_to
 from tests.portal.visitor import Visitor
@@ -181,4 +181,4 @@ def test_a_sign_in_ends_by_itself(app: APIFlask, owner: Colleague) -> None:
     ],
 )
 def test_a_browser_is_told_in_words(agent: str, words: str) -> None:
-    assert in_words(agent) == words
+    assert browser_name(agent) == words

@@ -10,7 +10,7 @@ from adoption.animals.models import Animal, CareRecord
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from portal.animals import dialled
-from portal.cards import address_of
+from portal.cards import animal_path
 from tests import factories
 from tests.factories import remove_animals
 from tests.pages import Parsed, see
@@ -68,7 +68,7 @@ def test_every_name_makes_a_good_address(
     client: FlaskClient, elm_road: Project, name: str, slug: str
 ) -> None:
     id_ = factories.animal(elm_road, name)
-    assert address_of(id_, name) == f"/animals/{id_}{slug}"
+    assert animal_path(id_, name) == f"/animals/{id_}{slug}"
     assert client.get(f"/animals/{id_}{slug}").status_code == 200
 
 

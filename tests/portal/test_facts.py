@@ -7,7 +7,7 @@ from apiflask import APIFlask
 from adoption.animals.profiles import profile_of
 from adoption.projects.models import Project
 from portal.dates import day_in_words
-from portal.facts import company_of, facts_of, kind_in_words, money, waiting_in_words
+from portal.facts import company_of, duration_in_words, fact_table, kind_in_words, money
 from tests import factories
 
 pytestmark = pytest.mark.settings("embedded")
@@ -33,7 +33,7 @@ def elm_road(app: APIFlask) -> Project:
 )
 def test_the_sex_is_told_with_what_was_done(elm_road: Project, known: dict[str, Any], told: str) -> None:
     animal = profile_of(factories.animal(elm_road, **known))
-    assert [fact.value for fact in facts_of(animal, TODAY) if fact.label == "Sex"] == [told]
+    assert [fact.value for fact in fact_table(animal, TODAY) if fact.label == "Sex"] == [told]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_money_is_told_as_people_write_it(cents: int, currency: str, told: str) 
 @pytest.mark.parametrize(("cents", "told"), [(0, ["Waived"]), (None, []), (9500, ["£95"])])
 def test_a_fee_may_be_waived_or_not_shown(elm_road: Project, cents: int | None, told: list[str]) -> None:
     animal = profile_of(factories.animal(elm_road, fee_cents=cents))
-    assert [fact.value for fact in facts_of(animal, TODAY) if fact.label == "Adoption fee"] == told
+    assert [fact.value for fact in fact_table(animal, TODAY) if fact.label == "Adoption fee"] == told
 
 
 def test_whom_it_can_live_with_has_three_answers(elm_road: Project) -> None:
@@ -104,4 +104,4 @@ def test_a_day_is_told_with_its_year_when_that_is_another(day: date, told: str) 
     ],
 )
 def test_a_wait_is_worded_as_people_say_it(arrival: date, words: str) -> None:
-    assert waiting_in_words(arrival, TODAY) == words
+    assert duration_in_words(arrival, TODAY) == words

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import adoption.markdown
 from adoption.markdown import LINK_REL, LONGEST, SIGNS_MOST, TAGS, beginning_of, render_prose
-from portal.markdown import plain, prose
+from portal.markdown import first_words, html_of_markdown
 from tests.pages import Parsed
 
 ATTACKS = [
@@ -120,19 +120,19 @@ def is_harmless(html: str) -> bool:
 
 @pytest.mark.parametrize("text", ATTACKS)
 def test_no_text_can_do_harm(text: str) -> None:
-    assert is_harmless(prose(text))
+    assert is_harmless(html_of_markdown(text))
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=60).map("".join))
 def test_no_mixture_of_signs_can_do_harm(text: str) -> None:
-    assert is_harmless(prose(text))
-    assert len(plain(text, 40)) <= 40
+    assert is_harmless(html_of_markdown(text))
+    assert len(first_words(text, 40)) <= 40
 
 
 def test_markdown_is_taken_as_it_is_meant() -> None:
     text = "First\nsecond **bold** *slanted* [site](https://a.example)\n\n- one\n- two\n\n3. three"
-    assert prose(text) == (
+    assert html_of_markdown(text) == (
         "<p>First<br>\nsecond <strong>bold</strong> <em>slanted</em> "
         '<a href="https://a.example" rel="nofollow noopener">site</a></p>\n'
         '<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n<ol start="3">\n<li>three</li>\n</ol>\n'
@@ -140,25 +140,25 @@ def test_markdown_is_taken_as_it_is_meant() -> None:
 
 
 def test_headings_stand_below_the_pages_own() -> None:
-    assert re.findall("<(h.)>", prose("# One\n\n## Two\n\n# One again")) == ["h3", "h4", "h3"]
-    assert re.findall("<(h.)>", prose("### One\n\n###### Two")) == ["h3", "h4"]
+    assert re.findall("<(h.)>", html_of_markdown("# One\n\n## Two\n\n# One again")) == ["h3", "h4", "h3"]
+    assert re.findall("<(h.)>", html_of_markdown("### One\n\n###### Two")) == ["h3", "h4"]
     deep = "\n\n".join(f"{'#' * n} {n}" for n in range(1, 7))
-    assert re.findall("<(h.)>", prose(deep)) == ["h3", "h4", "h5", "h6", "h6", "h6"]
+    assert re.findall("<(h.)>", html_of_markdown(deep)) == ["h3", "h4", "h5", "h6", "h6", "h6"]
 
 
 def test_a_picture_leaves_its_words() -> None:
-    assert prose("![Asleep on a <cushion>](https://tracker.example/p.png)") == (
+    assert html_of_markdown("![Asleep on a <cushion>](https://tracker.example/p.png)") == (
         "<p>Asleep on a &lt;cushion&gt;</p>\n"
     )
 
 
 @pytest.mark.parametrize("text", ["[" * 30_000, "![" * 30_000, "*_" * 30_000, "`a" * 30_000, "~~a" * 9_000])
 def test_a_text_with_too_many_signs_is_shown_as_typed(text: str) -> None:
-    assert prose(text) == f"<p>{text[:LONGEST]}</p>\n"
+    assert html_of_markdown(text) == f"<p>{text[:LONGEST]}</p>\n"
 
 
 def test_a_text_of_too_many_lines_keeps_its_lines_and_paragraphs() -> None:
-    shown = prose("<b>one</b>\ntwo\n \n\nthree & four" + "\n" * 600)
+    shown = html_of_markdown("<b>one</b>\ntwo\n \n\nthree & four" + "\n" * 600)
     assert shown == "<p>&lt;b&gt;one&lt;/b&gt;<br>\ntwo</p>\n<p>three &amp; four</p>\n"
 
 
@@ -173,7 +173,7 @@ def test_a_text_of_too_many_lines_keeps_its_lines_and_paragraphs() -> None:
     ],
 )
 def test_the_words_alone_make_one_line(text: str, told: str) -> None:
-    assert plain(text, 15 if "three" in text else 160) == told
+    assert first_words(text, 15 if "three" in text else 160) == told
 
 
 @settings(deadline=None, max_examples=500)
@@ -197,5 +197,5 @@ def test_ordinary_sentences_are_not_parsed(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize(("signs", "most"), SIGNS_MOST)
 def test_a_text_is_shown_as_typed_from_one_sign_too_many_on(signs: str, most: int) -> None:
-    assert "<strong>b</strong>" in prose("**b**" + signs[-1] * (most - 4 * ("*" in signs)))
-    assert "<strong>" not in prose("**b**" + signs[-1] * (most + 1))
+    assert "<strong>b</strong>" in html_of_markdown("**b**" + signs[-1] * (most - 4 * ("*" in signs)))
+    assert "<strong>" not in html_of_markdown("**b**" + signs[-1] * (most + 1))

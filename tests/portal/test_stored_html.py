@@ -149,7 +149,7 @@ def test_a_shelters_own_text_is_rendered_when_it_is_published(
         session.execute(update(Deploy).values(about_html="0" * FINGERPRINT_LENGTH + "<p>Unsafe.</p>"))
     assert_introduced(client, animal_id)
     assert render_stale_introductions() == 1
-    portal_prose.rendered.cache_clear()
+    portal_prose.render_bounded.cache_clear()
     portal_prose.beginning.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr(markdown, "parse", lambda *_: pytest.fail("a page has parsed a text"))

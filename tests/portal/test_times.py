@@ -57,9 +57,9 @@ def test_days_and_hours_are_those_of_the_zone(
 ) -> None:
     g.time_zone = zone
     at, at_now = (datetime.fromisoformat(f"{each}+00:00") for each in (when, now))
-    assert words(dates.moment(at, at_now)) == moment
+    assert words(dates.day_and_time(at, at_now)) == moment
     assert words(dates.ago(at, at_now)) == ago
-    assert f'datetime="{when}:00Z"' in dates.moment(at, at_now)
+    assert f'datetime="{when}:00Z"' in dates.day_and_time(at, at_now)
 
 
 def test_the_hour_that_comes_twice_is_told_apart_by_its_zone(in_zone: None) -> None:
