@@ -1,4 +1,4 @@
-"""The web server: granian's settings, and what is between granian and the application.
+"""The web server: granian's settings, and the WSGI layer between granian and the application.
 
 It knows nothing about animals, accounts or pages.
 """

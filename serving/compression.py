@@ -8,7 +8,7 @@ documents = Compress()
 
 
 def set_up(app: APIFlask) -> None:
-    """Set the levels of compression. No hook is added: pages and documents call ``pack``."""
+    """Set the compression levels. There is no hook: pages and documents call ``pack``."""
     # Files are compressed once, as small as possible (Brotli); responses for one request, quickly.
     app.config.update(COMPRESS_REGISTER=False, COMPRESS_BR_LEVEL=11, COMPRESS_ZSTD_LEVEL=3)
     documents.init_app(app)
@@ -16,9 +16,9 @@ def set_up(app: APIFlask) -> None:
 
 
 def pack(response: Response) -> Response:
-    """Return a response, compressed unless it must not be stored.
+    """Return the response, compressed unless it is ``no-store``.
 
-    Such a response may contain a secret. If it is compressed together with text that a stranger chose, its
-    length reveals the secret (BREACH).
+    A ``no-store`` response may contain a secret. If it also contains text that an attacker chose, its
+    compressed length reveals the secret (BREACH).
     """
     return response if response.cache_control.no_store else documents.after_request(response)

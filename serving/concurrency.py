@@ -1,11 +1,11 @@
-"""The application under granian's WSGI interface: what runs at the same time, and what waits.
+"""Limits on concurrent requests, between granian's WSGI interface and the application.
 
 Granian hands a request to one of its threads as soon as its head has arrived. There is a thread for each
-connection, so requests with a body that does not arrive stop no others. But threads that run Python at the
-same time take the interpreter from each other, which costs more than it gives. So quick requests run one
-after the other. Other requests change something, have a body, or are for pages that may take long. Each of
-them needs one of a limited number of places to run, and never keeps the quick ones waiting. It waits for that
-place once its body is there. A body that is not small needs another place to be read.
+connection, so a body that does not arrive blocks no other request. But threads that run Python at the same
+time compete for the interpreter, which costs more than it gains. So quick requests run one after the other.
+Other requests change something, have a body, or are for pages that may take long. Each of them needs one of
+a limited number of places to run, and never makes quick requests wait. It waits for the place after its body
+has arrived. A body that is not small needs a place of another kind before it is read.
 """
 
 import sys
@@ -24,24 +24,24 @@ from werkzeug.wsgi import FileWrapper
 from serving.request_bodies import RejectedBody, complete_body, content_length
 
 LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 64
-"""Requests of a process that may take long: at a time, of one client, and that wait for a place. A browser
-asks for many staff pages at the same time when it opens its tabs again, as do colleagues in one office."""
+"""Long requests of a process: running at a time, running for one client, and waiting for a place. A browser
+that restores its tabs requests many staff pages at the same time, as do colleagues in one office."""
 WAITING_PER_CLIENT = 48
-"""So that one client leaves places to wait for others."""
+"""The maximum of waiting requests of one client, so that others can wait too."""
 SMALL_BODY, LARGE_BODY = 65_536, 1_048_576
-"""Bytes. Bodies that are not large come from ``deploy/edge`` only once they are complete."""
+"""In bytes. ``deploy/edge`` passes on bodies up to ``LARGE_BODY`` only when they are complete."""
 UPLOADS, UPLOADS_PER_CLIENT, UPLOADS_PER_ACCOUNT = 5, 2, 2
-"""Large bodies of a process at a time, from their first byte to the answer."""
+"""Large bodies of a process at a time, from their first byte to the response."""
 FORMS, FORMS_PER_CLIENT = 16, 4
-"""The same for bodies that are neither small nor large."""
+"""The same for bodies between small and large."""
 BRIEF_REQUESTS = 6
-"""Requests of a process that change something quickly, at a time. Any number may wait for a place."""
+"""Quick requests of a process that change something, at a time. Any number may wait for a place."""
 SWITCH_INTERVAL = 0.001
-"""Seconds after which a thread that computes lets another one run, if that wants to. A page lets go of the
-interpreter at each of its SQL statements, and then waits so long to get it back from each busy thread.
-Python's 5 ms made a page beside three busy threads take 68 ms instead of 8."""
+"""Seconds after which a busy thread hands the interpreter to a waiting one. A page releases the interpreter
+at each SQL statement, and then waits this long for each busy thread. With Python's default of 5 ms, a page
+beside three busy threads took 68 ms instead of 8."""
 PATIENCE = 2.0
-"""Seconds. Nobody waits for places if none was taken or given back for so long: then they are stuck."""
+"""Seconds. If no place was taken or returned for this long, requests stop waiting: the places are stuck."""
 
 READING = {"GET", "HEAD", "OPTIONS"}
 OVERLOADED = "homeward.overloaded"
@@ -51,29 +51,29 @@ Environ = dict[str, Any]
 
 
 def share_interpreter() -> None:
-    """Have the threads of this process take short turns."""
+    """Set a short switch interval for the threads of this process."""
     sys.setswitchinterval(SWITCH_INTERVAL)
 
 
 @dataclass(frozen=True)
 class Policy:
-    """What the application knows about its requests."""
+    """The application's rules for its requests."""
 
     largest_body: Callable[[Environ], int]
     may_take_long: Callable[[Environ], bool]
     client_of: Callable[[Environ], str]
     account_of: Callable[[Environ], str]
-    """Of requests with a large body."""
+    """The account of a request with a large body."""
 
 
 class Places:
-    """So many places, of which one client gets no more than its share."""
+    """A limited number of places, with a maximum per client."""
 
     def __init__(self, places: int, per_client: int | None = None, waiting: int | None = None) -> None:
-        """``waiting`` is how many requests may wait for a place; any number if it is None."""
+        """``waiting`` is the maximum of requests that wait for a place; None for any number."""
         self.free = places
         self.per_client = per_client or places
-        # One that is woken goes on waiting if its client has its share, so all are woken then.
+        # A woken request waits again if its client has its maximum. So with a maximum, all are woken.
         self.to_wake = 1 if self.per_client == places else WAITING
         self.may_wait = inf if waiting is None else waiting
         # Places without shares know no clients, so any number may wait there.
@@ -84,7 +84,7 @@ class Places:
         self.last_change = 0.0
 
     def take(self, client: str = "") -> bool:
-        """Take a place. Return False if there is none and none is to be expected."""
+        """Take a place, after waiting if necessary. Return False if waiting for one is pointless."""
         with self.changed:
             while not self.is_free(client):
                 if not self.has_room_to_wait(client) or time.monotonic() - self.last_change > PATIENCE:
@@ -121,17 +121,17 @@ class Places:
 
 
 class Limited:
-    """A WSGI application that runs another one within these limits."""
+    """A WSGI application that runs another one within the limits of this module."""
 
     def __init__(self, app: Any, policy: Policy, quick: int = 1) -> None:
         self.app = app
         self.policy = policy
-        # A semaphore is written in Python, and costs several times a lock.
+        # A semaphore is implemented in Python, and costs several times as much as a lock.
         self.quick: AbstractContextManager[Any] = (
             threading.Lock() if quick == 1 else threading.Semaphore(quick)
         )
         self.started: dict[int, float] = {}
-        """When each quick request that runs now was started, by its thread."""
+        """The start times of running quick requests, by thread."""
         self.long = Places(LONG_REQUESTS, PER_CLIENT, WAITING)
         self.forms = Places(FORMS, FORMS_PER_CLIENT, 0)
         self.uploads = Places(UPLOADS, UPLOADS_PER_CLIENT, 0)
@@ -146,7 +146,7 @@ class Limited:
         return self.run_brief(environ, start_response)
 
     def run_quick(self, environ: Environ, start_response: Any) -> list[bytes]:
-        """Run a request that only reads, when its turn has come."""
+        """Run a request that only reads, after waiting for its turn."""
         environ["wsgi.input"] = environ.get(OVERLOADED, BytesIO())
         thread = threading.get_ident()
         with self.quick:
@@ -157,12 +157,12 @@ class Limited:
                 del self.started[thread]
 
     def refuse(self, environ: Environ, start_response: Any) -> list[bytes]:
-        """Answer a request for which there is no place, without its body."""
+        """Answer 503 to a request without a place. Its body is not read."""
         environ[OVERLOADED] = RejectedBody()
         return self.run_quick(environ, start_response)
 
     def run_brief(self, environ: Environ, start_response: Any) -> list[bytes]:
-        """Run a request that changes something quickly, unless the database keeps it waiting."""
+        """Run a request that changes something, which is quick unless the database makes it wait."""
         with ExitStack() as at_end:
             if not (self.receive_body(environ, at_end) and reserve_place(self.brief, "", at_end)):
                 at_end.close()
@@ -170,7 +170,7 @@ class Limited:
             return [join_chunks(self.app(environ, start_response))]
 
     def run_long(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        """Run a request that has its place until the end. A download ends when its client has read it."""
+        """Run a long request, which keeps its place to its end. A download ends with its last byte."""
         client = self.policy.client_of(environ)
         with ExitStack() as at_end:
             if not (self.receive_body(environ, at_end) and reserve_place(self.long, client, at_end)):
@@ -184,7 +184,7 @@ class Limited:
             )
 
     def receive_body(self, environ: Environ, at_end: ExitStack) -> bool:
-        """Read the whole body, and have it closed at the end. Return False if there is no place for it."""
+        """Read the whole body, and close it at the end. Return False if there is no place for it."""
         largest = self.policy.largest_body(environ)
         for places, whose in self.places_for_body(environ, largest):
             if not reserve_place(places, whose, at_end):
@@ -194,7 +194,7 @@ class Limited:
         return True
 
     def places_for_body(self, environ: Environ, largest: int) -> list[tuple[Places, str]]:
-        """Return the places that a body needs until the answer, and who takes each."""
+        """Return the places that a body needs until the response, each with its client or account."""
         length = content_length(environ)
         if not SMALL_BODY < length <= largest:
             return []
@@ -205,7 +205,7 @@ class Limited:
 
 
 def reserve_place(places: Places, whose: str, at_end: ExitStack) -> bool:
-    """Take a place until the end. Return False if there is none."""
+    """Take a place, and return it at the end. Return False if there is none."""
     taken = places.take(whose)
     if taken:
         at_end.callback(places.give_back, whose)
@@ -213,7 +213,7 @@ def reserve_place(places: Places, whose: str, at_end: ExitStack) -> bool:
 
 
 def join_chunks(chunks: Iterable[bytes]) -> bytes:
-    """Return an answer as one piece. Granian then sends it without a thread of ours."""
+    """Return the response as one piece, which granian sends without a Python thread."""
     try:
         return b"".join(chunks)
     finally:
@@ -222,7 +222,7 @@ def join_chunks(chunks: Iterable[bytes]) -> bytes:
 
 
 class Download:
-    """A file that is sent piece by piece, by the thread that made it."""
+    """A file that the request's own thread sends piece by piece."""
 
     def __init__(self, file: FileWrapper, at_end: ExitStack) -> None:
         self.file = file

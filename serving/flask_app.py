@@ -1,4 +1,4 @@
-"""The Flask application, where the service's needs differ from Flask's defaults."""
+"""The Flask application class, with the changes to Flask's defaults."""
 
 from apiflask import APIFlask
 from flask import Request, Response
@@ -6,18 +6,18 @@ from werkzeug.exceptions import BadRequest
 from werkzeug.routing import MapAdapter
 
 HOST_LONGEST = 255
-"""Characters of a host with its port: a name in DNS has 253 (RFC 1035, 2.3.4)."""
+"""The maximum length of a ``Host`` header. A name in DNS has at most 253 characters (RFC 1035, 2.3.4)."""
 NO_HOST = "/"
-"""Stands for a host that is too long, and is rejected like any other malformed one."""
+"""A malformed host that replaces one that is too long, so that it is rejected."""
 
 
 class Service(APIFlask):
-    """APIFlask that can build addresses for any request, and answers OPTIONS without a body."""
+    """APIFlask that can build URLs during any request, and answers OPTIONS without a body."""
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Return an adapter even for a malformed ``Host``, since its error page contains addresses too."""
+        """Return an adapter even for a malformed ``Host``, since its error page contains URLs too."""
         if request is not None and len(request.environ.get("HTTP_HOST", "")) > HOST_LONGEST:
-            request.environ["HTTP_HOST"] = NO_HOST  # so that no cache keeps it
+            request.environ["HTTP_HOST"] = NO_HOST  # so that no cache stores it
         try:
             return super().create_url_adapter(request)
         except BadRequest:

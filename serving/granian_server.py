@@ -12,13 +12,13 @@ from granian.server.common import AbstractServer
 
 ADDRESS = "127.0.0.1"
 HEAD_SECONDS = 10
-"""How long the head of a request may take, and how long a connection stays open between two requests."""
+"""Seconds that the head of a request may take, and that a connection stays open between two requests."""
 CONNECTIONS_MOST, BACKLOG = 1_024, 4_096
-"""Connections of a worker, and those that wait until one is closed."""
+"""The maximum of open connections per worker, and of connections that wait to be accepted."""
 
 
 def web_server(target: str, port: int, workers: int) -> AbstractServer[Any]:
-    """Return a server of the WSGI application that the function at ``target`` makes."""
+    """Return a server for the WSGI application that the function at ``target`` returns."""
     connections = connection_limit()
     return Granian(
         target,
@@ -27,22 +27,22 @@ def web_server(target: str, port: int, workers: int) -> AbstractServer[Any]:
         address=ADDRESS,
         port=port,
         workers=workers,
-        blocking_threads=connections,  # started as needed, so that bodies that stop never take all of them
+        blocking_threads=connections,  # started as needed, so that stalled bodies never occupy all of them
         backlog=BACKLOG,
         backpressure=connections,
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(header_read_timeout=HEAD_SECONDS * 1_000),
         respawn_failed_workers=True,
-        workers_kill_timeout=20,  # for bodies that arrive now, and for clients that read slowly
+        workers_kill_timeout=20,  # for requests in progress, with slow bodies or slow readers
         websockets=False,
         log_enabled=False,
     )
 
 
 def connection_limit() -> int:
-    """Return how many connections a worker may have, so that it never runs out of file descriptors.
+    """Return the maximum of connections per worker, within its limit of file descriptors.
 
-    The limit of this process and its workers is raised as far as the system allows.
+    The limit of this process and its workers is raised first, as far as the system allows.
     """
     wanted = 2 * CONNECTIONS_MOST
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -53,9 +53,9 @@ def connection_limit() -> int:
 
 
 def call_at_end(call: Callable[[], object]) -> None:
-    """Call a function when this worker ends in order, after its last request.
+    """Call a function when this worker ends normally, after its last request.
 
-    Granian's workers end without Python's ``atexit``, but wait for threads that are no daemons.
+    Granian's workers do not run ``atexit`` functions, but wait for non-daemon threads.
     """
 
     def wait() -> None:

@@ -1,4 +1,4 @@
-"""Memory that goes back to the system when it is no longer needed."""
+"""Return of freed memory to the system."""
 
 import ctypes
 
@@ -8,10 +8,10 @@ MMAP_THRESHOLD = -3
 
 
 def return_large_blocks() -> None:
-    """Have the C library return large blocks of memory to the system as soon as they are freed.
+    """Configure the C library to return large blocks of memory to the system as soon as they are freed.
 
-    Otherwise glibc keeps what a password's hash needs, 19 MB, in each thread that ever made one. Other C
-    libraries have no such setting.
+    Otherwise glibc keeps 19 MB, the memory for hashing a password, in each thread that ever hashed one. Other
+    C libraries have no such setting.
     """
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
         mallopt(MMAP_THRESHOLD, LARGE_BLOCK)

@@ -1,4 +1,4 @@
-"""What is logged when a process of the service has died and another takes its place."""
+"""Log lines about processes of the service that died and were replaced."""
 
 import logging
 import multiprocessing
@@ -13,13 +13,13 @@ from serving.watchdog import LIMIT, last_words
 log = logging.getLogger("homeward.processes")
 
 CHECK_EVERY = 0.1
-"""Seconds. A worker lives for longer than that: it takes as long to import anything."""
+"""Seconds. No worker dies unseen between two checks, because its imports take longer."""
 WEB_WORKER = "granian-worker"
-"""Granian's name of its workers' processes."""
+"""Granian's name for its worker processes."""
 
 
 def log_replacements(is_ending: Callable[[], bool], limit: float = LIMIT) -> None:
-    """Log each web worker of this process that dies before the service ends, from a thread of its own.
+    """Start a thread that logs each web worker of this process that dies before the service ends.
 
     ``limit`` is the watchdog's.
     """
@@ -35,14 +35,14 @@ def keep_logging(is_ending: Callable[[], bool], limit: float) -> None:
         dead = {each for each in alive if each.exitcode is not None}
         alive -= dead
         for each in dead:
-            # Stacks are of a worker that the watchdog has ended, with an exit code of 1.
+            # The stacks belong to a worker that the watchdog ended, whose exit code is 1.
             stacks = last_words.unread() if each.exitcode == 1 else ""
             log_replacement("web worker", each, limit if "Timeout (" in stacks else None, stacks)
         time.sleep(CHECK_EVERY)
 
 
 def log_replacement(what: str, process: BaseProcess, held: float | None = None, stacks: str = "") -> None:
-    """Log that a process has died, and why. ``held`` is how many seconds it had made no progress."""
+    """Log that a process died, and why. ``held`` is the number of seconds without progress."""
     exit_code = process.exitcode or 0
     fields: dict[str, object] = {
         "event": "process_replaced",

@@ -8,12 +8,12 @@ from typing import IO, Any
 from werkzeug.exceptions import ClientDisconnected, ServiceUnavailable
 
 IN_MEMORY = 262_144
-"""Bytes. A larger body is in a temporary file."""
+"""Bytes. A larger body is stored in a temporary file."""
 BLOCK = 65_536
 
 
 class IncompleteBody:
-    """A body that did not arrive whole: an application that reads it answers 400."""
+    """A body that did not arrive completely. An application that reads it answers 400."""
 
     def read(self, _size: int = -1) -> bytes:
         raise ClientDisconnected
@@ -23,27 +23,27 @@ class IncompleteBody:
 
 
 class RejectedBody(IncompleteBody):
-    """A body for which there is no room now: an application that reads it answers 503."""
+    """A body without a place or disk space. An application that reads it answers 503."""
 
     def __init__(self, error: OSError | None = None) -> None:
-        """``error`` is why the disk did not take it."""
+        """``error`` is the error of writing it to disk."""
         self.error = error
 
     def read(self, _size: int = -1) -> bytes:
-        # Werkzeug takes any OSError for a client that has disconnected.
+        # Werkzeug treats any OSError as a disconnected client.
         raise ServiceUnavailable from self.error
 
 
 def content_length(environ: dict[str, Any]) -> int:
-    """Return the length of the body; 0 for none and for a chunked one. The server rejects other values."""
+    """Return the length of the body; 0 if there is none or it is chunked. Granian rejects other values."""
     return int(environ.get("CONTENT_LENGTH") or 0)
 
 
 def complete_body(environ: dict[str, Any], largest: int) -> IO[bytes] | IncompleteBody:
     """Return the body once all of it has arrived.
 
-    A body longer than ``largest`` is not read: the application rejects it by its length (413). A chunked body
-    is not read either: granian ends one that was cut off as if it were complete. The application answers 411.
+    A body longer than ``largest`` is not read, and the application answers 413. A chunked body is not read
+    either, because granian does not report that it was cut off. The application answers 411.
     """
     length = content_length(environ)
     if length > largest:
@@ -57,7 +57,7 @@ def complete_body(environ: dict[str, Any], largest: int) -> IO[bytes] | Incomple
 
 
 def read_body(source: Any, length: int) -> IO[bytes] | IncompleteBody:
-    """Read a body of ``length`` bytes. Raise OSError if the disk does not take it."""
+    """Read a body of ``length`` bytes. Raise OSError if it cannot be written to disk."""
     with ExitStack() as on_failure:
         body: IO[bytes] = BytesIO() if length <= IN_MEMORY else TemporaryFile()  # noqa: SIM115 - closed later
         on_failure.callback(body.close)

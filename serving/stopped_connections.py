@@ -1,6 +1,6 @@
-"""Connections on which nothing moves any more are closed, so that none keeps its thread for ever.
+"""Closing of stalled connections, so that none occupies its thread for ever.
 
-Granian waits without a limit for the rest of a body, and for a client that has stopped reading.
+Granian waits without a timeout for the rest of a body, and for a client that stopped reading.
 """
 
 import socket
@@ -12,14 +12,14 @@ from contextlib import suppress
 from pathlib import Path
 
 LIMIT = 90.0
-"""Seconds. The edge waits up to 60 for an answer, and nothing moves meanwhile."""
+"""Seconds. It is longer than the 60 seconds that the edge may wait for a response without any data."""
 CHECK_EVERY = 10.0
 LAST_SENT, LAST_RECEIVED = 44, 52
-"""Where Linux's ``struct tcp_info`` has the milliseconds since data was sent and received last."""
+"""Offsets in Linux's ``struct tcp_info`` of the milliseconds since data was last sent and received."""
 
 
 def close_stopped_connections(port: int, limit: float = LIMIT, check_every: float = CHECK_EVERY) -> None:
-    """Watch over this process's connections to a port, in a thread of its own. Only Linux reports on them."""
+    """Start a thread that closes this process's stalled connections to a port. It works only on Linux."""
     if sys.platform == "linux":
         watching = (port, limit, check_every)
         threading.Thread(target=keep_closing, args=watching, name="stopped-connections", daemon=True).start()
@@ -32,10 +32,10 @@ def keep_closing(port: int, limit: float, check_every: float) -> None:
 
 
 def close_stopped(port: int, limit: float) -> None:
-    """End those of this process's connections to a port on which nothing has moved for ``limit`` seconds."""
+    """Close this process's connections to a port without any data for ``limit`` seconds."""
     for file in Path("/proc/self/fd").iterdir():
-        with suppress(OSError):  # closed meanwhile, or no connection
-            # No copy: closing the copy of a file would end SQLite's locks of that file.
+        with suppress(OSError):  # closed meanwhile, or not a connection
+            # The descriptor is not duplicated: closing a duplicate would release SQLite's locks of its file.
             connection = socket.socket(fileno=int(file.name))
             try:
                 end_if_stopped(connection, port, limit)

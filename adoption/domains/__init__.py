@@ -1,1 +1,1 @@
-"""A shelter's own addresses: who may have one, what its DNS says, and which site it shows."""
+"""Shelters' own domains: claims, DNS checks, verification, and the site that each shows."""

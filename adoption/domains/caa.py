@@ -1,4 +1,4 @@
-"""Whether CAA records let our certificate authority issue for a host: RFC 8659, and 8657 for its methods."""
+"""Checks that CAA records allow our certificate authority (RFC 8659) and its methods (RFC 8657)."""
 
 import re
 from collections.abc import Callable, Collection, Sequence
@@ -13,13 +13,13 @@ NONE, OK, BLOCKS, TARGET_BLOCKS = "caa_none", "caa_ok", "caa_blocks", "caa_targe
 CRITICAL, CAA_FAILED = "caa_critical_unknown", "caa_failed"
 
 RECORD = re.compile(r'(?P<flags>[0-9]{1,3}) (?P<tag>[A-Za-z0-9]+) "(?P<value>.*)"', re.DOTALL)
-"""A record as zone files have it."""
+"""A record in the format of zone files."""
 ISSUE = re.compile(
     r"[ \t]*(?P<issuer>[a-z0-9-]+(\.[a-z0-9-]+)*)?[ \t]*(;(?P<parameters>.*))?", re.IGNORECASE | re.DOTALL
 )
 PARAMETER = re.compile(r"[ \t]*([a-z0-9]+)[ \t]*=[ \t]*([\x21-\x3a\x3c-\x7e]*)[ \t]*", re.IGNORECASE)
 MUST_UNDERSTAND = 128 | 1
-"""The bit that RFC 8659 names, and the one that many take for it: Let's Encrypt heeds both."""
+"""The critical bit of RFC 8659, and the bit that many confuse with it. Let's Encrypt respects both."""
 KNOWN = {"issue", "issuewild", "issuemail", "iodef"}
 HTTP_01, DNS_01 = "http-01", "dns-01"
 """Names of challenges in ``validationmethods`` (RFC 8657, 4)."""
@@ -51,18 +51,18 @@ Ours = tuple[Collection[str], Collection[str]]
 
 
 class Permission(NamedTuple):
-    """What the records say; ``ok`` is None where they could not be read."""
+    """The result of a CAA check. ``ok`` is None if the records could not be read."""
 
     ok: bool | None
     code: str
     at: str = ""
-    """The name where the records stand that decide."""
+    """The name of the records that decide."""
     found: tuple[str, ...] = ()
     fix: str = ""
     """What to do, as one sentence."""
     why: str = ""
     expected: str = ""
-    """The value of the record to add, where one is missing."""
+    """The value of the record to add, if one is missing."""
 
     @property
     def hint(self) -> str:
@@ -72,11 +72,11 @@ class Permission(NamedTuple):
 def check_caa(
     host: str, ask: Ask, issuers: Collection[str], target: str = "", methods: Collection[str] = (HTTP_01,)
 ) -> Permission:
-    """Climb from the host through every parent: the first that has records decides.
+    """Check the CAA records of the host or, if it has none, of the nearest parent that has some.
 
-    ``ask`` returns the records of a kind under a name. An alias's target counts as if it were the name
-    itself; what is there, after ``target``, is for the operator of this service to fix. ``methods`` are the
-    challenges by which an order may be answered.
+    ``ask`` returns the records of a type at a name. The records at the end of a CNAME count like those of the
+    name itself. If they are those of ``target``, the operator of this service has to fix them. ``methods``
+    are the challenges that an order may use.
     """
     for name in parents(host):
         path, answer = at_end_of(name, ask)
@@ -98,9 +98,9 @@ def check_caa(
 
 
 def at_end_of(name: str, ask: Ask) -> tuple[list[str], DnsAnswer]:
-    """Return the names from this one to the end of its alias, and what is there.
+    """Follow CNAME records from a name. Return the names on the way, and the CAA records at the end.
 
-    Each zone on the way shows its own part.
+    An answer may contain only the part of the chain in its own zone.
     """
     path = [name]
     for _ in range(CHAIN_LONGEST):
@@ -114,7 +114,7 @@ def at_end_of(name: str, ask: Ask) -> tuple[list[str], DnsAnswer]:
 
 
 def blame_target(found: Permission) -> Permission:
-    """Say whose records block: nobody but the operator can change those of our own name."""
+    """Return the result for blocking records of our own name, which only the operator can change."""
     why = (
         "A CAA record in the DNS of this service blocks your certificate, which is for us to fix. We order "
         "the certificate as soon as that is done."
@@ -123,12 +123,12 @@ def blame_target(found: Permission) -> Permission:
 
 
 def record_name_below(at: str, host: str) -> str:
-    """Return a name as the form of the host's provider wants it; the whole name if it is in another zone."""
+    """Return a record's name for the form of the host's provider; the full name if it is in another zone."""
     return record_name(at) if registrable(at) == registrable(host) else at
 
 
 def judge_records(at: str, records: Sequence[str], ours: Ours, name: str) -> Permission:
-    """Judge a set of records that is not empty. ``name`` is the records' name for people."""
+    """Check a non-empty set of records. ``name`` is the records' name for people."""
     issuers, methods = ours
     found = printable_values(records)
     properties = [match for record in records if (match := RECORD.fullmatch(record))]
@@ -150,7 +150,7 @@ def judge_records(at: str, records: Sequence[str], ours: Ours, name: str) -> Per
 
 
 def whom_it_allows(issue: Sequence[str], issuers: Collection[str]) -> str:
-    """Return who may make certificates by these ``issue`` properties, none of which allows ours."""
+    """Return sentences about the authorities that these ``issue`` properties allow instead of ours."""
     named = [
         match["issuer"].lower() for each in issue if (match := ISSUE.fullmatch(each)) and match["issuer"]
     ]
@@ -167,7 +167,7 @@ def authority_name(domain: str) -> str:
 
 
 def allows(value: str, issuers: Collection[str], usable: Collection[str]) -> bool:
-    """Whether an ``issue`` property lets one of ours issue by our method; a broken one does not."""
+    """Return whether an ``issue`` property allows our authority and method. A malformed one does not."""
     match = ISSUE.fullmatch(value)
     if not match or not match["issuer"] or match["issuer"].lower() not in issuers:
         return False
@@ -179,6 +179,6 @@ def allows(value: str, issuers: Collection[str], usable: Collection[str]) -> boo
         if not parameter:
             return False
         given[parameter[1].lower()] = parameter[2]
-    # An account that is named there is somebody else's: nobody has been told of one of ours.
+    # An account there is not ours, since we publish none.
     methods = given.get("validationmethods")
     return "accounturi" not in given and (methods is None or not {*usable}.isdisjoint(methods.split(",")))

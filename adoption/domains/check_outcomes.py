@@ -1,4 +1,4 @@
-"""What follows from a DNS check: the state of the domain, emails to its owners, and the next check."""
+"""Results of a DNS check: the state of the domain, emails to its owners, and the next check."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -18,13 +18,13 @@ from adoption.domains.resolver_checks import DNSSEC_BROKEN
 from adoption.projects.models import Project
 
 SILENT_FOR = timedelta(days=7)
-"""How long the name servers of a verified domain are silent before its owners are emailed."""
+"""The owners of a verified domain are emailed after its name servers were silent for this long."""
 UNRESOLVED_FOR = timedelta(minutes=30)
-"""How long resolvers refuse its records before they are."""
+"""The owners are emailed after resolvers refused the domain's records for this long."""
 
 
 class CheckContext(NamedTuple):
-    """What is known of a DNS check besides its report."""
+    """Facts about a DNS check that its report does not contain."""
 
     certificate_follows: bool
     """Whether a certificate is ordered for a domain that is verified."""
@@ -32,9 +32,9 @@ class CheckContext(NamedTuple):
     pressed: bool
     """Whether a person asked for it."""
     name_servers: tuple[str, ...] = ()
-    """Of the domain's zone; none where they could not be looked up."""
+    """The name servers of the domain's zone; empty if the lookup failed."""
     delegation: DnsAnswer | None = None
-    """The record for certificates before the switch; None where this server offers none."""
+    """The CNAME record for certificates before the switch; None if this server does not offer them."""
     challenge_zone: str = ""
 
 
@@ -56,7 +56,7 @@ def note_permission(
 def note_unanswered(
     session: Session, domain: Domain, project: Project, report: Report, now: datetime
 ) -> None:
-    """Leave state and report as they are. The owners of a verified domain are emailed after a week."""
+    """Store that DNS did not answer, and keep state and report. Owners are emailed after a week."""
     failed = next(record for record in report.records if record.ok is None)
     since, before = domain.unanswered_since or now, domain.unanswered_at
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = now, since, failed.why
@@ -68,18 +68,18 @@ def note_unanswered(
 
 
 def silent_since(domain: Domain, now: datetime) -> datetime | None:
-    """Return since when the name servers are silent; None unless visitors probably miss the site by now."""
+    """Return since when the name servers are silent; None before ``SILENT_FOR`` has passed."""
     since = domain.unanswered_since
     return since if since is not None and now - since >= SILENT_FOR else None
 
 
 def is_refused(report: Report) -> bool:
-    """Return whether resolvers refuse the records, and nobody else was asked what they are."""
+    """Return whether resolvers refuse the records and no name server was asked directly."""
     return report.ok is None and any(each.code == DNSSEC_BROKEN for each in report.warnings)
 
 
 def note_refused(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
-    """Leave the state as it is, and store the warning: what the records are now is not known."""
+    """Store the warning. The state stays, because the current records are unknown."""
     known = reports.EMPTY if domain.state == UNVERIFIED else reports.load_report(domain.report)
     domain.report = reports.dump_report(known._replace(warnings=report.warnings))
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
@@ -92,7 +92,7 @@ def note_resolution(
 ) -> None:
     """Note whether resolvers refuse the zone's answers, and the time of this check.
 
-    The owners of a verified domain are emailed once it has lasted, since resolvers fail for moments too.
+    The owners of a verified domain are emailed only after a while, since resolvers fail briefly too.
     """
     before, domain.checked_at = domain.checked_at, now
     broken = next((each for each in report.warnings if each.code == DNSSEC_BROKEN), None)
@@ -118,7 +118,7 @@ def schedule_next_check(domain: Domain, now: datetime) -> None:
 
 
 def is_settled(domain: Domain) -> bool:
-    """Return whether all is right: what keeps a certificate from being ordered is watched closely, too."""
+    """Return whether the domain needs no frequent checks: it is verified, and nothing blocks certificates."""
     return domain.state == VERIFIED and domain.caa_allows and domain.unresolved_since is None
 
 
@@ -133,7 +133,7 @@ def become_verified(
     session.merge(Tombstone(host=domain.host, account_id=project.account_id, verified_at=now))
     session.flush()
     record_event(session, context.by, "domain.verified", project, domain, now=now)
-    if not context.certificate_follows:  # they are written to once it is live otherwise
+    if not context.certificate_follows:  # otherwise they are emailed once it is live
         emails.write_to_owners(session, project.account_id, emails.verified_email(domain.host, project.name))
 
 

@@ -1,4 +1,4 @@
-"""Adding a domain: a project claims a host, which excludes nobody before DNS leads here."""
+"""Adding domains: a project claims a host, which others may claim too until it is verified."""
 
 import secrets
 from collections.abc import Sequence
@@ -29,9 +29,9 @@ from adoption.storage.database import reading, transaction
 from adoption.time_zones import date_in
 
 MOST = 50
-"""Domains that a project may have: DNS of each is checked again and again."""
+"""The maximum of domains of a project, whose DNS is checked regularly."""
 MOST_A_DAY = 100
-"""Domains that members of an account may add in a day: the authority limits orders of the whole service."""
+"""The maximum of domains that an account may add in a day: the authority limits the whole service."""
 
 
 def demand_plan_and_deploy(session: Session, project: Project) -> None:
@@ -55,7 +55,7 @@ def add_domain(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> Domain:
-    """Claim a host for a project; the first of a project becomes its primary once it is live.
+    """Claim a host for a project. The first one becomes primary once it is live.
 
     Raises Invalid (``domain``), PlanRequired, or Conflict.
     """
@@ -73,9 +73,9 @@ def add_domains(
 ) -> list[Domain]:
     """Claim a host as ``add_domain`` does.
 
-    ``with_partner`` also claims the other one of ``example.org`` and ``www.example.org``, which redirects to
-    the host, or to the primary domain where the host redirects there itself. It is left out where there is
-    none, or the project has it already.
+    ``with_partner`` also claims ``www.example.org`` for ``example.org``, and the reverse. The partner
+    redirects to the host, or to the primary domain if the host redirects there itself. It is left out if the
+    host has no partner, or the project has it already.
     """
     with suppress(NameRefused):
         host = host_in(pasted, terms.ours)
@@ -150,7 +150,7 @@ def new_domains(
 
 
 def note_name_servers(domains: Sequence[Domain], terms: DomainConfig) -> None:
-    """Look up who has the DNS of new domains, so that the first steps can name the provider."""
+    """Look up and store the name servers of new domains, so that pages can name the DNS provider."""
     found = " ".join(terms.new_client().name_servers(domains[0].host))
     if found:
         with transaction() as session:

@@ -1,4 +1,4 @@
-"""How to recognise that Cloudflare's proxy answers for a name in place of its records."""
+"""Detection of names that Cloudflare's proxy answers for."""
 
 from collections.abc import Iterable
 from ipaddress import ip_address, ip_network
@@ -48,7 +48,7 @@ def is_proxied(name_servers: Iterable[str], addresses: Iterable[str]) -> bool:
 
 
 def turn_proxy_off(name: str) -> tuple[str, str]:
-    """Return what to do there about the record with this name, and why."""
+    """Return how to turn the proxy off for this record, and why."""
     fix = f"At Cloudflare, edit the record named {name}, switch “Proxy status” off and save."
     why = (
         "The orange cloud then turns grey (“DNS only”). While it is orange, visitors reach Cloudflare "

@@ -1,4 +1,4 @@
-"""What this installation has to say about domains: where they lead, whom it asks, and what is its own."""
+"""The configuration of domains: CNAME target, DNS servers, certificates, and the platform's own hosts."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,18 +13,18 @@ from adoption.settings import Settings
 
 class DomainConfig(NamedTuple):
     target: str
-    """The name that an alias leads to."""
+    """The value of shelters' CNAME records."""
     issuers: tuple[str, ...]
     ours: frozenset[str]
-    """Hosts that are the platform's own, with all below them."""
+    """The platform's own hosts. All hosts below them are its own, too."""
     new_client: Callable[[], DnsClient]
-    """Begins a look at DNS, whose time runs from then on."""
+    """Returns a client for one check, whose time limit starts now."""
     addresses: tuple[str, ...] = ()
-    """The addresses that the edge answers at, for an apex without an ALIAS."""
+    """The addresses of the edge, for an apex without an ALIAS record."""
     challenge_zone: str = ""
-    """The zone that answers challenges of DNS-01; empty where this server orders nothing by it."""
+    """The zone with the answers to DNS-01 challenges; empty if this server does not use them."""
     certificates: bool = False
-    """Whether this server orders certificates for what was verified."""
+    """Whether this server orders certificates for verified domains."""
 
 
 def read_domain_config(settings: Settings) -> DomainConfig:
@@ -44,5 +44,5 @@ def read_domain_config(settings: Settings) -> DomainConfig:
 
 
 def current_domain_config() -> DomainConfig:
-    """The terms of the running application."""
+    """Return the configuration of the running application."""
     return read_domain_config(current_app.config["HOMEWARD"])

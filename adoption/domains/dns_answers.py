@@ -1,4 +1,4 @@
-"""What DNS says, and as what people are shown it. A failure to look is an answer of its own."""
+"""Answers from DNS, and their form for people. A failed query is an answer of its own kind."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,26 +6,26 @@ from typing import NamedTuple
 FOUND, NODATA, NXDOMAIN, FAILED = "found", "nodata", "nxdomain", "failed"
 
 SHOWN_MOST, SHOWN_LONGEST = 10, 200
-"""Values of one name, and letters of each, that people are shown."""
+"""The maximum of values, and of characters of each, that people see."""
 
 
 class DnsAnswer(NamedTuple):
-    """What DNS has under one name of one kind of record."""
+    """The records of one type at one name."""
 
     state: str
     """``FOUND``, ``NODATA``, ``NXDOMAIN`` or ``FAILED``."""
     values: tuple[str, ...] = ()
-    """Of records that stand under that very name, as text; names in small letters without the last dot."""
+    """The records of exactly this name, as text. Names are in lower case, without the last dot."""
     seconds: int = 0
-    """How long resolvers may keep this."""
+    """How long resolvers may cache the answer."""
     reason: str = ""
-    """Why it failed, for people."""
+    """Why the query failed, for people."""
     rcode: str = ""
-    """How a server refused, such as ``SERVFAIL``; empty where none answered."""
+    """The error code of a server, such as ``SERVFAIL``; empty if none answered."""
     chain: tuple[str, ...] = ()
-    """The names that an alias under that name leads to, in their order, as far as the answer tells."""
+    """The names that a CNAME record leads to, in order, as far as the answer contains them."""
     at_end: tuple[str, ...] = ()
-    """The values at the end of that chain, as far as the answer tells; ``values`` where there is none."""
+    """The values at the end of that chain, as far as the answer contains them; else ``values``."""
     is_bogus: bool = False
     """Whether a resolver refuses the answer only because its DNSSEC signatures are wrong (RFC 4035, 5.5)."""
 
@@ -39,9 +39,9 @@ def failure(reason: str, rcode: str = "") -> DnsAnswer:
 
 
 def printable_values(values: Sequence[str]) -> tuple[str, ...]:
-    """Values as people are shown them. Whoever has the zone writes them: they may be long, many, and deceive.
+    """Return values in a form that is safe to show. Strangers write them, so they may be long or misleading.
 
-    Letters that are not seen or turn the line round are told by their number.
+    Characters that are invisible or change the direction of text are escaped.
     """
     seen = [
         "".join(map(escape_invisible, each[:SHOWN_LONGEST])) + "…" * (len(each) > SHOWN_LONGEST)

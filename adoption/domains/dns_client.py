@@ -1,7 +1,7 @@
-"""Asking DNS: the zone's own name servers, so that what was put right a second ago counts at once.
+"""A DNS client that asks the zone's own name servers, so that a record fixed a second ago counts at once.
 
-Where the installation names servers to ask (``HOMEWARD_DNS_SERVERS``), those are asked for everything.
-Nothing here judges, and a failure to look is never "there is nothing".
+With ``HOMEWARD_DNS_SERVERS``, those servers are asked for everything. A failed query is never reported as
+"no record".
 """
 
 import time
@@ -24,25 +24,25 @@ from adoption.domains.hostnames import parents
 from adoption.domains.public_suffixes import suffixes
 
 ONE_SERVER_SECONDS = 1.0
-"""How long one server is waited for while others are left."""
+"""The timeout of one server if others are left."""
 LAST_SERVER_SECONDS = 1.5
-"""How long the last one is, which may have far to go itself; what it leaves is for the next question."""
+"""The timeout of the last server, which may be a slow resolver. Unused time goes to the next query."""
 LOOK_SECONDS = 3.0
-"""How long all the questions about one host may take together."""
+"""The time limit of all queries about one host together."""
 SHORTEST_SECONDS = 0.5
-"""How long one is at the least, however many are left."""
+"""The minimum timeout of one server, however many are left."""
 SERVERS_MOST = 8
-"""Of a zone's name servers, and of their addresses, that are tried: dead ones may come first."""
+"""The maximum of a zone's name servers, and of their addresses, to try. The first ones may be dead."""
 
 Clock = Callable[[], float]
 
 
 class DnsClient:
-    """One look at DNS, bounded in time as a whole.
+    """A client for one DNS check, with one time limit for all queries.
 
-    ``servers`` are asked for everything, where there are any; else the ``recursors`` lead to the name servers
-    of each zone. Both may be asked by several threads at once. Those of a zone are asked only at addresses
-    that ``may_ask`` allows: a zone says what it likes, and nothing of ours is to be reached by that.
+    ``servers`` are asked for everything. Without any, the ``recursors`` are used to find the name servers of
+    each zone. Several threads may use a client at once. A zone's name servers are asked only at addresses
+    that ``may_ask`` allows, because a zone may list any address, such as one in our own network.
     """
 
     def __init__(
@@ -59,14 +59,14 @@ class DnsClient:
         self.clock = clock
         self.ends = clock() + seconds
         self.port, self.may_ask = port, may_ask
-        self.of_zone, self.told = cache(self.find_servers), cache(self.ask_recursors)
+        self.of_zone, self.cached = cache(self.find_servers), cache(self.ask_recursors)
         self.finding = Lock()
         self.silent: set[DnsServer] = set()
-        """Servers that have not answered a question: they are asked last."""
+        """Servers that did not answer a query. They are asked last."""
         self.names: dict[DnsServer, str] = {}
 
     def ask_zone(self, name: str, kind: str) -> DnsAnswer:
-        """What the zone itself has under this name now."""
+        """Return the records of this name from the zone's own name servers."""
         if self.servers or not own_parents(name):
             return self.ask_resolver(name, kind)
         servers = self.servers_of(name)
@@ -77,7 +77,7 @@ class DnsClient:
         return self.send(servers, name, kind, recursive=False)
 
     def ask_each_server(self, name: str, kind: str) -> list[DnsAnswer]:
-        """Return what each name server of the zone has under this name, where one may lag behind."""
+        """Return the answer of each name server of the zone, since some may still have old records."""
         servers = self.servers or self.of_zone(name)
         if isinstance(servers, DnsAnswer):
             return [servers]
@@ -85,8 +85,8 @@ class DnsClient:
         return [self.send([server], name, kind, recursive) for server in servers]
 
     def ask_resolver(self, name: str, kind: str) -> DnsAnswer:
-        """What a resolver tells of this name, which may be what it was some time ago."""
-        return self.told(name, kind)
+        """Return the answer of a resolver, which may come from its cache."""
+        return self.cached(name, kind)
 
     def ask_recursors(self, name: str, kind: str) -> DnsAnswer:
         answer = self.send(self.recursors, name, kind)
@@ -95,7 +95,7 @@ class DnsClient:
         return answer
 
     def explain_refusal(self, refused: DnsAnswer, name: str, kind: str) -> DnsAnswer:
-        """Return the refusal, marked if the servers have an answer that only DNSSEC keeps from being valid.
+        """Return the refusal, with ``is_bogus`` set if only DNSSEC makes the answer invalid.
 
         A query with checking disabled (RFC 4035, 3.2.2) shows that. Its values are not used: they may be
         forged.
@@ -106,7 +106,7 @@ class DnsClient:
         return refused._replace(reason="DNSSEC of the domain is broken", is_bogus=True)
 
     def find_zone(self, name: str) -> tuple[str, tuple[str, ...]]:
-        """Return the zone that a name is in, and its name servers; nothing where a resolver shows none."""
+        """Return the zone of a name and its name servers; empty if resolvers find none."""
         for zone in own_parents(name):
             if values := self.ask_resolver(zone, "NS").values:
                 return zone, values
@@ -116,7 +116,7 @@ class DnsClient:
         return self.find_zone(name)[1]
 
     def ask_each(self, name: str, kind: str) -> tuple[tuple[str, DnsAnswer], ...]:
-        """Ask each name server of the zone alone; nothing where there is only one, or none of its own."""
+        """Return the answers of the zone's name servers by name; empty if there are fewer than two."""
         servers = () if self.servers or not own_parents(name) else self.servers_of(name)
         if isinstance(servers, DnsAnswer):
             return ()
@@ -128,13 +128,13 @@ class DnsClient:
             return tuple((each, answer.result()) for each, answer in asked.items())
 
     def servers_of(self, name: str) -> tuple[DnsServer, ...] | DnsAnswer:
-        with self.finding:  # the threads that wait find it known
+        with self.finding:  # other threads wait, and then use the cached result
             return self.of_zone(name)
 
     def find_servers(self, name: str) -> tuple[DnsServer, ...] | DnsAnswer:
-        """Return where the zone of this name is served, or why that is unknown: it may not exist at all.
+        """Return the name servers of this name's zone, or a failure if they are unknown.
 
-        Nowhere of its own where whoever gives out names below a suffix keeps them in the suffix's own zone.
+        Empty if there is no zone below the public suffix: some registries keep all names in its zone.
         """
         answer, named = failure("The domain has no name server"), False
         for zone in own_parents(name):
@@ -148,7 +148,7 @@ class DnsClient:
         return failure("No name server of the domain can be found") if named else ()
 
     def addresses_of(self, names: Sequence[str]) -> dict[str, list[tuple[str, ...]]]:
-        """Return the addresses of name servers, of each kind."""
+        """Return the IPv4 and IPv6 addresses of name servers."""
         if not names:
             return {}
         kinds = ("A", "AAAA")
@@ -157,21 +157,21 @@ class DnsClient:
             return {name: [each.result().at_end for each in answers] for name, answers in asked.items()}
 
     def allowed(self, found: Mapping[str, Sequence[Sequence[str]]]) -> tuple[DnsServer, ...]:
-        """Return one of each name server's addresses of each kind, as far as they may be asked."""
+        """Return the first allowed IPv4 and IPv6 address of each name server."""
         each_first = [
             (address, name)
             for name, kinds in found.items()
             for addresses in kinds
             if (address := next((each for each in addresses if self.may_ask(ip_address(each))), ""))
         ]
-        # IPv4 first: a machine without IPv6 would lose its time on the others.
+        # IPv4 first: a machine without IPv6 would waste time on the others.
         chosen = sorted(each_first, key=lambda each: ":" in each[0])[:SERVERS_MOST]
         servers = {DnsServer(address, self.port): name for address, name in chosen}
         self.names |= servers
         return tuple(servers)
 
     def left(self, most: float) -> float:
-        """Seconds that a server which gets so many at the most may be waited for now."""
+        """Return the seconds left for a query, at most ``most``."""
         return min(self.ends - self.clock(), most)
 
     def send(
@@ -182,7 +182,7 @@ class DnsClient:
         recursive: bool = True,
         checks_dnssec: bool = True,
     ) -> DnsAnswer:
-        """The first answer that one of the servers gives."""
+        """Return the first answer from one of the servers, or the last failure."""
         if not servers:
             return failure("No DNS server is known to this machine")
         try:
@@ -207,20 +207,20 @@ class DnsClient:
         return answer
 
     def patience(self, servers: int) -> float:
-        """Return how many seconds to wait for the first of so many servers, so that the last has some too."""
+        """Return the timeout for the first of this many servers, so that time is left for the last one."""
         if servers == 1:
             return LAST_SERVER_SECONDS
         return min(ONE_SERVER_SECONDS, max(SHORTEST_SECONDS, (self.ends - self.clock()) / servers))
 
 
 def own_parents(name: str) -> list[str]:
-    """The name and what is above it, without public suffixes: their servers only lead on."""
+    """Return the name and its parents, without public suffixes, whose servers only delegate."""
     return [each for each in parents(name) if suffixes().privatesuffix(each)]
 
 
 @cache
 def system_servers() -> tuple[DnsServer, ...]:
-    """The resolvers that this machine is set up with."""
+    """Return the resolvers that this machine is configured with."""
     with suppress(dns.exception.DNSException, OSError):
         resolver = dns.resolver.Resolver()
         return tuple(DnsServer(str(each), resolver.port) for each in resolver.nameservers)

@@ -1,4 +1,4 @@
-"""Certificates before the switch: this service answers challenges while the host is still elsewhere.
+"""Certificates before the switch of DNS: this service answers challenges for a host that leads elsewhere.
 
 The owner adds ``_acme-challenge.<host> CNAME <label>.<zone>`` (RFC 8555, 8.4). The label is secret until then
 and different for each claim, so the record shows which claim its owner means.
@@ -21,18 +21,18 @@ from adoption.storage.database import reading, transaction
 LABEL = "_acme-challenge"
 LABEL_LETTERS = 20
 VISITS_CHECKED_EACH = timedelta(seconds=10)
-"""How often visits of a host start a DNS check of it at most."""
+"""The minimum interval between DNS checks of a host that visits start."""
 
 
 def challenge_target(domain: Domain, zone: str) -> str:
-    """Return the name that the CNAME record leads to: the same for as long as the domain is claimed."""
+    """Return the target of the CNAME record, which is the same for the whole life of a claim."""
     return f"{sha256(domain.token.encode()).hexdigest()[:LABEL_LETTERS]}.{zone}"
 
 
 def may_be_ordered(domain: Domain) -> bool:
     """Return whether a certificate may be ordered: the host leads here, or its owner delegated challenges.
 
-    A delegation counts as long as it is checked automatically.
+    A delegation counts while it is checked automatically.
     """
     is_delegated = domain.challenge_ready and domain.next_check_at is not None
     return domain.state == VERIFIED or is_delegated
@@ -45,19 +45,19 @@ def orderable_clause() -> ColumnElement[bool]:
 
 
 def usable_methods(domain: Domain, zone: str) -> tuple[str, ...]:
-    """Return the challenges by which an order for the domain may be answered, by the last check."""
+    """Return the challenges that an order for the domain may use, according to the last check."""
     if not (zone and domain.challenge_ready):
         return (HTTP_01,)
     return (DNS_01, HTTP_01) if domain.state == VERIFIED else (DNS_01,)
 
 
 def find_delegation(host: str, client: DnsClient, terms: DomainConfig) -> DnsAnswer | None:
-    """Return what DNS has in the place of the CNAME record; None where this service does not use it."""
+    """Return the CNAME record that delegates challenges; None if this service does not use it."""
     return client.ask_zone(f"{LABEL}.{host}", "CNAME") if terms.challenge_zone else None
 
 
 def note_delegation(domain: Domain, answer: DnsAnswer | None, report: Report, zone: str) -> None:
-    """Note what the record is, and whether certificates may be ordered by it."""
+    """Store the record, and whether certificates may be ordered with it."""
     if answer is not None and answer.failed:
         return
     domain.challenge_found = " ".join(printable_values(answer.values)) if answer else ""
@@ -66,15 +66,14 @@ def note_delegation(domain: Domain, answer: DnsAnswer | None, report: Report, zo
 
 
 def lacks_proof(report: Report) -> bool:
-    """Return whether a TXT record is needed as well: the host may be another account's."""
+    """Return whether a TXT record is still missing, so that the host may belong to another account."""
     return any(record.type == "TXT" and not record.ok for record in report.records)
 
 
 def check_visited(host: str, now: datetime) -> None:
-    """Start a DNS check of a host that a visitor asks for: it may have been switched just now.
+    """Start a DNS check of a host that a visitor requests, because its DNS may have just been switched.
 
-    Anyone can ask for a host as often as they like, so one check follows within ``VISITS_CHECKED_EACH``,
-    whether it finds anything out or not.
+    Anyone can request a host any number of times, so at most one check starts in ``VISITS_CHECKED_EACH``.
     """
     waiting = (
         Domain.host == host,

@@ -123,7 +123,7 @@ def news_email(news: Sequence[DnsNews]) -> Email:
 
 
 def claimed_email(host: str, until: str) -> Email:
-    """Return the email to the owners of an earlier claim. Until that date, later ones need a proof."""
+    """Return the email to the owners of an earlier claim, which comes first until that date."""
     name = display_host(host)
     return f"Someone else added {name}", join_paragraphs(
         f"Another account added {name} to its site here. You added the domain first, and nothing has changed "

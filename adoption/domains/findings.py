@@ -1,4 +1,4 @@
-"""The DNS answers that a check of a domain needs: first the records, then what explains wrong ones."""
+"""The DNS answers for a check of a domain: first its records, then those that explain wrong ones."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -15,7 +15,7 @@ NOTHING = DnsAnswer(NODATA)
 
 
 class Findings(NamedTuple):
-    """Every answer that decides the check of a host, or explains it."""
+    """The answers that decide the check of a host, or explain its result."""
 
     alias: DnsAnswer
     a: DnsAnswer
@@ -24,24 +24,24 @@ class Findings(NamedTuple):
     target_aaaa: DnsAnswer
     token: DnsAnswer
     sibling: DnsAnswer
-    """The CNAME of a random name beside the host: only a wildcard record answers for it."""
+    """The CNAME of a random sibling of the host, which only a wildcard record can have."""
     cached: DnsAnswer
     """The resolver's answer for the record that decides: the CNAME, or the addresses of an apex."""
     name_servers: tuple[str, ...] = ()
     copies: tuple[tuple[str, DnsAnswer], ...] = ()
-    """What each name server has of the record that decides, by its name."""
+    """The deciding record at each name server, by the server's name."""
     chain: tuple[str, ...] = ()
-    """The names that a wrong CNAME leads to, in their order."""
+    """The names that a wrong CNAME leads to, in order."""
     loops: bool = False
-    """Whether that chain comes back to a name in it."""
+    """Whether that chain is a loop."""
     wildcard: tuple[str, ...] = ()
-    """The values that a random name beside a wrong host has too, so that they are a wildcard record's."""
+    """The values of a wrong host that a random sibling has too, so that they come from a wildcard record."""
     is_explicit: bool = False
-    """Whether a host that a wildcard record answers for too has the same record of its own."""
+    """Whether the host has a record of its own beside an equal wildcard record."""
     registered: bool = True
-    """False where the registered domain itself does not exist."""
+    """False if the registered domain itself does not exist."""
     doubled: DnsAnswer = NOTHING
-    """The records of ``adopt.example.org.example.org``, where a missing record may have been made."""
+    """The records of ``adopt.example.org.example.org``, where people add records by mistake."""
     doubled_token: DnsAnswer = NOTHING
 
     @property
@@ -52,9 +52,9 @@ class Findings(NamedTuple):
 def gather_findings(
     wanted: WantedRecords, client: DnsClient, label: str
 ) -> tuple[WantedRecords, Findings, Permission]:
-    """Ask for everything about a host, within the time that the client has.
+    """Ask DNS everything about a host, within the time limit of the client.
 
-    Return what is wanted with the zone that the records are in, too.
+    The returned ``WantedRecords`` include the zone of the records.
     """
     host, target = wanted.host, wanted.target
     with ThreadPoolExecutor(max_workers=6) as pool:
@@ -85,7 +85,7 @@ def gather_findings(
 
 
 def explain(wanted: WantedRecords, found: Findings, client: DnsClient, label: str) -> Findings:
-    """Add what explains wrong or missing records: right ones cost no further questions."""
+    """Add the answers that explain wrong or missing records. Right records need no further queries."""
     if wanted.token and not texts_in(found.token):
         found = found._replace(doubled_token=ask_token(wanted, client, f"{wanted.host}.{wanted.zone}"))
     if found.alias.failed:
@@ -106,29 +106,29 @@ def explain(wanted: WantedRecords, found: Findings, client: DnsClient, label: st
 
 
 def ask_token(wanted: WantedRecords, client: DnsClient, host: str) -> DnsAnswer:
-    """Return the TXT records that prove ownership; they are asked for only where they decide anything."""
+    """Return the TXT records that prove ownership. They are asked for only if they matter."""
     decides = wanted.token or wanted.rivals
     return client.ask_zone(f"{OWNERSHIP}.{host}", "TXT") if decides else NOTHING
 
 
 def ask_sibling(wanted: WantedRecords, client: DnsClient, label: str) -> DnsAnswer:
-    """Return the CNAME of a random name beside the host, which decides only while ownership is open."""
+    """Return the CNAME of a random sibling of the host. It matters only before ownership is proven."""
     sibling = sibling_of(wanted.host, label)
     return client.ask_zone(sibling, "CNAME") if wanted.token and sibling else NOTHING
 
 
 def sibling_of(host: str, label: str) -> str:
-    """Return a name beside the host; empty where that would be outside the registrable domain."""
+    """Return a sibling of the host; empty if it would be outside the registrable domain."""
     _, _, parent = host.partition(".")
     return "" if registrable(parent) is None else f"{label}.{parent}"
 
 
 def is_explicit(host: str, alias: DnsAnswer, client: DnsClient, label: str) -> bool:
-    """Return whether a host has a record of its own that is equal to the wildcard record beside it.
+    """Return whether a host has a record of its own that equals the wildcard record beside it.
 
     A wildcard record answers for all names below it, but not below a name that exists (RFC 4592, 3.3.1). So
     a random name below the host has no record if the host has one. Some servers let a wildcard answer for one
-    label only: there, a random name below a random sibling has no record either, and nothing is known.
+    label only: there, a random name below a random sibling has no record either, and the result is False.
     """
     beside = client.ask_zone(f"{label}.{sibling_of(host, label)}", "CNAME")
     below = client.ask_zone(f"{label}.{host}", "CNAME")
@@ -136,7 +136,7 @@ def is_explicit(host: str, alias: DnsAnswer, client: DnsClient, label: str) -> b
 
 
 def ask_wildcard(wanted: WantedRecords, found: Findings, client: DnsClient, label: str) -> tuple[str, ...]:
-    """Return the wrong values of the host that are a wildcard record's (RFC 4592)."""
+    """Return the wrong values of the host that come from a wildcard record (RFC 4592)."""
     sibling = sibling_of(wanted.host, label)
     if not sibling:
         return ()
@@ -148,7 +148,7 @@ def ask_wildcard(wanted: WantedRecords, found: Findings, client: DnsClient, labe
 
 
 def ask_doubled(wanted: WantedRecords, client: DnsClient, label: str) -> DnsAnswer:
-    """Return the CNAME that was made for the doubled name; nothing where a wildcard record answers for it."""
+    """Return the CNAME of the doubled name, unless it comes from a wildcard record."""
     answer = client.ask_zone(f"{wanted.host}.{wanted.zone}", "CNAME")
     if not answer.values or answer.values == client.ask_zone(f"{label}.{wanted.zone}", "CNAME").values:
         return NOTHING
@@ -161,7 +161,7 @@ def is_registered(host: str, client: DnsClient) -> bool:
 
 
 def follow_aliases(name: str, client: DnsClient, start: str) -> tuple[tuple[str, ...], bool]:
-    """Return the names that an alias leads to, one after the other, and whether they lead in a circle."""
+    """Return the names that a CNAME leads to, in order, and whether they are a loop."""
     names = [name]
     while len(names) <= CHAIN_LONGEST:
         if name == start or name in names[:-1]:

@@ -1,4 +1,4 @@
-"""What happened to a domain, as entries of the account's audit log."""
+"""Audit log entries about domains."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -23,7 +23,7 @@ def record_event(
     detail: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Record ``action``, one of ``ACTIONS``, in the transaction of the change."""
+    """Record ``action``, one of ``trail.ACTIONS``, in the transaction of the change."""
     trail.record(session, by, action, project.account_id, project.id, display_host(domain.host), detail, now)
 
 

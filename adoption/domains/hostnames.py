@@ -15,7 +15,7 @@ from adoption.domains.public_suffixes import ending_problem, suffixes
 
 PASTED_LONGEST = 2_000
 LABEL_LONGEST, NAME_LONGEST = 63, 253
-"""In letters as DNS has them (RFC 1035, 2.3.4; the whole without the root's dot)."""
+"""In characters, in punycode (RFC 1035, 2.3.4; the name without the root's dot)."""
 
 SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 AFTER_HOST = re.compile(r"[/?#\\]")
@@ -24,7 +24,7 @@ DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
 """The other full stops that UTS 46 takes for one."""
 
 NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
-"""A last label by which browsers take the whole for an IPv4 address (WHATWG URL, 3.5)."""
+"""A last label that makes browsers read the host as an IPv4 address (WHATWG URL, 3.5)."""
 
 EMPTY = "Enter a domain of yours, such as adopt.example.org."
 TOO_LONG = "That is too long to be a domain. Enter the domain alone, such as adopt.example.org."
@@ -54,14 +54,14 @@ OURS = "{} belongs to this service. Enter a domain that you own. You keep your a
 
 
 class NameRefused(ValueError):
-    """The pasted text contains no host that can be added; the message says why, and what to enter."""
+    """The pasted text contains no host that can be added. The message says why, and what to enter."""
 
 
 def host_in(pasted: str, ours: Collection[str] = ()) -> str:
-    """The one bare host in what was pasted, as DNS has it: small letters, punycode, no dot at its end.
+    """Return the host in a pasted text: in lower case, in punycode, without a dot at its end.
 
-    ``ours`` are the platform's own hosts, where the host is to be added: neither they nor what is below them
-    is anybody's to add, nor a name that no certificate authority can issue for. Raises NameRefused.
+    Pass the platform's own hosts as ``ours`` if the host is to be added. They and the hosts below them are
+    then refused, and so are names that no certificate authority issues for. Raises NameRefused.
     """
     if len(pasted) > PASTED_LONGEST:
         raise NameRefused(TOO_LONG)
@@ -82,7 +82,7 @@ def host_in(pasted: str, ours: Collection[str] = ()) -> str:
 
 
 def without_the_rest(text: str) -> str:
-    """The text without scheme, path, query, fragment, port and the dot at its end."""
+    """Return the text without scheme, path, query, fragment, port and the dot at its end."""
     text = text.strip("<>\"'")
     schemed = SCHEME.match(text)
     host = AFTER_HOST.split(text[schemed.end() :] if schemed else text, maxsplit=1)[0].strip()
@@ -124,12 +124,12 @@ def refuse_by_sight(host: str) -> None:
 
 def is_emoji(letter: str) -> bool:
     pictured = letter > "\x7f" and unicodedata.category(letter) in ("So", "Sk")
-    # Not the joiner between emoji: some scripts write words with it (RFC 5892, A.2).
+    # The joiner between emoji is allowed, because some scripts need it in words (RFC 5892, A.2).
     return pictured or letter in "\ufe0f\u20e3"
 
 
 def in_dns(host: str) -> str:
-    """The host in punycode. Raises NameRefused, by the first label that is wrong."""
+    """Return the host in punycode. Raises NameRefused for the first label that is wrong."""
     if host.isascii() and any(len(label) > LABEL_LONGEST for label in host.split(".")):
         raise NameRefused(LABEL_TOO_LONG)
     try:
@@ -141,7 +141,7 @@ def in_dns(host: str) -> str:
     if len(found) > NAME_LONGEST:
         raise NameRefused(NAME_TOO_LONG)
     try:
-        # By the whole too, since the rule of right-to-left letters looks at all labels (RFC 5893).
+        # Check the whole name too: the rule for right-to-left scripts covers all labels (RFC 5893).
         if idna.encode(idna.decode(found), uts46=True, std3_rules=True).decode() != found:
             raise NameRefused(PUNYCODE)
     except (idna.IDNAError, UnicodeError, IndexError) as error:
@@ -176,7 +176,7 @@ def checked_punycode(label: str) -> str:
 
 
 def display_host(host: str) -> str:
-    """The host as it is read, in its own letters."""
+    """Return the host for people, in Unicode instead of punycode."""
     try:
         return str(idna.decode(host))
     except (idna.IDNAError, UnicodeError):
@@ -184,7 +184,7 @@ def display_host(host: str) -> str:
 
 
 def registrable(host: str) -> str | None:
-    """The part of the host that somebody registers, such as ``example.co.uk``; None for a public suffix."""
+    """Return the registrable domain of a host, such as ``example.co.uk``; None for a public suffix."""
     found: str | None = suffixes().privatesuffix(host)
     return found
 
@@ -194,10 +194,10 @@ def is_apex(host: str) -> bool:
 
 
 def record_name(host: str, before: str = "", zone: str = "") -> str:
-    """Return the name of a record as a provider's form expects it: relative to the zone that it is in.
+    """Return the name of a record for a provider's form, relative to its zone.
 
-    That is the registrable domain unless ``zone`` is given; ``@`` means the zone itself. ``before`` is put in
-    front, such as ``_homeward`` of a TXT record.
+    The zone is the registrable domain unless ``zone`` is given; ``@`` means the zone itself. ``before`` is a
+    label to prepend, such as ``_homeward`` for a TXT record.
     """
     zone = zone or registrable(host) or host
     left = host.removesuffix(zone).rstrip(".")
@@ -205,7 +205,7 @@ def record_name(host: str, before: str = "", zone: str = "") -> str:
 
 
 def partner(host: str) -> str | None:
-    """The other of a pair such as ``example.org`` and ``www.example.org``; None where there is none."""
+    """Return ``www.example.org`` for ``example.org`` and the reverse; None for other hosts."""
     if is_apex(host):
         return f"www.{host}"
     rest = host.removeprefix("www.")
@@ -213,7 +213,7 @@ def partner(host: str) -> str | None:
 
 
 def parents(host: str) -> list[str]:
-    """The host, its parent, and so on up to the last label."""
+    """Return the host, its parent, and so on up to the last label."""
     labels = host.split(".")
     return [".".join(labels[at:]) for at in range(len(labels))]
 

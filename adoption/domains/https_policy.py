@@ -1,4 +1,4 @@
-"""How long browsers that visited a domain open it by https alone (HSTS, RFC 6797)."""
+"""HTTP Strict Transport Security (HSTS, RFC 6797): how long browsers open a domain by https only."""
 
 from datetime import UTC, datetime
 
@@ -16,10 +16,10 @@ DAY, YEAR = 86_400, 31_536_000
 def set_https_period(
     project_id: int, domain_id: int, longer: bool, by: Actor = OPERATOR, now: datetime | None = None
 ) -> Domain:
-    """Have browsers keep a domain on https for a year, or for a day as at first.
+    """Set whether browsers keep a domain on https for a year (``longer``) or for a day, the default.
 
-    The end is a day and not at once: it replaces the year in each browser that comes by, and for visitors
-    nothing about the domain has changed that would make plain HTTP safe today. Raises NotFound, or Conflict.
+    Ending the year sets a day, not zero: the new value replaces the year in each browser that visits again,
+    and plain HTTP has not become safe. Raises NotFound, or Conflict.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -35,5 +35,5 @@ def set_https_period(
 
 
 def https_seconds(keeps_https: bool) -> int:
-    """Return the ``max-age`` that visitors' browsers get. No subdomains: they may be anybody's."""
+    """Return the ``max-age`` for browsers. Subdomains are left out, because others may own them."""
     return YEAR if keeps_https else DAY

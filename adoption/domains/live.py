@@ -1,4 +1,4 @@
-"""When visitors may be sent to a domain: the one rule for redirects, primary domains and canonical links."""
+"""The rule for live domains, which redirects, primary domains and canonical links use."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from adoption.settings import Settings
 
 
 def orders_certificates() -> bool:
-    """Return whether the running application orders certificates. Where it does not, verified is live."""
+    """Return whether the running application orders certificates. If not, a verified domain is live."""
     settings: Settings = current_app.config["HOMEWARD"]
     return settings.orders_certificates
 
@@ -19,8 +19,8 @@ def orders_certificates() -> bool:
 def is_live(domain: Domain, now: datetime) -> bool:
     """Return whether DNS leads here and visitors get a valid certificate.
 
-    Redirects answer over HTTPS for visitors who came over HTTPS, so a domain without a certificate would
-    show them an error of their browser instead of the site.
+    Visitors who come over HTTPS are redirected over HTTPS. At a domain without a certificate they would get a
+    browser error instead of the site.
     """
     if domain.state != VERIFIED or not orders_certificates():
         return domain.state == VERIFIED

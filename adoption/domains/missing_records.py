@@ -1,4 +1,4 @@
-"""What to do where a host has no record that leads anywhere."""
+"""Advice about hosts without any record."""
 
 from adoption.domains.dns_answers import printable_values
 from adoption.domains.findings import Findings
@@ -49,7 +49,7 @@ def doubled_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
 
 
 def record_to_add(wanted: WantedRecords, found: Findings) -> tuple[str, str]:
-    """Return which record to add, as a sentence, and what else to know: an apex depends on the provider."""
+    """Return which record to add, as a sentence, and a note. For an apex both depend on the provider."""
     provider = find_provider(found.name_servers)
     kind = "CNAME" if not wanted.is_apex else provider.apex if provider else "ALIAS"
     if kind:
@@ -75,13 +75,13 @@ def forward_instead(host: str, provider: str) -> tuple[str, str]:
 
 
 def can_lead_here(wanted: WantedRecords, found: Findings) -> bool:
-    """Return whether the host's provider has a record that leads it here. Unknown providers may have one."""
+    """Return whether the host's provider offers a record that leads here. Unknown providers may."""
     provider = find_provider(found.name_servers)
     return bool(not wanted.is_apex or not provider or provider.apex or wanted.addresses)
 
 
 def other_kinds(wanted: WantedRecords) -> str:
-    """Return what takes the place of an ALIAS at providers that are not known."""
+    """Return what replaces an ALIAS record at unknown providers."""
     name = display_host(wanted.host)
     note = f"@ means {name} itself. Some providers call the record ANAME, or allow a CNAME record named @."
     if not wanted.addresses:
@@ -97,7 +97,7 @@ def address_records(wanted: WantedRecords) -> str:
 
 
 def zone_note(wanted: WantedRecords) -> str:
-    """Return in which zone to add a record; empty where that is the whole domain, as nearly always."""
+    """Return a note about the zone for the record; empty if it is the registrable domain, as usual."""
     if wanted.zone == (registrable(wanted.host) or wanted.host):
         return ""
     return (

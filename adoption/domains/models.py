@@ -9,7 +9,7 @@ from adoption.storage.database import Base, Identity
 
 UNVERIFIED, VERIFIED, ATTENTION = "unverified", "verified", "attention"
 LABELS = String(254).with_variant(String(254, collation="C"), "postgresql")
-"""In the order of their bytes, so that all names below one are a range."""
+"""Sorted by bytes, so that all names below a domain are one range of the index."""
 
 
 def labels_of_row(context: DefaultExecutionContext) -> str:
@@ -108,7 +108,7 @@ class Tombstone(Base):
 
     host: Mapped[str] = mapped_column(String(253), primary_key=True)
     labels: Mapped[str] = mapped_column(LABELS, default=labels_of_row, server_default="", index=True)
-    """As those of a domain."""
+    """The host's labels, as in ``Domain.labels``."""
     account_id: Mapped[int] = mapped_column(BigInteger)
     """No foreign key: the account may be deleted. Its id is never used again."""
     verified_at: Mapped[datetime]

@@ -1,7 +1,7 @@
-"""Emails to owners about DNS that went wrong, many in one: the domains of a zone mostly go wrong together.
+"""Emails to owners about DNS problems. One email covers several, since domains of a zone often fail together.
 
-Each piece of news is a row. It is sent once the account's other domains of the zone were checked too, and ten
-minutes later at the latest. The row is deleted in the transaction that writes the email.
+Each piece of news is a row. It is sent as soon as the account's other domains of the zone are checked too, or
+after ten minutes. The transaction that writes the email deletes the row.
 """
 
 from datetime import datetime, timedelta
@@ -17,13 +17,13 @@ from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 LONGEST_WAIT = timedelta(minutes=10)
-"""How long news waits at most for checks of other domains."""
+"""The longest time that news waits for checks of other domains."""
 
 
 def note_news(session: Session, domain: Domain, kind: str, detail: str, now: datetime) -> None:
-    """Note what owners are to read, and have the project's other domains of the zone checked now.
+    """Store news for the owners, and schedule checks of the project's other domains of the zone now.
 
-    ``kind`` is one of those in ``emails``.
+    ``kind`` is a constant of ``emails``, such as ``MOVED``.
     """
     # Not a merge: it would fail if another process sends the earlier row, and deletes it, at this moment.
     drop_news(session, domain, kind)
@@ -42,7 +42,7 @@ def note_news(session: Session, domain: Domain, kind: str, detail: str, now: dat
 
 
 def drop_news(session: Session, domain: Domain, kind: str) -> None:
-    """Forget news that is over before it was sent."""
+    """Delete news that is no longer true before it is sent."""
     session.execute(
         delete(DomainNotice).where(DomainNotice.domain_id == domain.id, DomainNotice.kind == kind)
     )

@@ -1,4 +1,4 @@
-"""Which claims to a domain need a TXT record as proof: whoever controls DNS of the domain can add one.
+"""Claims that need a TXT record as proof of ownership. Only someone who controls the domain's DNS can add it.
 
 All sites share one CNAME value, so a CNAME alone does not show which account its owner meant.
 """
@@ -16,11 +16,11 @@ from adoption.domains.recheck_schedule import WATCHED_FOR
 from adoption.projects.models import Project
 
 USED, CLAIMED, WILDCARD = "used", "claimed", "wildcard"
-"""Why the proof is needed: another account uses or used a name of the domain, or claimed one earlier, or the
-zone answers for every name."""
+"""Why the proof is needed: another account uses or used a host of the domain, or claimed one earlier, or a
+wildcard record answers for every host."""
 AFTER_DOT = chr(ord(".") + 1)
 CLAIM_LASTS = WATCHED_FOR
-"""How long an unverified claim goes before later ones: as long as its DNS is checked automatically."""
+"""How long an unverified claim comes before later ones: as long as its DNS is checked automatically."""
 
 
 def zone_of(host: str) -> str:
@@ -28,9 +28,10 @@ def zone_of(host: str) -> str:
 
 
 def is_within_zones(table: type[Domain] | type[Tombstone], zones: Collection[str]) -> ColumnElement[bool]:
-    """Return whether a host is one of these registrable domains or below one, by ranges of an index.
+    """Return the condition of hosts that are one of these registrable domains or below one.
 
-    The ranges do not depend on the list of public suffixes, which changes: a stored registrable domain would.
+    It uses ranges of an index. A stored registrable domain would depend on the public suffix list, which
+    changes.
     """
     starts = [reversed_labels(zone) for zone in zones]
     ranges = (and_(table.labels >= each, table.labels < f"{each[:-1]}{AFTER_DOT}") for each in starts)
@@ -80,12 +81,12 @@ def is_earlier(other: Any, claim: Domain) -> bool:
 
 
 def token_wanted(session: Session, domain: Domain, account_id: int, now: datetime) -> str:
-    """Return the text of the TXT record that this claim needs; empty where it needs none."""
+    """Return the text of the TXT record that this claim needs; empty if it needs none."""
     return domain.token if proofs_wanted(session, [domain], account_id, now) else ""
 
 
 def earlier_claims(session: Session, domain: Domain, account_id: int, now: datetime) -> Sequence[Domain]:
-    """Return the unverified claims of other accounts to the same host that go before this one."""
+    """Return the unverified claims of other accounts to the same host that come before this one."""
     return session.scalars(
         select(Domain)
         .join(Project, Project.id == Domain.project_id)

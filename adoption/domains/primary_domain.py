@@ -21,10 +21,9 @@ from adoption.storage.database import transaction
 def make_primary(
     project_id: int, domain_id: int, by: Actor = OPERATOR, now: datetime | None = None
 ) -> Domain:
-    """Make a verified domain the site's own address; the one before then redirects to it.
+    """Make a verified domain the primary one. The previous primary domain then redirects to it.
 
-    A domain that is not live yet takes over as soon as it is: until then the site stays where it was. Raises
-    NotFound, or Conflict.
+    A domain that is not live yet becomes primary as soon as it is live. Raises NotFound, or Conflict.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -38,7 +37,7 @@ def make_primary(
 
 
 def forget_wishes(session: Session, project: Project) -> None:
-    """Have no domain take over later: the newest choice of a primary domain counts."""
+    """Cancel earlier choices of a primary domain that wait until the domain is live."""
     waiting = select(Domain).where(Domain.project_id == project.id, Domain.wants_primary)
     for each in session.scalars(waiting):
         each.wants_primary = False
@@ -47,9 +46,9 @@ def forget_wishes(session: Session, project: Project) -> None:
 def promote_if_live(
     session: Session, project: Project, domain: Domain, by: Actor, now: datetime, is_first: bool = False
 ) -> None:
-    """Make a live domain primary where somebody chose it.
+    """Make a live domain primary if somebody chose it.
 
-    ``is_first``: it is live for the first time, so it also becomes primary where there is no other.
+    ``is_first``: it is live for the first time, so it also becomes primary if there is no other.
     """
     if not is_live(domain, now):
         return
@@ -64,7 +63,7 @@ def put_first(session: Session, project: Project, domain: Domain) -> None:
     before = find_primary_domain(session, project.id)
     if before is not None:
         before.primary_of, before.redirect_status, before.redirects_to = None, STATUSES[0], None
-        session.flush()  # before another row says the same
+        session.flush()  # before another row gets the unique value
     # Domains that redirected to either follow the primary one, so that no visitor is redirected twice.
     follow = Domain.redirects_to.in_([domain.id, *([before.id] if before else [])])
     session.execute(update(Domain).where(follow).values(redirects_to=None))
@@ -78,9 +77,7 @@ def find_primary_domain(session: Session, project_id: int) -> Domain | None:
 def demand_verified(domain: Domain) -> Domain:
     if domain.state != VERIFIED:
         how_it_is = "is not verified yet" if domain.verified_host is None else "no longer leads here"
-        raise Conflict(
-            f"{display_host(domain.host)} {how_it_is}. Put its DNS right first, then press Verify."
-        )
+        raise Conflict(f"{display_host(domain.host)} {how_it_is}. Fix its DNS first, then press Verify.")
     return domain
 
 

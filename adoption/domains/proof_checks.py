@@ -9,7 +9,7 @@ from adoption.domains.ownership import CLAIMED, USED, WILDCARD
 from adoption.domains.records import OWNERSHIP, CheckedRecord, WantedRecords, unchecked_record
 
 AROUND = " \t\r\n\u00a0\u200b\ufeff\"'`“”\u2018\u2019«»"
-"""What forms and copied texts put around a value. A token is random, so it is recognised without."""
+"""Characters that forms and copied texts add around a value. No token contains them."""
 WITHIN = re.compile(rf"[{AROUND}]")
 
 WHY_PROOF = {
@@ -28,7 +28,7 @@ def why_proof(reason: str, host: str) -> str:
 
 
 def normalize_token(text: str) -> str:
-    """Return a TXT value without quotes and blanks around it, in small letters as tokens are."""
+    """Return a TXT value without quotes and spaces around it, in lower case like tokens."""
     return text.strip(AROUND).lower()
 
 
@@ -38,7 +38,7 @@ def is_proven(wanted: WantedRecords, found: Findings) -> bool:
 
 
 def check_proof(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return the row of the TXT record; none where nothing makes it necessary."""
+    """Return the row of the TXT record; empty if it is not needed."""
     leads_here = found.alias.values == (wanted.target,)
     if leads_here and found.sibling.values == found.alias.values and not found.is_explicit:
         return [token_record(wanted, found, WILDCARD)]
@@ -75,7 +75,7 @@ def token_record(wanted: WantedRecords, found: Findings, reason: str) -> Checked
 
 
 def difference_from(token: str, texts: tuple[str, ...]) -> str:
-    """Return how one of these texts differs from the token, where it is a slightly wrong copy of it."""
+    """Return what is wrong with a text that is a damaged copy of the token; empty if there is none."""
     _, _, secret = token.partition("=")
     for text in texts:
         whole = WITHIN.sub("", text).lower()
@@ -100,7 +100,7 @@ def add_proof(wanted: WantedRecords, reason: str) -> str:
 
 
 def check_rivals(wanted: WantedRecords, answer: DnsAnswer) -> list[CheckedRecord]:
-    """Return a row where a TXT record says that the host is another account's; none otherwise."""
+    """Return a row if a TXT record gives the host to another account; empty otherwise."""
     if answer.failed:
         return [unchecked_record(wanted, answer)]
     rivals = sorted({*map(normalize_token, texts_in(answer))} & {*wanted.rivals})

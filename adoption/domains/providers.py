@@ -1,4 +1,4 @@
-"""DNS providers that are recognised by the names of their servers, and the words of their forms."""
+"""DNS providers, recognised by their name servers, and the labels in their forms."""
 
 from collections.abc import Collection
 from fnmatch import fnmatchcase
@@ -10,20 +10,20 @@ class Provider(NamedTuple):
     servers: tuple[str, ...]
     """Patterns of its name servers' names, with ``*``."""
     address: str
-    """The page to start from, which asks for a sign-in first."""
+    """The page to start from, after signing in."""
     path: tuple[str, ...]
-    """What to select there, one after the other, until the records of a domain are shown."""
+    """What to select there, in order, to get to the records of a domain."""
     add: str
     """The button for a new record."""
     name_field: str
     value_field: str
     save: str = "Save"
     apex: str = ""
-    """The type of record that leads an apex to a name, as its form has it; empty where there is none."""
+    """The form's type of record that leads an apex to a name; empty if there is none."""
     ends_in_dot: bool = False
     """Whether names in its value field need a dot at the end."""
     note: str = ""
-    """What else a reader needs to know before the record is saved."""
+    """A hint to show before the record is saved."""
 
 
 PROVIDERS = (
@@ -151,7 +151,7 @@ PROVIDERS = (
 
 
 def find_provider(name_servers: Collection[str]) -> Provider | None:
-    """Return the provider that has all of these name servers; None where it is unknown or there are two."""
+    """Return the provider of all these name servers; None if it is unknown or there are several."""
     for provider in PROVIDERS:
         if name_servers and all(is_server_of(provider, each) for each in name_servers):
             return provider

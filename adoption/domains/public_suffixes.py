@@ -1,4 +1,4 @@
-"""The endings that domains are registered below, by the public suffix list, and those that no domain has."""
+"""Endings of domains: public suffixes, and endings that nobody can register a domain below."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -31,7 +31,7 @@ They are the special-use names that IANA lists (RFC 6761, 6762, 7686, 8375, 9476
 that ICANN does not delegate since networks use them.
 """
 COMMON = ("org", "com", "net", "info", "de", "uk", "co", "fr", "nl", "eu", "us", "ca", "au", "ch", "at", "it")
-"""Endings that a mistyped one may stand for."""
+"""Endings to suggest for a mistyped one."""
 
 
 @cache
@@ -40,7 +40,7 @@ def suffixes() -> PublicSuffixList:
 
 
 def registered_domain(host: str) -> str | None:
-    """Return the domain that somebody registered at a registry; None where its ending is unknown."""
+    """Return the domain that is registered at a registry; None if its ending is unknown."""
     found: str | None = icann_suffixes().privatesuffix(host)
     return found
 
@@ -48,8 +48,8 @@ def registered_domain(host: str) -> str | None:
 def ending_problem(host: str, ours: Iterable[str]) -> str:
     """Return why no authority can issue for a name with this ending, as sentences; empty where one can.
 
-    An installation whose own hosts have such an ending is for a trial or a closed network, so that others
-    with the same ending work there too.
+    If the installation's own hosts have such an ending, it is for a trial or a closed network, so other hosts
+    with that ending work there too.
     """
     endings = {last_labels(each, 1) for each in ours}
     last = last_labels(host, 1)

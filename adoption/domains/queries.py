@@ -29,7 +29,7 @@ def domain_of(session: Session, project_id: int, domain_id: int) -> Domain:
 
 
 def unverified_partner(session: Session, domain: Domain) -> Sequence[int]:
-    """Return the id of the project's domain that is a pair with this one, if it is there and not verified."""
+    """Return the id of this domain's partner in the project, if it exists and is not verified."""
     return session.scalars(
         select(Domain.id).where(
             Domain.project_id == domain.project_id,
@@ -76,9 +76,9 @@ def owning_account(session: Session, project_id: int) -> Account:
 
 
 def rival_tokens(session: Session, domain: Domain, account_id: int) -> tuple[str, ...]:
-    """Return the TXT values by which other accounts would prove that they own a host that moved away.
+    """Return the TXT values that prove that other accounts own a host that moved away.
 
-    A host that leads here again may do so for its new owner, who has added that record.
+    If the host leads here again, it may do so for its new owner, who added that record.
     """
     if domain.state != ATTENTION:
         return ()

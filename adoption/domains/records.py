@@ -19,18 +19,18 @@ class WantedRecords(NamedTuple):
     target: str
     """The value of the CNAME or ALIAS record."""
     token: str = ""
-    """The value of the TXT record that proves ownership; empty where the host is verified already."""
+    """The value of the TXT record that proves ownership; empty if the host is verified already."""
     proof: str = USED
-    """Why that record is needed; empty where only a wildcard makes it necessary."""
+    """Why that record is needed; empty if only a wildcard record makes it necessary."""
     issuers: Collection[str] = ("letsencrypt.org",)
     methods: Collection[str] = (HTTP_01,)
-    """The challenges by which an order may be answered."""
+    """The challenges that an order may use."""
     rivals: Collection[str] = ()
-    """The TXT values by which other accounts would prove that the host is theirs now."""
+    """The TXT values that prove that the host belongs to another account now."""
     addresses: tuple[str, ...] = ()
     """The addresses of the edge, for an apex whose provider has no ALIAS."""
     cut: str = ""
-    """The zone that the host's records are in, where DNS shows one."""
+    """The zone of the host's records, if DNS shows one."""
 
     @property
     def zone(self) -> str:
@@ -38,7 +38,7 @@ class WantedRecords(NamedTuple):
 
     @property
     def is_apex(self) -> bool:
-        """Whether the host is a zone's own name, where DNS allows no CNAME (RFC 1912, 2.4)."""
+        """Whether the host is the zone's own name, which cannot have a CNAME record (RFC 1912, 2.4)."""
         return self.host == self.zone
 
     @property
@@ -47,7 +47,7 @@ class WantedRecords(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the host's records, as a form of the zone's provider expects it."""
+        """The name of the host's records, as the provider's form expects it."""
         return record_name(self.host, zone=self.zone)
 
     @property
@@ -56,7 +56,7 @@ class WantedRecords(NamedTuple):
 
 
 class CheckedRecord(NamedTuple):
-    """One record as found and as expected. ``ok`` is None where it could not be checked."""
+    """One record as found and as expected. ``ok`` is None if it could not be checked."""
 
     type: str
     name: str
@@ -84,11 +84,11 @@ class Report(NamedTuple):
     proven: bool = False
     """Whether the TXT record that proves ownership was found."""
     warnings: tuple[CheckedRecord, ...] = ()
-    """What should be fixed though it does not keep the domain from being verified."""
+    """Problems that do not prevent verification."""
 
     @property
     def ok(self) -> bool | None:
-        """Whether all is right; False where one record is known to be wrong, None where that is not known."""
+        """Whether all records are right; None if some could not be checked and none is known to be wrong."""
         if any(record.ok is False for record in self.records):
             return False
         return None if any(record.ok is None for record in self.records) else True

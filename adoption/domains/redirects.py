@@ -14,7 +14,7 @@ from adoption.projects.actions import locked
 from adoption.storage.database import transaction
 
 STATUSES = (301, 302, 307, 308)
-"""Of redirects: RFC 9110, 15.4, without 303, which would make every request a GET."""
+"""Status codes of redirects (RFC 9110, 15.4), without 303, which would turn every request into a GET."""
 
 
 def redirect_domain(
@@ -25,7 +25,7 @@ def redirect_domain(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> Domain:
-    """Redirect a domain to another one of the same project, or to the primary domain where ``to`` is None.
+    """Redirect a domain to another one of the same project, or to the primary domain if ``to`` is None.
 
     Raises NotFound, Invalid (``status``, ``to``), or Conflict.
     """
@@ -52,7 +52,7 @@ def check_target(target: Domain, domain: Domain) -> Domain:
     if target.verified_host is None:
         raise Invalid([("to", "That domain is not verified yet. Choose one that is.")])
     if target.state != VERIFIED:
-        raise Invalid([("to", "That domain no longer leads here. Put its DNS right, or choose another.")])
+        raise Invalid([("to", "That domain no longer leads here. Fix its DNS, or choose another.")])
     if target.redirect_status is not None:
         raise Invalid([("to", "That domain redirects itself. Choose one that shows the site.")])
     return target
@@ -61,7 +61,7 @@ def check_target(target: Domain, domain: Domain) -> Domain:
 def stop_redirect(
     project_id: int, domain_id: int, by: Actor = OPERATOR, now: datetime | None = None
 ) -> Domain:
-    """Have a domain show the site itself. Raises NotFound."""
+    """Make a domain show the site itself. Raises NotFound."""
     with transaction() as session:
         project = locked(session, project_id)
         domain = domain_of(session, project_id, domain_id)

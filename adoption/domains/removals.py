@@ -1,4 +1,4 @@
-"""Removing a domain, by its project or because its real owner proved ownership elsewhere."""
+"""Removal of domains, by the project or because another account proved ownership."""
 
 from datetime import UTC, datetime
 
@@ -25,10 +25,10 @@ def remove_domain(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> Domain:
-    """Remove a domain: from now on no process shows anything there.
+    """Remove a domain. No process shows anything there from now on.
 
-    Where others redirect to the primary domain, ``new_primary`` takes its place. Raises NotFound, or
-    Conflict, also if ``new_primary`` cannot replace this domain.
+    ``new_primary`` replaces a primary domain that others redirect to. Raises NotFound, or Conflict if
+    ``new_primary`` is missing or cannot replace this domain.
     """
     with transaction() as session:
         project = locked(session, project_id)
@@ -55,19 +55,19 @@ def demand_replaceable(domain: Domain, new_primary: int) -> None:
 
 
 def hand_over(session: Session, domain: Domain, now: datetime) -> None:
-    """Remove a domain whose host another account has proved to own, and email the owners."""
+    """Remove a domain whose host belongs to another account by its proof, and email the owners."""
     project = locked(session, domain.project_id)
     if others := find_heirs(session, domain, now):
         put_first(session, project, others[0])
     session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
     session.delete(domain)
-    session.flush()  # before another row says the same
+    session.flush()  # before another row gets the unique value
     record_event(session, SERVICE, "domain.handed-over", project, domain, now=now)
     emails.write_to_owners(session, project.account_id, emails.handed_over_email(domain.host))
 
 
 def find_heirs(session: Session, domain: Domain, now: datetime) -> list[Domain]:
-    """Return the live domains that could replace the primary one; none where nobody has to choose."""
+    """Return the live domains that could replace a primary one that others redirect to; empty otherwise."""
     if domain.primary_of is None:
         return []
     others = select(Domain).where(Domain.project_id == domain.project_id, Domain.id != domain.id)

@@ -1,4 +1,4 @@
-"""Reports of DNS checks as they are stored with the domain, and as programs read them."""
+"""Reports of DNS checks as JSON, for the database and for commands."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ def dump_report(report: Report) -> str:
 
 
 def load_report(text: str) -> Report:
-    """Return a stored report; an empty one where there was none."""
+    """Return a stored report; an empty one if there is none."""
     if not text:
         return EMPTY
     records, caa, *warnings = json.loads(text)

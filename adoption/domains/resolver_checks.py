@@ -1,4 +1,4 @@
-"""What keeps visitors or the certificate authority from seeing records that the zone itself has right."""
+"""Problems that hide right records from visitors or the authority: DNSSEC, and old copies."""
 
 from adoption.domains.apex_checks import our_addresses
 from adoption.domains.dns_answers import printable_values
@@ -13,12 +13,12 @@ def find_warnings(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]
 
 
 def decisive_values(wanted: WantedRecords, found: Findings) -> tuple[str, ...]:
-    """Return what the zone has of the record that decides."""
+    """Return the zone's values of the deciding record."""
     return found.a.values if wanted.is_apex and not found.alias.values else found.alias.values
 
 
 def dnssec_rows(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return a row where a resolver, which validates, refuses what the zone answers (RFC 4035, 5.5)."""
+    """Return a row if a validating resolver refuses the zone's answer (RFC 4035, 5.5)."""
     is_bogus = found.cached.is_bogus
     if not is_bogus and (found.cached.rcode != "SERVFAIL" or not decisive_values(wanted, found)):
         return []
@@ -37,7 +37,7 @@ def dnssec_rows(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
 
 
 def name_server_rows(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return a row where some name servers of the zone have the right record, and others do not."""
+    """Return a row if only some name servers of the zone have the right record."""
     copies = [(name, answer.values) for name, answer in found.copies if not answer.failed]
     new = [name for name, values in copies if is_right(wanted, found, values)]
     old = [(name, values) for name, values in copies if not is_right(wanted, found, values)]

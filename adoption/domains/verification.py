@@ -1,4 +1,4 @@
-"""Verification: a DNS check of a domain, and what is stored of it."""
+"""Verification of domains: a DNS check, and the stored result."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -59,11 +59,11 @@ class VerificationResult(NamedTuple):
     domain: Domain
     report: Report
     changed: bool
-    """Whether the domain has another state than before."""
+    """Whether the state of the domain changed."""
     looked_up: bool
     """Whether DNS answered. If not, the state of the domain is unchanged."""
     is_repaired: bool = False
-    """Whether DNS kept a certificate from being ordered, and no longer does."""
+    """Whether DNS prevented a certificate order before, and no longer does."""
 
 
 def verify_domain(
@@ -86,7 +86,7 @@ def verify_domain(
     with ThreadPoolExecutor(1) as pool:
         delegation = pool.submit(find_delegation, wanted.host, client, terms)
         report = check_dns(wanted, client)
-    servers = client.name_servers(wanted.host)  # known since the check
+    servers = client.name_servers(wanted.host)  # cached by the check
     context = CheckContext(
         terms.certificates, by, pressed, servers, delegation.result(), terms.challenge_zone
     )
@@ -128,7 +128,7 @@ def report_caa_on_target(report: Report, now: datetime) -> None:
 
 
 def start_jobs(outcome: VerificationResult, pressed: bool) -> None:
-    """Start what would otherwise wait for the next minute."""
+    """Start jobs that would otherwise wait for up to a minute."""
     if outcome.changed:
         queue.start("send_letters")
     if may_be_ordered(outcome.domain) and (outcome.changed or outcome.is_repaired or pressed):
@@ -138,10 +138,10 @@ def start_jobs(outcome: VerificationResult, pressed: bool) -> None:
 def verify_pair(
     project_id: int, domain_id: int, terms: DomainConfig, by: Actor = OPERATOR
 ) -> list[VerificationResult]:
-    """Verify a domain, and the other one of an apex and its ``www`` unless that is verified already.
+    """Verify a domain, and its partner if one of them is the ``www`` of the other and it is not verified yet.
 
-    Both are checked at the same time, so that silent servers of one take no time from the other. Raises as
-    ``verify_domain`` does.
+    Both are checked at the same time, so that silent servers of one do not delay the other. Raises the errors
+    of ``verify_domain``.
     """
     with reading() as session:
         other = unverified_partner(session, domain_of(session, project_id, domain_id))
@@ -157,7 +157,7 @@ def verify_pair(
 
 
 def check_soon(project_id: int, domain_id: int, now: datetime | None = None) -> Domain:
-    """Have a domain checked in the background within a minute. Raises NotFound, PlanRequired, or Conflict."""
+    """Schedule a background check within a minute. Raises NotFound, PlanRequired, or Conflict."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         project = locked(session, project_id)
@@ -206,7 +206,7 @@ def apply_report(
     context: CheckContext,
     now: datetime,
 ) -> None:
-    """Store a report that DNS gave an answer for, with the state that follows from it."""
+    """Store a report with answers from DNS, and the resulting state of the domain."""
     domain.report = reports.dump_report(report)
     note_delegation(domain, context.delegation, report, context.challenge_zone)
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
@@ -223,7 +223,8 @@ def apply_report(
 def lock_with_holder(session: Session, project_id: int, domain_id: int) -> None:
     """Lock a project, and the other project that may have to hand over the host to it.
 
-    The order is that of their ids: two projects that take a host of each other would wait for each other.
+    They are locked in the order of their ids. Otherwise two projects that take over hosts from each other
+    could deadlock.
     """
     host = select(Domain.host).where(Domain.project_id == project_id, Domain.id == domain_id)
     holder = session.scalar(select(Domain.project_id).where(Domain.verified_host == host.scalar_subquery()))
@@ -236,7 +237,7 @@ def refuse_taken_host(
 ) -> Report:
     """Return the report, with a failed record if the host cannot be verified for this project.
 
-    A host of another account is handed over to the one that proves by its DNS that it owns it: the other may
+    A host of another account is handed over if DNS proves that this account owns it: the other account may
     only have been quicker.
     """
     other = session.scalar(select(Domain).where(Domain.verified_host == domain.host))
