@@ -31,12 +31,12 @@ _blank = {column.name: column.default.arg for column in _table.c if column.defau
 ADD = Prepared(
     insert(Animal).values(**_blank | _given, created_at=_now, updated_at=_now).returning(Animal.id)
 )
-"""A new animal by itself, in one statement: a session's bookkeeping would cost four times its commit."""
+"""Insert one animal in one statement. The bookkeeping of an ORM session would cost four times the commit."""
 
 
 @dataclass(frozen=True)
 class NewAnimal:
-    """An animal to add; its values have passed ``adoption.animals.validation``."""
+    """An animal to add. Its values have passed ``adoption.animals.validation``."""
 
     name: str
     category_id: int
@@ -53,10 +53,10 @@ def add_animal(
     idempotency_key: str | None = None,
     now: datetime | None = None,
 ) -> tuple[PetRow, bool]:
-    """Add an animal; what is returned is on disk. The flag tells that an earlier answer is repeated.
+    """Add an animal and commit it. The flag says whether an earlier response is repeated.
 
-    With an idempotency key, the same animal asked for again within 24 hours is answered as at first and not
-    added twice, however many ask at once. Raises PlanLimit, and IdempotencyConflict when the key came with
+    With an idempotency key, the same request within 24 hours returns the first response and adds nothing,
+    also for concurrent requests. Raises PlanLimit, and IdempotencyConflict if the key was used for
     another animal.
     """
     now = now or datetime.now(UTC)
@@ -71,7 +71,8 @@ def add_animal(
     try:
         return add_once(project_id, new, idempotency_key, now)
     except IntegrityError:
-        # Another request with this key was committed between our look and our insert: now it is there.
+        # A concurrent request with this key was committed after our lookup. Now the lookup finds
+        # it.
         return add_once(project_id, new, idempotency_key, now)
 
 
@@ -127,11 +128,11 @@ def insert_animal(session: Session, project_id: int, new: NewAnimal, now: dateti
 
 
 IDS_AT_ONCE = 10_000
-"""Parameters of one statement: SQLite takes 32,766 at most."""
+"""Parameters of one statement. SQLite's limit is 32,766."""
 
 
 Change = tuple[ColumnElement[bool], dict[str, Any]]
-"""Which animals something changes, and what it sets of them."""
+"""Which animals a change applies to, and the values that it sets."""
 
 
 def removal(now: datetime) -> Change:
@@ -151,7 +152,7 @@ def restoration(now: datetime) -> Change:
 
 
 def portions(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Ids in parts of at most ``IDS_AT_ONCE``."""
+    """Yield the ids in parts of at most ``IDS_AT_ONCE``."""
     for start in range(0, len(ids), IDS_AT_ONCE):
         yield ids[start : start + IDS_AT_ONCE]
 
@@ -163,7 +164,7 @@ def update_project_animals(
     where: ColumnElement[bool],
     values: dict[str, Any],
 ) -> list[int]:
-    """Set the same values on those animals of a project for which ``where`` holds; gives their ids."""
+    """Set the same values on a project's animals that match ``where``. Return their ids."""
     known = sorted({id_ for id_ in ids if 0 < id_ <= ID_LARGEST})
     found: list[int] = []
     for portion in portions(known):

@@ -1,4 +1,4 @@
-"""Ages as staff type them into the form of an animal."""
+"""The age field of the animal form."""
 
 from datetime import date
 from typing import NamedTuple
@@ -9,16 +9,16 @@ EXAMPLE = "Enter the age as 2 years, 5 months or 8 weeks, or as baby, young, adu
 
 
 class TypedAge(NamedTuple):
-    """An approximate date of birth, or an age group (a key of ``AGE_GROUPS``); neither for an empty field."""
+    """An approximate date of birth, or a key of ``AGE_GROUPS``; neither for an empty field."""
 
     born: date | None = None
     group: str | None = None
 
 
 def typed_age(text: str, today: date) -> TypedAge:
-    """Return the age of a text such as "2 years" or "adult".
+    """Return the age for a text such as "2 years" or "adult".
 
-    Raises ValueError, with how to write it, for a number without a unit, a range and anything else.
+    Raises ValueError with an example for anything else, also for a number without a unit and for a range.
     """
     if not text.strip():
         return TypedAge()
@@ -38,6 +38,6 @@ def typed_age(text: str, today: date) -> TypedAge:
 
 
 def same_age(guessed: date, born: date, today: date) -> bool:
-    """Return whether an age in words, counted back to ``guessed``, says the same as a date of birth."""
+    """Return whether an age counted back to ``guessed`` agrees with a date of birth."""
     unit = 365 if (today - guessed).days >= 365 else 31
     return abs((guessed - born).days) < unit

@@ -17,14 +17,14 @@ ONE = Prepared(_listed.where(Animal.id == bindparam("animal_id")))
 
 
 def page_of_animals(project_id: int, status: str | None, after: int, limit: int) -> list[PetRow]:
-    """A project's listed animals with an id above ``after``, by id, ``limit`` at most."""
+    """Return up to ``limit`` listed animals of a project with ids above ``after``, by id."""
     if status is None:
         return pet_page_statement(limit).rows(project_id=project_id, after=after)
     return pages_of_status(limit).rows(project_id=project_id, status=status, after=after)
 
 
-# The limit stands in the text: PostgreSQL keeps a plan only where it knows how few rows are wanted of it, and
-# plans anew for each page otherwise, which takes it as long as the page.
+# The limit is part of the SQL text: PostgreSQL reuses a plan only if it knows how few rows are wanted.
+# Otherwise it plans each page again, which takes as long as reading the page.
 @cache
 def pet_page_statement(limit: int) -> Prepared:
     return Prepared(_after.limit(literal_column(str(limit))))
@@ -36,5 +36,5 @@ def pages_of_status(limit: int) -> Prepared:
 
 
 def listed_animal(project_id: int, animal_id: int) -> PetRow | None:
-    """A listed animal of this project, or None: another project's is not found either."""
+    """Return a listed animal of this project, or None."""
     return ONE.first(project_id=project_id, animal_id=animal_id)

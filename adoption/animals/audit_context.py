@@ -1,4 +1,4 @@
-"""People who change animals of a project, and the audit entries of their changes."""
+"""The user who changes a project's animals, for audit entries."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,7 +15,7 @@ NAMES_TOLD = 5
 
 
 class Editor(NamedTuple):
-    """Somebody at work on the animals of one project."""
+    """A user who works on the animals of one project."""
 
     actor: Actor
     account_id: int
@@ -24,9 +24,10 @@ class Editor(NamedTuple):
     def note(
         self, session: Session, action: str, animals: Sequence[tuple[int, str]], detail: str, now: datetime
     ) -> None:
-        """Write an entry of the audit log about animals, each an id and a name, in the same transaction.
+        """Add an audit entry about animals, given as id and name, in the same transaction.
 
-        The history of each animal has the entry; the entry itself names a few of several animals.
+        The entry appears in the history of each animal. Its text names at most ``NAMES_TOLD`` of
+        them.
         """
         thing, names = names_with_ids(animals)
         words = ": ".join(part for part in (detail, names) if part)
@@ -36,12 +37,12 @@ class Editor(NamedTuple):
 
 
 def name_with_id(animal_id: int, name: str) -> str:
-    """An animal as the audit log names it: several may have one name."""
+    """Return the name with the id, because names are not unique."""
     return f"{name} ({animal_id})"
 
 
 def names_with_ids(animals: Sequence[tuple[int, str]]) -> tuple[str, str]:
-    """Return what an entry is about, and the first names if it is about several animals."""
+    """Return the subject of an audit entry, and the first names if it is about several animals."""
     if len(animals) == 1:
         return name_with_id(*animals[0]), ""
     told = [name_with_id(*each) for each in animals[:NAMES_TOLD]]

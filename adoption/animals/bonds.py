@@ -1,4 +1,4 @@
-"""Animals that are adopted together: who they are, and how staff name them."""
+"""Bonded animals, which are adopted together, and their names in forms."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -13,13 +13,13 @@ from adoption.animals.models import Animal, Bond
 
 MATES_MOST = 20
 NAMING_LONGEST = 225
-"""Characters of an animal as ``naming`` writes it: its name, and its number of 19 digits at most."""
+"""Characters of one animal in ``naming``: a name and an id of up to 19 digits."""
 SEVERAL = 5
-"""Of animals with one name so many are told, for somebody to choose among."""
+"""Animals with the same name that an error message lists."""
 
 
 def mates_of(session: Session, project_id: int, animal_id: int, bond_id: int | None) -> list[tuple[int, str]]:
-    """Ids and names of the others of its bond, those that were removed left out."""
+    """Return ids and names of the other animals in a bond, without removed ones."""
     if bond_id is None:
         return []
     rows = session.execute(
@@ -32,15 +32,14 @@ def mates_of(session: Session, project_id: int, animal_id: int, bond_id: int | N
 
 
 def naming(mates: Sequence[tuple[int, str]]) -> str:
-    """Animals as a form shows them: "Salt (17), Pepper (18)"."""
+    """Return animals as a form shows them: "Salt (17), Pepper (18)"."""
     return ", ".join(f"{name.replace(',', ' ')} ({id_})" for id_, name in mates)
 
 
 def mates_named(session: Session, project_id: int, text: str, animal_id: int | None) -> list[tuple[int, str]]:
-    """The animals that a text names, parted by commas: each by its number, its code or its name.
+    """Return the animals named in a text, separated by commas: each by id, code or name.
 
-    Raises ValueError, with a sentence, for one that is not there, that is the animal itself, or of whom
-    there are several.
+    Raises ValueError for one that is unknown, ambiguous or the animal itself.
     """
     text = validation.bounded(MATES_MOST * NAMING_LONGEST, text, "the names")
     names = [part for part in (" ".join(each.split()) for each in text.split(",")) if part]
@@ -59,7 +58,7 @@ def mate_named(session: Session, project_id: int, text: str) -> tuple[int, str]:
         named = or_(named, Animal.id == int(number[1]))
     here = (Animal.project_id == project_id, Animal.removed_at.is_(None), named)
     called = select(Animal.id, Animal.name).where(*here).order_by(Animal.id).limit(SEVERAL + 1)
-    # No name holds what cannot be printed, and PostgreSQL takes no NUL even to look for it.
+    # No name contains unprintable characters, and PostgreSQL rejects NUL in parameters.
     rows = session.execute(called).all() if text.isprintable() else []
     if not rows:
         raise ValueError(f"None of your animals is called {text}. Check the spelling, or write the code")
@@ -70,7 +69,7 @@ def mate_named(session: Session, project_id: int, text: str) -> tuple[int, str]:
 
 
 def bind(session: Session, animal: Animal, mates: Collection[int], now: datetime) -> None:
-    """Have the animal adopted together with these alone; bonds that are left with one animal end."""
+    """Bond the animal with exactly these animals. A bond that is left with one animal is deleted."""
     mine = (Animal.project_id == animal.project_id, Animal.removed_at.is_(None))
     before = set(
         session.scalars(
@@ -99,7 +98,7 @@ def new_bond(session: Session, project_id: int) -> int:
 
 
 def set_bond(session: Session, bond_id: int | None, now: datetime, *where: ColumnElement[bool]) -> None:
-    """Set the bond of animals as objects, so that the words for searching them change too."""
+    """Set the bond through the ORM, so that the search words are updated too."""
     other = Animal.bond_id.is_not(None) if bond_id is None else Animal.bond_id.is_distinct_from(bond_id)
     for animal in session.scalars(select(Animal).where(*where, other).order_by(Animal.id)):
         animal.bond_id, animal.updated_at = bond_id, now

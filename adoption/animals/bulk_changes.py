@@ -1,4 +1,4 @@
-"""Changes of one animal in the list, or of several at once."""
+"""Changes of one or several animals from the staff list."""
 
 import json
 from collections import defaultdict
@@ -19,7 +19,7 @@ from adoption.errors import Invalid
 from adoption.storage.database import transaction
 
 AT_ONCE = 20_000
-"""The most animals in one change."""
+"""Limit of animals in one change."""
 
 CHANGES: Mapping[str, Sequence[str]] = {
     "status": STATUSES,
@@ -28,9 +28,9 @@ CHANGES: Mapping[str, Sequence[str]] = {
     "in_quarantine": ("yes", "no"),
     "removed": ("yes", "no"),
 }
-"""What can be changed, and to which values."""
+"""The properties that can be changed, with their allowed values."""
 ONE_BY_ONE = {("on_hold", "no"), ("in_quarantine", "no")}
-"""Changes of a single animal only: a hold has its own reason, so each is lifted by itself."""
+"""Changes allowed for one animal at a time: each hold has its own reason, so staff end them one by one."""
 ACTIONS = {
     ("listed", "yes"): "animal.listed",
     ("listed", "no"): "animal.hidden",
@@ -44,7 +44,7 @@ ACTIONS = {
 
 HOLDS = ("on_hold", "in_quarantine")
 DETAILS = ("good_with_children", "good_with_dogs", "good_with_cats", "house_trained", "fee_cents")
-"""Columns that can be set for several animals at once, beside ``CHANGES``."""
+"""Further columns that can be set for several animals at once."""
 KEPT = ("status", "listed", *DETAILS)
 """Columns of ``Animal`` that a change can set."""
 
@@ -52,11 +52,11 @@ Values = dict[str, Any]
 
 
 class AnimalState(NamedTuple):
-    """An animal as a change finds it."""
+    """An animal before a change."""
 
     name: str
     values: Values
-    """Of ``KEPT`` and ``HOLDS``, and ``removed``."""
+    """``KEPT``, ``HOLDS`` and ``removed``, by name."""
 
     def holds(self) -> list[str]:
         return [each for each in HOLDS if self.values[each]]
@@ -64,22 +64,22 @@ class AnimalState(NamedTuple):
 
 class Done(NamedTuple):
     change_id: int | None
-    """The change, to undo it; None where nothing was changed."""
+    """The id to undo the change by; None if nothing changed."""
     animals: list[tuple[int, str]]
-    """Id and name of the animals that were changed."""
+    """Id and name of each changed animal."""
     kept_hidden: Sequence[tuple[str, list[str]]] = ()
-    """Name and holds of the animals that stay hidden although they were to be shown."""
+    """Name and holds of the animals that stay hidden because of a hold."""
 
 
 def change_animals(
     by: Editor, ids: Collection[int], change: str, value: str, now: datetime | None = None
 ) -> Done:
-    """Set the same of several animals.
+    """Set one property of several animals.
 
-    Animals that have it already, and other projects' animals, are left unchanged. Removed animals can only
-    be restored. Animals on hold or in quarantine are never shown by ``listed``.
-    Raises Invalid for an unknown change, too many animals, or a change that is made one by one; and
-    PlanLimit for animals that are restored and did not count any more.
+    Animals that have the value already and animals of other projects are left unchanged. Removed animals
+    can only be restored. Animals on hold or in quarantine are never shown by ``listed``. Raises Invalid
+    for an unknown change, for too many animals, or for a change that is allowed for one animal only; and
+    PlanLimit if restored animals exceed the plan.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -89,7 +89,7 @@ def change_animals(
 def change_within(
     session: Session, by: Editor, ids: Collection[int], change: str, value: str, now: datetime
 ) -> Done:
-    """``change_animals`` as a part of a larger transaction."""
+    """Do ``change_animals`` within the caller's transaction."""
     refuse_unknown_change(ids, change, value)
     if (change, value) == ("removed", "no"):
         plan_caps.take_restored(session, by.project_id, ids, now)
@@ -111,7 +111,7 @@ def change_within(
 
 
 def change_details(by: Editor, ids: Collection[int], values: Values, now: datetime | None = None) -> Done:
-    """Set some of ``DETAILS`` of several animals; columns that are not in ``values`` stay as they are."""
+    """Set some of ``DETAILS`` for several animals. Columns not in ``values`` stay unchanged."""
     now = now or datetime.now(UTC)
     refuse_too_many_animals(ids)
     unknown = values.keys() - set(DETAILS)
@@ -142,7 +142,7 @@ def refuse_too_many_animals(ids: Collection[int]) -> None:
 
 
 def planned_values(state: AnimalState, change: str, value: str) -> Values:
-    """What the change sets of an animal in this state; empty where it leaves the animal alone."""
+    """Return the values that the change sets for an animal in this state; empty for none."""
     yes = value == "yes"
     if change == "status":
         return {"status": value}
@@ -156,7 +156,7 @@ def planned_values(state: AnimalState, change: str, value: str) -> Values:
 
 
 def effective_changes(states: Mapping[int, AnimalState], outcome: Any) -> dict[int, Values]:
-    """What is set of each animal that it changes, by id."""
+    """Return the new values by animal id, only for animals that differ."""
     made = {}
     for id_, state in states.items():
         wanted = outcome(state)
@@ -174,7 +174,7 @@ def record_changes_made(
     value: str,
     now: datetime,
 ) -> Done:
-    """Write the changes, with what undoes them."""
+    """Save the changes with the data to undo them."""
     if not made:
         return Done(None, [])
     write_changes(session, by.project_id, made, now)
@@ -190,7 +190,7 @@ def record_changes_made(
 
 
 def states_of(session: Session, project_id: int, ids: Collection[int]) -> dict[int, AnimalState]:
-    """The animals of the project, by id, locked until the transaction ends."""
+    """Return the project's animals by id, locked until the transaction ends."""
     found: dict[int, AnimalState] = {}
     known = sorted({id_ for id_ in ids if 0 < id_ <= ID_LARGEST})
     for some in portions(known):
@@ -214,7 +214,7 @@ def states_of(session: Session, project_id: int, ids: Collection[int]) -> dict[i
 
 
 def write_changes(session: Session, project_id: int, made: Mapping[int, Values], now: datetime) -> None:
-    """Write values by animal: one statement for all animals that get the same."""
+    """Save values by animal, with one statement for all animals that get the same values."""
     for values, ids in group_by_values(made):
         if "removed" in values:
             how = removal(now) if values["removed"] else restoration(now)

@@ -1,4 +1,4 @@
-"""Details that staff enter for several animals at once. An empty field leaves the animals unchanged."""
+"""Details that staff set for several animals at once. An empty field changes nothing."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,12 +7,12 @@ from adoption.animals.bulk_changes import DETAILS
 from adoption.animals.form_fields import fee_field
 
 ANSWERS = {"yes": True, "no": False, "unknown": None}
-"""Values of an answer, by the text of the form."""
+"""Values by the text of the form."""
 ANSWERED = tuple(each for each in DETAILS if each != "fee_cents")
 
 
 def parse_bulk_details(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the values to set, and an error by field for entries that are not valid."""
+    """Return the values to set, and an error message by field for invalid entries."""
     values: dict[str, Any] = {}
     wrong: dict[str, str] = {}
     for name in ANSWERED:

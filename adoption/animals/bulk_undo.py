@@ -21,13 +21,13 @@ KEPT = timedelta(days=1)
 class Undone(NamedTuple):
     restored: int
     kept: int
-    """Animals that were changed again since, and are left unchanged."""
+    """Animals that were changed again since. They are left unchanged."""
 
 
 def undo_bulk_change(by: Editor, change_id: int, now: datetime | None = None) -> Undone:
-    """Bring the animals of a change back to their values before it, except those changed again since.
+    """Restore the values from before a change, except for animals changed again since.
 
-    Raises NotFound for an unknown change, Conflict for one that is too old or was undone before.
+    Raises NotFound for an unknown change, and Conflict for one that is too old or already undone.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -63,7 +63,7 @@ def change_to_undo(session: Session, project_id: int, change_id: int, now: datet
     if made.undone_at is not None:
         raise Conflict("That change was undone already.")
     if any(isinstance(each, list) for each in json.loads(made.before).values()):
-        # Written by the version before this one, which kept other columns.
+        # Written by an older version, which stored other columns.
         raise Conflict("That change was made before an update of Homeward and cannot be undone.")
     return made
 

@@ -1,4 +1,4 @@
-"""The public catalogue: the listed animals of every published project, found by filters and by words."""
+"""Search of the public catalogue: listed animals of all published projects, by filters and words."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -27,18 +27,18 @@ ID_LARGEST = 2**63 - 1
 
 
 COMPANIONS = ("children", "dogs", "cats")
-"""Company that an animal may live with: each is a column ``good_with_…`` of three values."""
+"""Values of the filter for companions, each with a column ``good_with_…`` (yes, no or unknown)."""
 
 
 class CatalogueFilters(NamedTuple):
-    """What a visitor searches for. None and empty mean "any"."""
+    """A visitor's search. None and empty mean "any"."""
 
     project_id: int | None = None
-    """The project whose own site is shown; None for the catalogue of all."""
+    """The project whose own site is shown; None in the shared catalogue."""
     shelter: int | None = None
-    """One project among all."""
+    """A filter for one project in the shared catalogue."""
     words: tuple[Term, ...] = ()
-    """Terms that must all be found."""
+    """Search terms. All must be found."""
     category_id: int | None = None
     statuses: tuple[str, ...] = ()
     sex: str | None = None
@@ -46,37 +46,39 @@ class CatalogueFilters(NamedTuple):
     """One of ``ages.AGE_GROUPS``."""
     size: str | None = None
     companions: frozenset[str] = frozenset()
-    """Some of ``COMPANIONS``; the animal is known to live well with each of them."""
+    """Some of ``COMPANIONS``. The animal is known to get on with each of them."""
     untested: bool = False
-    """Include animals for which the answer is not known."""
+    """Whether to include animals for which this is unknown."""
 
 
 class PagePosition(NamedTuple):
-    """Where a page begins: after this animal."""
+    """The last animal of the previous page."""
 
     animal_id: int
     arrival_date: str | None = None
-    """In ISO 8601; only the order by waiting time uses it."""
+    """In ISO 8601. Only used for the order by waiting time."""
     rank: int | None = None
-    """Only the order by best match uses it."""
+    """Only used for the order by best match."""
 
 
 def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date) -> list[Listing]:
-    """Return the wanted animals by falling id, ``limit`` at most, after ``after``."""
+    """Return up to ``limit`` matching animals after ``after``, highest id first."""
     before = ID_LARGEST if after is None else after.animal_id
     rows = page_rows(wanted, "newest", query_values(wanted, today) | {"before": before, "limit": limit})
     return [Listing._make(row) for row in rows]
 
 
 RARE_MOST = 1_000
-"""The most matches that PostgreSQL reads at once. If there are more, reading by id soon fills a page."""
+"""Limit of matches up to which PostgreSQL reads them all first. With more matches, reading animals by id
+fills a page quickly.
+"""
 HITS_COUNTED = Prepared(select(func.count()).select_from(select(HITS.c.id).limit(RARE_MOST + 1).subquery()))
 
 
 def page_rows(wanted: CatalogueFilters, order: str, values: dict[str, object]) -> list[tuple[Any, ...]]:
-    """Return the rows of a page, by the query that is fast for this number of matches.
+    """Return the rows of a page, with the query that is fast for this number of matches.
 
-    PostgreSQL misjudges that number, and would read all animals when only few have the words.
+    PostgreSQL misjudges the number and would read all animals for a rare word.
     """
     shape = shape_of(wanted)
     if shape.by_words and shape.dialect != "sqlite":
@@ -90,7 +92,7 @@ def page_rows(wanted: CatalogueFilters, order: str, values: dict[str, object]) -
 def longest_waiting(
     wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date
 ) -> list[Listing]:
-    """Return the wanted animals by rising day of arrival, then those without a known day by rising id."""
+    """Return matching animals by arrival date, oldest first, then those without one by id."""
     values = query_values(wanted, today)
     rows = []
     if after is None or after.arrival_date is not None:
@@ -110,7 +112,7 @@ def longest_waiting(
 def best_match(
     wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date
 ) -> list[Listing]:
-    """Return the wanted animals by the field that has the words (name first), then newest first.
+    """Return matching animals by the best field with the words (name first), then newest first.
 
     Each rank is a statement of its own, so that a page reads no more of the index than it shows.
     """
@@ -130,7 +132,7 @@ def ranked(wanted: CatalogueFilters) -> Iterator[tuple[int, str]]:
 
 
 def rank_of(wanted: CatalogueFilters, animal_id: int, today: date) -> int:
-    """Return the rank of an animal that ``best_match`` found."""
+    """Return the rank of an animal that ``best_match`` returned."""
     values = query_values(wanted, today) | {"before": animal_id + 1, "limit": 1}
     for rank, match in ranked(wanted):
         found = page_rows(wanted, "newest", values | {"match": match})
@@ -140,11 +142,11 @@ def rank_of(wanted: CatalogueFilters, animal_id: int, today: date) -> int:
 
 
 ORDERS = {"best": best_match, "newest": newest, "waiting": longest_waiting}
-"""The orders of a page, by name; the best match needs words."""
+"""Functions by sort order. The best match needs words."""
 
 
 class Shape(NamedTuple):
-    """The filters that a query has, without their values. Each shape is one SQL statement."""
+    """The filters of a query without their values. Each shape is one SQL statement."""
 
     dialect: str
     in_project: bool
@@ -180,7 +182,7 @@ def searched_project(wanted: CatalogueFilters) -> int | None:
 
 
 def query_values(wanted: CatalogueFilters, today: date) -> dict[str, object]:
-    """Return the parameters of the statement for ``wanted``."""
+    """Return the parameters of the statement for these filters."""
     values: dict[str, object] = {
         name: value for name in ("category_id", "sex", "size") if (value := getattr(wanted, name)) is not None
     }
@@ -198,14 +200,15 @@ def query_values(wanted: CatalogueFilters, today: date) -> dict[str, object]:
 
 
 def apply_filters(query: AnySelect, shape: Shape) -> AnySelect:
-    """Return the query with this shape's conditions."""
+    """Return the query with the conditions of this shape."""
     if shape.by_words:
         query = with_words(query, shape.dialect, shape.index_first)
     conditions: list[ColumnElement[bool]] = []
     if shape.in_project:
         conditions.append(Animal.project_id == bindparam("project_id"))
     if shape.by_category:
-        # A project's own animals are few. The "+ 0" keeps SQLite from walking all animals of the category.
+        # A project has few animals. The "+ 0" stops SQLite from reading all animals of the
+        # category.
         category = Animal.category_id + 0 if shape.in_project else Animal.category_id
         conditions.append(category == bindparam("category_id"))
     if shape.statuses:
@@ -224,13 +227,13 @@ def apply_filters(query: AnySelect, shape: Shape) -> AnySelect:
 
 
 def iso_date(name: str) -> ColumnElement[date]:
-    """Return a parameter for a date in ISO 8601, which both drivers take."""
+    """Return a bound parameter for a date in ISO 8601, which both drivers accept."""
     return bindparam(name, type_=Date())
 
 
 @lru_cache(maxsize=1_000)
 def page_statement(shape: Shape, order: str) -> Prepared:
-    """Return the statement for a page of this shape in this order."""
+    """Return the statement for a page of this shape and order."""
     query = apply_filters(LISTINGS, shape)
     key = found_id(shape.dialect, shape.index_first) if shape.by_words else Animal.id
     if order == "newest":
@@ -255,6 +258,6 @@ def count_statement(shape: Shape) -> Prepared:
 
 
 def count_up_to(wanted: CatalogueFilters, today: date, most: int) -> int:
-    """Return how many animals are wanted, counting no further than ``most``."""
+    """Return the number of matching animals, counting up to ``most``."""
     row = count_statement(shape_of(wanted)).first(**query_values(wanted, today), most=most)
     return int(row[0]) if row else 0

@@ -1,4 +1,4 @@
-"""The picture that stands for a shelter: the cover photo of one of its animals."""
+"""Cover photos that represent shelters."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,11 +10,11 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading
 
 LOOKED_AT = 40
-"""Of a shelter's newest animals: one that takes no photos is not looked through."""
+"""The newest animals of a shelter that are searched for a photo."""
 
 
 class Cover(NamedTuple):
-    """A photo, as ``components/photo.html`` shows it."""
+    """A photo for ``components/photo.html``."""
 
     digest: str
     width: int
@@ -23,7 +23,7 @@ class Cover(NamedTuple):
 
 
 def covers_of(project_ids: Sequence[int]) -> dict[int, Cover]:
-    """Return for each of these projects the cover photo of its newest waiting animal that has one."""
+    """Return the cover photo of each project's newest waiting animal that has one."""
     newest = (
         select(Animal.id)
         .where(Animal.project_id == Project.id, SHOWN, Animal.status == "available")

@@ -1,8 +1,8 @@
-"""Previews of a site or an animal before visitors see it, by a signed link that expires or is stopped.
+"""Previews of a site or an animal for people with a signed link.
 
-A link shows the draft texts of the site and the public fields of animals, never the care record. Animals on
-hold or in quarantine have no preview, and links to them are paused until the hold ends: they may be hidden
-for legal reasons, and a link can be forwarded to anyone.
+A link shows the draft texts of the site and the public fields of animals, never the care record. It expires
+after ``GOOD_FOR`` or when staff stop it. Animals on hold or in quarantine have no preview, and links to them
+are paused until the hold ends: they may be hidden for legal reasons, and a link can be forwarded to anyone.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -26,20 +26,20 @@ PURPOSE = "draft preview"
 GOOD_FOR = timedelta(days=7)
 STOPPED = "This link has expired or was stopped by the shelter. Ask the shelter for a new one."
 ANIMALS_MOST = 48
-"""Animals on the preview of a site."""
+"""Limit of animals in the preview of a site."""
 HELD = exists().where(CareRecord.animal_id == Animal.id, or_(CareRecord.on_hold, CareRecord.in_quarantine))
 CAN_BE_PREVIEWED = and_(Animal.removed_at.is_(None), ~HELD)
 
 
 class DraftPreview(NamedTuple):
-    """What a link shows."""
+    """The content that a preview link gives access to."""
 
     project_id: int
     slug: str
     site: Site
     """With the draft texts."""
     animal_id: int | None
-    """The animal that the link is for; None for the whole site."""
+    """The animal that the link is for; None for a link to the site."""
     expires_at: datetime
 
 
@@ -55,7 +55,7 @@ def make_link(project: Project, animal_id: int | None, by: Actor, now: datetime 
 
 
 def stop_links(project: Project, animal_id: int | None, by: Actor, now: datetime | None = None) -> None:
-    """Stop all links to the site or to an animal. Raises NotFound for an animal that is not there."""
+    """Stop all links to the site or to an animal. Raises NotFound for an unknown animal."""
     now = now or datetime.now(UTC)
     raised = {"preview_made_at": None, "preview_number": table_of(animal_id).preview_number + 1}
     name = what_is_shown(project, animal_id)
@@ -66,7 +66,7 @@ def stop_links(project: Project, animal_id: int | None, by: Actor, now: datetime
 
 
 def what_is_shown(project: Project, animal_id: int | None) -> str:
-    """Return the name of the site, or of an animal of it that may be held or removed. Raises NotFound."""
+    """Return the name of the site or animal, also if the animal is held or removed. Raises NotFound."""
     if animal_id is None:
         return project.name
     with reading() as session:
@@ -77,7 +77,7 @@ def what_is_shown(project: Project, animal_id: int | None) -> str:
 
 
 def table_of(animal_id: int | None) -> type[Project] | type[Animal]:
-    """Return the table with the numbers of links to the site or to an animal."""
+    """Return the table that counts the links to the site or to an animal."""
     return Project if animal_id is None else Animal
 
 
@@ -88,7 +88,7 @@ def of_row(project_id: int, animal_id: int | None) -> ColumnElement[bool]:
 
 
 def change_links(session: Session, project_id: int, animal_id: int | None, **columns: Any) -> int:
-    """Change the columns about preview links; return the number of links made from now on."""
+    """Update the columns about preview links. Return the number for new links."""
     table, wanted = table_of(animal_id), of_row(project_id, animal_id)
     session.execute(update(table).where(wanted).values(**columns))
     number = session.scalar(select(table.preview_number).where(wanted))
@@ -98,9 +98,9 @@ def change_links(session: Session, project_id: int, animal_id: int | None, **col
 
 
 def works_until(project_id: int, animal_id: int | None, now: datetime | None = None) -> datetime | None:
-    """Return until when the last link to the site or to an animal works; None if there is none.
+    """Return when the newest link expires; None if there is none.
 
-    While an animal is on hold or in quarantine its link is paused, but it can be stopped.
+    The link of an animal on hold or in quarantine is paused but can still be stopped.
     """
     made = select(table_of(animal_id).preview_made_at).where(of_row(project_id, animal_id))
     with reading() as session:
@@ -120,7 +120,9 @@ def previewable_name(session: Session, project_id: int, animal_id: int) -> str:
 
 
 def open_link(token: str, now: datetime | None = None) -> DraftPreview:
-    """Return what a link shows. Raises NotFound if it has expired, was stopped, or its project is gone."""
+    """Return the content of a link. Raises NotFound if it has expired or was stopped, or its project is
+    gone.
+    """
     now = now or datetime.now(UTC)
     (project_id, animal_id, number), made_at = signed_links.read_signed_with_time(
         PURPOSE, token, GOOD_FOR, now
@@ -139,8 +141,8 @@ def open_link(token: str, now: datetime | None = None) -> DraftPreview:
 def shown_by(preview: DraftPreview) -> ColumnElement[bool]:
     """Return the condition for the animals that a link shows.
 
-    A link to the site shows those that publishing would show. A link to an animal shows it, hidden or not,
-    and those that it is adopted together with.
+    A link to the site shows the listed animals. A link to an animal shows it, even if it is hidden, and
+    the listed animals of its bond.
     """
     of_project = and_(Animal.project_id == preview.project_id, CAN_BE_PREVIEWED)
     if preview.animal_id is None:
@@ -151,7 +153,7 @@ def shown_by(preview: DraftPreview) -> ColumnElement[bool]:
 
 
 def listings(preview: DraftPreview, *conditions: ColumnElement[bool], limit: int) -> list[Listing]:
-    """Return the animals that a link shows and that meet the conditions, newest first."""
+    """Return the animals that a link shows and that match the conditions, newest first."""
     columns: list[Any] = list(LISTINGS.selected_columns)
     for name, column in (("shelter", Project.name), ("place", Project.place)):
         columns[Listing._fields.index(name)] = column
@@ -188,7 +190,7 @@ def profile_in(preview: DraftPreview, animal_id: int) -> Profile:
 
 
 def shows_photo(preview: DraftPreview, digest: str) -> bool:
-    """Return whether a link shows an animal with this picture."""
+    """Return whether a link shows an animal with this photo."""
     found = select(Photo.id).join(Animal, Animal.id == Photo.animal_id)
     with reading() as session:
         return session.scalar(found.where(Photo.digest == digest, shown_by(preview)).limit(1)) is not None

@@ -1,4 +1,4 @@
-"""An animal as the staff write it: opened with all that is known of it, and saved whole."""
+"""The staff form of an animal: load its values, merge concurrent edits and save."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,13 +22,13 @@ from adoption.errors import Gone, Invalid, NotFound
 from adoption.storage.database import transaction
 
 PUBLIC = ("name", "category_id", *ANIMAL_BLANK)
-"""The columns of an animal that are written by hand."""
+"""Columns of ``Animal`` that staff edit."""
 PRIVATE = tuple(CARE_BLANK)
 ENTRIES_LOOKED_AT = 200
 
 
 class OpenedAnimal(NamedTuple):
-    """An animal as it is at this moment."""
+    """An animal with its current values."""
 
     id: int
     values: Values
@@ -42,12 +42,12 @@ class OpenedAnimal(NamedTuple):
 
     @property
     def fields(self) -> Values:
-        """The values by field of the form: what two editors can change independently."""
+        """The values by form field. Two editors can change different fields at the same time."""
         return values_by_field(self.values)
 
     @property
     def fingerprints(self) -> dict[str, str]:
-        """Of ``fields``. Photos and applications do not count."""
+        """A hash of each field, to detect concurrent edits. Photos and applications are not included."""
         return merging.fingerprints(self.fields)
 
 
@@ -55,29 +55,29 @@ TOGETHER = {
     "birth_date": ("birth_date", "birth_date_estimated", "age_group"),
     "visibility": ("listed", "on_hold", "in_quarantine"),
 }
-"""Columns that are one field of the form."""
+"""Columns that make up one form field."""
 COLUMNS = {
     field: columns
     for columns in ((key,) for key in (*PUBLIC, *PRIVATE, "bonded_with"))
     for field in columns
     if not any(field in group for group in TOGETHER.values())
 } | TOGETHER
-"""The columns of each field."""
+"""The columns of each form field."""
 
 
 def values_by_field(values: Values) -> Values:
     fields = {field: [values[key] for key in columns] for field, columns in COLUMNS.items()}
-    # A held animal is hidden, whatever its own choice says.
+    # An animal on hold counts as hidden, whatever ``listed`` says.
     return fields | {"visibility": visibility_of(values)}
 
 
 class SavedAnimal(NamedTuple):
     animal: OpenedAnimal
-    """The animal after saving; where anything clashes, as somebody else has left it."""
+    """The animal after saving. If there are clashes, nothing was saved."""
     theirs: list[str]
-    """Fields that somebody else has changed meanwhile, and that are saved as well."""
+    """Fields that somebody else has changed since; those changes are kept."""
     clashes: list[str]
-    """Fields that both have changed. Then nothing is saved."""
+    """Fields that both have changed. If there are any, nothing is saved."""
 
 
 class LastAnimalChange(NamedTuple):
@@ -86,7 +86,7 @@ class LastAnimalChange(NamedTuple):
 
 
 def open_animal(session: Session, project_id: int, animal_id: int) -> OpenedAnimal:
-    """Raises NotFound, and Gone for one that was removed."""
+    """Return an animal for the form. Raises NotFound, and Gone for a removed animal."""
     return load_opened(session, *find_with_care(session, select_with_care(project_id, animal_id)))
 
 
@@ -117,7 +117,7 @@ def load_opened(session: Session, animal: Animal, care: CareRecord | None) -> Op
 
 
 def enter_animal(by: Editor, values: Values, now: datetime | None = None) -> int:
-    """Add an animal with these values, and return its id. Raises PlanLimit, and Invalid for a taken code."""
+    """Add an animal and return its id. Raises PlanLimit, and Invalid for a code that is taken."""
     now = now or datetime.now(UTC)
     with unique_code(), transaction() as session:
         plan_caps.take_animals(session, by.project_id)
@@ -133,17 +133,17 @@ def enter_animal(by: Editor, values: Values, now: datetime | None = None) -> int
 
 
 class AnimalEdit(NamedTuple):
-    """What somebody saves of an animal's form."""
+    """A submitted animal form."""
 
     values: Values
     opened: Mapping[str, str] = {}
-    """``Opened.fingerprints`` when the form was opened."""
+    """``OpenedAnimal.fingerprints`` from when the form was loaded."""
     choices: Mapping[str, str] = {}
-    """By field, which side to keep: a text of ``merging.choice``."""
+    """By field, whose value to keep: a result of ``merging.choice``."""
 
 
 def save_animal(by: Editor, animal_id: int, edit: AnimalEdit, now: datetime | None = None) -> SavedAnimal:
-    """Save an animal's form, merged with what others have changed since it was opened.
+    """Save the form, merged with changes made since it was loaded.
 
     Raises NotFound, Gone, and Invalid for a code that is taken.
     """
@@ -153,7 +153,7 @@ def save_animal(by: Editor, animal_id: int, edit: AnimalEdit, now: datetime | No
 
 
 def save_within(session: Session, by: Editor, animal_id: int, edit: AnimalEdit, now: datetime) -> SavedAnimal:
-    """``save_animal`` as a part of a larger transaction."""
+    """Do ``save_animal`` within the caller's transaction."""
     animal, care = find_with_care(
         session, select_with_care(by.project_id, animal_id).with_for_update(of=Animal)
     )
@@ -193,7 +193,7 @@ def set_columns(row: Animal | CareRecord, values: Values) -> None:
 
 
 def keep_care(session: Session, animal_id: int, care: CareRecord | None, values: Values) -> None:
-    """A record is made where there is something to keep."""
+    """Save the private fields. A care record is created only if there is something to store."""
     told = {key: values[key] for key in PRIVATE if key in values}
     if care is None and any(told.values()):
         care = CareRecord(animal_id=animal_id, **CARE_BLANK)
@@ -203,7 +203,7 @@ def keep_care(session: Session, animal_id: int, care: CareRecord | None, values:
 
 
 def code_holder(session: Session, project_id: int, code: str | None, animal_id: int | None) -> str | None:
-    """The name of another animal of the project that has this code."""
+    """Return the name of another animal of the project with this code."""
     if not code:
         return None
     theirs = select(Animal.name).where(Animal.project_id == project_id, Animal.code == code)
@@ -222,7 +222,7 @@ def taken_by(holder: str) -> str:
 
 @contextmanager
 def unique_code() -> Iterator[None]:
-    """Two who write one code at the same moment: the second is told as if the first had come long before."""
+    """Raise Invalid if the database rejects the code, because another request saved the same one."""
     try:
         yield
     except IntegrityError as error:
@@ -232,9 +232,9 @@ def unique_code() -> Iterator[None]:
 def last_animal_change(
     session: Session, project_id: int, animal_id: int, columns: Sequence[str] = ()
 ) -> LastAnimalChange | None:
-    """Who changed the animal last and when, as far as the newest entries of the audit log say.
+    """Return who changed the animal last and when, from the newest audit entries.
 
-    With ``columns``, who changed one of them last.
+    With ``columns``, return who last changed one of them.
     """
     newest = session.execute(
         select(
@@ -257,7 +257,7 @@ BREEDS_MOST = 200
 
 
 def breeds_used(session: Session, project_id: int) -> list[str]:
-    """Breeds that the shelter has written before, by name."""
+    """Return the breeds that the shelter has used before, by name."""
     breed = Animal.breed_primary
     used = select(breed).where(Animal.project_id == project_id, breed.is_not(None)).distinct()
     return [str(each) for each in session.scalars(used.order_by(breed).limit(BREEDS_MOST))]

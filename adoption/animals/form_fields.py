@@ -1,7 +1,7 @@
-"""What somebody writes of an animal, field by field, as it is kept.
+"""Parsing and validation of the staff form of an animal.
 
-Texts are what forms hold. Each rule takes one and gives the value; it raises ValueError with a sentence that
-says what to do.
+Each field function takes the text of a form field and returns its value. It raises ValueError with a message
+for the user.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ from adoption.animals.validation import (
 from adoption.web_addresses import has_web_address
 
 Values = dict[str, Any]
-"""What is known of an animal, by the names of ``Animal`` and ``CareRecord``, and ``bonded_with``: ids."""
+"""Values by column of ``Animal`` and ``CareRecord``, and ``bonded_with``: a list of ids."""
 
 FEES = ("money", "waived", "hidden")
 AMOUNT_LONGEST = 100
@@ -49,7 +49,7 @@ def name_field(text: str) -> str:
 
 
 def line_field(longest: int, what: str) -> Callable[[str], str | None]:
-    """One line, or None where nothing is written."""
+    """Return a parser for one line of text; blank becomes None."""
 
     def rule(text: str) -> str | None:
         return validation.line(text, longest, what) or None
@@ -58,7 +58,7 @@ def line_field(longest: int, what: str) -> Callable[[str], str | None]:
 
 
 def prose_field(what: str) -> Callable[[str], str]:
-    """Text of several lines, empty where nothing is written."""
+    """Return a parser for text of several lines; blank becomes an empty text."""
 
     def rule(text: str) -> str:
         validation.bounded(PROSE_LONGEST, text, what)
@@ -104,7 +104,7 @@ def tick_field(text: str) -> bool:
 
 
 def past_day_field(what: str) -> Callable[[str, date], date | None]:
-    """A day up to ``today``, or None where none is written."""
+    """Return a parser for a date that is not in the future; blank becomes None."""
 
     def rule(text: str, today: date) -> date | None:
         text = text.strip()
@@ -126,10 +126,10 @@ birth_date, arrival_date = past_day_field("The date of birth"), past_day_field("
 
 
 def fee_field(kind: str, amount: str, known: int | None = None) -> int | None:
-    """Hundredths of the currency: 0 is waived, None is not shown.
+    """Return the fee in hundredths of the currency; 0 means waived, None means not shown.
 
-    An amount that was typed beside another choice is refused, so that it is not lost; that of the ``known``
-    fee is in the form from the start, and the choice replaces it.
+    An amount typed beside "waived" or "not shown" is rejected, so that it is not lost without notice. The
+    amount of the ``known`` fee may stay: the form contained it from the start.
     """
     if kind not in FEES:
         raise ValueError("Choose what visitors see of the fee")
@@ -159,7 +159,7 @@ VISIBILITY = {
     "in_quarantine": (False, False, True),
     "held": (False, True, True),
 }
-"""Who sees the animal, as one choice: the values of ``listed``, ``on_hold`` and ``in_quarantine``."""
+"""Values of ``listed``, ``on_hold`` and ``in_quarantine`` for each visibility choice."""
 
 
 def visibility_field(text: str) -> tuple[bool, bool, bool]:
@@ -169,7 +169,7 @@ def visibility_field(text: str) -> tuple[bool, bool, bool]:
 
 
 def visibility_of(values: Values) -> str:
-    """The choice that these values are. A held animal counts as hidden, whatever ``listed`` says."""
+    """Return the visibility choice for these values. A held animal counts as hidden."""
     held = (bool(values.get("on_hold")), bool(values.get("in_quarantine")))
     found = (bool(values.get("listed")) and not any(held), *held)
     return next(name for name, each in VISIBILITY.items() if each == found)
@@ -214,10 +214,10 @@ DAYS: dict[str, Callable[[str, date], Any]] = {
 def parse_animal_form(
     texts: Mapping[str, str], today: date, known: Values | None = None
 ) -> tuple[Values, dict[str, str]]:
-    """The values, and an error by field that says how to fix it. A field without a text is empty.
+    """Return the values, and an error message by field. A missing field counts as empty.
 
-    ``known`` are the values that the form was opened with: an age replaces that date of birth and no other,
-    and a microchip that was there before is kept as it is.
+    ``known`` are the values when the form was loaded: an age replaces only that date of birth, and an
+    unchanged microchip is not validated again.
     """
     values: Values = {}
     wrong: dict[str, str] = {}
@@ -245,7 +245,7 @@ def parse_animal_form(
 
 
 def put_age(values: Values, typed: TypedAge, known: date | None, today: date) -> bool:
-    """Set the values that an age makes, and return whether it fits the date of birth beside it."""
+    """Set the values that follow from an age. Return whether it fits the date of birth."""
     born = values.get("birth_date")
     values["age_group"] = kept_group(typed.group, born)
     if typed.group and born:
@@ -259,7 +259,7 @@ def put_age(values: Values, typed: TypedAge, known: date | None, today: date) ->
 
 
 def settled(values: Values) -> Values:
-    """What follows from one field for another."""
+    """Fill in the values that follow from others."""
     if not values.get("birth_date"):
         values["birth_date_estimated"] = False
     if values.get("breed_secondary") and not values.get("breed_primary"):
@@ -270,7 +270,7 @@ def settled(values: Values) -> Values:
 
 
 def animal_form_texts(values: Values) -> dict[str, str]:
-    """The texts of a form that shows these values: the other way round of ``read``."""
+    """Return the form texts for these values, the inverse of ``parse_animal_form``."""
     texts = {key: form_text(values.get(key), RULES.get(key) is tick_field) for key in (*RULES, *DAYS)}
     texts["age"] = (values.get("age_group") or "").capitalize()
     cents = values.get("fee_cents")
@@ -289,4 +289,4 @@ def form_text(value: Any, is_tick: bool) -> str:
 
 
 BLANK: Values = {"status": "available", "listed": True}
-"""What a new animal begins with."""
+"""Initial values of a new animal's form."""

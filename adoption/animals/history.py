@@ -1,4 +1,4 @@
-"""Changes of an animal, from the audit log."""
+"""The change history of an animal, from the audit log."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -14,13 +14,13 @@ class AnimalChange(NamedTuple):
     action: str
     """One of ``trail.ACTIONS``."""
     detail: str
-    """Which columns were edited, or the new status; without the names of other animals."""
+    """The edited columns or the new status, without the names of other animals."""
     actor: str
     at: datetime
 
 
 def animal_history(session: Session, project_id: int, animal_id: int, limit: int) -> list[AnimalChange]:
-    """Return the newest changes of an animal, the newest first."""
+    """Return the newest changes of an animal, newest first."""
     entries = (
         select(
             AuditEntry.action, AuditEntry.thing, AuditEntry.detail, AuditEntry.actor, AuditEntry.created_at
@@ -37,6 +37,6 @@ def animal_history(session: Session, project_id: int, animal_id: int, limit: int
 
 
 def without_names(detail: str) -> str:
-    """Return what was changed, from the detail of an entry that names several animals behind a colon."""
+    """Return the detail without the animal names after the colon."""
     what, colon, _ = detail.partition(": ")
     return what if colon and "(" not in what else ""

@@ -1,4 +1,4 @@
-"""What a file is, by its first bytes: names and declared types may say anything."""
+"""Image formats detected from the first bytes, because names and declared types are unreliable."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from adoption.errors import FileRefused
 MEGA = 1_000_000
 BYTES_MOST = 25 * MEGA
 SCANS_MOST = 50
-"""Passes over a progressive JPEG: cameras make about ten, and each takes as long as a whole picture."""
+"""Scans of a progressive JPEG. Cameras write about ten; each takes as long to decode as a whole picture."""
 SEGMENTS_MOST = 10_000
 """Segments of a JPEG before its end. Cameras write a few dozen."""
 
@@ -22,12 +22,12 @@ FOREIGN = (
 )
 
 MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
-"""Begins a segment of a JPEG; within a scan's own bytes it cannot stand."""
+"""Start of a JPEG segment. It cannot occur in the data of a scan."""
 SCAN, END = 0xDA, 0xD9
 
 
 def detect_format(data: bytes) -> str:
-    """What the file is, as Pillow calls it. Raises FileRefused, whose sentence says the mend."""
+    """Return the format by Pillow's name. Raises FileRefused with how to fix the file."""
     if not data:
         raise FileRefused(f"The file is empty. {CHOOSE}")
     if len(data) > BYTES_MOST:
@@ -56,17 +56,17 @@ def detect_format(data: bytes) -> str:
 
 
 def scans_in(data: bytes) -> int:
-    """Return how many scans the first picture of a JPEG file has."""
+    """Return the number of scans in the first picture of a JPEG file."""
     return sum(marker == SCAN for marker in markers_of(data))
 
 
 def lacks_end(data: bytes) -> bool:
-    """Tell whether the first picture of a JPEG file has no end-of-image marker."""
+    """Return whether the first picture of a JPEG file lacks its end-of-image marker."""
     return END not in markers_of(data)
 
 
 def markers_of(data: bytes) -> Iterator[int]:
-    """Yield the markers of the first picture of a JPEG file, its end included (ITU-T T.81, B.1).
+    """Yield the markers of the first picture of a JPEG file, including its end (ITU-T T.81, B.1).
 
     Raises FileRefused for more than ``SEGMENTS_MOST``: a small file can have millions.
     """
@@ -83,11 +83,14 @@ def markers_of(data: bytes) -> Iterator[int]:
 
 
 def kind_of_container(data: bytes) -> str:
-    """AVIF, HEIC and films share a container, whose first box names its brands (ISO/IEC 14496-12, 4.3)."""
+    """Return the format of an ISO container by its brands (ISO/IEC 14496-12, 4.3).
+
+    AVIF, HEIC and videos share this container.
+    """
     box = data[8 : min(int.from_bytes(data[:4]), 256)]
     brands = {box[at : at + 4] for at in (0, *range(8, len(box), 4))}
     if brands & {b"avif", b"avis"}:
         return "AVIF"
     if brands & {b"heic", b"heix", b"heim", b"heis", b"mif1"}:
         return "HEIF"
-    raise FileRefused("This is a film, or a picture of a kind that is not known here. Choose a photo.")
+    raise FileRefused("This is a video, or a picture in a format that we cannot read. Choose a photo.")

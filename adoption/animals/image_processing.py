@@ -1,7 +1,7 @@
-"""From a file that somebody chose to the pictures that everybody may load.
+"""Resizing and cleaning of uploaded photos.
 
-What comes out is made anew from the pixels alone, upright and in sRGB: nothing else that the file held (where
-it was taken, by whom, with what; words, profiles, programs) can come along.
+The output is encoded from the decoded pixels only, upright and in sRGB. Metadata of the upload (location,
+author, camera, comments, colour profiles) is dropped.
 """
 
 import base64
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 WIDTHS = (400, 800, 1600)
-"""In pixels, of the files that pages choose among. A picture has those that it can fill."""
+"""Widths of the files in pixels. Photos are never enlarged."""
 TALLEST = 2400
 FORMATS = {"avif": {"quality": 55, "speed": 9}, "webp": {"quality": 75, "method": 4}}
-"""Both kinds of file, the smaller first, with what makes them. AVIF at speed 8 would take three times as long
-for 3 % fewer bytes."""
+"""Output formats, the smaller files first, with their encoder options. AVIF at speed 8 would take three times
+as long for 3 % fewer bytes.
+"""
 
 SHARED_WIDTH = 1200
 SHARED = {"quality": 82, "optimize": True, "progressive": True, "comment": b""}
-"""Messengers and feed readers show a JPEG; some of them show neither AVIF nor WebP."""
+"""For social media previews. Messengers and feed readers support JPEG; some support neither AVIF nor WebP."""
 
 PIXELS_MOST = {
     "JPEG": 50 * MEGA,
@@ -38,54 +39,55 @@ PIXELS_MOST = {
     "AVIF": 30 * MEGA,
     "WEBP": 20 * MEGA,
 }
-"""By what the file is: what its decoder needs for a pixel differs. Each stays near 300 MB."""
+"""Pixel limits by format. Decoders differ in memory per pixel; each limit stays near 300 MB."""
 LONGEST = 4
-"""How many times as long as it is wide a picture may be."""
+"""Largest ratio of the longer to the shorter side."""
 SHORTEST_SIDE = 200
-"""In pixels. A card is about this wide on a phone: anything smaller is stretched into a blur."""
+"""In pixels. A card is about this wide on a phone; smaller photos would be blurred."""
 
 END_OF_IMAGE = b"\xff\xd9"
 FILLER = bytes(range(1, 128))
-"""Stands where a JPEG ends too early: pixels that are still missing are drawn from it."""
+"""Appended to a truncated JPEG: the decoder fills missing pixels from it."""
 BLOCK = 16
-"""Rows of pixels that a JPEG keeps together. So many may be missing at the bottom."""
+"""Pixel rows in one JPEG block. This many may be missing at the bottom."""
 
 BLUR_SIDE = 16
 BLUR_BYTES_MOST = 132  # 200 as a data: address
 
 BAND = 64
-"""Rows of a large picture that are made smaller at a time."""
+"""Pixel rows of a large photo that are scaled down at a time."""
 
 ORIENTATION = 0x0112
-"""Exif's tag for how the camera was held (CIPA DC-008, 4.6.4)."""
+"""EXIF tag of the camera's orientation (CIPA DC-008, 4.6.4)."""
 
 TURN = threading.Lock()
-"""One picture at a time in a process: a large one needs hundreds of megabytes while it is read."""
+"""One photo at a time per process: decoding a large one needs hundreds of megabytes."""
 
 
 class Picture(NamedTuple):
-    """A photo as it is kept."""
+    """A processed photo and its files."""
 
     digest: str
-    """SHA-256 of the upright pixels, in hexadecimal: the same picture has the same address."""
+    """SHA-256 of the upright pixels, in hexadecimal. The same picture always has the same digest."""
     width: int
     height: int
     blur: str
-    """A tiny picture as a ``data:`` address."""
+    """A tiny image as a ``data:`` URL."""
     files: dict[str, bytes]
     """By name, such as ``<digest>-400.avif``."""
 
 
 def photo_widths(width: int) -> list[int]:
-    """The widths in which a picture that is ``width`` pixels wide is kept, smallest first."""
+    """Return the widths in which a photo of this width is stored, smallest first."""
     filled = [each for each in WIDTHS if each <= width]
-    # Below the widest, what it has beyond the last step is worth a file of its own.
+    # A photo narrower than the widest size also gets a file in its own width, if that is 20 % wider
+    # than the next size.
     own = [width] if width < WIDTHS[-1] and width >= 1.2 * (filled[-1] if filled else 0) else []
     return filled + own
 
 
 def photo_file_names(digest: str, width: int) -> list[str]:
-    """The names of the files of a picture that is ``width`` pixels wide."""
+    """Return the file names of a photo of this width."""
     return [
         *(f"{digest}-{each}.{kind}" for each in photo_widths(width) for kind in FORMATS),
         shared_name(digest),
@@ -93,12 +95,12 @@ def photo_file_names(digest: str, width: int) -> list[str]:
 
 
 def shared_name(digest: str) -> str:
-    """The name of the JPEG that is shown where a page is shared."""
+    """Return the name of the JPEG for social media previews."""
     return f"{digest}-share.jpeg"
 
 
 def shared_size(width: int, height: int) -> tuple[int, int]:
-    """The size of that JPEG, of a picture of this size."""
+    """Return the size of the JPEG for social media previews, for a photo of this size."""
     fitting = min(width, SHARED_WIDTH)
     return fitting, max(1, round(height * fitting / width))
 
@@ -108,18 +110,16 @@ def shared_file(image: "Image") -> bytes:
 
 
 def shared_from(data: bytes) -> bytes:
-    """Return the JPEG to share, made from a file of ours: photos added earlier do not have one yet."""
+    """Return the JPEG for social media previews, made from a stored file. Older photos lack it."""
     with TURN, pillow().open(io.BytesIO(data)) as image:
         return shared_file(image.convert("RGB"))
 
 
 def develop(data: bytes) -> Picture:
-    """Turn the photo upright, strip it and make its files.
+    """Rotate a photo upright, remove its metadata and create its files.
 
-    Takes JPEG, PNG, WebP, AVIF, HEIC and still GIF files, known by their content, of 25 MB and
-    ``PIXELS_MOST`` at most and ``SHORTEST_SIDE`` at least.
-
-    Raises FileRefused, whose sentence says what to do.
+    Accepts JPEG, PNG, WebP, AVIF, HEIC and still GIF files, detected by content, of 25 MB and
+    ``PIXELS_MOST`` at most and ``SHORTEST_SIDE`` at least. Raises FileRefused with how to fix the file.
     """
     kind = detect_format(data)
     with TURN:
@@ -138,9 +138,9 @@ def develop(data: bytes) -> Picture:
 
 
 def check_header(data: bytes) -> None:
-    """Raise FileRefused for a file whose beginning shows that ``develop`` would refuse it.
+    """Raise FileRefused if the start of the file shows that ``develop`` would reject it.
 
-    Takes milliseconds: no pixel is decoded.
+    Takes milliseconds, because no pixel is decoded.
     """
     kind = detect_format(data)
     with open_image(data, kind):
@@ -148,7 +148,7 @@ def check_header(data: bytes) -> None:
 
 
 def upright(data: bytes, kind: str) -> "Image":
-    """The picture as it is to be seen, ``WIDTHS[-1]`` wide and ``TALLEST`` high at most, in RGB.
+    """Return the photo upright in RGB, at most ``WIDTHS[-1]`` wide and ``TALLEST`` high.
 
     Raises FileRefused.
     """
@@ -160,7 +160,7 @@ def upright(data: bytes, kind: str) -> "Image":
 
 @contextmanager
 def open_image(data: bytes, kind: str) -> "Iterator[Image]":
-    """Open an image without decoding its pixels. Raises FileRefused, also for what fails in the block."""
+    """Open an image without decoding its pixels. Raises FileRefused, also for errors in the block."""
     try:
         with pillow().open(io.BytesIO(data), formats=[kind]) as image:
             refuse_misshapen(image, kind)
@@ -170,15 +170,15 @@ def open_image(data: bytes, kind: str) -> "Iterator[Image]":
     except pillow().DecompressionBombError as error:
         raise FileRefused(too_many_pixels(kind)) from error
     except Exception as error:
-        # Each decoder has errors of its own for what is damaged or was made to confuse it.
+        # Each decoder raises its own exceptions for damaged or malicious files.
         raise FileRefused(BROKEN) from error
 
 
 def with_end_marker(data: bytes) -> bytes:
-    """Return the JPEG with the end-of-image marker that it lacks, as browsers show it.
+    """Return the JPEG with its missing end-of-image marker, as browsers do.
 
-    Raises FileRefused where more than the last rows are missing. What is drawn in place of missing pixels
-    depends on what follows, so two different endings show where they begin.
+    Raises FileRefused if more than the last rows are missing. The decoder fills missing pixels from the
+    bytes that follow, so decoding with two different endings shows which rows are missing.
     """
     from PIL import ImageChops
 
@@ -204,20 +204,20 @@ def in_grey(data: bytes) -> "Image":
 
 
 def pillow() -> Any:
-    """Pillow with the decoders that are wanted here, loaded when the first photo comes and not before."""
+    """Return Pillow with the needed decoders, imported when the first photo is processed."""
     from PIL import AvifImagePlugin, GifImagePlugin, Image, JpegImagePlugin, PngImagePlugin, WebPImagePlugin  # noqa: F401  # noqa: F401
 
     if "HEIF" not in Image.OPEN:
         from pillow_heif import register_heif_opener
 
         register_heif_opener()
-        # It is refused below, at fewer pixels than those that it warns of.
+        # Images are rejected below at fewer pixels than this warning's threshold.
         warnings.simplefilter("ignore", Image.DecompressionBombWarning)
     return Image
 
 
 def refuse_misshapen(image: "Image", kind: str) -> None:
-    """Raises FileRefused for what is too large to decode, too small or too long to show, or moves."""
+    """Raise FileRefused for an image that is too large, too small, too long or animated."""
     width, height = image.size
     if width * height > PIXELS_MOST[kind]:
         raise FileRefused(too_many_pixels(kind))
@@ -228,7 +228,7 @@ def refuse_misshapen(image: "Image", kind: str) -> None:
         )
     if max(width, height) > LONGEST * min(width, height):
         raise FileRefused("The picture is a long strip. Crop it to the animal, then choose it again.")
-    # A HEIC file may hold several pictures, and says which one is meant; so does a JPEG with a preview.
+    # HEIC files and JPEGs with a preview may contain several pictures; they say which one to show.
     if kind in ("PNG", "WEBP", "AVIF", "GIF") and getattr(image, "is_animated", False):
         raise FileRefused("This picture moves. Choose a still one, or save one of its frames as JPEG.")
 
@@ -241,7 +241,7 @@ def too_many_pixels(kind: str) -> str:
 
 
 def orientation(image: "Image") -> int:
-    """1 to 8 as Exif counts; 1 where none is told, or in a way that cannot be read."""
+    """Return the EXIF orientation, 1 to 8; 1 if it is missing or invalid."""
     try:
         told = image.getexif().get(ORIENTATION)
     except Exception:  # a photo is not refused for a damaged note about it
@@ -258,17 +258,17 @@ def rotated(image: "Image", orientation: int) -> "Image":
 
 
 def shrunk(image: "Image", sideways: bool) -> "Image":
-    """The picture in its final size, and without transparency: RGB, L or CMYK.
+    """Return the photo in its final size, without transparency: RGB, L or CMYK.
 
-    ``sideways`` tells that it still lies on its side. A JPEG is decoded smaller already. Of any other, one
-    band after another is made smaller, since each step would need as much memory as the whole picture has.
+    ``sideways`` says that it is not rotated yet. JPEGs are decoded at a reduced size. Other formats are
+    scaled in bands, because each step would otherwise need as much memory as the whole picture.
     """
     bounds = (TALLEST, WIDTHS[-1]) if sideways else (WIDTHS[-1], TALLEST)
     scale = min(1.0, bounds[0] / image.width, bounds[1] / image.height)
     size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
     image.draft("RGB", size)
     image.load()
-    # What remains is left to the better way of making it smaller.
+    # Leave the rest to the slower, better resampling.
     factor = max(1, int(min(image.width / size[0], image.height / size[1]) / 1.5))
     mode = opaque(image.crop((0, 0, 1, 1))).mode
     if factor == 1 and mode == image.mode:
@@ -282,7 +282,7 @@ def shrunk(image: "Image", sideways: bool) -> "Image":
 
 
 def opaque(image: "Image") -> "Image":
-    """In RGB, L or CMYK; on white where it was see-through."""
+    """Return the image in RGB, L or CMYK, with transparent parts on white."""
     if image.mode.startswith("I"):
         image = image.point(lambda value: value * (1 / 256)).convert("L")  # 16 bits; converted, they clip
     if image.has_transparency_data:
@@ -294,7 +294,7 @@ def opaque(image: "Image") -> "Image":
 
 
 def in_srgb(image: "Image", profile: bytes | None) -> "Image":
-    """The colours as browsers take those of a picture that has no profile."""
+    """Return the image in sRGB. Browsers show images without a profile as sRGB."""
     if profile:
         from PIL import ImageCms
 
@@ -328,7 +328,7 @@ def encode_image(image: "Image", kind: str, **options: Any) -> bytes:
 
 
 def blur_of(image: "Image") -> str:
-    """A first paint in fewer bytes than a request for it would have; empty where even that is too many."""
+    """Return a tiny placeholder image as a ``data:`` URL; empty if it would be too many bytes."""
     scale = BLUR_SIDE / max(image.size)
     tiny = resized(image, (max(1, round(image.width * scale)), max(1, round(image.height * scale))))
     tries = (encode_image(tiny, "webp", quality=quality, method=6) for quality in (60, 40, 20, 0))

@@ -1,7 +1,7 @@
-"""Photos processed in a process of their own.
+"""Photo processing in a subprocess.
 
-Pillow holds the interpreter's lock for parts of its work and may need hundreds of megabytes. A process keeps
-both away from everything else, and a decoder that crashes or does not end takes nothing with it.
+Pillow holds the interpreter lock during parts of its work and may need hundreds of megabytes. In a
+subprocess, neither affects the service, and a decoder that crashes or hangs stops nothing else.
 """
 
 import json
@@ -18,7 +18,7 @@ from adoption.animals.image_processing import Picture, develop
 from adoption.errors import FileRefused, Unavailable
 
 CPU_SECONDS_MOST = 60
-"""The largest photo that is accepted takes about 2."""
+"""The largest accepted photo takes about 2."""
 SECONDS_MOST = 180.0
 ROOT = Path(__file__).parents[2]
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "PYTHONPATH")
@@ -28,11 +28,14 @@ CRASHES = {-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGFPE, -si
 
 
 class ProcessLost(Exception):
-    """The process ended without an answer, for a reason that may not be the photo's."""
+    """The process ended without a result. The photo may not be the cause."""
 
 
 def develop_apart(data: bytes) -> Picture:
-    """Return what ``develop`` returns. Raises FileRefused, ProcessLost, and Unavailable without memory."""
+    """Run ``develop`` in a subprocess.
+
+    Raises FileRefused, ProcessLost, and Unavailable if there is no memory for a process.
+    """
     try:
         done = subprocess.run(
             [sys.executable, "-m", "adoption.animals.image_subprocess"],
@@ -58,14 +61,14 @@ def develop_apart(data: bytes) -> Picture:
 
 
 def pack_picture(picture: Picture) -> bytes:
-    """Return a line of JSON with the lengths of the files, and the files."""
+    """Return a line of JSON with the file lengths, followed by the files."""
     lengths = {name: len(content) for name, content in picture.files.items()}
     facts = picture._asdict() | {"files": lengths}
     return json.dumps(facts).encode() + b"\n" + b"".join(picture.files.values())
 
 
 def unpack_picture(answer: bytes) -> Picture:
-    """Return the picture in an answer. Raises FileRefused."""
+    """Return the picture from the subprocess's output. Raises FileRefused."""
     head, _, rest = answer.partition(b"\n")
     facts: dict[str, Any] = json.loads(head)
     if "refused" in facts:
@@ -77,7 +80,7 @@ def unpack_picture(answer: bytes) -> Picture:
 
 
 def main() -> None:
-    """Read a file from the standard input, and write what became of it."""
+    """Read a photo from standard input and write the result to standard output."""
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS_MOST, CPU_SECONDS_MOST + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:

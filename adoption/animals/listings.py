@@ -1,4 +1,4 @@
-"""The columns of an animal that catalogue cards and public pages show."""
+"""The columns of animals for catalogue cards."""
 
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ AnySelect = Select[*tuple[Any, ...]]
 
 
 class Listing(NamedTuple):
-    """The columns of an animal that a card in the catalogue shows."""
+    """An animal on a catalogue card."""
 
     id: int
     name: str
@@ -39,23 +39,26 @@ class Listing(NamedTuple):
     """In ISO 8601, such as 2026-11-28."""
     birth_date_estimated: bool
     age_group: str | None
-    """Only where no birth date is known."""
+    """None if the birth date is known."""
     arrival_date: str | None
     shelter: str
     place: str
     shelter_slug: str
     digest: str | None
-    """Of the cover photo; None where the animal has no photo."""
+    """Of the cover photo; None for an animal without photos."""
     photo_width: int | None
     photo_height: int | None
     alt: str | None
     blur: str | None
     mates: str | None = None
-    """The names of the animals that it is adopted together with, one a line; None for most."""
+    """Names of the other animals of its bond, one per line; None for most animals."""
 
 
 class joined_lines(FunctionElement[str]):  # noqa: N801 - it reads as a function of SQL
-    """The values of a group, one a line. ``aggregate_strings`` binds its separator when it runs."""
+    """SQL aggregate that joins values with line breaks.
+
+    ``aggregate_strings`` would bind its separator as a parameter.
+    """
 
     type = String()
     inherit_cache = True
@@ -117,4 +120,4 @@ LISTINGS: AnySelect = (
     .outerjoin(Photo, and_(Photo.animal_id == Animal.id, Photo.position == 0))
     .where(SHOWN)
 )
-"""Every animal that the public sees, with the columns of ``Listing``; queries add conditions and an order."""
+"""Every public animal with the columns of ``Listing``. Queries add conditions and an order."""

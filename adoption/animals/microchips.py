@@ -1,4 +1,4 @@
-"""Microchip numbers: the forms they have, and animals that have the same one."""
+"""Validation of microchip numbers and search for duplicates."""
 
 import re
 
@@ -14,7 +14,10 @@ CHIP_FORMS = re.compile(r"[0-9]{15}|[0-9]{9}|[0-9A-F]{10}")
 
 
 def microchip_field(text: str) -> str | None:
-    """One or several chip numbers, with commas between; spaces, dots and hyphens within one are ignored."""
+    """Return one or more chip numbers, separated by commas.
+
+    Spaces, dots and hyphens within a number are ignored.
+    """
     written = validation.line(text, MICROCHIP_LONGEST, "the microchip number") or None
     for number in re.split("[,;/]", written or ""):
         chip = chip_key(number)
@@ -27,17 +30,19 @@ def microchip_field(text: str) -> str | None:
 
 
 def chip_key(number: str) -> str:
-    """A chip number without what people write between its digits."""
+    """Return a chip number in capitals, without spaces, dots, hyphens and asterisks."""
     return re.sub(r"[\s.*-]", "", number).upper()
 
 
 def numbers_in(text: str | None) -> list[str]:
-    """The chip numbers of a text, without spaces and hyphens."""
+    """Return the chip numbers in a text, without separators."""
     return [chip for chip in map(chip_key, re.split("[,;/]", text or "")) if chip]
 
 
 def chip_holder(session: Session, project_id: int, text: str | None, animal_id: int | None) -> str | None:
-    """The name of another animal of the project that has one of these chips and was not removed."""
+    """Return the name of another animal of the project with one of these chips. Removed animals do not
+    count.
+    """
     written = func.upper(CareRecord.microchip)
     for between in " -.":
         written = func.replace(written, between, "")

@@ -34,16 +34,16 @@ def known_values_check(column: str, values: tuple[str, ...]) -> CheckConstraint:
 
 
 def listed_index(*columns: str) -> Index:
-    """An index of the animals that are listed, and of no others.
+    """Return an index of listed animals only.
 
-    Its condition is spelt as each database's queries spell it: SQLite uses the index only then.
+    SQLite uses a partial index only if the query spells its condition the same way.
     """
     name = f"ix_animals_{'_'.join(columns)}_listed"
     return Index(name, *columns, sqlite_where=text("listed = 1"), postgresql_where=text("listed"))
 
 
 def shown_index(*columns: str) -> Index:
-    """An index of the animals that the public sees: listed, and of a published project."""
+    """Return an index of the animals that the public sees: listed, in a published project."""
     name = f"ix_animals_{'_'.join(columns)}_shown"
     return Index(
         name,
@@ -54,7 +54,7 @@ def shown_index(*columns: str) -> Index:
 
 
 def sorted_index(column: str) -> Index:
-    """Return an index of a project's animals by a date that they have."""
+    """Return an index of a project's animals by a date, for animals that have that date."""
     known = text(f"{column} IS NOT NULL")
     name = f"ix_animals_project_id_{column}_id"
     return Index(name, "project_id", column, "id", sqlite_where=known, postgresql_where=known)
@@ -64,7 +64,7 @@ WAITING = text("arrival_date IS NOT NULL AND status <> 'sold' AND removed_at IS 
 
 
 class AnimalCategory(Base):
-    """A species group. The service's own, the same for every project."""
+    """A species group, such as Dog. All projects share the same groups."""
 
     __tablename__ = "categories"
 
@@ -84,7 +84,7 @@ class Bond(Base):
 
 
 class Animal(Base):
-    """An animal as the public may see it: ``Pet`` in the API. None in a column means "not known"."""
+    """An animal's public fields; ``Pet`` in the API. None means "not known"."""
 
     __tablename__ = "animals"
     __table_args__ = (
@@ -94,15 +94,16 @@ class Animal(Base):
         known_values_check("size", SIZES),
         known_values_check("coat", COATS),
         CheckConstraint("fee_cents >= 0", name="fee_not_negative"),
-        # The API's two lists, with and without a status, and never a scan at any depth.
-        # They hold what is shown as well: a page is read from the index alone, however large the table is.
+        # For the API's lists, with and without a status: no page scans the table. The indexes
+        # contain every column shown, so a page is read from the index alone.
         listed_index("project_id", "id", "name", "category_id", "status"),
         listed_index("project_id", "status", "id", "name", "category_id"),
-        # The catalogue of all projects: newest first, in all and by species, and longest waiting first.
+        # For the catalogue of all projects: newest first, newest first by species, and longest
+        # waiting first.
         shown_index("id"),
         shown_index("category_id", "id"),
         shown_index("arrival_date", "id"),
-        # The staff's list, by age, arrival and days waiting.
+        # For the staff list, sorted by age, arrival or days waiting.
         sorted_index("birth_date"),
         sorted_index("arrival_date"),
         Index(
@@ -118,7 +119,7 @@ class Animal(Base):
             sqlite_where=text("removed_at IS NOT NULL"),
             postgresql_where=text("removed_at IS NOT NULL"),
         ),
-        # Ids are told to the outside, so a removed animal's is never given to another.
+        # The API publishes ids, so the id of a deleted animal must never be reused.
         {"sqlite_autoincrement": True},
     )
 
@@ -128,17 +129,17 @@ class Animal(Base):
     name: Mapped[str] = mapped_column(String(200))
     status: Mapped[str] = mapped_column(String(20))
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
-    """Off: seen on the staff's pages alone."""
+    """False if only staff can see the animal."""
     published: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the project is published; ``adoption.animals.visibility`` says how it is kept so."""
+    """Whether the project is published. See ``adoption.animals.visibility`` for how it is updated."""
     removed_at: Mapped[datetime | None]
-    """When the staff took the animal away; one that is removed is not listed either."""
+    """When staff removed the animal. A removed animal is never listed."""
     listed_before_removal: Mapped[bool | None]
-    """What ``listed`` goes back to when the animal is restored; None while it is not removed."""
+    """The value of ``listed`` to restore with the animal; None unless it is removed."""
     preview_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Part of each preview link to the animal. Raised to stop the links made before."""
+    """Part of each preview link. Raising it stops all earlier links."""
     preview_made_at: Mapped[datetime | None]
-    """When the last preview link to the animal was made; None if it was stopped since."""
+    """When the newest preview link was made; None if it was stopped."""
     code: Mapped[str | None] = mapped_column(String(100))
     """The shelter's own reference, unique in its project."""
     breed_primary: Mapped[str | None] = mapped_column(String(100))
@@ -150,7 +151,7 @@ class Animal(Base):
     birth_date: Mapped[date | None]
     birth_date_estimated: Mapped[bool] = mapped_column(default=False)
     age_group: Mapped[str | None] = mapped_column(String(10))
-    """A key of ``ages.AGE_GROUPS``, only while no birth date is known."""
+    """A key of ``ages.AGE_GROUPS``; None if the birth date is known."""
     size: Mapped[str | None] = mapped_column(String(10))
     coat: Mapped[str | None] = mapped_column(String(10))
     colours: Mapped[str | None] = mapped_column(String(200))
@@ -161,18 +162,18 @@ class Animal(Base):
     special_needs: Mapped[bool] = mapped_column(default=False)
     special_needs_note: Mapped[str] = mapped_column(Text, default="")
     fee_cents: Mapped[int | None] = mapped_column(Integer)
-    """Adoption fee in hundredths of the currency; 0 is waived, None is not shown."""
+    """Adoption fee in hundredths of the currency; 0 means waived, None means not shown."""
     bond_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("bonds.id", ondelete="SET NULL"), index=True
     )
     description: Mapped[str] = mapped_column(Text, default="")
     arrival_date: Mapped[date | None]
     words: Mapped[str] = mapped_column(Text, default="", server_default="")
-    """What a search finds the animal by: ``adoption.animals.indexed_words.words_of``."""
+    """Words for full-text search, from ``adoption.animals.indexed_words``."""
     description_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     description_beginning: Mapped[str | None] = mapped_column(Text, deferred=True)
     needs_html: Mapped[str | None] = mapped_column(Text, deferred=True)
-    """What ``adoption.markdown`` has made of the texts; None for those that were last saved before it did."""
+    """HTML rendered by ``adoption.markdown``; None until the text is next rendered."""
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
@@ -186,18 +187,18 @@ class Animal(Base):
 
 PUBLISHED = and_(
     Animal.published,
-    # The table is nearly always empty, and the database then reads no animal's project for this.
+    # ``VisibilityChange`` is nearly always empty. The database then skips the second condition.
     or_(~exists(VisibilityChange.project_id), Animal.project_id.not_in(select(VisibilityChange.project_id))),
 )
-"""The animals of published projects."""
+"""Condition for the animals of published projects."""
 SHOWN = and_(Animal.listed, PUBLISHED)
-"""The animals that the public sees. Every query for anyone but the shelter itself has this condition."""
+"""Condition for the animals that the public sees. Every query for anyone but the shelter itself uses it."""
 
 
 @event.listens_for(Animal, "before_insert")
 @event.listens_for(Animal, "before_update")
 def keep_words(_mapper: object, _connection: object, animal: Animal) -> None:
-    """Whoever changes an animal as an object cannot leave the search behind."""
+    """Update the search words of an animal that is saved through the ORM."""
     animal.words = words_to_index(vars(animal))
 
 
@@ -212,7 +213,7 @@ def keep_prose(_mapper: object, _connection: object, animal: Animal) -> None:
 
 
 class Photo(Base):
-    """A picture of an animal. The files are in the photo store, under the digest of their content."""
+    """A photo of an animal. The files are in the photo store, named by ``digest``."""
 
     __tablename__ = "photos"
     __table_args__ = (
@@ -228,25 +229,25 @@ class Photo(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     animal_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("animals.id", ondelete="CASCADE"))
     position: Mapped[int]
-    """From 0, without gaps; the first is the cover."""
+    """From 0, without gaps. Position 0 is the cover."""
     digest: Mapped[str] = mapped_column(String(64), index=True)
     width: Mapped[int]
     height: Mapped[int]
-    """In pixels, as it stands upright."""
+    """In pixels, after rotation."""
     alt: Mapped[str] = mapped_column(String(300), default="")
     blur: Mapped[str] = mapped_column(Text, default="")
-    """A tiny picture as a ``data:`` address, shown until the real one has come."""
+    """A tiny image as a ``data:`` URL, shown while the photo loads."""
     bytes: Mapped[int | None] = mapped_column(BigInteger)
-    """Of all its files together; None for photos that were stored before these were counted."""
+    """Total size of its files; None for photos stored before sizes were recorded."""
     wants_shared: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the queue is to make the file that is shown where a page is shared."""
+    """Whether the queue still has to make the image for social media previews."""
     created_at: Mapped[datetime]
 
 
 class PhotoUpload(Base):
-    """A photo that was sent and is processed by the queue.
+    """An uploaded photo that the queue processes.
 
-    A table of its own, so that no query for photos can bring one along that is not ready.
+    A table of its own, so that no query for photos can return one that is not ready.
     """
 
     __tablename__ = "photo_uploads"
@@ -263,20 +264,20 @@ class PhotoUpload(Base):
     user_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("users.id", ondelete="SET NULL"), index=True
     )
-    """Who sent it; None for one that an import has fetched."""
+    """The user who sent it; None for a photo downloaded by an import."""
     file_name: Mapped[str] = mapped_column(String(100), default="")
     file_key: Mapped[str] = mapped_column(String(100))
-    """The name of the file in the store, until it is processed."""
+    """Name of the file in the store until it is processed."""
     alt: Mapped[str] = mapped_column(String(300), default="")
     created_at: Mapped[datetime]
     claimed_at: Mapped[datetime | None]
-    """When a worker began with it."""
+    """When a worker started to process it."""
     attempts: Mapped[int] = mapped_column(default=0)
     finished_at: Mapped[datetime | None]
     photo_id: Mapped[int | None] = mapped_column(BigInteger)
-    """The photo that it became."""
+    """The resulting photo."""
     is_repeat: Mapped[bool] = mapped_column(default=False)
-    """Whether the animal had this photo already."""
+    """Whether the animal already had this photo."""
     failure: Mapped[str] = mapped_column(Text, default="")
     """Why it, or its description, could not be added, as a sentence."""
 
@@ -286,9 +287,9 @@ class PhotoUpload(Base):
 
 
 class CareRecord(Base):
-    """What only the shelter knows of an animal.
+    """Private fields of an animal, for the shelter only.
 
-    A table of its own, so that no query for the public's columns can bring it along.
+    A table of its own, so that no query for the public columns can return them.
     """
 
     __tablename__ = "care_records"
@@ -308,7 +309,7 @@ class CareRecord(Base):
 
 
 class BulkChange(Base):
-    """A change of one or several animals in the list, with what is needed to undo it."""
+    """One change of one or several animals in the staff list, with the data to undo it."""
 
     __tablename__ = "bulk_changes"
 
@@ -317,17 +318,17 @@ class BulkChange(Base):
         BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), index=True
     )
     change: Mapped[str] = mapped_column(String(20))
-    """One of ``bulk.CHANGES``, or ``details``."""
+    """A key of ``bulk_changes.CHANGES``, or ``details``."""
     value: Mapped[str] = mapped_column(String(20))
-    """What it was set to; empty for ``details``."""
+    """The new value; empty for ``details``."""
     before: Mapped[str] = mapped_column(Text)
-    """By the id of each animal, each changed column with its old and new value: a JSON object."""
+    """JSON object: by animal id, each changed column with its old and new value."""
     created_at: Mapped[datetime]
     undone_at: Mapped[datetime | None]
 
 
 class AnimalEntry(Base):
-    """An animal that an entry of the audit log is about."""
+    """Link between an audit log entry and an animal that it is about."""
 
     __tablename__ = "animal_entries"
 
@@ -340,7 +341,7 @@ class AnimalEntry(Base):
 
 
 class IdempotencyKey(Base):
-    """The first answer to a createPet that bore an ``Idempotency-Key``, to be given again for 24 hours."""
+    """The response to a createPet request with an ``Idempotency-Key``, kept for 24 hours."""
 
     __tablename__ = "idempotency_keys"
     __table_args__ = (Index("ix_idempotency_keys_project_id_created_at", "project_id", "created_at"),)
@@ -350,7 +351,7 @@ class IdempotencyKey(Base):
     )
     key: Mapped[str] = mapped_column(String(255), primary_key=True)
     fingerprint: Mapped[str] = mapped_column(String(64))
-    """SHA-256 of the request's body, as its meaning and not its letters."""
+    """SHA-256 of the parsed request body, so that JSON formatting does not matter."""
     animal_id: Mapped[int] = mapped_column(BigInteger)
     name: Mapped[str] = mapped_column(String(200))
     category_id: Mapped[int] = mapped_column(BigInteger)

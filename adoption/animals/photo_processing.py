@@ -1,4 +1,4 @@
-"""Photos processed by the queue: one at a time in a process, and the accounts take turns."""
+"""Background processing of uploaded photos: one at a time per process, accounts in turn."""
 
 import logging
 import threading
@@ -30,7 +30,7 @@ Develop = Callable[[bytes], Picture]
 Clock = Callable[[], datetime]
 
 STALE_AFTER = timedelta(minutes=5)
-"""A worker that has had a photo for so long is dead: its process may take 3 minutes."""
+"""A claim this old belongs to a dead worker: one photo takes 3 minutes at most."""
 ATTEMPTS_MOST = 3
 GIVEN_UP = "This photo could not be processed. Save it as JPEG, then choose that."
 LOST_FILE = "The file was lost on our side. Add the photo again."
@@ -40,7 +40,7 @@ TURNS = AccountTurns()
 
 
 class ClaimedUpload(NamedTuple):
-    """An upload that this worker processes."""
+    """An upload that this worker has claimed."""
 
     upload_id: int
     animal_id: int
@@ -50,14 +50,17 @@ class ClaimedUpload(NamedTuple):
 
 
 def process_waiting(develop: Develop = develop_apart, now: Clock = utc_now) -> None:
-    """Process the photos that wait until none is left. Raises Unavailable and database errors."""
-    # Checked again after each, since a job that starts meanwhile is not allowed in.
+    """Process all waiting photos. Raises Unavailable and database errors."""
+    # Checked again after each photo, because a job that starts meanwhile does nothing.
     while not STOPPING.is_set() and accounts_with_uploads(now()) and process_next(develop, now):
         continue
 
 
 def process_next(develop: Develop = develop_apart, now: Clock = utc_now) -> bool:
-    """Process the next account's next photo; return False if another thread is doing that, or none waits."""
+    """Process the next photo of the next account.
+
+    Return False if no photo waits, or if another thread is processing one.
+    """
     if not AT_WORK.acquire(blocking=False):
         return False
     try:
@@ -75,7 +78,7 @@ def is_upload_waiting(now: datetime) -> ColumnElement[bool]:
 
 
 def accounts_with_uploads(now: datetime) -> list[int]:
-    """Return the accounts with photos that wait while none of theirs is being processed."""
+    """Return the accounts that have waiting photos and none in progress."""
     other = aliased(PhotoUpload)
     busy = exists().where(
         other.account_id == PhotoUpload.account_id,
@@ -96,7 +99,7 @@ def claim_next_upload(now: datetime) -> ClaimedUpload | None:
 
 
 def claim_upload(session: Session, account_id: int, now: datetime) -> ClaimedUpload | None:
-    """Claim an account's oldest photo, unless another worker has one of this account."""
+    """Claim an account's oldest photo, unless another worker is processing one of this account."""
     lock_account(session, account_id)
     first = (
         select(PhotoUpload, Animal.project_id)
@@ -118,9 +121,10 @@ def claim_upload(session: Session, account_id: int, now: datetime) -> ClaimedUpl
 
 
 def process_upload(work: ClaimedUpload, develop: Develop, now: Clock) -> None:
-    """Process a photo, and note how that ended. Raises Unavailable and database errors that will pass.
+    """Process a photo and record the result.
 
-    A photo that meets any other error is tried again at once, so that the photos after it do not wait.
+    Raises Unavailable and database errors that are temporary. After any other error the photo is retried
+    at once, so that it does not block the photos after it.
     """
     try:
         add_uploaded_photo(work, develop, now)
@@ -128,7 +132,7 @@ def process_upload(work: ClaimedUpload, develop: Develop, now: Clock) -> None:
         release_upload(work, work.attempts - 1)
         raise
     except Refusal as refusal:
-        # A worker that has claimed it since reads the file.
+        # If another worker has claimed the photo since, that worker needs the file.
         if not note_failure(work, now(), failure=refusal.sentence):
             return
     except Exception as error:
@@ -143,7 +147,7 @@ def process_upload(work: ClaimedUpload, develop: Develop, now: Clock) -> None:
 
 
 def add_uploaded_photo(work: ClaimedUpload, develop: Develop, now: Clock) -> None:
-    """Make the photo of an upload. Raises Refusal, with the reason why there is none, and ProcessLost."""
+    """Create the photo of an upload. Raises Refusal with the reason, and ProcessLost."""
     if work.attempts > ATTEMPTS_MOST:
         raise Refusal(GIVEN_UP)
     data = the_store().read(work.file_key)
@@ -165,26 +169,26 @@ def add_uploaded_photo(work: ClaimedUpload, develop: Develop, now: Clock) -> Non
 
 
 def editor_of(session: Session, upload: PhotoUpload, project_id: int) -> Editor | None:
-    """Return who sent a photo, for the audit log; None for a photo that an import has fetched."""
+    """Return the user who sent a photo, for the audit log; None for a photo downloaded by an import."""
     user = session.get(User, upload.user_id) if upload.user_id else None
     return Editor(Actor(user.id, user.email), upload.account_id, project_id) if user else None
 
 
 def is_claimed_by(work: ClaimedUpload) -> ColumnElement[bool]:
-    """The upload, while no other worker has claimed it since."""
+    """Return the condition that this worker's claim on the upload is still valid."""
     mine = and_(PhotoUpload.id == work.upload_id, PhotoUpload.attempts == work.attempts)
     return and_(mine, PhotoUpload.finished_at.is_(None))
 
 
 def note_failure(work: ClaimedUpload, now: datetime, failure: str) -> bool:
-    """Note why there is no photo, and return whether this worker still had it."""
+    """Record why there is no photo. Return whether this worker's claim was still valid."""
     with transaction() as session:
         ending = update(PhotoUpload).where(is_claimed_by(work)).values(finished_at=now, failure=failure)
         return bool(session.execute(ending).rowcount)  # type: ignore[attr-defined]
 
 
 def release_upload(work: ClaimedUpload, attempts: int) -> None:
-    """Let the photo be claimed again."""
+    """Release the claim, so that the photo can be processed again."""
     with transaction() as session:
         session.execute(
             update(PhotoUpload).where(is_claimed_by(work)).values(claimed_at=None, attempts=attempts)
@@ -192,6 +196,6 @@ def release_upload(work: ClaimedUpload, attempts: int) -> None:
 
 
 def current_upload(upload_id: int) -> PhotoUpload | None:
-    """Return an upload as it is now; None if it was removed."""
+    """Return an upload with its current state; None if it was removed."""
     with reading() as session:
         return session.get(PhotoUpload, upload_id)

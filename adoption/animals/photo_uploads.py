@@ -1,4 +1,4 @@
-"""Photos that were sent and are not processed yet: received, described, removed, listed."""
+"""Uploaded photos that are not processed yet: receive, describe, remove and list them."""
 
 import logging
 import secrets
@@ -26,9 +26,9 @@ log = logging.getLogger("homeward.photos")
 FOLDER = "uploads"
 FILE_NAME_LONGEST = 100
 WAITING_MOST = 200
-"""Photos of one account that may wait at a time: their files are up to 25 MB each."""
+"""Photos of one account that may wait at a time. Each file has up to 25 MB."""
 KEPT_FOR = timedelta(days=1)
-"""How long a finished upload is kept, so that a page that was left open shows what became of it."""
+"""How long a finished upload is kept, so that an open page can show its result."""
 OTHER_DESCRIPTION = (
     "This animal has that photo already, described as “{}”. Your description was not saved: “{}”. To use it, "
     "change the description of that photo."
@@ -50,7 +50,7 @@ def receive_photo(
     now: datetime | None = None,
     note: Callable[[Session, PhotoUpload], None] | None = None,
 ) -> PhotoUpload:
-    """Store a photo for the queue to process and add after the others; ``alt`` is its description.
+    """Store a photo, which the queue processes and adds after the others. ``alt`` is its description.
 
     ``note`` is called in the transaction that adds the upload. Raises NotFound; PlanLimit; Invalid for the
     description; Conflict for one too many; TooManyWaiting; FileRefused where the beginning of the file shows
@@ -91,7 +91,7 @@ def receive_photo(
 
 
 def begin_processing() -> None:
-    """Have the queue process what was received."""
+    """Start the background job that processes received photos."""
     queue.start("process_photos")
 
 
@@ -115,7 +115,7 @@ def refuse_crowd(session: Session, account_id: int) -> None:
 
 
 def uploads_of(session: Session, animal_id: int) -> Sequence[PhotoUpload]:
-    """Return an animal's photos that are being processed, and those that could not be added."""
+    """Return an animal's photos that are in progress or have failed."""
     pending = or_(UNFINISHED, PhotoUpload.failure != "")
     return session.scalars(
         select(PhotoUpload).where(PhotoUpload.animal_id == animal_id, pending).order_by(PhotoUpload.id)
@@ -123,7 +123,7 @@ def uploads_of(session: Session, animal_id: int) -> Sequence[PhotoUpload]:
 
 
 def upload_of(session: Session, project_id: int, animal_id: int, upload_id: int) -> PhotoUpload:
-    """Return an upload that staff sent. Raises NotFound."""
+    """Return an animal's upload, locked. Raises NotFound."""
     find_animal(session, project_id, animal_id)
     wanted = (PhotoUpload.id == upload_id, PhotoUpload.animal_id == animal_id)
     found = session.scalar(select(PhotoUpload).where(*wanted).with_for_update())
@@ -133,7 +133,7 @@ def upload_of(session: Session, project_id: int, animal_id: int, upload_id: int)
 
 
 def uploaded_photo(session: Session, upload: PhotoUpload) -> Photo | None:
-    """Return the photo that an upload became, unless it was removed since."""
+    """Return the photo made from an upload; None if it was removed since."""
     return session.get(Photo, upload.photo_id) if upload.has_become_photo else None
 
 
@@ -163,7 +163,7 @@ def describe_upload(
 
 
 def remove_upload(project_id: int, animal_id: int, upload_id: int) -> PhotoUpload:
-    """Remove an upload unless it has become a photo by now. Raises NotFound."""
+    """Remove an upload unless its photo exists already. Raises NotFound."""
     with transaction() as session:
         upload = upload_of(session, project_id, animal_id, upload_id)
         if upload.has_become_photo:
@@ -174,7 +174,7 @@ def remove_upload(project_id: int, animal_id: int, upload_id: int) -> PhotoUploa
 
 
 def drop_files(keys: Iterable[str]) -> None:
-    """Remove files that nothing refers to; the daily sweep removes those that cannot be reached now."""
+    """Remove unreferenced files. The daily sweep retries those that cannot be removed now."""
     try:
         the_store().drop(keys)
     except (Unavailable, SQLAlchemyError) as error:

@@ -1,4 +1,4 @@
-"""The photos of an animal: added, removed, put in order; and who may see one."""
+"""Photos of an animal: add, remove, reorder, describe, and check who may see them."""
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,14 +38,14 @@ KEPT_IN_PROJECT = Prepared(_known.where(_theirs))
 
 
 def is_shown(digest: str, project_id: int | None = None) -> bool:
-    """Whether the public may see this picture: an animal that it sees has it, of this project or of any."""
+    """Return whether the public may see this photo, in one project or in any."""
     if project_id is None:
         return SEEN.first(digest=digest) is not None
     return SEEN_IN_PROJECT.first(digest=digest, project_id=project_id) is not None
 
 
 def is_of_project(digest: str, project_id: int) -> bool:
-    """Whether an animal of the project has this picture, whoever may see it."""
+    """Return whether an animal of the project has this photo, public or not."""
     return KEPT_IN_PROJECT.first(digest=digest, project_id=project_id) is not None
 
 
@@ -57,10 +57,10 @@ def add_photo(
     now: datetime | None = None,
     by: Editor | None = None,
 ) -> Photo:
-    """Add a photo behind the others; its files are there before it is. ``alt`` says what is to be seen.
+    """Add a photo after the others. ``alt`` is its description.
 
-    The same picture once more is the photo that is there already. Raises NotFound, Invalid for the text,
-    Conflict for one too many, FileRefused, Unavailable.
+    If the animal already has this photo, return the existing one. Raises NotFound, Invalid for the
+    description, Conflict if the animal has ``PHOTOS_MOST`` photos, FileRefused, and Unavailable.
     """
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     with reading() as session:
@@ -91,10 +91,9 @@ def put_photo(
     now: datetime,
     by: Editor | None = None,
 ) -> tuple[Photo, bool]:
-    """Add a picture whose files are stored; return its photo, and whether the animal had it already.
+    """Add a photo whose files are stored. Return it, and whether the animal already had it.
 
-    A photo that the animal had keeps its description, and gets this one if it has none.
-    Raises NotFound, PlanLimit, and Conflict for one too many.
+    Raises NotFound, PlanLimit, and Conflict if the animal has ``PHOTOS_MOST`` photos.
     """
     name = touch_animal(session, project_id, animal_id, now)
     same = select(Photo).where(Photo.animal_id == animal_id, Photo.digest == picture.digest)
@@ -117,7 +116,7 @@ def put_photo(
 def remove_photo(
     project_id: int, animal_id: int, photo_id: int, now: datetime | None = None, by: Editor | None = None
 ) -> None:
-    """Remove a photo, and its files where no other animal has the same picture. Raises NotFound."""
+    """Remove a photo, and its files if no other photo uses them. Raises NotFound."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         name = touch_animal(session, project_id, animal_id, now)
@@ -136,7 +135,10 @@ def reorder_photos(
     now: datetime | None = None,
     by: Editor | None = None,
 ) -> None:
-    """Put the photos in this order, the cover first. Raises NotFound; Conflict unless each is named once."""
+    """Set the order of the photos, cover first.
+
+    Raises NotFound, and Conflict unless each photo is named exactly once.
+    """
     now = now or datetime.now(UTC)
     with transaction() as session:
         name = touch_animal(session, project_id, animal_id, now)
@@ -151,9 +153,10 @@ MOVES = ("first", "earlier", "later")
 
 
 def move_photo(by: Editor, animal_id: int, photo_id: int, to: str, now: datetime | None = None) -> int:
-    """Move a photo by one place, or to the front; gives its new place, from 0.
+    """Move a photo by one position or to the front. Return its new position, from 0.
 
-    ``to`` is one of ``MOVES``; at either end "earlier" and "later" change nothing. Raises NotFound.
+    ``to`` is one of ``MOVES``. "earlier" on the first photo and "later" on the last change nothing.
+    Raises NotFound.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -169,7 +172,7 @@ def move_photo(by: Editor, animal_id: int, photo_id: int, to: str, now: datetime
 
 
 def describe_photo(by: Editor, animal_id: int, photo_id: int, alt: str, now: datetime | None = None) -> None:
-    """Write what is to be seen on a photo. Raises NotFound, and Invalid for the text."""
+    """Set the description of a photo. Raises NotFound, and Invalid for the description."""
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     with transaction() as session:
         name = touch_animal(session, by.project_id, animal_id, now)
@@ -187,7 +190,7 @@ def photo_among(photos: Sequence[Photo], photo_id: int) -> Photo:
 def note_photo_change(
     by: Editor | None, session: Session, action: str, animal_id: int, name: str, detail: str, now: datetime
 ) -> None:
-    """Write an audit entry, unless a command made the change."""
+    """Write an audit entry, unless the change was made by a command."""
     if by is not None:
         by.note(session, action, [(animal_id, name)], detail, now)
 
@@ -213,10 +216,10 @@ def refuse_extra_photo(session: Session, animal_id: int) -> None:
 
 
 def find_animal(session: Session, project_id: int, animal_id: int) -> str:
-    """The animal's name. Raises NotFound; a removed animal is not there either."""
+    """Return the animal's name. Raises NotFound, also for a removed animal."""
     known = 0 < animal_id <= ID_LARGEST and 0 < project_id <= ID_LARGEST
     theirs = (Animal.project_id == project_id, Animal.id == animal_id, Animal.removed_at.is_(None))
-    # Those who change the photos of one animal take turns, so that each sees the positions of the last.
+    # The row lock makes changes to one animal's photos run one after another, so positions stay unique.
     name = session.scalar(select(Animal.name).where(*theirs).with_for_update()) if known else None
     if name is None:
         raise NotFound("There is no such animal in this project.")
@@ -224,14 +227,14 @@ def find_animal(session: Session, project_id: int, animal_id: int) -> str:
 
 
 def touch_animal(session: Session, project_id: int, animal_id: int, now: datetime) -> str:
-    """Find the animal, which changes with its photos; gives its name. Raises NotFound."""
+    """Set the animal's update time and return its name. Raises NotFound."""
     name = find_animal(session, project_id, animal_id)
     session.execute(update(Animal).where(Animal.id == animal_id).values(updated_at=now))
     return name
 
 
 def clean_alt_text(text: str) -> str:
-    """A text for those who do not see the photo, as it is kept: one line, in NFC. Raises Invalid."""
+    """Return a photo description as it is stored: one line, in NFC. Raises Invalid."""
     alt = text.strip()
     alt = one_line(alt) if len(alt) <= ROOM * ALT_LONGEST else alt
     if len(alt) > ALT_LONGEST:
@@ -252,13 +255,13 @@ def size_of(picture: Picture) -> int:
 
 
 def store_files(picture: Picture) -> None:
-    """Have the picture's files in the store, as far as others who remove it leave them there."""
+    """Store the files that the store does not have yet."""
     store = the_store()
     store.keep({name: content for name, content in picture.files.items() if not store.has(name)})
 
 
 def store_files_for_row(session: Session, picture: Picture) -> None:
-    """Have them there for a row that this transaction adds, where nobody takes them away any more."""
+    """Store the files for a row that this transaction adds, under a lock that stops concurrent deletion."""
     lock_files(session, picture.digest)
     store_files(picture)
 
@@ -268,12 +271,12 @@ def remove_files_if_unused(digest: str, width: int) -> None:
     try:
         drop_files_if_unused(digest, photo_file_names(digest, width))
     except (Unavailable, SQLAlchemyError) as error:
-        # Nobody can reach them, and whoever adds the picture again will use them.
+        # No page links to these files. If the same photo is added again, it uses them.
         log.warning("files of a removed photo stay: %s", cause_of(error))
 
 
 def drop_files_if_unused(digest: str, names: Iterable[str]) -> None:
-    """Remove these files of a picture unless a row refers to it. Raises Unavailable and database errors."""
+    """Delete these files of a photo unless a row refers to it. Raises Unavailable and database errors."""
     with transaction() as session:
         lock_files(session, digest)
         if session.scalar(select(Photo.id).where(Photo.digest == digest).limit(1)) is None:
@@ -281,6 +284,6 @@ def drop_files_if_unused(digest: str, names: Iterable[str]) -> None:
 
 
 def lock_files(session: Session, digest: str) -> None:
-    """Hold the files of this picture alone until the transaction ends; SQLite has one writer anyway."""
+    """Lock the files of this photo until the transaction ends. SQLite has only one writer anyway."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(select(func.pg_advisory_xact_lock(int(digest[:15], 16))))

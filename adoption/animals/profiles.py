@@ -1,4 +1,4 @@
-"""An animal's page: all that the public may know of one animal, and who is like it."""
+"""An animal's public page and its similar animals."""
 
 from datetime import UTC, date, datetime
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from adoption.storage.prepared_statements import Prepared
 
 
 class ProfilePhoto(NamedTuple):
-    """A photo, as ``components/photo.html`` shows it."""
+    """A photo for ``components/photo.html``."""
 
     digest: str
     width: int
@@ -27,7 +27,7 @@ class ProfilePhoto(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """What the public may know of an animal. None is "not known"."""
+    """The public fields of an animal. None means "not known"."""
 
     id: int
     project_id: int
@@ -42,10 +42,10 @@ class Profile(NamedTuple):
     sex: str | None
     altered: bool | None
     birth_date: str | None
-    """As ISO 8601 has it, such as 2026-11-28."""
+    """In ISO 8601, such as 2026-11-28."""
     birth_date_estimated: bool
     age_group: str | None
-    """Only where no birth date is known."""
+    """None if the birth date is known."""
     size: str | None
     coat: str | None
     colours: str | None
@@ -56,7 +56,7 @@ class Profile(NamedTuple):
     special_needs: bool
     special_needs_note: str
     fee_cents: int | None
-    """In hundredths of the shelter's currency; 0 is waived, None is not shown."""
+    """In hundredths of the shelter's currency; 0 means waived, None means not shown."""
     bond_id: int | None
     description: str
     """Markdown, as the shelter wrote it."""
@@ -67,14 +67,14 @@ class Profile(NamedTuple):
     shelter: Site
     photos: tuple[ProfilePhoto, ...]
     mates: tuple[Listing, ...]
-    """Those that it is adopted together with, as far as the public sees them."""
+    """The other animals of its bond that the public sees."""
 
     questions: Questions = DEFAULT
-    """What the shelter's adoption form asks."""
+    """The questions of the shelter's adoption form."""
 
     @property
     def is_open(self) -> bool:
-        """Whether people may apply for it: an adoption that is pending may yet fall through."""
+        """Whether people can apply. A pending adoption may still fall through."""
         return self.status != "sold"
 
 
@@ -111,10 +111,10 @@ MATES = Prepared(
 
 
 def profile_of(animal_id: int, project_id: int | None = None) -> Profile:
-    """The animal as the public sees it: any shelter's, or that of ``project_id`` alone.
+    """Return a public animal, of any project or only of ``project_id``.
 
-    Raises Gone for one that was taken away after the public had seen it, and NotFound for everything else
-    that is not shown: unknown, not listed, of a shelter that is not published, or of another project.
+    Raises Gone for a removed animal that was public before, and NotFound for any other animal that is
+    unknown, hidden, unpublished or of another project.
     """
     row = ONE.first(animal_id=animal_id)
     known = len(OF_ANIMAL) + 2
@@ -138,14 +138,14 @@ def profile_of(animal_id: int, project_id: int | None = None) -> Profile:
 
 
 LOOKED_AT = 40
-"""Animals of each kind that are compared: as many as are read in less than a millisecond."""
+"""Candidates of each kind that are compared; as many as can be read in less than a millisecond."""
 OWN_LOOKED_THROUGH = 500
-"""Of one shelter's waiting animals those whose species is looked at, in the index alone."""
+"""Waiting animals of the shelter that are checked for the species, from the index alone."""
 NEVER = "9999-12-31"
 
 
 def candidates() -> Subquery:
-    """Ids of the newest of the species, everywhere and in the shelter itself."""
+    """Return the ids of the newest animals of the species, overall and of the shelter."""
     category_id: BindParameter[int] = bindparam("category_id")
     newest = (
         select(Animal.id)
@@ -166,7 +166,7 @@ def candidates() -> Subquery:
 
 
 def most_similar_ids() -> Subquery:
-    """The ids of those that are most like the animal, and how much they are."""
+    """Return the ids of the most similar animals with a score."""
     found = candidates()
     same_age = or_(
         Animal.birth_date.between(iso_date("born_from"), iso_date("born_to")),
@@ -200,9 +200,10 @@ SIMILAR = Prepared(
 def similar_to(
     animal: Profile, limit: int = 4, project_id: int | None = None, today: date | None = None
 ) -> list[Listing]:
-    """Waiting animals of the same species: those of the same shelter, size and age group first.
+    """Return waiting animals of the same species, the most similar first.
 
-    They are chosen from the newest of the species, of all shelters or of ``project_id`` alone.
+    The shelter counts most, then size and age group. Candidates are the newest of the species, of all
+    shelters or of ``project_id`` alone.
     """
     born_from, born_to = NEVER, NEVER
     today = today or datetime.now(UTC).date()

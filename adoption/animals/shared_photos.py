@@ -1,4 +1,4 @@
-"""The JPEG to share of photos that were added before these were made: made by the queue, when asked for."""
+"""Images for social media previews of older photos, made by the queue on request."""
 
 import logging
 
@@ -18,9 +18,9 @@ JOB = "make_shared_photos"
 
 
 def ask_for_shared(digest: str) -> str | None:
-    """Have the queue make the JPEG to share. Return the name of the file to show meanwhile.
+    """Queue the image for social media previews. Return the file to show until it exists.
 
-    Return None if there is no such picture.
+    Return None for an unknown photo.
     """
     with reading() as session:
         asked = select(Photo.width, Photo.wants_shared).where(Photo.digest == digest).limit(1)
@@ -41,7 +41,7 @@ def largest_of(digest: str, width: int) -> str:
 
 
 def make_waiting() -> None:
-    """Make what was asked for. Raises Unavailable and database errors."""
+    """Make all requested images. Raises Unavailable and database errors."""
     while not STOPPING.is_set():
         with reading() as session:
             asked = select(Photo.digest, Photo.width).where(Photo.wants_shared).order_by(Photo.id).limit(1)
@@ -52,13 +52,13 @@ def make_waiting() -> None:
 
 
 def make(digest: str, width: int) -> None:
-    """Store the JPEG of a picture, unless its files are gone or cannot be read."""
+    """Store the JPEG of a photo, unless its files are missing or unreadable."""
     store = the_store()
     largest, made = store.read(largest_of(digest, width)), None
     if largest is not None:
         try:
             made = shared_from(largest)
-        except (OSError, SyntaxError, ValueError) as error:  # as Pillow has it for a damaged file
+        except (OSError, SyntaxError, ValueError) as error:  # Pillow raises these for a damaged file
             log.warning("the photo %s cannot be shared: %s", digest, error)
     with transaction() as session:
         lock_files(session, digest)

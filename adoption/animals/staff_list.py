@@ -1,4 +1,4 @@
-"""The staff's own list: every animal of a project, those that nobody else sees as well."""
+"""The staff list of animals, including hidden and removed ones."""
 
 import re
 from collections.abc import Collection
@@ -31,23 +31,23 @@ from adoption.storage.database import db
 
 WORDS_MOST = 8
 CHIP_SHORTEST = 4
-"""Letters of a microchip's number that are worth looking for."""
+"""Shortest part of a microchip number that is searched for."""
 
 STANDINGS = ("listed", "hidden", "removed")
 
 
 class AnimalSearch(NamedTuple):
-    """What somebody looks for among a project's animals. None and empty mean "any"."""
+    """Filters of the staff list. None and empty mean "any"."""
 
     text: str = ""
     category_id: int | None = None
     status: str | None = None
     standing: str = ""
-    """One of ``STANDINGS``; else all that were not removed."""
+    """One of ``STANDINGS``; empty for all animals that are not removed."""
 
 
 class StaffListRow(NamedTuple):
-    """An animal as the list shows it."""
+    """An animal in the staff list."""
 
     id: int
     name: str
@@ -69,7 +69,7 @@ class StaffListRow(NamedTuple):
     on_hold: bool | None
     in_quarantine: bool | None
     digest: str | None
-    """Of the cover photo; None where the animal has no photo."""
+    """Of the cover photo; None for an animal without photos."""
     photo_width: int | None
 
     @property
@@ -78,7 +78,7 @@ class StaffListRow(NamedTuple):
 
 
 class AnimalCounts(NamedTuple):
-    """How many animals a project has: by status, and of them all those that only the team sees."""
+    """The number of animals by status, and how many are hidden from the public."""
 
     available: int
     pending: int
@@ -100,18 +100,20 @@ ROWS: Select[Any] = (
 
 
 class SortOrder(NamedTuple):
-    """A column that the list can be sorted by."""
+    """A sort order of the list."""
 
     key: ColumnElement[Any]
     known: ColumnElement[bool] | None = None
-    """Which animals have a value to sort by; the others come last in both directions."""
+    """Condition for animals with a value to sort by. The others come last in both directions."""
     is_reversed: bool = False
     """Whether a later date means a smaller value, as with ages."""
 
 
 COLUMNS = Animal.__table__.c
 ADOPTED: ColumnElement[str] = literal_column("'sold'")
-"""No bound value: the databases use an index of waiting animals only if the statement names the status."""
+"""Not a bound value: the database uses the index of waiting animals only if the statement contains the
+status.
+"""
 IS_WAITING = and_(COLUMNS.arrival_date.is_not(None), COLUMNS.status != ADOPTED, COLUMNS.removed_at.is_(None))
 
 ORDERS: dict[str, SortOrder] = {
@@ -134,7 +136,7 @@ def page_of_rows(
     skip: int,
     limit: int,
 ) -> list[StaffListRow]:
-    """Return up to ``limit`` of the animals sought, after the first ``skip``, in one of ``ORDERS``."""
+    """Return up to ``limit`` matching animals after the first ``skip``, in one of ``ORDERS``."""
     wanted = apply_search(select(Animal.id), project_id, sought)
     asked_with = match(project_id, sought)
     ids: list[int] = []
@@ -148,10 +150,11 @@ def page_of_rows(
 
 
 def in_order(wanted: Select[Any], order: SortOrder, backwards: bool, text: str) -> list[Select[Any]]:
-    """Return the queries whose results, one after the other, are the animals in order.
+    """Return queries whose combined results are the animals in order.
 
-    Animals with a value and animals without one are separate queries: an index sorts each of them on SQLite
-    and PostgreSQL, which disagree on where NULLs belong. A search has few results, so one query sorts them.
+    Animals with and without a value are separate queries, so that an index can sort each of them on
+    SQLite and PostgreSQL, which place NULLs differently. A text search has few results, so one query
+    sorts them.
     """
     descending = backwards != order.is_reversed
     direction = desc if descending else asc
@@ -166,19 +169,19 @@ def in_order(wanted: Select[Any], order: SortOrder, backwards: bool, text: str) 
 
 
 def exact_first(text: str) -> ColumnElement[Any]:
-    """Orders animals with exactly this name or code before all others."""
+    """Return a sort key that puts animals with exactly this name or code first."""
     same = or_(func.lower(Animal.name) == text.lower(), func.lower(Animal.code) == text.lower())
     return case((same, 0), else_=1)
 
 
 def find_rows(session: Session, project_id: int, ids: Any) -> list[StaffListRow]:
-    """Those of these animals that are the project's, in no order."""
+    """Return the project's animals among these ids, in no particular order."""
     mine = ROWS.where(Animal.project_id == project_id, Animal.id.in_(ids))
     return [StaffListRow._make(row) for row in session.execute(mine)]
 
 
 def only_hit(session: Session, project_id: int, sought: AnimalSearch) -> int | None:
-    """Return the animal that a search means: the only one with this code or name, or the only one found."""
+    """Return the only animal with this code or name, or the only result; else None."""
     if not sought.text:
         return None
     exact = exact_first(sought.text)
@@ -189,19 +192,19 @@ def only_hit(session: Session, project_id: int, sought: AnimalSearch) -> int | N
 
 
 def ids_of(session: Session, project_id: int, sought: AnimalSearch) -> list[int]:
-    """The ids of all animals that are sought, in no order."""
+    """Return the ids of all matching animals, in no particular order."""
     wanted = apply_search(select(Animal.id), project_id, sought)
     return list(session.scalars(wanted, match(project_id, sought)))
 
 
 def selection_fingerprint(ids: Collection[int]) -> str:
-    """Return the number and a hash of these animals, such as "52-9f86d081884c7d65"."""
+    """Return the number and a hash of these ids, such as "52-9f86d081884c7d65"."""
     text = ",".join(map(str, sorted(ids)))
     return f"{len(ids)}-{blake2b(text.encode(), digest_size=8).hexdigest()}"
 
 
 def still_there(session: Session, project_id: int, ids: Collection[int]) -> dict[int, str]:
-    """The names of those of these animals that are the project's and not removed, by id."""
+    """Return the names by id of those animals that belong to the project and are not removed."""
     found: dict[int, str] = {}
     for portion in portions(sorted(ids)):
         mine = select(Animal.id, Animal.name).where(Animal.project_id == project_id, Animal.id.in_(portion))
@@ -213,7 +216,7 @@ def still_there(session: Session, project_id: int, ids: Collection[int]) -> dict
 
 
 def count_found(session: Session, project_id: int, sought: AnimalSearch) -> int:
-    """Return how many animals are sought."""
+    """Return how many animals match."""
     return count_rows(session, apply_search(select(Animal.id), project_id, sought), match(project_id, sought))
 
 
@@ -223,7 +226,7 @@ def count_rows(session: Session, query: Select[Any], asked_with: dict[str, str])
 
 
 def has_animals(session: Session, project_id: int) -> bool:
-    """Whether it has ever had one."""
+    """Return whether the project has ever had an animal."""
     return session.scalar(select(Animal.id).where(Animal.project_id == project_id).limit(1)) is not None
 
 
@@ -233,7 +236,7 @@ def has_removed_animals(session: Session, project_id: int) -> bool:
 
 
 def tally_of(session: Session, project_id: int) -> AnimalCounts:
-    """Of the animals that were not removed."""
+    """Return the counts of animals that are not removed."""
     asked = (
         select(Animal.status, Animal.listed, func.count())
         .where(Animal.project_id == project_id, Animal.removed_at.is_(None))
@@ -264,7 +267,7 @@ def apply_search(query: Select[Any], project_id: int, sought: AnimalSearch) -> S
 
 
 def ids_matching_text(project_id: int, text: str) -> Any:
-    """The ids of what a text finds: by words, code, foster home, surrenderer and microchip."""
+    """Return a query for ids by words, code, foster home, surrenderer or microchip."""
     mine = select(Animal.id).where(Animal.project_id == project_id)
     ways = [mine.where(Animal.code.icontains(text, autoescape=True))]
     if words_in(text):
@@ -281,6 +284,6 @@ def ids_matching_text(project_id: int, text: str) -> Any:
 
 
 def match(project_id: int, sought: AnimalSearch) -> dict[str, str]:
-    """The parameter that the search index is asked with, where it is asked at all."""
+    """Return the parameter of the full-text query; empty if the text has no words."""
     words = plain_terms(sought.text, WORDS_MOST)
     return {"match": match_of(words, project_id, None, db.engine.dialect.name)} if words else {}

@@ -1,4 +1,4 @@
-"""What each field of an animal may hold: said once, for the API, the forms and the importer."""
+"""Limits and allowed values of an animal's fields, shared by the API, the forms and the importer."""
 
 import unicodedata
 
@@ -8,13 +8,13 @@ from adoption.web_addresses import has_web_address
 
 STATUSES = ("available", "pending", "sold")
 WAITING = ("available", "pending")
-"""Statuses of animals that still look for a home."""
+"""Statuses of animals that can still be adopted."""
 STATUS_OF_NEW = "available"
 SEXES = ("female", "male")
 SIZES = ("small", "medium", "large", "xlarge")
 COATS = ("hairless", "short", "medium", "long", "wire", "curly")
 
-# Ids are published and never change; categories.id in the database holds the same.
+# Ids are public and never change. The categories table has the same ids.
 CATEGORIES = {
     1: "Dog",
     2: "Cat",
@@ -34,22 +34,22 @@ MICROCHIP_LONGEST = 50
 BREED_LONGEST = 100
 COLOURS_LONGEST = 200
 PROSE_LONGEST = 32_767
-"""Letters, as many as a cell of a spreadsheet holds: what is exported comes back whole."""
+"""Characters. A spreadsheet cell has the same limit, so exported texts can be imported unchanged."""
 FEE_HIGHEST = 10_000_000
-"""Hundredths: no shelter asks more than a hundred thousand for an animal."""
+"""Hundredths of the currency. No shelter asks more than 100,000."""
 
 
 def category_id(number: int) -> int:
-    """Return the id of an existing category. Raise ValueError with the end of a sentence."""
+    """Return the id of an existing category. Raise ValueError with the end of an error message."""
     if number not in CATEGORIES:
         raise ValueError("is not the id of a category; GET /v1/categories lists them")
     return number
 
 
 def animal_name(text: str) -> str:
-    """Return a name as it is stored: trimmed and in NFC, 1 to 200 characters, one of them visible.
+    """Return a name as it is stored: trimmed, in NFC, 1 to 200 characters, at least one visible.
 
-    Raise ValueError with the reason, as the end of a sentence that the name of the field begins.
+    Raise ValueError with the end of an error message that starts with the field's name.
     """
     name = text.strip()
     if len(name) <= ROOM * NAME_LONGEST:

@@ -1,10 +1,10 @@
-"""Publishing and hiding the animals of large projects, in portions.
+"""Publishing and hiding of a project's animals, in portions.
 
-The indexes of the catalogue contain the animals whose ``published`` is set. Triggers of migration 0036 change
-it together with the project's ``live_deploy`` if the project has up to 1,000 animals. A larger project gets a
-row of ``VisibilityChange``, which hides its animals until all of them are changed. So a site that goes
-offline is hidden from the next request on, whatever its size, and no other tenant waits for its animals:
-accounts take turns with portions.
+The catalogue indexes contain the animals whose ``published`` is set. Triggers of migration 0036 update it
+together with the project's ``live_deploy`` for projects of up to 1,000 animals. A larger project gets a
+``VisibilityChange`` row, which hides its animals until all of them are updated. So a site that goes offline
+is hidden from the next request on, whatever its size, and other accounts do not wait for it: accounts take
+turns by portion.
 """
 
 import time
@@ -21,7 +21,7 @@ from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 PORTION = 1_000
-"""Animals of one transaction."""
+"""Animals updated in one transaction."""
 OF_ONE_ACCOUNT = Throttle(
     "publishing",
     20,
@@ -29,21 +29,21 @@ OF_ONE_ACCOUNT = Throttle(
     "You have published or taken sites offline 20 times within 15 minutes. Your site stays as it is now, and "
     "your draft is saved. Try again in a few minutes.",
 )
-"""Each change of a site keeps a version of its texts, and may change a portion of animals at once."""
+"""Each change stores a version of the site texts and may update a portion of animals at once."""
 
 
 def take_change(account_id: int, now: datetime | None = None) -> None:
-    """Count a change by the staff of an account. Raises TooMany."""
+    """Count one change by an account's staff. Raises TooMany."""
     OF_ONE_ACCOUNT.demand(str(account_id), (now or datetime.now(UTC)).timestamp())
 
 
 def apply_all(
     pause: Callable[[float], None] = time.sleep, clock: Callable[[], float] = time.monotonic
 ) -> None:
-    """Finish the changes of all projects. Two processes may do so at once.
+    """Finish the changes of all projects. Two processes may do so at the same time.
 
-    After each portion it waits as long as the portion took, so that others can write, and continues with
-    the next account that waits.
+    After each portion it pauses for as long as the portion took, so that others can write, and continues
+    with the next account.
     """
     while not queue.STOPPING.is_set() and (project_ids := next_projects()):
         for project_id in project_ids:
@@ -55,7 +55,7 @@ def apply_all(
 
 
 def next_projects() -> Sequence[int]:
-    """Return one project of each account that has any to be changed."""
+    """Return one project per account that has changes to apply."""
     first = func.min(VisibilityChange.project_id)
     waiting = select(first).join(Project, Project.id == VisibilityChange.project_id)
     with reading() as session:
@@ -63,9 +63,9 @@ def next_projects() -> Sequence[int]:
 
 
 def apply_portion(project_id: int) -> bool:
-    """Change the next animals of a project, and return whether there may be more."""
+    """Update the next animals of a project. Return whether there may be more."""
     with transaction() as session:
-        # Publishing sets this row back. Until this transaction ends, it waits.
+        # Publishing resets this row, and waits until this transaction ends.
         change = session.get(VisibilityChange, project_id, with_for_update=True)
         if change is None:
             return False
@@ -84,7 +84,7 @@ def apply_portion(project_id: int) -> bool:
 
 
 def last_of_portion(session: Session, change: VisibilityChange) -> int | None:
-    """Return the last id of the next portion, or None if there are no more animals."""
+    """Return the last id of the next portion; None if no animals are left."""
     animals = (Animal.project_id == change.project_id, Animal.id > change.after_id)
     portion = select(Animal.id).where(*animals).order_by(Animal.id).limit(PORTION).subquery()
     last: int | None = session.scalar(select(func.max(portion.c.id)))

@@ -1,5 +1,5 @@
-"""Made-up shelters, animals and applications, of any size: to look at, to try things on and to measure with.
+"""Made-up shelters, animals and applications in any number, for demos, trials and measurements.
 
-Everybody and everything in them is invented: addresses are at example.org, telephone numbers are 555-01xx,
-and microchips bear 999, the code for test transponders (ISO 11784, as ICAR registers it).
+All people are invented: addresses are at example.org, telephone numbers are 555-01xx, and microchips start
+with 999, the code for test transponders (ISO 11784, as registered by ICAR).
 """

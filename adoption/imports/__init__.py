@@ -1,1 +1,3 @@
-"""Spreadsheets that staff upload: looked at, tried, and taken in by a job that survives its process."""
+"""Spreadsheet imports by staff: upload, preview, dry run, import and undo. A job that is killed is continued
+by another process.
+"""

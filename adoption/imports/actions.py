@@ -1,4 +1,4 @@
-"""What staff do with a spreadsheet: upload it, say what its columns are, start it, stop it."""
+"""Actions of staff on an uploaded spreadsheet: upload, choose columns, start, cancel."""
 
 import json
 import unicodedata
@@ -29,15 +29,14 @@ from adoption.storage.database import reading, transaction
 BYTES_MOST = 20_000_000
 NAME_LONGEST = 200
 NOT_READ = "{}"
-"""The preview of a file that was not read yet."""
+"""The preview of a file that has not been read yet."""
 UNDER_WAY = ("waiting", "running")
 
 
 def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime | None = None) -> Import:
-    """Store a spreadsheet for the queue to read.
+    """Store a spreadsheet and queue it for reading.
 
-    Raises FileRefused where the size or the first bytes show that it cannot be read, PlanRequired, and
-    Unavailable.
+    Raises FileRefused if its size or first bytes show that it cannot be read, PlanLimit, and Unavailable.
     """
     now = now or datetime.now(UTC)
     with reading() as session:
@@ -72,22 +71,22 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
 
 
 def current(each: Import) -> Import:
-    """Return an import as it is now that the queue may have worked on it."""
+    """Return an import with its current state."""
     with reading() as session:
         return session.get_one(Import, each.id)
 
 
 def plain_name(name: str) -> str:
-    """The file's own name, without folders and without what cannot be shown."""
+    """Return the file's name without folders and control characters."""
     last = name.replace("\\", "/").rpartition("/")[2]
     shown = "".join(letter for letter in last if unicodedata.category(letter)[0] != "C")
     return " ".join(shown.split())[-NAME_LONGEST:] or "spreadsheet"
 
 
 def store_choices(project_id: int, import_id: int, chosen: ImportOptions) -> Import:
-    """Note what the columns of a file are, and have the file read again if that changes the preview.
+    """Save the user's choices, and read the file again if they change the preview.
 
-    Raises NotFound, and Conflict while it is under way or done.
+    Raises NotFound, and Conflict for an import that is running or done.
     """
     with transaction() as session:
         each = lock_import(session, project_id, import_id)
@@ -95,28 +94,28 @@ def store_choices(project_id: int, import_id: int, chosen: ImportOptions) -> Imp
         if each.look == NOT_READ:
             raise Conflict("The file is being read. Choose its columns once they are shown.")
         if is_read_otherwise(each, chosen):
-            chosen = replace(chosen, columns={}, values={})  # the places are those of other columns
+            chosen = replace(chosen, columns={}, values={})  # other sheets have other columns
         is_same = each.state in ("uploaded", "reading") and shows_same(each, chosen)
         each.options = chosen.to_json()
         if is_same:
             return each
-        if each.state not in ("uploaded", "reading"):  # what was tried before was tried with other columns
+        if each.state not in ("uploaded", "reading"):  # the earlier result is for other columns
             forget_outcome(session, each)
-        # A worker that is reading the file with the earlier choices loses its claim.
+        # This invalidates the claim of a worker that is reading the file with the earlier choices.
         each.state, each.run_next, each.claim, each.beat_at, each.attempts = "reading", "", "", None, 0
     queue.start("read_imports")
     return current(each)
 
 
 def shows_same(before: Import, chosen: ImportOptions) -> bool:
-    """Return whether the preview that is there, or is being made, is the one for these choices."""
+    """Return whether the current preview, or the one in progress, is for these choices."""
     stored = options_of(before)
     same = replace(stored, photos=chosen.photos, sheets=chosen.sheets)
     return same == chosen and "errors" not in json.loads(before.look)
 
 
 def is_read_otherwise(before: Import, chosen: ImportOptions) -> bool:
-    """Return whether other sheets or another encoding are chosen than those that the columns are from."""
+    """Return whether the choices need other sheets or another encoding than the current columns."""
     file = json.loads(before.look).get("file", {"sheets": []})
     read = [each["name"] for each in file["sheets"] if each["is_read"]]
     is_other_sheet = bool(chosen.sheets) and list(chosen.sheets) != read
@@ -124,7 +123,7 @@ def is_read_otherwise(before: Import, chosen: ImportOptions) -> bool:
 
 
 def forget_choices(project_id: int, import_id: int) -> Import:
-    """Forget what is remembered for the header of a file, and show the file as it is recognised.
+    """Delete the stored choices for this file's header, and show the columns as recognised.
 
     Raises NotFound, Conflict and Unavailable.
     """
@@ -145,7 +144,7 @@ def forget_choices(project_id: int, import_id: int) -> Import:
 
 
 def lock_import(session: Session, project_id: int, import_id: int) -> Import:
-    """The import, which nobody else changes until the transaction ends. Raises NotFound."""
+    """Return the import, locked until the transaction ends. Raises NotFound."""
     session.execute(
         select(Import.id).where(Import.project_id == project_id, Import.id == import_id).with_for_update()
     )
@@ -171,10 +170,10 @@ def request_run(
     chosen: ImportOptions | None = None,
     now: datetime | None = None,
 ) -> Import:
-    """Queue the import of a file, or a test of it; with these choices, if they are given.
+    """Queue an import or its dry run, with these choices if given.
 
-    A file that has to be read first is imported once it was read, unless that leaves something open. Raises
-    NotFound, Conflict while it is under way or done, and Invalid for what is still to be answered.
+    A file that must be read first is imported afterwards, unless questions remain. Raises NotFound,
+    Conflict for an import that is running or done, and Invalid for open questions.
     """
     if chosen is not None:
         store_choices(project_id, import_id, chosen)
@@ -191,7 +190,7 @@ def request_run(
 
 
 def queue_run(session: Session, each: Import, dry_run: bool, by: Actor, now: datetime) -> None:
-    """Have a file imported that was read, or tested. Raises Invalid for what is still to be answered."""
+    """Queue the import or dry run of a file that was read. Raises Invalid for open questions."""
     refuse_unanswered(each, dry_run)
     remember(session, each.project_id, json.loads(each.look), options_of(each), now)
     forget_outcome(session, each)
@@ -200,7 +199,7 @@ def queue_run(session: Session, each: Import, dry_run: bool, by: Actor, now: dat
 
 
 def refuse_unanswered(each: Import, dry_run: bool) -> None:
-    """Raises Invalid with every question that the file leaves open."""
+    """Raise Invalid with every open question."""
     options = options_of(each)
     look = with_questions(json.loads(each.look), options)
     wrong = [(name, sentence) for name, sentence in look.get("errors", [])]
@@ -212,9 +211,9 @@ def refuse_unanswered(each: Import, dry_run: bool) -> None:
         )
     untold = not any(column["choice"] in ("species", "code") for column in look["columns"])
     if untold and options.category is None:
-        wrong.append(("category", "Choose the species of the animals, since no column tells it"))
+        wrong.append(("category", "Choose the species of the animals, because no column has it"))
     if look["open_date"] and options.day_first is None:
-        wrong.append(("day_first", "Choose whether the day or the month stands first"))
+        wrong.append(("day_first", "Choose whether the day or the month comes first"))
     if not dry_run and has_open_clashes(look, options):
         wrong.append(("clash", "Choose what to do with the codes that belong to two animals"))
     if wrong:
@@ -222,7 +221,7 @@ def refuse_unanswered(each: Import, dry_run: bool) -> None:
 
 
 def has_open_clashes(look: dict[str, Any], options: ImportOptions) -> bool:
-    """Whether a code of two animals is found for which nobody has chosen what to do."""
+    """Return whether a code belongs to two animals and the user has not chosen what to do."""
     if options.clash or not look.get("clash_count"):
         return False
     codes = [each["code"] for each in look["clashes"]]
@@ -243,9 +242,9 @@ def forget_outcome(session: Session, each: Import) -> None:
 
 
 def cancel(project_id: int, import_id: int, by: Actor, now: datetime | None = None) -> Import:
-    """Stop an import: at once where it waits or its job has died, else at the job's next step.
+    """Stop an import: at once if it waits or its job is dead, else at the job's next step.
 
-    Raises NotFound, and Conflict where it is not under way.
+    Raises NotFound, and Conflict for an import that is not running.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -271,7 +270,7 @@ def note_import(
 
 
 def forget_old_files(now: datetime | None = None) -> int:
-    """Drop the files of imports that are older than ``KEPT_FOR``; gives how many. Raises Unavailable."""
+    """Delete the files of imports older than ``KEPT_FOR``. Return how many. Raises Unavailable."""
     now = now or datetime.now(UTC)
     with reading() as session:
         old = session.execute(
@@ -287,6 +286,6 @@ def forget_old_files(now: datetime | None = None) -> int:
 
 
 def as_staff(session: Session, each: Import) -> Actor:
-    """Who started an import, for what its job writes into the audit log."""
+    """Return the user who started an import, for audit entries of its job."""
     user = session.get(User, each.user_id) if each.user_id else None
     return Actor(each.user_id, user.email) if user else trail.OPERATOR

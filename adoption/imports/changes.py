@@ -1,6 +1,6 @@
-"""What an import changed, chunk by chunk, as compact as an undo allows.
+"""Records of what an import changed, for its undo.
 
-Of a new value, only enough is stored to notice a later change. Of a new animal, a digest is stored.
+For new values and new animals, only enough is stored to detect later changes.
 """
 
 import hashlib
@@ -16,22 +16,22 @@ from adoption.animals.spreadsheets.upsert import ANIMAL_BLANK, CARE_BLANK, Upser
 from adoption.imports.models import ImportChange
 
 SHORT = 40
-"""Letters up to which a new text is stored as it is."""
+"""Characters up to which a new text is stored unchanged. Longer texts are stored as a hash."""
 WATCHED = ("name", "category_id", *ANIMAL_BLANK, *CARE_BLANK)
-"""Columns of an animal and of its care record by which a change since the import is noticed."""
+"""Columns of an animal and its care record in which later changes are detected."""
 
 
 class Changes(NamedTuple):
-    """What one chunk of an import did."""
+    """The changes of one chunk of an import."""
 
     created: dict[int, str]
-    """The digest of each new animal, by its id."""
+    """A hash of each new animal, by id."""
     updated: dict[int, dict[str, list[Any]]]
-    """By the id of an animal: each changed column with its old value and the ``mark_of`` its new one."""
+    """By animal id: each changed column with its old value and the ``value_mark`` of the new one."""
 
 
 def record_changes(session: Session, import_id: int, written: Sequence[UpsertResult]) -> None:
-    """Store what a chunk did, within the transaction that does it."""
+    """Store the changes of a chunk in the transaction that makes them."""
     made = Changes(
         {each.animal_id: animal_digest(each.created) for each in written if each.animal_id and each.created},
         {
@@ -59,14 +59,14 @@ def unpack_changes(record: bytes) -> Changes:
 
 
 def json_value(value: Any) -> Any:
-    """Return a value as JSON has it. Blank text and no text are one, as in an import."""
+    """Return the value as JSON. Blank text and None are the same, as in an import."""
     if isinstance(value, date):
         return value.isoformat()
     return None if value == "" else value
 
 
 def value_mark(value: Any) -> Any:
-    """Return a text that shows later whether a column still has this value."""
+    """Return a value that later shows whether the column is unchanged."""
     value = json_value(value)
     if isinstance(value, str) and len(value) > SHORT:
         return {"sha256": hashlib.sha256(value.encode()).hexdigest()[:32]}

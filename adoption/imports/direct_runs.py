@@ -1,6 +1,6 @@
-"""Imports and undos that run at once in the calling process, for the commands.
+"""Imports and undos that commands run in their own process.
 
-They are recorded like uploads, so that the page lists them and they can be undone. The file is not kept.
+They are recorded like uploads, so that they are listed and can be undone. The file is not stored.
 """
 
 import json
@@ -31,7 +31,7 @@ BUSY = "Another import of this project is running. Wait until it is done, or sto
 
 
 class RowsWithProgress(RowCallbacks):
-    """Progress of the rows, also shown as a bar in the terminal."""
+    """Row callbacks that also update a progress bar in the terminal."""
 
     def __init__(self, claim: ImportClaim, heart: Heartbeat, progress: Progress) -> None:
         super().__init__(claim, heart, clock)
@@ -45,7 +45,7 @@ class RowsWithProgress(RowCallbacks):
 def import_now(
     slug: str, file: IO[bytes], name: str, chosen: ImportOptions, progress: Progress
 ) -> tuple[int, ImportResult]:
-    """Import a file; return the import's id and its result. Raises Conflict, and what the importer raises."""
+    """Import a file and return the import's id and result. Raises Conflict, and what the importer raises."""
     claim = begin_import(slug, name, chosen)
     try:
         with Heartbeat(claim, clock) as heart:
@@ -61,7 +61,7 @@ def import_now(
 
 
 def abandon(claim: ImportClaim, failure: str) -> None:
-    """End an import that failed. One that has saved nothing is not listed."""
+    """End a failed import. Delete its record if nothing was saved."""
     with transaction() as session:
         each = lock_import(session, claim.project_id, claim.import_id)
         if not each.created and not each.updated:
@@ -97,7 +97,7 @@ def begin_import(slug: str, name: str, chosen: ImportOptions) -> ImportClaim:
 
 
 def undo_now(slug: str, import_id: int, progress: Progress) -> UndoCounts:
-    """Undo an import at once. Raises NotFound and Conflict."""
+    """Undo an import in this process. Raises NotFound and Conflict."""
     with reading() as session:
         project_id = project_named(session, slug).id
     claim_undo(project_id, import_id, OPERATOR)

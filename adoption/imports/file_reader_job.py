@@ -1,4 +1,4 @@
-"""Spreadsheets read for their preview by the queue: one of an account at a time, accounts in turn."""
+"""Background reading of uploaded spreadsheets: one per account at a time, accounts in turn."""
 
 import dataclasses
 import json
@@ -33,15 +33,15 @@ ATTEMPTS_MOST = 3
 GIVEN_UP = "The file could not be read. Save it as CSV, then upload that."
 FAULT = "Something went wrong on our side, and it has been noted. Upload the file again."
 PLACES = 2
-"""Files that a process reads at a time: the largest takes most of a minute."""
+"""Files that a process reads at the same time. The largest takes most of a minute."""
 
 AT_WORK = threading.BoundedSemaphore(PLACES)
 TURNS = AccountTurns()
 
 
 def read_waiting(now: Clock = utc_now) -> None:
-    """Read the files that wait until none is left. Raises Unavailable and database errors."""
-    # Checked again after each, since a job that starts meanwhile may find no place.
+    """Read all waiting files. Raises Unavailable and database errors."""
+    # Checked again after each file, because a job that starts meanwhile may not get a place.
     while not queue.STOPPING.is_set() and accounts_with_files(now()) and AT_WORK.acquire(blocking=False):
         try:
             if (claim := claim_next_file(now())) is None:
@@ -56,7 +56,7 @@ def is_file_waiting(now: datetime) -> ColumnElement[bool]:
 
 
 def accounts_with_files(now: datetime) -> list[int]:
-    """Return the accounts with files that wait while none of theirs is being read."""
+    """Return the accounts that have waiting files and none in progress."""
     other, theirs = aliased(Import), aliased(Project)
     busy = exists().where(
         other.state == "reading",
@@ -70,21 +70,21 @@ def accounts_with_files(now: datetime) -> list[int]:
 
 
 def claim_next_file(now: datetime) -> ImportClaim | None:
-    """Claim the oldest file of the account whose turn it is."""
+    """Claim the oldest file of the next account."""
     return TURNS.claim_next(
         accounts_with_files(now), lambda session, account_id: claim_oldest_file(session, account_id, now)
     )
 
 
 def claim_oldest_file(session: Session, account_id: int, now: datetime) -> ImportClaim | None:
-    """Claim an account's oldest file, unless another worker reads one of this account."""
+    """Claim an account's oldest file, unless another worker is reading one of this account."""
     lock_account(session, account_id)
     of_account = select(Import).join(Project, Project.id == Import.project_id)
     first = session.scalar(
         of_account.where(Project.account_id == account_id, Import.state == "reading")
         .order_by(Import.beat_at.is_(None), Import.id)
         .limit(1)
-        # Staff may be changing its choices, which the claim is to have.
+        # Staff may be changing the choices. The claim must have the new ones.
         .with_for_update(of=Import)
     )
     if first is None or (first.beat_at is not None and first.beat_at >= now - STALE_AFTER):
@@ -95,7 +95,7 @@ def claim_oldest_file(session: Session, account_id: int, now: datetime) -> Impor
 
 
 def read_claimed_file(claim: ImportClaim, now: Clock) -> None:
-    """Read a file, and note what the page is to show of it."""
+    """Read a file and store its preview."""
     if claim.attempts > ATTEMPTS_MOST:
         fail_file(claim, GIVEN_UP, now)
         return
@@ -117,7 +117,7 @@ def read_claimed_file(claim: ImportClaim, now: Clock) -> None:
 
 
 def look_at(claim: ImportClaim, file: IO[bytes], now: datetime) -> tuple[dict[str, Any], ImportOptions]:
-    """Return the preview of a file as it is stored, and the choices that it shows.
+    """Return the preview to store, and the choices that it shows.
 
     Raises FileRefused for a file that cannot be read at all.
     """
@@ -146,7 +146,7 @@ def first_look(project_id: int, file: IO[bytes], now: datetime) -> tuple[dict[st
 
 
 def preview_to_store(look: FilePreview, guess: Mapping[int, str], is_remembered: bool) -> dict[str, Any]:
-    """Return a preview as it is stored, with what was recognised before the user changed anything."""
+    """Return a preview as stored, with the columns as first recognised."""
     return dataclasses.asdict(look) | {"guess": guess, "is_remembered": is_remembered}
 
 
@@ -155,7 +155,7 @@ def choices_in(look: FilePreview) -> dict[int, str]:
 
 
 def lock_claimed(session: Session, claim: ImportClaim) -> Import | None:
-    """Return the import, unless its choices were changed or another worker has it by now."""
+    """Return the import; None if its choices were changed or another worker has claimed it."""
     return session.scalar(select(Import).where(claim.mine).with_for_update())
 
 
@@ -179,14 +179,14 @@ def note_look(claim: ImportClaim, look: dict[str, Any], options: ImportOptions, 
 
 
 def release_file(claim: ImportClaim) -> None:
-    """Let the file be claimed again, as if it had not been tried."""
+    """Release the claim without counting the attempt."""
     with transaction() as session:
         if (each := lock_claimed(session, claim)) is not None:
             each.claim, each.beat_at, each.attempts = "", None, claim.attempts - 1
 
 
 def fail_file(claim: ImportClaim, sentence: str, now: Clock) -> None:
-    """Note why a file cannot be read, and remove it."""
+    """Record why a file cannot be read, and delete it."""
     with transaction() as session:
         if (each := lock_claimed(session, claim)) is None:
             return

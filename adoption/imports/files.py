@@ -1,4 +1,4 @@
-"""Uploaded spreadsheets and reports in the media store, under names that no page gives out or serves."""
+"""Files of imports in the media store: uploads and reports, under unguessable names that are never served."""
 
 import logging
 import secrets
@@ -21,7 +21,7 @@ def new_file_key() -> str:
 
 
 def store_import_file(key: str, content: bytes) -> None:
-    """Raises Unavailable."""
+    """Store a file. Raises Unavailable."""
     try:
         the_store().keep({key: content})
     except Unavailable as error:
@@ -29,7 +29,7 @@ def store_import_file(key: str, content: bytes) -> None:
 
 
 def open_import_file(key: str) -> IO[bytes]:
-    """The file, to be read from its start. Raises NotFound once it was dropped, and Unavailable."""
+    """Return the file, positioned at its start. Raises NotFound if it was deleted, and Unavailable."""
     if not key:
         raise NotFound("The file was deleted. Upload it again.")
     file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the caller closes it
@@ -45,12 +45,12 @@ def open_import_file(key: str) -> IO[bytes]:
 
 
 def drop(keys: Iterable[str]) -> None:
-    """Raises Unavailable."""
+    """Delete files. Raises Unavailable."""
     the_store().drop(keys)
 
 
 def drop_unreferenced(keys: Iterable[str]) -> None:
-    """Remove files that no import refers to; the daily sweep removes those that cannot be reached now."""
+    """Delete unreferenced files. The daily sweep retries those that cannot be deleted now."""
     try:
         drop(keys)
     except Unavailable as error:
@@ -58,5 +58,5 @@ def drop_unreferenced(keys: Iterable[str]) -> None:
 
 
 def reports_of(key: str) -> dict[str, str]:
-    """Where what an import had to say of rows is kept, by ``refused`` and ``warnings``."""
+    """Return the names of the report files, by ``refused`` and ``warnings``."""
     return {kind: f"{key}.{kind}.csv" for kind in ("refused", "warnings")}

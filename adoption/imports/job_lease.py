@@ -1,7 +1,7 @@
-"""Which job works on which import: one of an account, known by its claim, heard of every few seconds.
+"""Claims of jobs on imports, with heartbeats: one import per account at a time.
 
-What a job does is kept together with a note of it, in one transaction. So a job whose process is killed is
-taken up by another where it was, and one that was thought dead and is not can keep nothing any more.
+A job saves each step together with its progress, in one transaction. So if a process is killed, another job
+continues from the last step, and a job that was wrongly taken for dead cannot save anything any more.
 """
 
 import logging
@@ -28,7 +28,7 @@ from adoption.storage.database import cause_of, reading, transaction
 log = logging.getLogger("homeward.imports")
 
 BEATS_EACH = 5.0
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 
 Clock = Callable[[], datetime]
 
@@ -40,15 +40,15 @@ def clock() -> datetime:
 
 
 class Stopped(Exception):
-    """Somebody has asked for an end."""
+    """A user has cancelled the import."""
 
 
 class Lost(Exception):
-    """Another job works on it now, or it is no longer there."""
+    """Another job has claimed the import, or it was deleted."""
 
 
 class ImportClaim(NamedTuple):
-    """An import that this job works on, and what it has to know of it."""
+    """A job's claim on an import, with the data that the job needs."""
 
     import_id: int
     token: str
@@ -59,11 +59,11 @@ class ImportClaim(NamedTuple):
     options: ImportOptions
     created: int
     updated: int
-    """Animals that an earlier job has made and changed."""
+    """Animals that earlier jobs have created and updated."""
     rows_are_done: bool
     undoing: bool
     attempts: int
-    """How many jobs have taken it up, this one among them."""
+    """How many jobs have claimed the import, including this one."""
 
     @property
     def mine(self) -> ColumnElement[bool]:
@@ -71,7 +71,7 @@ class ImportClaim(NamedTuple):
 
 
 def claimable(now: datetime) -> list[int]:
-    """Return the accounts with imports that a job may take up: those that have none running."""
+    """Return the accounts that have waiting imports and none running."""
     with reading() as session:
         return list(session.scalars(accounts_waiting(now)))
 
@@ -94,9 +94,9 @@ def may_be_taken(now: datetime) -> ColumnElement[bool]:
 
 
 def take_up(now: Clock) -> ImportClaim | None:
-    """Claim an import that nobody else works on; of two jobs that try, one gets it.
+    """Claim an import that no other job works on. Of two concurrent jobs only one gets it.
 
-    Accounts take turns, so that none waits for all that another has started.
+    Accounts take turns, so that none waits for all the imports of another.
     """
     return TURNS.claim_next(claimable(now()), lambda session, account_id: take(session, account_id, now()))
 
@@ -124,7 +124,7 @@ def take(session: Session, account_id: int, now: datetime) -> ImportClaim | None
 def load_claim(session: Session, import_id: int, token: str) -> ImportClaim:
     each = session.get_one(Import, import_id)
     if each.dry_run and not each.result:
-        each.created = each.updated = 0  # of a trial that was broken off, nothing is there
+        each.created = each.updated = 0  # an interrupted dry run has saved nothing
     slug = session.scalars(select(Project.slug).where(Project.id == each.project_id)).one()
     options = options_of(each)
     started = (each.created, each.updated, bool(each.result), each.undo_asked_at is not None, each.attempts)
@@ -134,7 +134,7 @@ def load_claim(session: Session, import_id: int, token: str) -> ImportClaim:
 
 
 class Heartbeat:
-    """Tells every few seconds that the job lives, and hears whether it is to stop."""
+    """A thread that records heartbeats of a job and checks whether it was cancelled."""
 
     def __init__(self, claim: ImportClaim, now: Clock) -> None:
         self.claim, self.now = claim, now
@@ -171,7 +171,7 @@ class Heartbeat:
         self.stopped = row is not None and row[0] is not None
 
     def check(self) -> None:
-        """Raises Lost or Stopped."""
+        """Raise Lost or Stopped."""
         if self.lost:
             raise Lost
         if self.stopped:
@@ -179,7 +179,7 @@ class Heartbeat:
 
 
 def go_on(session: Session, claim: ImportClaim, now: datetime, **values: Any) -> None:
-    """Note what was done with it, in its own transaction. Raises Stopped and Lost: then neither is kept."""
+    """Record progress in the transaction of the step. Raises Stopped and Lost, which roll both back."""
     change = update(Import).where(claim.mine, Import.cancelled_at.is_(None)).values(beat_at=now, **values)
     if not session.execute(change).rowcount:  # type: ignore[attr-defined]
         theirs = session.execute(select(Import.id).where(claim.mine)).first()

@@ -1,4 +1,4 @@
-"""The user's choices for columns and values, stored for the next file with the same header."""
+"""Choices for columns and values, stored for the next file with the same header."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from adoption.storage.database import reading, transaction
 
 
 def header_key(columns: list[dict[str, Any]]) -> str:
-    """Return what identifies the header of a file: its columns as a preview has them."""
+    """Return a hash of a file's header, from the columns of its preview."""
     header = [(column["place"], column["header"]) for column in columns if column["header"]]
     return hashlib.sha256(json.dumps(header).encode()).hexdigest()
 
@@ -26,7 +26,7 @@ def header_key(columns: list[dict[str, Any]]) -> str:
 def remember(
     session: Session, project_id: int, look: Mapping[str, Any], options: ImportOptions, now: datetime
 ) -> None:
-    """Remember the choices for a header, if they are not just what was recognised."""
+    """Store the choices for a header, unless they equal what was recognised."""
     guess = {int(place): choice for place, choice in look.get("guess", {}).items()}
     if options.columns == guess and not options.values:
         return
@@ -44,7 +44,7 @@ def remember(
 def preview_remembered(
     project_id: int, file: IO[bytes], look: FilePreview, now: datetime | None = None
 ) -> tuple[FilePreview, ImportOptions] | None:
-    """Return a file's preview with these choices and those stored for its header; None if none are stored."""
+    """Return the preview with the choices stored for its header; None if there are none."""
     with reading() as session:
         mapping = session.get(ImportMapping, (project_id, header_key(look.columns)))
     if mapping is None:
@@ -52,7 +52,7 @@ def preview_remembered(
     chosen = replace(ImportOptions.from_json(mapping.options), photos=True)
     try:
         return preview_file(project_id, file, chosen, now), chosen
-    except Invalid:  # an earlier version had other choices
+    except Invalid:  # stored by an older version with other choices
         return None
 
 

@@ -9,12 +9,12 @@ STATES = ("reading", "uploaded", "waiting", "running", "done", "cancelled", "fai
 
 
 class Import(Base):
-    """A spreadsheet that was uploaded for a project, what is to be done with it, and how far that is."""
+    """An uploaded spreadsheet with its import options and progress."""
 
     __tablename__ = "imports"
     __table_args__ = (
         Index("ix_imports_project_id_id", "project_id", "id"),
-        # One at a time: the database lets no second of a project run.
+        # The unique index allows one running import per project.
         Index(
             "uq_imports_project_id_running",
             "project_id",
@@ -32,45 +32,45 @@ class Import(Base):
     )
     file_name: Mapped[str] = mapped_column(String(300))
     file_key: Mapped[str] = mapped_column(String(200))
-    """Where the file is in the store; empty once it was dropped."""
+    """Name of the file in the store; empty once it was deleted."""
     state: Mapped[str] = mapped_column(String(20))
     """One of ``STATES``."""
     dry_run: Mapped[bool] = mapped_column(default=True)
     options: Mapped[str] = mapped_column(Text, default="{}")
     """The choices made on the page, as JSON (``ImportOptions``)."""
     run_next: Mapped[str] = mapped_column(String(10), default="", server_default="")
-    """What the user asked for while the file was read: ``try`` or ``import``."""
+    """The run that the user requested while the file was being read: ``try`` or ``import``."""
     look: Mapped[str] = mapped_column(Text, default="{}")
-    """What the page shows of the file, as JSON (``Preview``); ``{}`` before it was read."""
+    """The preview as JSON (``FilePreview``); ``{}`` before the file is read."""
     rows_done: Mapped[int] = mapped_column(default=0)
     rows_total: Mapped[int | None]
     photos_done: Mapped[int] = mapped_column(default=0)
     photos_total: Mapped[int | None]
     result: Mapped[str] = mapped_column(Text, default="")
-    """The result, as JSON (``running.Outcome``); empty before its rows are done."""
+    """The result as JSON (``runner.import_outcome``); empty until all rows are done."""
     created: Mapped[int] = mapped_column(default=0)
     updated: Mapped[int] = mapped_column(default=0)
-    """Animals that it has made and changed so far, by whichever job."""
+    """Animals that all its jobs have created and updated so far."""
     failure: Mapped[str] = mapped_column(Text, default="")
-    """Why it could not be done, as a sentence."""
+    """Why it failed, as a sentence."""
     cancelled_at: Mapped[datetime | None]
-    """When somebody asked to stop; the job sees it at its next step."""
+    """When a user cancelled it. The job notices at its next step."""
     beat_at: Mapped[datetime | None]
-    """When a job last worked on it: one that is silent for long is taken up by another."""
+    """Time of the job's last heartbeat. A job that is silent for ``STALE_AFTER`` is replaced."""
     claim: Mapped[str] = mapped_column(String(40), default="")
-    """Names the job that works on it: what another writes is not kept."""
+    """Token of the current job. Writes of other jobs are rejected."""
     attempts: Mapped[int] = mapped_column(default=0)
-    """How many jobs have taken it up since it was started."""
+    """How many jobs have claimed it since it was started."""
     created_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
     undo_asked_at: Mapped[datetime | None]
-    """When somebody asked to undo it; the job then undoes it instead of importing."""
+    """When a user asked to undo it. The job then undoes it instead of importing."""
     undone: Mapped[str] = mapped_column(Text, default="", server_default="")
-    """What the undo has done so far, as JSON (``undo.UndoCounts``)."""
+    """Progress of the undo, as JSON (``undo.UndoCounts``)."""
 
 
 class ImportPhoto(Base):
-    """A picture's address that an import has found, and what came of it."""
+    """A photo URL found by an import, and the result of its download."""
 
     __tablename__ = "import_photos"
     __table_args__ = (Index("ix_import_photos_import_id_id", "import_id", "id"),)
@@ -85,7 +85,7 @@ class ImportPhoto(Base):
     address: Mapped[str] = mapped_column(Text)
     done_at: Mapped[datetime | None]
     failure: Mapped[str] = mapped_column(Text, default="")
-    """Why it could not be had; empty where the animal got it."""
+    """Why the download failed; empty if it succeeded."""
     photo_id: Mapped[int | None] = mapped_column(BigInteger)
     """The photo that the animal got; None if it had the same picture before."""
     upload_id: Mapped[int | None] = mapped_column(BigInteger)
@@ -93,7 +93,7 @@ class ImportPhoto(Base):
 
 
 class ImportChange(Base):
-    """What one chunk of an import changed."""
+    """The recorded changes of one chunk of an import."""
 
     __tablename__ = "import_changes"
     __table_args__ = (Index("ix_import_changes_import_id_id", "import_id", "id"),)
@@ -101,11 +101,11 @@ class ImportChange(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     import_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("imports.id", ondelete="CASCADE"))
     record: Mapped[bytes] = mapped_column(LargeBinary)
-    """``changes.Changes``, packed."""
+    """``changes.Changes``, compressed."""
 
 
 class ImportMapping(Base):
-    """The choices for files of a project with one header."""
+    """Stored choices for a project's files with the same header."""
 
     __tablename__ = "import_mappings"
 
@@ -115,11 +115,11 @@ class ImportMapping(Base):
     header: Mapped[str] = mapped_column(String(64), primary_key=True)
     """``mappings.header_key`` of the file."""
     options: Mapped[str] = mapped_column(Text)
-    """Columns, values, species and order of dates, as JSON (``ImportOptions``)."""
+    """Columns, values, species and date order, as JSON (``ImportOptions``)."""
     used_at: Mapped[datetime]
 
 
 Import.has_changes = column_property(
     exists().where(ImportChange.import_id == Import.id).correlate_except(ImportChange)
 )
-"""Whether changes are stored that an undo can take back, also those of an earlier start."""
+"""Whether changes are stored that an undo can restore, from any run."""

@@ -1,4 +1,4 @@
-"""The pictures that a file names, fetched one by one after its rows are in."""
+"""Download of the photos in a file, one by one after its rows are imported."""
 
 import time
 from collections import Counter
@@ -18,15 +18,15 @@ from adoption.imports.safe_fetch import FetchContext, NoAnswer, NotFetched, fetc
 from adoption.storage.database import reading, transaction
 
 TURN = 60.0
-"""Seconds after which other imports that wait have their turn."""
+"""Seconds after which other waiting imports run first."""
 POLLED_EACH = 0.2
 """Seconds between two checks of whether a photo is processed, while other threads process photos."""
 SILENT_MOST = 3
-"""Times that a server may not answer, before no other picture of this turn is asked of it."""
+"""Failed connections to a server, after which its other photos are skipped in this turn."""
 
 
 def fetch_photos(claim: ImportClaim, heart: Heartbeat, world: FetchContext, now: Clock) -> bool:
-    """Fetch what is left to be fetched; False where others go first, and the rest waits."""
+    """Download the remaining photos. Return False if another import runs first and photos remain."""
     begun, silent = time.monotonic(), Counter[str]()
     while (photo := next_photo(claim)) is not None:
         heart.check()
@@ -114,9 +114,9 @@ def received(
 
 
 def processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbeat) -> tuple[str, int | None]:
-    """Wait until the photo's turn has come and gone; return as ``fetched`` does.
+    """Wait until the photo is processed. Return the same as ``fetched``.
 
-    This thread works on the waiting photos meanwhile, whoever sent them.
+    Meanwhile, this thread processes waiting photos of all accounts.
     """
     while (now := current_upload(upload.id)) is not None and now.finished_at is None:
         try:
@@ -134,7 +134,7 @@ def processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbeat) -> tupl
 
 
 def server_of(address: str) -> str:
-    """The server whose silence is counted; empty where the address names none that could be asked."""
+    """Return the server of a URL, for counting failures; empty for an invalid URL."""
     try:
         return urlsplit(address).netloc.lower() if address.isprintable() else ""
     except ValueError:

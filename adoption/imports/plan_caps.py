@@ -1,4 +1,4 @@
-"""How many imports a day the plan of an account includes."""
+"""The daily import limit of an account's plan."""
 
 from datetime import UTC, datetime
 
@@ -16,7 +16,7 @@ from adoption.text_joining import counted
 
 
 def imports_today(account_id: int, now: datetime | None = None) -> int:
-    """Return how many files the account has uploaded or imported since midnight, UTC."""
+    """Return how many files the account has uploaded or imported since midnight UTC."""
     with reading() as session:
         return count_today(session, account_id, now or datetime.now(UTC))
 
@@ -29,9 +29,9 @@ def count_today(session: Session, account_id: int, now: datetime) -> int:
 
 
 def refuse_extra_import(session: Session, project_id: int, now: datetime) -> None:
-    """Raise PlanLimit if the account has had all of today's imports.
+    """Raise PlanLimit if the account has reached its daily limit.
 
-    Called in the transaction that adds the import, so that no other adds one meanwhile.
+    Called in the transaction that adds the import, so that concurrent uploads cannot exceed the limit.
     """
     holder = holder_of(project_id)
     cap = holder.caps.imports_a_day

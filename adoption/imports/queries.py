@@ -1,4 +1,4 @@
-"""Imports read: the list of a project, one of them, and what came of it."""
+"""Lookup of imports and of their failed photos."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,11 +18,11 @@ LISTED_MOST = 20
 KEPT_FOR = timedelta(days=30)
 """How long an uploaded file is kept."""
 STALE_AFTER = timedelta(seconds=45)
-"""A job that has been silent for so long is dead: it tells of itself every few seconds."""
+"""A job without a heartbeat for this long is dead."""
 
 
 def import_of(session: Session, project_id: int, import_id: int) -> Import:
-    """Raises NotFound."""
+    """Return an import of the project. Raises NotFound."""
     found = None
     if 0 < import_id <= ID_LARGEST:
         found = session.scalar(select(Import).where(Import.project_id == project_id, Import.id == import_id))
@@ -32,7 +32,7 @@ def import_of(session: Session, project_id: int, import_id: int) -> Import:
 
 
 def imports_of(session: Session, project_id: int) -> Sequence[tuple[Import, str | None]]:
-    """The newest imports of a project, each with the address of who uploaded it."""
+    """Return the newest imports of a project, each with the email address of its user."""
     rows = session.execute(
         select(Import, User.email)
         .outerjoin(User, User.id == Import.user_id)
@@ -45,7 +45,7 @@ def imports_of(session: Session, project_id: int) -> Sequence[tuple[Import, str 
 
 
 def is_interrupted(each: Import, now: datetime) -> bool:
-    """Whether the job that ran it has died, and no other has taken it up yet."""
+    """Return whether its job has died and no other has claimed it yet."""
     return each.state == "running" and each.beat_at is not None and each.beat_at < now - STALE_AFTER
 
 
@@ -57,14 +57,14 @@ MISSED_MOST = 20
 
 
 class Missed(NamedTuple):
-    """Photos of an import that could not be had: how many, and the first of them."""
+    """The number of photos that failed to download, and the first of them."""
 
     number: int
     first: Sequence[RowNote]
 
 
 def photos_missed(session: Session, project_id: int, import_id: int) -> Missed:
-    """Raises NotFound."""
+    """Return the photos that failed to download. Raises NotFound."""
     import_of(session, project_id, import_id)
     failed = (ImportPhoto.import_id == import_id, ImportPhoto.failure != "")
     number = session.scalar(select(func.count()).where(*failed)) or 0

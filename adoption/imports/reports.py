@@ -1,4 +1,4 @@
-"""What an import had to say of single rows, as CSV that a spreadsheet opens and takes for no formula."""
+"""Reports about single rows as CSV, safe to open in a spreadsheet program."""
 
 import csv
 import io
@@ -15,15 +15,15 @@ from adoption.imports.queries import import_of, photo_failures
 from adoption.storage.database import reading
 
 PROBLEM = "Problem"
-"""The header of the column with the problem of each rejected row. No import reads it."""
+"""Header of the column with each rejected row's problem. Imports ignore it."""
 
 
 def notes_csv(notes: Iterable[RowNote]) -> bytes:
-    """Return the row, column, value and reason of each note as CSV, in UTF-8 with its mark."""
+    """Return the row, column, value and reason of each note as CSV, in UTF-8 with a byte order mark."""
     file = io.StringIO(newline="")
     writer = csv.writer(file, lineterminator="\r\n")
     told = list(notes)
-    # The last column is the sheet: only some workbooks have more than one.
+    # The last column is the sheet. Most files have only one.
     width = len(RowNote._fields) - (not any(note.sheet for note in told))
     writer.writerow(RowNote._fields[:width])
     for row, *texts in (note[:width] for note in told):
@@ -32,9 +32,9 @@ def notes_csv(notes: Iterable[RowNote]) -> bytes:
 
 
 def rejected_rows(file: IO[bytes], chosen: ImportOptions, notes: Sequence[RowNote]) -> bytes:
-    """Return the rejected rows as they are in the file, each with its problem in a further column.
+    """Return the rejected rows from the file, each with its problem in an extra column.
 
-    The header is that of the file, so that the rows can be fixed and imported.
+    The header is the file's own, so that the rows can be corrected and imported.
     """
     problems = {(note.sheet, note.row): row_problem_text(note) for note in notes}
     out = io.StringIO(newline="")
@@ -57,13 +57,16 @@ def row_problem_text(note: RowNote) -> str:
 
 
 def report_of(project_id: int, import_id: int, kind: str) -> bytes:
-    """``refused`` rows, ``warnings``, or ``photos`` that could not be had. Raises NotFound, Unavailable."""
+    """Return the report of ``refused`` rows, of ``warnings`` or of failed ``photos``.
+
+    Raises NotFound and Unavailable.
+    """
     with reading() as session:
         each = import_of(session, project_id, import_id)
         if kind == "photos":
             return notes_csv(photo_failures(session, import_id))
     if not each.result:
-        raise NotFound("This import has nothing to tell of its rows.")
+        raise NotFound("This import has no report on its rows.")
     key = files.reports_of(each.file_key)[kind] if each.file_key else ""
     with files.open_import_file(key) as file:
         return file.read()

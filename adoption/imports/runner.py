@@ -1,4 +1,4 @@
-"""Imports that the queue runs: one at a time in a process, so that emails are sent meanwhile."""
+"""Background import of spreadsheets: one at a time per process."""
 
 import dataclasses
 import json
@@ -46,18 +46,16 @@ log = logging.getLogger("homeward.imports")
 
 ATTEMPTS_MOST = 4
 SHOWN_MOST = 100
-"""Rows that the page tells of; the files that can be downloaded have all."""
+"""Rows that the page shows. The downloadable reports contain all."""
 FAULT = "Something went wrong on our side, and it has been noted. Start the import again; nothing is doubled."
-TOO_OFTEN = (
-    "The import was broken off several times and has been given up. Start it again, or split the file."
-)
+TOO_OFTEN = "The import was interrupted several times, so it was stopped. Start it again, or split the file."
 
 AT_WORK = threading.Lock()
 
 
 def run_waiting(world: FetchContext = WORLD, now: Clock = clock) -> None:
-    """Carry out the imports that wait, and those whose job has died, until none is left."""
-    # Looked at again after each turn, since whoever starts an import meanwhile is not let in.
+    """Run all waiting imports, and those whose job has died."""
+    # Checked again after each import, because a job that starts meanwhile does nothing.
     while claimable(now()) and AT_WORK.acquire(blocking=False):
         try:
             if (claim := take_up(now)) is None:
@@ -68,7 +66,7 @@ def run_waiting(world: FetchContext = WORLD, now: Clock = clock) -> None:
 
 
 def carry_out(claim: ImportClaim, world: FetchContext, now: Clock) -> None:
-    """Do what is left of an import, and note how that ended."""
+    """Run the rest of an import and record how it ended."""
     if claim.attempts > ATTEMPTS_MOST:
         end(claim, "failed", now, TOO_OFTEN)
         return
@@ -96,7 +94,7 @@ def carry_out(claim: ImportClaim, world: FetchContext, now: Clock) -> None:
     except Refusal as why:
         end(claim, "failed", now, why.sentence)
     except Exception as error:
-        if is_unavailable(error):  # a disk that is full, while rows are put aside
+        if is_unavailable(error):  # the disk is full, while rows are stored temporarily
             put_off(claim, error)
             return
         log.exception("import %s failed", claim.import_id)
@@ -137,7 +135,7 @@ def end(claim: ImportClaim, state: str, now: Clock, failure: str = "") -> None:
 
 
 class RowCallbacks(ImportCallbacks):
-    """What is noted while the rows go in."""
+    """Callbacks that save progress while rows are imported."""
 
     def __init__(self, claim: ImportClaim, heart: Heartbeat, now: Clock) -> None:
         self.claim, self.heart, self.now = claim, heart, now
@@ -165,7 +163,7 @@ class RowCallbacks(ImportCallbacks):
 
 
 def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult]) -> None:
-    """Note the pictures to be fetched, without those that the animal got from that address before."""
+    """Queue the photos to download, except those that the animal already got from the same URL."""
     named = [each for each in written if each.animal_id and each.reading.photos]
     if not named:
         return
@@ -189,7 +187,7 @@ def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult
 
 
 def import_claimed_rows(claim: ImportClaim, heart: Heartbeat, now: Clock) -> None:
-    """Read the file, bring its rows in or try to, and keep what there is to tell of them."""
+    """Import the rows of the file, or dry-run them, and store the reports."""
     with files.open_import_file(claim.file_key) as file:
         result = import_animals(
             claim.slug,
@@ -222,7 +220,7 @@ def run_undo(
     now: Clock,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> None:
-    """Undo what an import did, the newest chunk first, and note how far that is."""
+    """Undo an import, newest chunk first, and record the progress."""
     with reading() as session:
         photos = photos_to_remove(session, claim.import_id)
         stored = session.get_one(Import, claim.import_id).undone
@@ -255,7 +253,10 @@ def first_notes(notes: Sequence[RowNote]) -> list[dict[str, Any]]:
 
 
 def import_outcome(result: ImportResult, claim: ImportClaim) -> dict[str, Any]:
-    """The result as the row keeps it. What an earlier job wrote is unchanged by now, and counts as it was."""
+    """Return the result to store.
+
+    Rows that an earlier job saved count as unchanged now, so they are counted as that job counted them.
+    """
     earlier = claim.created + claim.updated
     return result.as_json() | {
         "created": result.created + claim.created,

@@ -1,8 +1,9 @@
-"""A picture fetched from an address in a file, which may be any: nothing of ours is to be reached.
+"""Download of photos from URLs in a file, which anyone may have written: internal addresses must stay
+unreachable.
 
-The name is looked up here, every address it has must be public, and the connection is made to the very one
-that was looked at, so that nothing changes between. No proxy, no cookie, no credential; redirects are gone
-through in the same way, one by one.
+The host is resolved here, all its addresses must be public, and the connection goes to the address that was
+checked, so that DNS cannot change in between. No proxy, cookies or credentials are used. Each redirect is
+checked the same way.
 """
 
 import ipaddress
@@ -27,9 +28,9 @@ from adoption.animals.image_formats import BYTES_MOST, MEGA
 ADDRESS_LONGEST = 2_000
 REDIRECTS_MOST = 3
 SECONDS_MOST = 20.0
-"""For one picture, with its redirects, from the look-up of its name to its last byte."""
+"""Limit for one photo, from DNS lookup to the last byte, including redirects."""
 SILENCE_MOST = 8.0
-"""Seconds in which a server has to send something."""
+"""Seconds within which a server must send something."""
 PORTS = frozenset([80, 443])
 BLOCK = 65_536
 HEADERS = {
@@ -42,28 +43,28 @@ REDIRECTS = frozenset([301, 302, 303, 307, 308])
 
 
 class NotFetched(Exception):
-    """A picture that cannot be had; the reason is the end of a sentence that the address begins."""
+    """A photo that cannot be downloaded. The reason continues a sentence that starts with the URL."""
 
 
 class NoAnswer(NotFetched):
-    """The server cannot be reached at all: others of its addresses will fare no better."""
+    """The server cannot be reached, so its other photos will fail too."""
 
 
 def look_up(host: str) -> list[str]:
-    """Every address of a host of the kinds that this machine speaks, best first. Raises OSError."""
+    """Return the addresses of a host that this machine can connect to, best first. Raises OSError."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
 @dataclass(frozen=True)
 class FetchContext:
-    """What is outside, as a test replaces it."""
+    """Limits and outside access of a download, replaceable in tests."""
 
     look_up: Callable[[str], list[str]] = look_up
     is_public: Callable[[IP], bool] = is_public
     ports: frozenset[int] = PORTS
     certificates: str | None = None
-    """A file of authorities; the system's unless given."""
+    """A file of CA certificates; None for the system's."""
     seconds: float = SECONDS_MOST
     bytes_most: int = BYTES_MOST
 
@@ -73,7 +74,7 @@ WORLD = FetchContext()
 
 @dataclass(frozen=True)
 class Target:
-    """An address that may be asked, in its parts."""
+    """The parts of a URL that may be requested."""
 
     secure: bool
     host: str
@@ -82,7 +83,7 @@ class Target:
 
     @classmethod
     def of(cls, address: str, ports: frozenset[int]) -> "Target":
-        """Raises NotFetched."""
+        """Parse a URL. Raises NotFetched."""
         try:
             parts = urlsplit(address)
             port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -97,7 +98,7 @@ class Target:
         if parts.username is not None or parts.password is not None:
             raise NotFetched("the address holds a name or a password. Write it without them")
         if port not in ports:
-            raise NotFetched(f"the address asks for port {port}, and only the usual ones are asked")
+            raise NotFetched(f"the address asks for port {port}, which is not allowed. Use the usual one")
         return cls(parts.scheme == "https", host, port, path)
 
     @property
@@ -107,12 +108,12 @@ class Target:
 
 
 def percent_encoded(text: str) -> str:
-    """With what a request line cannot hold as percent signs, and everything else left as it was written."""
+    """Return the text with characters that are invalid in a request line percent-encoded."""
     return re.sub(rb"[^\x21-\x7e]", lambda odd: b"%%%02X" % odd[0][0], text.encode()).decode("ascii")
 
 
 def fetch(address: str, world: FetchContext = WORLD) -> bytes:
-    """What is at the address, at most ``bytes_most`` of it. Raises NotFetched with the reason."""
+    """Return the content of a URL. Raises NotFetched with the reason."""
     deadline = time.monotonic() + world.seconds
     for _ in range(REDIRECTS_MOST + 1):
         target = Target.of(address, world.ports)
@@ -122,12 +123,12 @@ def fetch(address: str, world: FetchContext = WORLD) -> bytes:
         try:
             address = urljoin(address, found)
         except ValueError:
-            raise NotFetched("the address leads on to one that is none") from None
-    raise NotFetched("the address leads on to another, and that to another, too often")
+            raise NotFetched("the address redirects to an invalid one") from None
+    raise NotFetched("the address redirects too often")
 
 
 def request_once(target: Target, world: FetchContext, deadline: float) -> bytes | str:
-    """The picture, or the address that the server sends on to. Raises NotFetched."""
+    """Return the content, or the URL of a redirect. Raises NotFetched."""
     connection = connection_to(target, resolve_public(target.host, world, deadline), world, deadline)
     try:
         with cut_at_deadline(connection, deadline):
@@ -154,7 +155,7 @@ def connection_failure(error: Exception) -> str:
 
 
 def resolve_public(host: str, world: FetchContext, deadline: float) -> str:
-    """The address to connect to. Raises NotFetched unless every address of the host is public."""
+    """Return the address to connect to. Raises NotFetched unless all addresses of the host are public."""
     try:
         literal = ipaddress.ip_address(host)
         found = [str(literal)]
@@ -164,12 +165,12 @@ def resolve_public(host: str, world: FetchContext, deadline: float) -> str:
         raise NoAnswer("there is no such server")
     for each in found:
         if not world.is_public(ipaddress.ip_address(each.partition("%")[0])):
-            raise NotFetched("the address leads into a private network, and is not asked")
+            raise NotFetched("the address is in a private network")
     return found[0]
 
 
 def in_time(look: Callable[[], list[str]], deadline: float) -> list[str]:
-    """What ``look`` finds; a look-up that takes longer is left to end by itself."""
+    """Return the result of ``look``, in a thread of its own, because a DNS lookup has no timeout."""
     found: list[list[str]] = []
 
     def work() -> None:
@@ -203,7 +204,7 @@ def connection_to(target: Target, address: str, world: FetchContext, deadline: f
 
 @contextmanager
 def cut_at_deadline(connection: HTTPConnection, deadline: float) -> Iterator[None]:
-    """Cut the connection at the deadline, whatever drips out of it until then."""
+    """Close the connection at the deadline, however slowly data still arrives."""
 
     def cut() -> None:
         sock = connection.sock
@@ -226,8 +227,8 @@ def refuse_answer(response: BaseHTTPResponse, world: FetchContext) -> None:
     if response.status != 200:
         raise NotFetched(f"the server answers {response.status}")
     if response.headers.get("Content-Encoding", "identity").lower() not in ("", "identity"):
-        # It was asked not to, and what is packed may unpack to anything.
-        raise NotFetched("the server sends the picture packed")
+        # We asked for no compression. Compressed data could unpack to any size.
+        raise NotFetched("the server sends the picture compressed")
     length = response.headers.get("Content-Length", "")
     if length.isdecimal() and int(length) > world.bytes_most:
         raise too_large_error(world)

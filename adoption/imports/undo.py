@@ -1,7 +1,7 @@
 """Undo for a whole import, for 30 days.
 
-Updated values are set back, unless somebody has changed them since. New animals are deleted, but
-those with an application stay, and those that somebody has changed since are moved to the removed animals.
+Updated values are restored, unless they were changed again since. New animals are deleted; those with an
+application stay, and those that were changed since are moved to the removed animals.
 """
 
 from collections.abc import Collection, Mapping
@@ -35,20 +35,20 @@ ENDED = ("done", "cancelled", "failed")
 
 @dataclass
 class UndoCounts:
-    """What an undo did, or would do."""
+    """The counts of an undo, done or expected."""
 
     deleted: int = 0
-    """New animals that are deleted."""
+    """New animals to delete."""
     removed: int = 0
-    """New animals that somebody has changed since: they can be restored."""
+    """New animals that were changed since. They are moved to the removed animals and can be restored."""
     with_applications: int = 0
-    """New animals that stay, since somebody has applied for them."""
+    """New animals that stay because they have an application."""
     restored: int = 0
-    """Updated animals with values that are set back."""
+    """Updated animals whose values are restored."""
     kept: int = 0
-    """Updated animals that keep a value which somebody has changed since."""
+    """Updated animals with a value that was changed since and is kept."""
     photos: int = 0
-    """Photos that the import had added to animals that were there before."""
+    """Photos that the import added to existing animals."""
 
     def add(self, other: "UndoCounts") -> None:
         for key, value in asdict(other).items():
@@ -56,13 +56,13 @@ class UndoCounts:
 
 
 def can_undo(each: Import, now: datetime) -> bool:
-    """Whether an import has ended, has written in any of its starts, and is not too old."""
+    """Return whether an import has ended, has saved anything in any run, and is not too old."""
     ended = each.finished_at is not None and each.finished_at > now - KEPT_FOR
     return each.state in ENDED and ended and bool(each.has_changes)  # type: ignore[attr-defined]
 
 
 def refuse_undo(each: Import, now: datetime) -> None:
-    """Raises Conflict."""
+    """Raise Conflict if the import cannot be undone."""
     if each.state == "undone":
         raise Conflict("This import was undone already.")
     if each.finished_at is not None and each.finished_at <= now - KEPT_FOR:
@@ -107,7 +107,7 @@ def claim_undo(project_id: int, import_id: int, by: Actor, now: datetime | None 
 
 
 def undo_next(session: Session, project_id: int, import_id: int, now: datetime) -> "UndoneChunk | None":
-    """Undo the newest chunk that is left, in its own transaction. Return None if none is left."""
+    """Undo the newest remaining chunk in the caller's transaction. Return None if none is left."""
     newest = select(ImportChange).where(ImportChange.import_id == import_id).order_by(ImportChange.id.desc())
     chunk = session.scalar(newest.limit(1))
     if chunk is None:
@@ -122,11 +122,11 @@ def undo_next(session: Session, project_id: int, import_id: int, now: datetime) 
 class UndoneChunk:
     counts: UndoCounts
     files: list[tuple[str, int]]
-    """Digest and width of photos whose files may no longer be needed."""
+    """Digest and width of photos whose files may be unused now."""
 
 
 class Undoing:
-    """One chunk of an import, compared with the animals as they are now."""
+    """A chunk of an import, compared with the current animals."""
 
     def __init__(self, session: Session, project_id: int, import_id: int, done: Changes) -> None:
         self.session, self.project_id = session, project_id
@@ -154,7 +154,7 @@ class Undoing:
         )
 
     def animals(self, ids: Collection[int]) -> dict[int, dict[str, Any]]:
-        """Return the stored values of animals with those of their care records, by id, locked."""
+        """Return the current values of animals and their care records by id, locked."""
         found = {}
         for some in portions(sorted(ids)):
             rows = select_stored(self.project_id).where(ANIMALS.c.id.in_(some)).with_for_update(of=ANIMALS)
@@ -165,7 +165,7 @@ class Undoing:
         return found
 
     def write(self, now: datetime) -> list[tuple[str, int]]:
-        """Write the undo; return the digest and width of each photo that goes with its animal."""
+        """Save the undo. Return digest and width of each deleted photo."""
         files: list[tuple[str, int]] = []
         for some in portions(self.deleted):
             photos = select(Photo.digest, Photo.width).where(Photo.animal_id.in_(some))
@@ -198,7 +198,7 @@ def with_other_photos(session: Session, import_id: int, ids: Collection[int]) ->
 
 
 def restoring(now: Mapping[str, Any], values: Mapping[str, list[Any]]) -> AnimalUpdate:
-    """Return the change that gives an animal its old values, except those that were changed since."""
+    """Return the update that restores old values, except for those changed since."""
     back = {
         key: stored_value(key, old, now) for key, (old, new) in values.items() if value_mark(now[key]) == new
     }
@@ -213,12 +213,12 @@ def restoring(now: Mapping[str, Any], values: Mapping[str, list[Any]]) -> Animal
 
 
 def must_stay_hidden(animal: Mapping[str, Any]) -> bool:
-    """Whether an animal is removed, on hold or in quarantine, so that an undo may not show it again."""
+    """Return whether an animal is removed, on hold or in quarantine, so an undo must not show it."""
     return animal["removed_at"] is not None or any(animal[each] for each in HOLDS)
 
 
 def stored_value(key: str, old: Any, now: Mapping[str, Any]) -> Any:
-    """Return a value from JSON as its column stores it."""
+    """Return a JSON value as its column stores it."""
     if old is None:
         return "" if is_required(key) else None
     return date.fromisoformat(old) if key.endswith("_date") else old
@@ -230,7 +230,7 @@ def is_required(key: str) -> bool:
 
 
 def photos_to_remove(session: Session, import_id: int) -> list[tuple[int, int]]:
-    """Return animal and photo of each photo that an import added to an animal that was there before."""
+    """Return animal id and photo id of each photo that an import added to an existing animal."""
     records = session.scalars(select(ImportChange.record).where(ImportChange.import_id == import_id))
     created = {id_ for record in records for id_ in unpack_changes(record).created}
     rows = session.execute(
@@ -243,7 +243,7 @@ def photos_to_remove(session: Session, import_id: int) -> list[tuple[int, int]]:
 
 
 def forget_undo_records(now: datetime | None = None) -> None:
-    """Delete what is stored of imports that are too old to be undone."""
+    """Delete the records of imports that are too old to be undone."""
     before = (now or datetime.now(UTC)) - KEPT_FOR
     old = select(Import.id).where(Import.finished_at <= before)
     with transaction() as session:

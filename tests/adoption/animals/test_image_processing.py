@@ -202,7 +202,7 @@ REFUSED = {
     "a bmp": (encoded(scene(), "BMP"), "BMP"),
     "a tiff": (encoded(scene(), "TIFF"), "TIFF"),
     "a pdf": (encoded(scene(), "PDF"), "PDF"),
-    "a film": (b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom" + bytes(99), "film"),
+    "a video": (b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom" + bytes(99), "video"),
     "a moving webp": (moving("WEBP"), "moves"),
     "a moving png": (moving("PNG"), "moves"),
     "a moving avif": (moving("AVIF"), "moves"),
