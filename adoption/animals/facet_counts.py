@@ -1,4 +1,4 @@
-"""How many animals each choice of a filter would show, with all other filters as they are."""
+"""Counts of animals for each choice of a filter, with all other filters unchanged."""
 
 import time
 from collections import Counter, defaultdict
@@ -26,18 +26,18 @@ from adoption.storage.database import db, reading
 from adoption.storage.prepared_statements import Prepared
 
 COUNTED_MOST, FOUND_MOST = 10_000, 2_000
-"""How far animals are counted: of all, and of those that a search finds, which are looked up one by one.
+"""Limits of counting: for all animals, and for the results of a search, which are slower to read.
 
-Beyond, a page says "more than", and its choices have no numbers.
+Beyond the limit, a page says "more than" and its choices have no numbers.
 """
 
 COUNTED_EACH_TIME = 1_000
 KEPT_SECONDS = 60
-"""A count of more than so many animals, and of what a search finds, may be so many seconds old."""
+"""Counts of more animals than this, and of searches, are cached for so many seconds."""
 
 
 class Group(NamedTuple):
-    """Animals with the same values for every filter."""
+    """The number of animals with the same values for every filter."""
 
     project_id: int
     category_id: int
@@ -55,7 +55,7 @@ Value = str | int | None
 
 
 def waiting_in(project_ids: Sequence[int]) -> dict[int, int]:
-    """Return how many listed animals of each of these projects still look for a home."""
+    """Return how many listed animals of each project can still be adopted."""
     asked = (
         select(Animal.project_id, func.count())
         .where(Animal.project_id.in_(project_ids), Animal.listed, Animal.status.in_(WAITING))
@@ -68,16 +68,16 @@ def waiting_in(project_ids: Sequence[int]) -> dict[int, int]:
 class Counts(NamedTuple):
     total: int
     beyond: bool
-    """Whether there are more than ``total``, which are not counted."""
+    """Whether there are more than ``total``."""
     choices: tuple[tuple[str, tuple[tuple[Value, int], ...]], ...] | None
-    """By filter and value; None where there are too many to count."""
+    """Counts by filter and value; None if there are too many animals to count."""
 
     def by_filter(self) -> dict[str, dict[Value, int]] | None:
         return None if self.choices is None else {name: dict(values) for name, values in self.choices}
 
 
 def count_facets(wanted: CatalogueFilters, today: date, now: float | None = None) -> Counts:
-    """Return the counts of what is wanted. ``now`` is a monotonic time in seconds."""
+    """Return the counts for these filters. ``now`` is a monotonic time in seconds."""
     tick = int((time.monotonic() if now is None else now) / KEPT_SECONDS)
     engine, scope = db.engine, facet_scope(wanted)
     if scope.words or is_large(engine, scope, today, tick):
@@ -86,7 +86,7 @@ def count_facets(wanted: CatalogueFilters, today: date, now: float | None = None
 
 
 def facet_scope(wanted: CatalogueFilters) -> CatalogueFilters:
-    """Return everything that the filters choose from: the same project and words."""
+    """Return the filters without all choices: the same project and words."""
     return CatalogueFilters(wanted.project_id, words=wanted.words)
 
 
@@ -99,7 +99,7 @@ def is_large(_engine: Engine, scope: CatalogueFilters, today: date, _tick: int) 
 def kept_counts(engine: Engine, wanted: CatalogueFilters, today: date, tick: int) -> Counts:
     groups = kept_census(engine, facet_scope(wanted), today, tick)
     if groups is None and wanted.shelter is not None:
-        # There are too many to count among all, but this shelter's may be few enough.
+        # There are too many animals in all, but this shelter may have few enough.
         return kept_counts(engine, wanted._replace(project_id=wanted.shelter, shelter=None), today, tick)
     if groups is None:
         most = counting_limit(wanted)
@@ -120,7 +120,7 @@ def counting_limit(wanted: CatalogueFilters) -> int:
 
 
 def census(wanted: CatalogueFilters, today: date, most: int) -> list[Group]:
-    """Return the animals of the same project and words in groups, ``most`` of them at most."""
+    """Return up to ``most`` animals with the same project and words, grouped."""
     everywhere = facet_scope(wanted)
     values = query_values(everywhere, today) | {
         f"born_{group}": birth_dates(group, today)[0].isoformat() for group in AGE_GROUPS
@@ -146,7 +146,7 @@ def groups_statement(shape: Shape) -> Prepared:
 
 
 def tallied(groups: list[Group], wanted: CatalogueFilters) -> Counts:
-    """Return the counts: a group counts for a choice when no other filter leaves it out."""
+    """Return the counts. A group counts for a choice if it passes all other filters."""
     choices: dict[str, Counter[Value]] = defaultdict(Counter)
     total = 0
     for group in groups:

@@ -1,4 +1,4 @@
-"""The words that a search finds an animal by."""
+"""The words in the search index of animals."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -7,15 +7,15 @@ from adoption.animals.validation import CATEGORIES
 from adoption.search_words import WORD_LONGEST, stem_of, words_in
 
 PROJECT, CATEGORY = "§", "¶"
-"""Signs before the words that name an animal's project and category. No word of a text contains them.
+"""Signs before the words for an animal's project and category. No other word contains them.
 
-With these words in the index, a search in one project or category reads nothing of the others.
+These words let a search in one project or category skip all other animals.
 """
 
 NAME, KIND, LOOKS = "¡", "¢", "£"
 """Signs before the words of an animal's name, its species and breed, and its other columns.
 
-Every word is in the index without a sign too, so that a search anywhere is one look-up.
+Every word is also indexed without a sign, so that a search in all fields is one lookup.
 """
 
 FOUND_BY = (
@@ -32,7 +32,7 @@ FOUND_BY = (
     "bond_id",
     "description",
 )
-"""The columns of an animal that its words are made of, besides its project."""
+"""Columns whose words are indexed, besides the project."""
 
 MIXED = ("mix", "mixed", "cross", "crossbreed")
 
@@ -44,9 +44,9 @@ SPECIES_WORDS = {id_: words_in(name) for id_, name in CATEGORIES.items()}
 
 
 def words_to_index(animal: Mapping[str, Any]) -> str:
-    """Return everything that a search finds an animal by, each word once, separated by spaces.
+    """Return the words to index for an animal, each once, separated by spaces.
 
-    ``animal`` has ``project_id`` and what is known of ``FOUND_BY``.
+    ``animal`` has ``project_id`` and the known columns of ``FOUND_BY``.
     """
     known = animal.get
     found = [f"{PROJECT}{animal['project_id']}", f"{CATEGORY}{animal['category_id']}"]
@@ -60,11 +60,11 @@ def words_to_index(animal: Mapping[str, Any]) -> str:
 
 
 Known = Callable[[str], Any]
-"""Returns what is known of a column, or None."""
+"""Returns the value of a column, or None."""
 
 
 def name_words(known: Known) -> list[str]:
-    """Return the words of the animal's name and of its reference, which is public."""
+    """Return the words of the animal's name and public code."""
     words = words_in(known("name") or "")
     words = with_stems(words) + joined_neighbours(words)
     if code := known("code"):
@@ -94,7 +94,7 @@ def look_words(known: Known) -> list[str]:
 
 
 def with_stems(words: Iterable[str]) -> list[str]:
-    """Return each word, with its stem after it where that is another."""
+    """Return each word, followed by its stem if that differs."""
     found = []
     for word in words:
         found.append(word)
@@ -104,7 +104,7 @@ def with_stems(words: Iterable[str]) -> list[str]:
 
 
 def joined_neighbours(words: Sequence[str]) -> list[str]:
-    """Return neighbouring words written as one, such as "germanshepherd"."""
+    """Return neighbouring words joined, such as "germanshepherd"."""
     last = len(words)
     if last < 2:
         return []

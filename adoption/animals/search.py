@@ -12,48 +12,48 @@ from adoption.search_words import stem_of, words_in
 
 
 class Piece(NamedTuple):
-    """A folded word to find."""
+    """A normalised word to find."""
 
     word: str
     prefix: bool = True
-    """Find words that begin with it, too."""
+    """Whether longer words that begin with it match too."""
     fields: str = ""
-    """Signs of the fields in which it must be; empty for anywhere."""
+    """Field signs where it must be found; empty for anywhere."""
 
 
 class Term(NamedTuple):
-    """A part of a query that an animal must match, by one of several ways."""
+    """A part of a query. An animal must match one of its alternatives."""
 
     ways: tuple[tuple[Piece, ...], ...]
-    """Each way is pieces that must all be found."""
+    """Alternatives. All pieces of one must be found."""
     projects: tuple[int, ...] = ()
-    """Projects whose name or town matches, so that all their animals do."""
+    """Projects whose name or town matches, so that all their animals match."""
     typo: str = ""
-    """The word as typed, where it may be a typo."""
+    """The word as typed, if it may be a typo."""
 
 
 def plain_terms(text: str, most: int) -> tuple[Term, ...]:
-    """Return the words of a text as terms, each at the beginning of a word anywhere."""
+    """Return the words of a text as terms that match the beginning of words in any field."""
     words = list(dict.fromkeys(words_in(text)))[:most]
     return tuple(Term(forms_of(word)) for word in words)
 
 
 def forms_of(word: str, fields: str = "") -> tuple[tuple[Piece, ...], ...]:
-    """Return the ways to find one word: as typed, at the beginning of longer ones, and by its stem."""
+    """Return the ways to find a word: as typed, as the beginning of longer words, and by its stem."""
     ways: tuple[tuple[Piece, ...], ...] = ((Piece(word, fields=fields),),)
     return ways if (stem := stem_of(word)) == word else (*ways, (Piece(stem, False, fields),))
 
 
 ANYWHERE = 4
 FIELDS_BY_RANK = (NAME, NAME + KIND, NAME + KIND + LOOKS, NAME + KIND + LOOKS, "")
-"""The fields that each rank looks at. Rank 3 adds the shelter's name and town, ``ANYWHERE`` the story."""
+"""The fields searched at each rank. Rank 3 adds the shelter's name and town, ``ANYWHERE`` the description."""
 PLACE_RANK = 3
 PREFIX_SHORTEST = 4
-"""Letters of a word that also finds longer words in a story: "rat" must not find "rather"."""
+"""Shortest word that also matches longer words of a description: "rat" must not find "rather"."""
 
 
 class Syntax(NamedTuple):
-    """The operators of a full-text query."""
+    """Operators of the database's full-text query language."""
 
     quote: str
     prefix: str
@@ -67,7 +67,7 @@ SYNTAX = {
     "postgresql": Syntax("'", ":*", " | ", " & ", " & !"),
 }
 
-# The search index on SQLite, a table of its own whose rowid is the animal's id.
+# SQLite's search index is a separate table whose rowid is the animal's id.
 FOUND = table("animal_search", column("rowid"))
 ANIMAL_ID: ColumnElement[int] = literal_column("animals.id")
 
@@ -75,30 +75,30 @@ ANIMAL_ID: ColumnElement[int] = literal_column("animals.id")
 HAS_WORDS = literal_column("animals.search").op("@@")(cast(bindparam("match"), TSQUERY))
 HITS = select(ANIMAL_ID.label("id")).select_from(table("animals")).where(HAS_WORDS).cte("hits")
 HITS = HITS.prefix_with("MATERIALIZED")
-"""What PostgreSQL's index finds, before anything else is looked at."""
+"""The matches of PostgreSQL's index, found before other conditions are checked."""
 
 
 def with_words(
     query: Select[*tuple[Any, ...]], dialect: str, index_first: bool = False
 ) -> Select[*tuple[Any, ...]]:
-    """Return the query of those animals that have the words of the parameter ``match``.
+    """Return the query limited to animals with the words of the parameter ``match``.
 
-    With ``index_first`` PostgreSQL reads all that its index finds and sorts that; else it may walk animals
-    in the order of the page, which is quicker only where many of them have the words.
+    With ``index_first`` PostgreSQL reads and sorts all matches of its index. Otherwise it may read
+    animals in the page's order, which is faster only if many of them match.
     """
     if dialect == "sqlite":
-        # SQLite must walk what the index finds and look up each animal. Without the "+ 0" it may go through
-        # animals instead and ask the whole index about each, which takes minutes.
+        # SQLite must read the matches of the index and look up each animal. Without the "+ 0" it
+        # may read animals instead and query the whole index for each, which takes minutes.
         found = query.join(FOUND, FOUND.c.rowid + 0 == ANIMAL_ID)
         return found.where(literal_column("animal_search").op("MATCH")(bindparam("match")))
     if index_first:
-        # The "+ 0" has the same reason as above: the order by hits.id is then no order by animals.id.
+        # The "+ 0" stops PostgreSQL from treating the order by hits.id as an order by animals.id.
         return query.join(HITS, HITS.c.id + 0 == ANIMAL_ID)
     return query.where(HAS_WORDS)
 
 
 def found_id(dialect: str, index_first: bool = False) -> ColumnElement[int]:
-    """Return what a search orders animals by: the id in the index, along which the database walks."""
+    """Return the id to sort search results by: the index's own, so that the database reads it in order."""
     if dialect == "sqlite":
         return FOUND.c.rowid
     return HITS.c.id if index_first else ANIMAL_ID
@@ -107,7 +107,7 @@ def found_id(dialect: str, index_first: bool = False) -> ColumnElement[int]:
 def match_of(terms: Sequence[Term], project_id: int | None, category_id: int | None, dialect: str) -> str:
     """Return the parameter ``match`` that finds every term anywhere.
 
-    The words are folded, so they contain no quote and nothing else that either syntax gives a meaning.
+    The words are normalised, so they contain no quotes or other syntax.
     """
     syntax = SYNTAX[dialect]
     parts = [
@@ -120,11 +120,11 @@ def match_of(terms: Sequence[Term], project_id: int | None, category_id: int | N
 def matches_by_rank(
     terms: Sequence[Term], project_id: int | None, category_id: int | None, dialect: str
 ) -> Iterator[tuple[int, str]]:
-    """Yield each rank that can have animals, best first, with the ``match`` that finds exactly those.
+    """Yield each rank that can have matches, best first, with the ``match`` for exactly those.
 
-    An animal's rank is the first at which all terms are found: in its name; in species and breed, too; in
-    its other columns; in the name and town of its shelter; in its story. Ranks by field are the same on both
-    databases, and an animal's rank depends on no other animal, so pages stay stable.
+    An animal's rank is the first at which all terms are found: in its name; also in species and breed;
+    also in its other columns; also in the shelter's name and town; also in its description. Ranks by
+    field are the same on both databases and independent of other animals, so pages are stable.
     """
     syntax = SYNTAX[dialect]
     scope, before = scope_expression(project_id, category_id, syntax), ""
@@ -144,12 +144,12 @@ def scope_expression(project_id: int | None, category_id: int | None, syntax: Sy
 
 
 def nothing(syntax: Syntax) -> str:
-    """Return what no animal matches."""
+    """Return an expression that no animal matches."""
     return f"{syntax.quote}{PROJECT}{syntax.quote}"
 
 
 def terms_at(terms: Sequence[Term], rank: int, syntax: Syntax) -> str:
-    """Return the expression of all terms at this rank or a better one; empty where none can match."""
+    """Return the expression of all terms at this rank or a better one; empty if none can match."""
     parts = [term_at(term, rank, syntax) for term in terms]
     return f"({syntax.both.join(parts)})" if parts and all(parts) else ""
 
@@ -171,7 +171,7 @@ def piece_at(piece: Piece, rank: int, syntax: Syntax) -> str:
         fields = "".join(sign for sign in fields or NAME + KIND + LOOKS if sign in piece.fields)
         if not fields:
             return ""
-    # In scripts without spaces a single letter is a word.
+    # In scripts without spaces a single character is a word.
     prefix = syntax.prefix if piece.prefix and len(piece.word) > 1 else ""
     signed = [f"{syntax.quote}{sign}{piece.word}{syntax.quote}{prefix}" for sign in fields]
     if not fields:

@@ -5,25 +5,25 @@ from sqlalchemy import Connection, text
 from adoption.storage.database import db, reading, transaction
 
 PARTS_MOST = 6
-"""The most parts of the index that a search reads without slowing down noticeably."""
+"""The most index segments that a search can read without becoming noticeably slower."""
 
 PAGES_AT_ONCE = 100
-"""Pages of the index merged in one transaction: other writers wait for some hundredths of a second."""
+"""Index pages merged in one transaction. Other writers wait some hundredths of a second."""
 
 PARTS = text("SELECT count(DISTINCT segid) FROM animal_search_idx")
 MERGE = text("INSERT INTO animal_search (animal_search, rank) VALUES ('merge', :pages)")
 
 
 def merge_index() -> int:
-    """Merge the index where it has many parts. Return the number of steps that it took.
+    """Merge the index if it has many segments. Return the number of steps.
 
-    Each change adds a small part to the index. SQLite merges some of them itself, and those that stay make a
-    search take twice as long (sqlite.org/fts5.html, sections 6.8 and 6.9).
+    Each change adds a small segment. SQLite merges only some of them automatically, and the rest can
+    double the time of a search (sqlite.org/fts5.html, sections 6.8 and 6.9).
     """
     if db.engine.dialect.name != "sqlite" or parts() <= PARTS_MOST:
         return 0
     steps = 1
-    pages = -PAGES_AT_ONCE  # begins a merge of all parts, which the steps after it go on with
+    pages = -PAGES_AT_ONCE  # starts a merge of all segments; the next steps continue it
     while merge_step(pages):
         pages = PAGES_AT_ONCE
         steps += 1
@@ -36,7 +36,7 @@ def parts() -> int:
 
 
 def merge_step(pages: int) -> bool:
-    """Take one step. Return False where nothing was left to do."""
+    """Do one step. Return False if nothing was left to do."""
     with transaction() as session:
         connection = session.connection()
         before = total_changes(connection)

@@ -14,7 +14,8 @@ from adoption.storage.prepared_statements import Prepared
 PART = 10_000
 """The most animals in one part of a sitemap.
 
-Five times as many are allowed (sitemaps.org/protocol.html), but other requests wait while a part is made.
+The protocol allows five times as many (sitemaps.org/protocol.html), but other requests wait while a part is
+generated.
 """
 
 
@@ -25,7 +26,7 @@ class Stop(NamedTuple):
     name: str
     project_id: int
     changed: str
-    """An instant to the second, as in RFC 3339."""
+    """A time to the second, in RFC 3339 format."""
 
 
 _shown = select(Animal.id).where(SHOWN).order_by(Animal.id)
@@ -45,19 +46,20 @@ STOPS_OF_PROJECT = Prepared(
 
 
 def parts_of_sitemap(project_id: int | None) -> list[int]:
-    """Return the numbers, from 1, of the parts that have animals: of all projects, or of one."""
+    """Return the numbers, from 1, of the sitemap parts that have animals, of all projects or of one."""
     if project_id is not None:
         row = NUMBERS.first(project_id=project_id)
         return list(range(1, (-(-row[0] // PART) if row else 0) + 1))
     parts: list[int] = []
-    # Among all, ids decide which part an animal is in: nothing is counted, and none moves as others leave.
+    # Across all projects, the id decides the part: nothing is counted, and no animal moves when others
+    # are removed.
     while found := NEXT.first(after=parts[-1] * PART if parts else 0):
         parts.append((found[0] - 1) // PART + 1)
     return parts
 
 
 def stops(part: int, project_id: int | None) -> list[Stop]:
-    """Return the animals of one part by id; none where there is no such part."""
+    """Return the animals of one part by id; empty if there is no such part."""
     if project_id is None:
         rows = STOPS.rows(after=(part - 1) * PART, last=part * PART)
     else:
@@ -66,7 +68,7 @@ def stops(part: int, project_id: int | None) -> list[Stop]:
 
 
 def to_the_second(when: Any) -> str:
-    """Return an instant, as either driver returns it, to the second."""
+    """Return a time from either database driver as text, to the second."""
     text = when if isinstance(when, str) else when.astimezone(UTC).isoformat()
     return f"{text[:10]}T{text[11:19]}Z"
 
@@ -86,7 +88,7 @@ CATEGORIES_OF_PROJECT = Prepared(
 
 
 def categories_with_animals(project_id: int | None) -> list[int]:
-    """Return the ids of the categories that have waiting animals: in all projects, or in one."""
+    """Return the ids of the categories with waiting animals, in all projects or in one."""
     rows = CATEGORIES.rows() if project_id is None else CATEGORIES_OF_PROJECT.rows(project_id=project_id)
     return [row[0] for row in rows]
 
@@ -101,7 +103,7 @@ class FeedDetails(NamedTuple):
 
 
 def feed_details(animal_ids: Sequence[int]) -> dict[int, FeedDetails]:
-    """Return the news of those animals that the public sees, by id."""
+    """Return the feed details of the public animals among these, by id."""
     columns = [getattr(Animal, name) for name in FeedDetails._fields]
     query = select(Animal.id, *columns).where(Animal.id.in_(animal_ids), SHOWN)
     with reading() as session:

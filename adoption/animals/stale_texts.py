@@ -1,4 +1,4 @@
-"""Texts of animals rendered again after an update of the renderer."""
+"""Background rendering of animal texts after an update of the renderer."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 LOOKED_AT = 2_000
-"""Animals that one statement looks at."""
+"""Animals checked in one statement."""
 CHUNK = 50
-"""Animals that one transaction changes."""
+"""Animals updated in one transaction."""
 
 
 def render_stale_texts() -> int:
-    """Render the texts whose stored HTML is missing or of another renderer; return of how many animals.
+    """Render texts whose stored HTML is missing or from another version. Return the number of animals.
 
     Raises Unavailable and database errors.
     """
@@ -50,11 +50,12 @@ IS_STALE = or_(
 
 
 def store_rendered_texts(ids: Sequence[int]) -> None:
-    """Store the HTML of these animals, which otherwise stay as they are."""
+    """Render the texts of these animals and store the HTML. Other columns stay unchanged."""
     texts = [getattr(Animal, name) for name in RENDERED]
     with reading() as session:
         rows = session.execute(select(Animal.id, *texts).where(Animal.id.in_(ids))).all()
-    # Rendering takes long, so nobody waits for it: a text that is saved meanwhile has its HTML already.
+    # Rendering is slow and runs outside the transaction. A text saved meanwhile has been rendered
+    # already.
     made = [rendered_columns(dict(zip(RENDERED, row[1:], strict=True))) for row in rows]
     with transaction() as session:
         for row, columns in zip(rows, made, strict=True):

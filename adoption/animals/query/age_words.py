@@ -29,9 +29,9 @@ LEADS = {
     ("around",): EXACT,
 }
 ABOUT_AGE = {("younger", "than"), ("older", "than")}
-"""Words after which a number alone is an age in years."""
+"""After these words a number alone is an age in years."""
 BOUNDS = {("under",), ("below",), ("over",), ("above",), ("less", "than"), ("more", "than")}
-"""Words after which it is one where the query ends with it: "under 20 kg" and "under 200" are no ages."""
+"""After these words a number alone is an age only at the end of the query: "under 20 kg" is not an age."""
 YEARS_MOST = 30
 TAILS: dict[tuple[str, ...], str] = {
     (joint, word): kind
@@ -44,9 +44,9 @@ WORDS_MOST = 8
 
 
 def age_at_start(words: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
-    """Return the number of words that an age takes, and the age groups that it reaches into.
+    """Return the number of words of an age, and the age groups that it includes.
 
-    Return None if the words do not begin with an age.
+    Return None if the words do not start with an age.
     """
     lead = next((words_ for words_ in LEADS if tuple(words[: len(words_)]) == words_), ())
     rest = words[len(lead) :]
@@ -63,7 +63,9 @@ def age_at_start(words: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
 
 
 def measure_at(words: Sequence[str], is_age: bool) -> tuple[float, int] | None:
-    """Return an age in months and the number of its words. ``is_age`` allows a number of years alone."""
+    """Return an age in months and its number of words. ``is_age`` allows a number without a unit, as
+    years.
+    """
     found = AGE.fullmatch(NUMBERS.get(words[0], words[0])) if words else None
     if not found:
         return None
@@ -80,13 +82,13 @@ def measure_at(words: Sequence[str], is_age: bool) -> tuple[float, int] | None:
 
 
 def is_number_of_years(words: Sequence[str]) -> bool:
-    """Return whether the words are one number, and an animal can have that many years."""
+    """Return whether the words are one number that an animal's age in years can have."""
     number = NUMBERS.get(words[0], words[0]) if len(words) == 1 else ""
     return number.isdecimal() and number.isascii() and int(number) <= YEARS_MOST
 
 
 def age_groups_within(kind: str, months: float) -> tuple[str, ...]:
-    """Return the age groups that have some of these ages, the youngest first."""
+    """Return the age groups that include some of these ages, youngest first."""
     starts = {group: years * 12 for group, years in AGE_GROUPS.items()}
     if kind == YOUNGER:
         return tuple(group for group, start in starts.items() if start < months)

@@ -1,4 +1,4 @@
-"""Everyday names of breeds, coats and colours: a table to read and to add to.
+"""Nicknames of breeds, coats and colours, as a table.
 
 A line is ``what shelters write | what people type``. Commas separate alternatives on both sides.
 """
@@ -100,13 +100,13 @@ housetrained | toilet trained, litter trained
 specialneeds | special need, special needs
 bonded | bonded, bonded pair, pair bonded, bonded together, pair
 """
-"""Yes or no of an animal's columns, by the words of the index."""
+"""Phrases for columns with yes or no, by the word in the index."""
 
 Words = tuple[tuple[str, ...], ...]
 
 
 def parse_nicknames(table: str) -> dict[Phrase, Words]:
-    """Return the alternatives that shelters write, by the stems of each phrase that people type."""
+    """Return what shelters write, by the word stems of each phrase that people type."""
     found: dict[Phrase, Words] = {}
     for line in table.strip().splitlines():
         written, _, typed = line.partition("|")
@@ -121,4 +121,4 @@ BREED_NAMES, LOOK_NAMES, COLUMN_NAMES = (
     parse_nicknames(COLUMNS),
 )
 NO_COLUMNS = {"bond"}
-"""Words with the stem of such a phrase that are rather a name."""
+"""Words with the stem of such a phrase that are usually a name."""

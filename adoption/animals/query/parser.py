@@ -1,4 +1,4 @@
-"""How a query is understood: which filters its words stand for, and which words are left to find."""
+"""Interpretation of a search query: filters, and words to search for."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -15,22 +15,22 @@ from adoption.search_words import words_in
 
 TERMS_MOST = 8
 TYPO_SHORTEST = 5
-"""Letters of a word that may be a typo; a shorter one is near to too many others."""
+"""Shortest word that may be a typo. Shorter words resemble too many others."""
 
 Places = Callable[[Sequence[str]], Mapping[str, Sequence[int]]]
-"""Returns the projects that each of some words names, by shelter or town."""
+"""Returns the projects with each of these words in their name or town."""
 
 
 class Reading(NamedTuple):
-    """A filter that words of a query stand for."""
+    """A filter recognised in a query."""
 
     meaning: FilterMeaning
     typed: str
-    """Those words as typed."""
+    """The words for it, as typed."""
     rest: str
-    """The query without them."""
+    """The query without these words."""
     others: tuple[FilterMeaning, ...]
-    """Filters that the same words stand for, such as the species of "kitten" beside its age."""
+    """Filters from the same words, such as the species of "kitten" beside its age."""
 
 
 class Left(NamedTuple):
@@ -42,40 +42,40 @@ class Left(NamedTuple):
 
 
 class UnclearAge(NamedTuple):
-    """An age that is not one age group, such as "under 2 years"; it is not searched for."""
+    """An age that spans several age groups, such as "under 2 years". It is not searched for."""
 
     typed: str
     rest: str
     """The query without it."""
     groups: tuple[str, ...]
-    """The age groups that it reaches into."""
+    """The age groups that it includes."""
 
 
 class Query(NamedTuple):
-    """A query, understood."""
+    """An interpreted query."""
 
     terms: tuple[Term, ...] = ()
     readings: tuple[Reading, ...] = ()
     unused: tuple[str, ...] = ()
-    """Words that stand for a filter which another choice overrules, as typed."""
+    """Words for a filter that another choice overrides, as typed."""
     excluded: tuple[str, ...] = ()
-    """Words that say what is not wanted, as typed; they are not searched for."""
+    """Words for what the visitor does not want, as typed. They are not searched for."""
     ages: tuple[UnclearAge, ...] = ()
     left: tuple[Left, ...] = ()
     left_text: str = ""
-    """The query without the words that stand for filters."""
+    """The query without the words for filters."""
     filters_text: str = ""
-    """The query with those words only."""
+    """The query with only the words for filters."""
     category_ids: tuple[int, ...] = ()
-    """Species groups of animals that are named, such as reptiles for "snake"."""
+    """Species groups of the animals named, such as reptiles for "snake"."""
     either: Left | None = None
-    """Several kinds of animals of which each will do, such as "rabbit and guinea pig"."""
+    """Alternatives of several kinds, such as "rabbit and guinea pig"."""
     is_empty: bool = False
-    """Whether something was typed and there is no word in it, as in "%"."""
+    """Whether the query is not blank but has no words, such as "%"."""
 
 
 def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query:
-    """Return what a visitor's query means. ``chosen`` is the filters that are set already, which win."""
+    """Return the interpretation of a query. The filters in ``chosen`` are set already and take priority."""
     typed = Typed.of(text)
     segments = with_places(typed, segments_of(typed), places)
     either = [] if "category_id" in chosen else either_species(typed, segments)
@@ -120,9 +120,10 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
 
 
 def with_places(typed: Typed, segments: Sequence[Segment], places: Places) -> list[Segment]:
-    """Return the segments, with a size, age or sex beside a word of the same shelter or town as a word.
+    """Return the segments, with a size, age or sex word that is part of a shelter's or town's name as
+    plain text.
 
-    "Little Tarrow" is a village and no small animal. A species stays a filter, in "Tilbrook cats" as well.
+    "Little Tarrow" is a village, not a small animal. A species stays a filter, also in "Tilbrook cats".
     """
     found = []
     for n, segment in enumerate(segments):
@@ -140,7 +141,7 @@ def with_places(typed: Typed, segments: Sequence[Segment], places: Places) -> li
 
 
 def is_no_text(segment: Segment) -> bool:
-    """Whether the words say something about a filter and are not searched for."""
+    """Return whether the words are about a filter and are not searched for."""
     return bool(segment.meanings or segment.is_excluded or segment.age_groups)
 
 
@@ -153,7 +154,7 @@ def positions(segments: Iterable[Segment]) -> set[int]:
 
 
 def named_filters(segments: Sequence[Segment]) -> dict[FilterMeaning, list[Segment]]:
-    """Return every filter that is named, with the words that name it."""
+    """Return every filter that is named, with its words."""
     said: dict[FilterMeaning, list[Segment]] = {}
     for segment in segments:
         for meaning in segment.meanings:
@@ -162,7 +163,7 @@ def named_filters(segments: Sequence[Segment]) -> dict[FilterMeaning, list[Segme
 
 
 def has_rivals(meaning: FilterMeaning, said: Collection[FilterMeaning]) -> bool:
-    """Whether other words want another value for the same filter."""
+    """Return whether other words name another value of the same filter."""
     return any(each.field == meaning.field and each.value != meaning.value for each in said)
 
 
@@ -173,7 +174,7 @@ def is_used(meaning: FilterMeaning, said: Collection[FilterMeaning], chosen: Map
 def is_overruled(
     meaning: FilterMeaning, said: Collection[FilterMeaning], chosen: Mapping[str, object]
 ) -> bool:
-    """Whether a choice or other words contradict it. "Cats and dogs" and "male or female" do not."""
+    """Return whether a choice or other words contradict it. "Cats and dogs" is no contradiction."""
     if meaning.field in chosen:
         return chosen[meaning.field] != meaning.value
     return meaning.field in ("age", "size") and has_rivals(meaning, said)
@@ -200,7 +201,7 @@ EDGES = " ,;-/&+"
 
 
 def text_without(typed: Typed, removed: Collection[int]) -> str:
-    """Return the text without these words and without what only joined them."""
+    """Return the text without these words and without the words and signs that joined them."""
     text = typed.text
     for end in sorted(n for n in removed if n + 1 not in removed)[::-1]:
         first = next(n for n in range(end, -1, -1) if n - 1 not in removed)
@@ -216,7 +217,7 @@ def any_species(category_ids: Collection[object]) -> Term:
 
 
 def named_species(typed: Typed, segment: Segment) -> int | None:
-    """Return the species group that the words name and nothing else, of "rabbit" or "guinea pig"."""
+    """Return the species group if the words name only that, as "rabbit" or "guinea pig" do."""
     if len(segment.meanings) == 1 and segment.meanings[0].field == "category_id":
         return int(segment.meanings[0].value)
     is_plain = not (segment.meanings or segment.is_literal or segment.is_excluded)
@@ -224,7 +225,7 @@ def named_species(typed: Typed, segment: Segment) -> int | None:
 
 
 def either_species(typed: Typed, segments: Sequence[Segment]) -> list[Segment]:
-    """Return the animals of different species groups that "and", "or" or "&" joins; else none."""
+    """Return the animals of different species groups joined by "and", "or" or "&"; else an empty list."""
     named = [each for each in segments if named_species(typed, each)]
     joined = all(is_joined(typed, one, other) for one, other in pairwise(named))
     return named if joined and len({named_species(typed, each) for each in named}) > 1 else []
@@ -247,7 +248,7 @@ def either_term(typed: Typed, segments: Sequence[Segment]) -> Term:
 
 
 def kinds_in(typed: Typed, excluded: Collection[int]) -> tuple[int, ...]:
-    """Return the species groups of the animals that the query names, of "guinea pig" not that of "pig"."""
+    """Return the species groups of the animals named. "Guinea pig" does not count as "pig"."""
     found, at = [], 0
     while at < len(typed.stems):
         length = next((n for n in (2, 1) if typed.stems[at : at + n] in KIND_WORDS), 0)
@@ -278,14 +279,14 @@ def search_terms(typed: Typed, segments: Sequence[Segment], places: Places) -> t
 
 
 def typo_of(typed: Typed, position: int, segment: Segment) -> str:
-    """Return the word at this position where it may be a typo."""
+    """Return the word at this position if it may be a typo, else an empty text."""
     word = typed.words[position].word
     known = (typed.stems[position],) in KIND_WORDS or segment.is_literal
     return "" if known or len(word) < TYPO_SHORTEST else word
 
 
 def nickname_term(typed: Typed, segment: Segment) -> Term:
-    """Return what finds a nickname: what shelters write for it, or the very word."""
+    """Return the term for a nickname: what shelters write for it, or the word itself."""
     words = [typed.words[position].word for position in range(segment.first, segment.end)]
     ways = tuple(tuple(Piece(word, True, segment.fields) for word in way) for way in segment.ways)
     if is_column(segment):
@@ -294,14 +295,14 @@ def nickname_term(typed: Typed, segment: Segment) -> Term:
 
 
 def is_column(segment: Segment) -> bool:
-    """Whether the words name a column of yes and no, which a story's words cannot replace."""
+    """Return whether the words name a yes-or-no column, which words in a description cannot replace."""
     return segment.ways in COLUMN_NAMES.values()
 
 
 def word_term(typed: Typed, position: int, segments: Sequence[Segment]) -> Term:
-    """Return what finds a word: itself, its stem, or it and a neighbour written as one."""
+    """Return the term for a word: the word, its stem, or the word joined with a neighbour."""
     word = typed.words[position].word
-    if (typed.stems[position],) in KIND_WORDS:  # a tortoise is no tortoiseshell
+    if (typed.stems[position],) in KIND_WORDS:  # "tortoise" must not find "tortoiseshell"
         return Term(((Piece(word, False),), (Piece(typed.stems[position], False),)))
     plain = positions(each for each in segments if not each.ways)
     ways = forms_of(word)

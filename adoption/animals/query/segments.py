@@ -1,4 +1,4 @@
-"""The parts of a query: each word or phrase with its meaning."""
+"""The parts of a query: words and phrases with their meaning."""
 
 import re
 from collections.abc import Iterator
@@ -26,37 +26,37 @@ from adoption.search_words import TypedWord, stem_of, typed_words
 
 SIGNS = {"<": ["under"], ">": ["over"]}
 WORDS_MOST = 50
-"""Words of a query that are read. One character can stand for many words, as "㍿" does."""
+"""Limit of words that are read. One character can expand to many words, as "㍿" does."""
 QUOTED = re.compile(r'["“”„«][^"“”„«»]+["“”»]')
 
 
 class Segment(NamedTuple):
-    """Neighbouring words of a query that belong together, by their positions."""
+    """Neighbouring words of a query that belong together, by position."""
 
     first: int
     end: int
-    """The position after the last one."""
+    """The position after the last word."""
     meanings: tuple[FilterMeaning, ...] = ()
     """Filters that the words stand for."""
     ways: Words = ()
     """What shelters write instead."""
     fields: str = ""
-    """Where they write it."""
+    """The fields where they write it."""
     is_noise: bool = False
     is_excluded: bool = False
-    """From a word such as "not" on: what the visitor does not want."""
+    """The words from a negation such as "not" on, which name what the visitor does not want."""
     age_groups: tuple[str, ...] = ()
-    """The age groups that an age such as "under 2 years" reaches into, if they are several."""
+    """The age groups of an age such as "under 2 years", if there are several."""
     is_literal: bool = False
-    """Quoted, or a breed's full name: only words."""
+    """Quoted text or a breed's full name: only searched as words."""
     removes: tuple[int, ...] = ()
-    """Positions that go with the filter when it is removed; empty for those of the segment."""
+    """Positions to remove together with the filter; empty for those of the segment."""
     shown: tuple[int, int] | None = None
     """Positions of the words that name the filter; None for those of the segment."""
 
 
 class Typed(NamedTuple):
-    """A query as its words and their stems."""
+    """A query as words and word stems."""
 
     text: str
     words: list[TypedWord]
@@ -75,7 +75,7 @@ class Typed(NamedTuple):
 
 
 def segments_of(typed: Typed) -> list[Segment]:
-    """Return the query in parts that cover each word once, in order."""
+    """Return segments that cover each word of the query once, in order."""
     found: list[Segment] = []
     at = 0
     while at < len(typed.words):
@@ -96,9 +96,9 @@ def part_at(typed: Typed, at: int) -> Segment:
 
 
 def negation_at(typed: Typed, at: int) -> Segment | None:
-    """Return the words from a negation on, such as "not from riverside"; None where it denies nothing.
+    """Return the words from a negation on, such as "not from riverside"; None if it negates nothing.
 
-    "Non" denies the next word alone, as in "non shedding dog".
+    "Non" negates only the next word, as in "non shedding dog".
     """
     negation = typed.words[at].word
     if negation not in NEGATIONS:
@@ -125,7 +125,7 @@ def word_at(typed: Typed, at: int) -> Segment:
 
 
 def phrase_at(typed: Typed, at: int) -> Segment | None:
-    """Return the longest phrase of the tables that begins here."""
+    """Return the longest phrase of the tables that starts here."""
     for length in range(LONGEST, 0, -1):
         key, end = typed.stems[at : at + length], at + length
         if end > len(typed.words) or typed.quoted.intersection(range(at, end)):
@@ -144,7 +144,7 @@ def phrase_at(typed: Typed, at: int) -> Segment | None:
 
 
 def companions_at(typed: Typed, at: int) -> Iterator[Segment]:
-    """Yield a segment for each companion of "good with kids and cats" or "cat and dog friendly"."""
+    """Yield a segment for each companion in "good with kids and cats" or "cat and dog friendly"."""
     lead = next((len(each) for each in GETS_ON_PHRASES if typed.stems[at : at + len(each)] == each), 0)
     who = companions_from(typed, at + lead)
     if not who or typed.quoted.intersection(range(at, who[-1] + 1)):
@@ -163,7 +163,7 @@ def companions_at(typed: Typed, at: int) -> Iterator[Segment]:
 
 
 def separable(who: list[int], n: int) -> tuple[int, ...]:
-    """Return the positions that go with one of several companions: its own, and the "and" beside it."""
+    """Return the positions to remove with one of several companions: its own and the "and" beside it."""
     return tuple(range(who[0], who[1])) if n == 0 else tuple(range(who[n - 1] + 1, who[n] + 1))
 
 
@@ -178,7 +178,7 @@ def companions_from(typed: Typed, at: int) -> list[int]:
 
 
 def age_at(typed: Typed, at: int) -> Segment | None:
-    """Return an age such as "2 year old"; a filter if one age group has all of it."""
+    """Return an age such as "2 year old"; a filter if it is within one age group."""
     lead = sign_in_words(typed, at)
     found = age_at_start([*lead, *(word.word for word in typed.words[at : at + AGE_WORDS_MOST])])
     if found is None:
@@ -192,7 +192,7 @@ def age_at(typed: Typed, at: int) -> Segment | None:
 
 
 def sign_in_words(typed: Typed, at: int) -> list[str]:
-    """Return what the sign beside a number means, of "3+ years", "<2 years" and ">8 years"."""
+    """Return the words for the sign beside a number, as in "3+ years", "<2 years" and ">8 years"."""
     word = typed.words[at]
     before, after = typed.text[: word.start].rstrip()[-1:], typed.text[word.end : word.end + 1]
     return SIGNS.get(before) or (["at", "least"] if after == "+" else [])

@@ -1,4 +1,4 @@
-"""Typo tolerance: a word that finds nothing is replaced by the names and breeds that are spelt nearly so."""
+"""Typo tolerance: a word without matches is replaced by similarly spelt names and breeds."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
@@ -26,38 +26,38 @@ from adoption.search_words import words_in
 from adoption.storage.prepared_statements import Prepared
 
 LONGEST = 12
-"""Letters of a word that is corrected."""
+"""Longest word that is corrected."""
 TWO_TYPOS_FROM = 7
-"""Letters of a word in which two typos are tolerated; one in a shorter word."""
+"""Shortest word in which two typos are tolerated. Shorter words may have one."""
 BEGINNINGS = (4, 3, 2)
-"""Letters at the beginning of a word that are taken as right, while some word begins with them."""
+"""Numbers of first letters assumed to be correct, tried in this order while any word starts with them."""
 LOOKED_AT = 1_000
-"""Animals whose names and breeds are compared, the newest first."""
+"""The newest animals, whose names and breeds are compared."""
 CORRECTIONS = Throttle("typos", 20, MINUTE)
-"""Queries of one network address that are corrected. Nobody types as many."""
+"""Limit of corrected queries from one network address. Nobody types that many."""
 
 Columns = tuple[ColumnElement[Any] | InstrumentedAttribute[Any], ...]
 NAMES_AND_BREEDS: Columns = (Animal.name, Animal.breed_primary, Animal.breed_secondary)
 INDEXED_FIRST: Columns = (func.substr(Animal.words, 1, 4_000),)
-"""The beginning of an animal's words: its name and breeds come first."""
+"""The start of an animal's indexed words, which contains its name and breeds."""
 
 Places = Callable[[str], Mapping[str, Sequence[int]]]
-"""Returns the words of shelters and towns that begin so, with the projects of each."""
+"""Returns the words of shelters and towns with this beginning, and the projects of each."""
 
 
 def may_be_corrected(wanted: CatalogueFilters, address: str, now: float) -> bool:
-    """Count a query that finds nothing, and return whether its words may be looked up as typos.
+    """Count a query without results, and return whether its typos may be corrected.
 
-    No other search costs as much, so a network address may not send many.
+    Correction is the most expensive search, so it is limited per network address.
     """
     has_typo = any(0 < len(term.typo) <= LONGEST for term in wanted.words)
     return has_typo and CORRECTIONS.take(address, now)
 
 
 def corrected(wanted: CatalogueFilters, today: date, places: Places) -> CatalogueFilters:
-    """Return what is wanted, with the one word that finds nothing replaced by the names and breeds near it.
+    """Return the filters with the one unmatched word replaced by similar names and breeds.
 
-    A query with several such words is returned unchanged, since each would cost several searches.
+    A query with several unmatched words is returned unchanged, because each would need several searches.
     """
     scope = CatalogueFilters(wanted.project_id, wanted.shelter)
     words = list(wanted.words)
@@ -73,14 +73,14 @@ def corrected(wanted: CatalogueFilters, today: date, places: Places) -> Catalogu
 
 
 def unknown_words(words: Sequence[Term], scope: CatalogueFilters, today: date) -> Iterator[int]:
-    """Yield the place of each word that may be a typo and finds nothing."""
+    """Yield the index of each term that may be a typo and has no matches."""
     for n, term in enumerate(words):
         if term.typo and not count_up_to(scope._replace(words=(term,)), today, most=1):
             yield n
 
 
 def near_projects(typed: str, places: Places) -> tuple[int, ...]:
-    """Return the projects with the nearest word in their name or town."""
+    """Return the projects with the most similar word in their name or town."""
     most = 2 if len(typed) >= TWO_TYPOS_FROM else 1
     known = places(typed[: BEGINNINGS[-1]]) if len(typed) <= LONGEST else {}
     distances = {word: distance_between(typed, word, most) for word in known}
@@ -91,7 +91,9 @@ def near_projects(typed: str, places: Places) -> tuple[int, ...]:
 
 
 def near_words(typed: str, scope: CatalogueFilters, today: date) -> list[str]:
-    """Return the nearest words of names and breeds; without any, what the first letters may be a typo of."""
+    """Return the most similar words of names and breeds; if there are none, try typos in the first
+    letters.
+    """
     if len(typed) > LONGEST:
         return []
     most = 2 if len(typed) >= TWO_TYPOS_FROM else 1
@@ -105,7 +107,7 @@ def near_words(typed: str, scope: CatalogueFilters, today: date) -> list[str]:
         if by_distance:
             return sorted(by_distance[min(by_distance)])
         compared |= known.words
-    # Words with the same first two letters have been compared, unless there were too many.
+    # Words with the same first two letters have been compared already, unless there were too many.
     letters = BEGINNINGS[-1] if known.are_all else BEGINNINGS[-1] + 1
     return indexed_among(set(typos_at_beginning(typed, letters)), scope, today)
 
@@ -119,7 +121,7 @@ class Known(NamedTuple):
 
 
 def known_words(beginning: str, scope: CatalogueFilters, today: date) -> Known:
-    """Return the words of names and breeds that begin so, among animals that the public sees."""
+    """Return the words of names and breeds with this beginning, of public animals."""
     rows = newest_with((Piece(beginning, True, NAME + KIND),), NAMES_AND_BREEDS, scope, today)
     words = {word for text in {text for row in rows for text in row if text} for word in words_of_text(text)}
     return Known({word for word in words if word.startswith(beginning)}, len(rows) < LOOKED_AT)
@@ -127,15 +129,15 @@ def known_words(beginning: str, scope: CatalogueFilters, today: date) -> Known:
 
 @lru_cache(maxsize=5_000)
 def words_of_text(text: str) -> tuple[str, ...]:
-    """Return the words of a name or breed, with neighbours written as one too."""
+    """Return the words of a name or breed, and neighbouring words joined."""
     words = words_in(text)
     return (*words, *joined_neighbours(words))
 
 
 def indexed_among(candidates: set[str], scope: CatalogueFilters, today: date) -> list[str]:
-    """Return those of these words that are in the search index of names and breeds.
+    """Return the candidates that are indexed as part of a name or breed.
 
-    All are looked up in one statement, so that a search needs the index again only for words that it has.
+    All are looked up in one statement.
     """
     pieces = tuple(Piece(word, False, NAME + KIND) for word in sorted(candidates))
     rows = newest_with(pieces, INDEXED_FIRST, scope, today)
@@ -146,7 +148,7 @@ def indexed_among(candidates: set[str], scope: CatalogueFilters, today: date) ->
 def newest_with(
     pieces: Sequence[Piece], columns: Columns, scope: CatalogueFilters, today: date
 ) -> list[tuple[Any, ...]]:
-    """Return columns of the newest animals that have one of these pieces."""
+    """Return columns of the newest animals that match one of these pieces."""
     wanted = scope._replace(words=(Term(tuple((piece,) for piece in pieces)),))
     shape = shape_of(wanted)._replace(index_first=True)
     return columns_statement(shape, columns).rows(**query_values(wanted, today), limit=LOOKED_AT)
@@ -160,7 +162,8 @@ def columns_statement(shape: Shape, columns: Columns) -> Prepared:
 
 
 def distance_between(one: str, other: str, most: int) -> int:
-    """Return how many letters are missing, doubled, wrong or swapped; ``most`` + 1 for all above ``most``.
+    """Return the number of missing, extra, wrong or swapped letters; ``most`` + 1 if it is above
+    ``most``.
 
     This is the optimal string alignment distance.
     """
@@ -174,13 +177,13 @@ def distance_between(one: str, other: str, most: int) -> int:
             row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != against)))
             if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
                 row[j] = min(row[j], earlier[j - 2] + 1)
-        if min(row) > most and min(before) > most:  # what follows comes from these two rows
+        if min(row) > most and min(before) > most:  # later rows depend on these two only
             return most + 1
     return min(row[-1], most + 1)
 
 
 def typos_at_beginning(word: str, letters: int) -> Iterator[str]:
-    """Yield every word that differs by one letter missing, doubled, wrong or swapped among the first."""
+    """Yield every word with one missing, extra, wrong or swapped letter among the first ``letters``."""
     alphabet = ascii_lowercase if word.isalpha() else ascii_lowercase + digits
     for n in range(letters):
         before, after = word[:n], word[n:]

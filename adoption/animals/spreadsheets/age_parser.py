@@ -1,4 +1,4 @@
-"""Ages as people write them, such as ``2y3m``, ``1 1/2 years``, ``10 wks`` or ``Adult``."""
+"""Parsing of ages such as ``2y3m``, ``1 1/2 years``, ``10 wks`` or ``Adult``."""
 
 import re
 import unicodedata
@@ -25,11 +25,11 @@ from adoption.characters import normal_form
 OLDEST_MONTHS = 150 * 12
 """150 years, the age of a tortoise."""
 BARE_MOST = 30
-"""A larger number without a unit is more likely months, weeks or a year of birth."""
+"""Larger numbers without a unit are more likely months, weeks or a birth year."""
 MONTH_DAYS = Fraction(1461, 48)
 
 YEARS_MONTHS_DAYS = re.compile(r"(\d{1,3})\s*/\s*(\d{1,2})\s*/\s*(\d{1,2})")
-"""Shelterluv's ``2/3/0``."""
+"""Shelterluv's format, as in ``2/3/0``."""
 NUMBER = r"\d+\s+\d+/\d+|\d+/\d+|\d+[.,]\d+|\d+|[.,]\d+"
 JAPANESE = "|".join(
     sorted(
@@ -74,12 +74,12 @@ class Age(NamedTuple):
 
 
 class ParsedAge(NamedTuple):
-    """What a cell says of an age: an age, or only an age group (a key of ``AGE_GROUPS``)."""
+    """A parsed age: an age, or only an age group (a key of ``AGE_GROUPS``)."""
 
     age: Age | None
     group: str | None = None
     doubt: str = ""
-    """How a cell was read that can mean something else, as a sentence; empty if it is clear."""
+    """How an ambiguous cell was read, as a sentence; empty if it is clear."""
 
 
 @dataclass
@@ -91,10 +91,10 @@ class Amount:
     bare: Fraction | None = None
     """A number without a unit."""
     unit: str = ""
-    """The last unit that was read."""
+    """The last unit read."""
 
     def add(self, number: Fraction, unit: str) -> None:
-        """Add so many of a unit. Raises ValueError if units do not get smaller, as in "1 year 2 years"."""
+        """Add a number of a unit. Raises ValueError unless units get smaller: "1 year 2 years" is invalid."""
         if self.unit and SMALLER.index(unit) <= SMALLER.index(self.unit):
             raise ValueError(f"this is more than one age. {EXAMPLES}")
         self.unit = unit
@@ -112,10 +112,10 @@ class Amount:
 
 @kept_by_text(8192)
 def parse_age(text: str, bare_unit: str = "year") -> ParsedAge | None:
-    """Return the age that a cell says; None for a blank cell.
+    """Return the age in a cell; None for a blank cell.
 
-    ``bare_unit`` is the unit of a number without one: ``year``, ``month``, ``week`` or ``day``. A range is
-    read as its middle. Raises ValueError, with how to write it, for anything that is not an age.
+    ``bare_unit`` is the unit of a number without one: ``year``, ``month``, ``week`` or ``day``. A range
+    is read as its middle. Raises ValueError with an example for anything else.
     """
     if len(text) > TEXT_LONGEST:
         raise ValueError(f"this is not an age. {EXAMPLES}")
@@ -146,7 +146,9 @@ def parse_age(text: str, bare_unit: str = "year") -> ParsedAge | None:
 
 
 def plain_words(text: str) -> str:
-    """Return the text in lower case, without accents, with ``½`` as ``1/2`` and wide digits as digits."""
+    """Return the text in lower case, without accents, with ``½`` as ``1/2`` and full-width digits as
+    ASCII.
+    """
     spaced = "".join(
         f" {letter} " if unicodedata.decomposition(letter).startswith("<fraction>") else letter
         for letter in text
@@ -169,7 +171,7 @@ def with_halves(words: str) -> str:
 
 
 def age_tokens(words: str) -> Iterator[tuple[str, str]]:
-    """Yield each number, word and sign with its kind. Raises ValueError for a character that is none."""
+    """Yield each number, word and sign with its kind. Raises ValueError for any other character."""
     place = 0
     while place < len(words):
         found = TOKEN.match(words, place)
@@ -181,7 +183,8 @@ def age_tokens(words: str) -> Iterator[tuple[str, str]]:
 
 
 def read_tokens(words: str) -> tuple[list[Amount], list[str], str]:
-    """Return the ends of the range (one if it is none), the age groups, and "least" or "most" for a limit.
+    """Return the ends of the range (one without a range), the age groups, and "least" or "most" for a
+    limit.
 
     Every word must be known, so that "2 years, 10 kg" is not an age.
     """
@@ -219,7 +222,7 @@ def read_tokens(words: str) -> tuple[list[Amount], list[str], str]:
 
 
 def is_range(token: str, amounts: list[Amount]) -> bool:
-    """Whether "a" stands between two numbers, as in Spanish "2 a 3 años", and is no "a year"."""
+    """Return whether a word such as "a" is part of a range, as in Spanish "2 a 3 años", and not "one"."""
     return token in RANGES and not amounts[-1].is_empty
 
 
@@ -231,7 +234,7 @@ def fraction_of(token: str) -> Fraction:
 
 
 def give_units(amounts: list[Amount], bare_unit: str) -> str:
-    """Give each number without a unit the unit of the other end, else ``bare_unit``; return the doubt."""
+    """Give numbers without a unit that of the other end, else ``bare_unit``. Return the doubt."""
     unit = next((amount.unit for amount in amounts if amount.unit), "")
     for amount in amounts:
         if amount.bare is None:
@@ -254,7 +257,7 @@ def middle(one: Amount, other: Amount) -> Amount:
 
 
 def whole_age(amount: Amount, doubt: str) -> ParsedAge:
-    """Return the age in whole months and days. Raises ValueError for one beyond 150 years."""
+    """Return the age in whole months and days. Raises ValueError for more than 150 years."""
     if amount.total_days > OLDEST_MONTHS * MONTH_DAYS:
         raise ValueError("no animal is as old as this. Write the date of birth instead")
     months = int(amount.months)
@@ -274,7 +277,7 @@ def one_group(groups: list[str]) -> str:
 
 
 def format_age(amount: Amount | Age) -> str:
-    """Return the amount as "2 years 3 months", without what is 0."""
+    """Return the amount as "2 years 3 months", without parts that are 0."""
     months, days = int(amount.months), round((amount.months % 1) * MONTH_DAYS + amount.days)
     parts = [(months // 12, "year"), (months % 12, "month"), (days // 7, "week"), (days % 7, "day")]
     return " ".join(f"{n} {word}{'' if n == 1 else 's'}" for n, word in parts if n) or "0 years"

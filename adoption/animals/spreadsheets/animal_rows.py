@@ -15,17 +15,17 @@ class AnimalRows:
     who: Identity
     newest: tuple[Any, ...]
     sayings: int
-    """Hash of what the newest stay so far says."""
+    """Hash of the values of the newest stay so far."""
     rows: list[tuple[str, int]]
-    """The sheet and the row number of each."""
+    """Sheet and number of each row."""
     changes: int = 0
-    """Rows that are newer than the rows before them."""
+    """Rows that are newer than the rows before them and differ from them."""
     photos: list[tuple[str, str]] = field(default_factory=list)
-    """Addresses of pictures from rows that add nothing else."""
+    """Photo URLs from rows that add nothing else."""
     nth: int = 0
     """Index, from 0, among the file's animals with the same name, category and birth date."""
     next: "AnimalRows | None" = None
-    """The rows of another animal under the same code."""
+    """The rows of another animal with the same code."""
 
     def add(self, read: ParsedRow) -> None:
         sayings = row_hash(read)

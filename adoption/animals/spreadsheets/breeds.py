@@ -1,4 +1,4 @@
-"""Breeds and colours, which shelters write joined, abbreviated or in capitals."""
+"""Parsing of breeds and colours, which shelters join, abbreviate or write in capitals."""
 
 import re
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from adoption.animals.validation import BREED_LONGEST
 
 
 def ordinary(text: str) -> str:
-    """Return text in capitals with a capital at the start of each word only."""
+    """Return text in capitals with only the first letter of each word in capitals."""
     if not text.isupper() or len(text) < 3:
         return text
     return re.sub(r"[^\W\d_]+(?:'[^\W\d_]+)?", lambda word: word[0].capitalize(), text)
@@ -38,9 +38,10 @@ MIX_AT_END = re.compile(r"(?:^|[\s,/-]+)(?:mix|mixed|cross|x)\s*$", re.IGNORECAS
 
 @kept_by_text(4096)
 def parse_breed(text: str) -> ParsedBreed:
-    """``Boxer/Boston Terrier``, ``Labrador Retriever Mix``, ``DSH/Unknown``: two breeds at most and a mix.
+    """Return the breeds in a cell: at most two, and whether it is a mix.
 
-    An unknown second breed is a mix, as ShelterManager has it.
+    Examples are ``Boxer/Boston Terrier``, ``Labrador Retriever Mix`` and ``DSH/Unknown``. An unknown
+    second breed means a mix, as in ShelterManager.
     """
     parts = [part.strip() for part in re.split(r"/|\s+[xX]\s+", clean_line(text))]
     mixed = len(parts) > 1
@@ -57,7 +58,9 @@ def parse_breed(text: str) -> ParsedBreed:
     if len(parts) > 1 and len(kept) == 1 and len({part.lower() for part in parts}) == 1:
         mixed = False  # the same breed twice is no mix
     if any(len(each) > BREED_LONGEST for each in kept):
-        raise ValueError(f"has more than {BREED_LONGEST} letters, which is no breed. Write its name")
+        raise ValueError(
+            f"has more than {BREED_LONGEST} characters, which is too long for a breed. Write its name"
+        )
     primary, secondary = ([*kept, None, None])[:2]
     return ParsedBreed(primary, secondary, mixed, not kept and clean_line(text).lower() in NO_BREED)
 
@@ -66,7 +69,7 @@ WITHIN = re.compile(r"\s*[/,;&]+\s*&?\s*|\s+and\s+")
 
 
 def parse_colours(text: str) -> tuple[str, ...]:
-    """Up to three colours. What is in parentheses belongs to the colour before them."""
+    """Return up to three colours. Text in parentheses belongs to the colour before it."""
     text = re.sub(
         r"\([^()]*\)",
         lambda found: re.sub(r"\s*[/,;&]+\s*&?\s*|\s+and\s+", "\x1f", found[0]),
@@ -78,9 +81,10 @@ def parse_colours(text: str) -> tuple[str, ...]:
 
 
 def parse_one_colour(text: str) -> tuple[str, ...]:
-    """A colour of a program that has one a cell, such as Petfinder's ``Yellow / Tan / Blond / Fawn``.
+    """Return the colour of a cell with a single colour, such as Petfinder's ``Yellow / Tan / Blond /
+    Fawn``.
 
-    Colours are stored with commas between them, so those within a name become slashes.
+    Colours are stored separated by commas, so commas within a name become slashes.
     """
     name = re.sub(r"\s*,\s*(?:&\s*)?", " / ", clean_line(text)).replace(" - with ", " with ")
     return (ordinary(name)[:60],) if name and name.lower() not in NOT_KNOWN else ()

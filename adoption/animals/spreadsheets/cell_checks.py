@@ -1,4 +1,4 @@
-"""Checks of cells before their columns are known: markers that spreadsheets add, and damaged text."""
+"""Checks of cells before their columns are known: markers added by spreadsheet programs, and damaged text."""
 
 import re
 from collections.abc import Iterator
@@ -7,13 +7,13 @@ from adoption.animals.spreadsheets.records import CellNote, RawRow
 from adoption.animals.spreadsheets.text_encoding import STRAY
 
 CELL_LONGEST = 131_072
-"""Characters of the longest cell that is read. No field is as long."""
+"""Characters of the longest cell that is read. Every field is shorter."""
 SHOWN = 60
 AS_TEXT = re.compile(r'="((?:[^"]|"")*)"')
-"""Many programs keep the zeros of a code in CSV with a formula: ``="0012"``."""
+"""Many programs write a code with leading zeros as a formula in CSV: ``="0012"``."""
 CONTINUED = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0xC0))
 GARBLED = re.compile(f"[ÂÃâÄÅÐÑ][{CONTINUED}]{{1,2}}")
-"""UTF-8 that was read as Windows-1252: its first byte and those that follow, as they then look."""
+"""UTF-8 that was read as Windows-1252: its first byte and the following bytes, as they then appear."""
 
 FORMULA = (
     "is a formula without a stored value, so the cell was left out. Open the file in a spreadsheet program "
@@ -26,7 +26,7 @@ UNKNOWN_LETTER = "has characters that could not be read. Save the file as UTF-8,
 
 
 def check_cells(record: RawRow) -> RawRow:
-    """Return the row without the markers in its cells, and with a note on each damaged cell."""
+    """Return the row without markers in its cells, and with a note on each damaged cell."""
     if not any(map(is_odd, record.cells)):
         return record
     cells, notes = list(record.cells), [*record.notes]
@@ -51,7 +51,7 @@ def unwrapped(text: str) -> str:
 def notes_on(place: int, text: str) -> Iterator[CellNote]:
     shown = text[:SHOWN].replace(STRAY, "")
     if len(text) > CELL_LONGEST:
-        too_long = f"has {len(text):,} letters. The limit is {CELL_LONGEST:,}. Shorten it"
+        too_long = f"has {len(text):,} characters. The limit is {CELL_LONGEST:,}. Shorten it"
         yield CellNote(place, shown, PHOTO if text.startswith("data:") else too_long)
         return
     if STRAY in text:
@@ -63,7 +63,7 @@ def notes_on(place: int, text: str) -> Iterator[CellNote]:
 
 
 def ungarbled(text: str) -> str | None:
-    """Return what a text probably was before its UTF-8 was read as Windows-1252; None if it is in order."""
+    """Return the probable original of UTF-8 text that was read as Windows-1252; None if the text is fine."""
     if GARBLED.search(text) is None:
         return None
     fixed = GARBLED.sub(repaired, text)
@@ -71,7 +71,7 @@ def ungarbled(text: str) -> str | None:
 
 
 def repaired(found: re.Match[str]) -> str:
-    # The longest that is UTF-8: two bytes for most letters of Europe, three for typographic quotes.
+    # Try the longest sequence first: most European letters are two bytes, typographic quotes three.
     for length in (3, 2):
         part = found[0][:length]
         try:
@@ -82,5 +82,5 @@ def repaired(found: re.Match[str]) -> str:
 
 
 def byte_of(letter: str) -> int:
-    """Return the byte that Windows-1252 reads as this letter; an undefined one is read as itself."""
+    """Return the byte that Windows-1252 reads as this character. Undefined bytes are read as themselves."""
     return ord(letter) if letter <= "\xff" else letter.encode("cp1252")[0]

@@ -1,7 +1,7 @@
 """Parsers of single cells.
 
-Each takes the cell's text, trimmed and not blank. It raises ValueError with the reason and how to fix it
-if the text is invalid.
+Each takes the cell's text, trimmed and not blank, and raises ValueError with the reason and the fix for an
+invalid text.
 """
 
 import re
@@ -30,7 +30,7 @@ from adoption.web_addresses import without_web_addresses
 
 CELL_LONGEST = PROSE_LONGEST
 WORDS_LONGEST = 2_000
-"""Characters of a cell that is no prose: a word, a number, a list."""
+"""Limit for cells other than long texts, in characters."""
 PROSE = frozenset(
     (
         "special_needs",
@@ -43,25 +43,25 @@ PROSE = frozenset(
         "foster_home",
     )
 )
-"""Columns of several lines."""
+"""Columns with long texts."""
 
 ERRORS = frozenset(["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"])
 ROUNDED = re.compile(r"\d([.,]\d+)?E\+?\d+", re.IGNORECASE)
-"""A number of many digits as a spreadsheet shows it."""
+"""A large number as a spreadsheet displays it."""
 AS_DECIMAL = re.compile(r"(\d{9,})[.,]0+")
-"""A whole number that went through a decimal one, as pandas writes a column with blanks."""
+"""A whole number that was stored as a decimal. pandas writes a column with blanks this way."""
 UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def within_length(text: str, longest: int) -> str:
-    """Return the text. Raise ValueError if it has more characters than ``longest``."""
+    """Return the text. Raise ValueError if it has more than ``longest`` characters."""
     if len(text) > longest:
-        raise ValueError(f"has {len(text):,} letters. The limit is {longest:,}. Shorten it")
+        raise ValueError(f"has {len(text):,} characters. The limit is {longest:,}. Shorten it")
     return text
 
 
 def refuse_broken(text: str, column: str) -> None:
-    """Raise ValueError for a cell that is too long, a formula error, or has invalid characters."""
+    """Raise ValueError for a cell that is too long, is a formula error, or has invalid characters."""
     within_length(text, CELL_LONGEST if column in PROSE else WORDS_LONGEST)
     if text in ERRORS:
         raise ValueError("this is an error of the spreadsheet's formula. Fix the formula or enter the value")
@@ -69,13 +69,13 @@ def refuse_broken(text: str, column: str) -> None:
 
 
 def refuse_unreadable(text: str) -> None:
-    """Raise ValueError for characters that no database stores: NUL, and half of a surrogate pair."""
+    """Raise ValueError for characters that no database stores: NUL and lone surrogates."""
     if UNREADABLE.search(text):
         raise ValueError("contains a character that cannot be stored. Type the cell again")
 
 
 def exact_number(text: str) -> str:
-    """Return a code or number as written. Raises ValueError for one that a spreadsheet has rounded."""
+    """Return a code or number as written. Raise ValueError if a spreadsheet has rounded it."""
     if ROUNDED.fullmatch(text):
         raise ValueError(
             "the spreadsheet has rounded this number. Format the column as text and export again"
@@ -87,7 +87,7 @@ def exact_number(text: str) -> str:
 def parse_code(text: str) -> str:
     text = exact_number(clean_line(text))
     if len(text) > CODE_LONGEST:
-        raise ValueError(f"has {len(text):,} letters, and a code has {CODE_LONGEST} at most")
+        raise ValueError(f"has {len(text):,} characters. A code has {CODE_LONGEST} at most")
     return text
 
 
@@ -99,17 +99,17 @@ def parse_microchip(text: str) -> str | None:
         raise ValueError("this says that there is a microchip. Write its number")
     text = exact_number(text)
     if len(text) > MICROCHIP_LONGEST:
-        raise ValueError(f"has {len(text):,} letters, and a microchip number has {MICROCHIP_LONGEST} at most")
+        raise ValueError(f"has {len(text):,} characters. A microchip number has {MICROCHIP_LONGEST} at most")
     return text
 
 
 def parse_name(text: str) -> str | None:
-    """Return a name without the star that means "given by staff", and without web addresses."""
+    """Return a name without the star that means "named by staff" and without web addresses."""
     text = clean_line(text).lstrip("*").strip()
     if not text:
         return None
     if "\ufffd" in text:
-        raise ValueError("contains a letter that could not be read. Save the file as UTF-8")
+        raise ValueError("contains a character that could not be read. Save the file as UTF-8")
     named = without_web_addresses(text)
     return animal_name(named) if named else None
 
@@ -121,7 +121,7 @@ def parse_asm_name(text: str) -> str | None:
 class ParsedSpecies(NamedTuple):
     category_id: int
     word: str
-    """The word as written if it is in no category, else empty."""
+    """The word as written if it has no category, else empty."""
     dead: bool = False
 
 
@@ -142,7 +142,7 @@ def parse_species(text: str) -> ParsedSpecies:
 
 
 def category_of(word: str) -> int | None:
-    """Return the category of a word in singular or plural; None if no category knows it."""
+    """Return the category of a word, singular or plural; None if it is unknown."""
     bare = re.sub(r"^(domestic|house|companion|pet) ", "", word.replace("-", " "))
     for each in (word, word.replace("-", " "), bare):
         for name in (each, each.removesuffix("ies") + "y", each.removesuffix("es"), each.removesuffix("s")):
@@ -165,14 +165,14 @@ def parse_coat(text: str) -> str | None:
 
 
 def of_words(text: str, words: dict[str, str], what: str, known: str) -> str | None:
-    # "Large 61-100 lbs" and "Med. (20-60 lbs)" begin with the word.
+    # "Large 61-100 lbs" and "Med. (20-60 lbs)" start with the word.
     word = plain_word(text)
     for each in (word, re.split(r"(?<![\s.])[\s.]*+[(\d]", word)[0].strip(" .-")):
         if each in words:
             return words[each]
     if word in NOT_KNOWN:
         return None
-    raise ValueError(f"this is no {what} that we know. Write {known}")
+    raise ValueError(f"this is not a {what} that we know. Write {known}")
 
 
 def parse_yes_no(text: str) -> bool | None:
@@ -187,13 +187,13 @@ def parse_yes_no(text: str) -> bool | None:
 
 
 def parse_no_yes(text: str) -> bool | None:
-    """A column of "not good with": 1 is no, 0 is yes."""
+    """Parse a column "not good with": 1 means no, 0 means yes."""
     answer = parse_yes_no(text)
     return None if answer is None else not answer
 
 
 def parse_asm_yes_no(text: str) -> bool | None:
-    """ShelterManager's code (0 yes, 1 no, 2 unknown; other numbers are ages of children), or a word."""
+    """Parse ShelterManager's code (0 yes, 1 no, 2 unknown; other numbers are ages of children) or a word."""
     coded = {"0": "yes", "1": "no", "2": "unknown"}
     if text.isdigit() and text not in coded:
         return None
@@ -208,11 +208,11 @@ FEE = re.compile(
     r"(?:[A-Z]{3}|[A-Z]{0,3}\$|[€£¥￥])?\s*([\d.,' ]*\d)(?:[.,]?-+)?\s*(?:[A-Za-z]{3,7}|[$€£¥円])?"
 )
 THOUSANDTHS = re.compile(r"\D*\d+\.\d{3}\D*")
-"""An amount such as 12.345, which has thousands, or more digits than any money."""
+"""An amount such as 12.345: thousands, or more decimals than any currency has."""
 
 
 def parse_fee(text: str) -> int | None:
-    """Hundredths of the currency; 0 is waived, None is not shown."""
+    """Return the fee in hundredths of the currency; 0 means waived, None means not shown."""
     word = clean_line(text).rstrip(" .")
     if word.lower() in FREE:
         return 0
@@ -227,37 +227,37 @@ def parse_fee(text: str) -> int | None:
         return None
     digits = FEE.fullmatch(word)
     if digits is None:
-        raise ValueError("this is no amount, so no fee is shown. Write a number such as 125.00")
+        raise ValueError("this is not an amount, so no fee is shown. Write a number such as 125.00")
     cents = hundredths(digits[1].replace(" ", "").replace("'", ""))
     if cents > FEE_HIGHEST:
-        raise ValueError("no fee is as high as this. Write a number such as 125.00")
+        raise ValueError("this fee is too high. Write a number such as 125.00")
     return cents
 
 
 def fee_doubt(text: str, cents: int) -> str:
-    """Return how an amount was read that can mean another one; empty if it is clear."""
+    """Return how an ambiguous amount was read, as a sentence; empty if it is clear."""
     if not THOUSANDTHS.fullmatch(text):
         return ""
-    return f"the point is read as one of thousands: {cents // 100}. Write a number such as 125.00"
+    return f"the point is read as a thousands separator: {cents // 100}. Write a number such as 125.00"
 
 
 def parse_asm_fee(text: str) -> int | None:
-    """ShelterManager keeps whole hundredths."""
+    """Parse a ShelterManager fee, which is in hundredths."""
     return int(text) if text.isdigit() and int(text) <= FEE_HIGHEST else parse_fee(text)
 
 
 def hundredths(number: str) -> int:
-    """An amount of either custom: the last mark with one or two digits behind it is the decimal one."""
+    """Return an amount in hundredths. A last mark followed by one or two digits is the decimal mark."""
     found = re.fullmatch(r"(.*?)(?:[.,](\d{1,2}))?", number)
     assert found is not None  # noqa: S101 - the pattern fits every text
     whole = re.sub(r"[.,]", "", found[1]) or "0"
     if len(whole) > 12:
-        raise ValueError("no fee is as high as this. Write a number such as 125.00")
+        raise ValueError("this fee is too high. Write a number such as 125.00")
     return int(whole) * 100 + int((found[2] or "").ljust(2, "0"))
 
 
 def parse_special_needs(text: str) -> tuple[bool, str]:
-    """Whether there are any, and the words where the cell says more than yes or no."""
+    """Return whether there are special needs, and the text if the cell has more than yes or no."""
     try:
         return bool(parse_yes_no(text)), ""
     except ValueError:
@@ -265,6 +265,6 @@ def parse_special_needs(text: str) -> tuple[bool, str]:
 
 
 def photo_addresses(text: str) -> list[str]:
-    """The addresses of pictures in a cell, which may hold several; names of files are none."""
+    """Return the photo URLs in a cell. File names are ignored."""
     parts = re.split(r"[\s|;]+|,(?=https?://)", text)
     return [each for each in parts if re.match("https?://", each, re.IGNORECASE)]

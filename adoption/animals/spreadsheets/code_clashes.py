@@ -1,4 +1,4 @@
-"""Codes that two different animals have, both in one file, or one in the file and one stored."""
+"""Codes of two different animals: both in the file, or one in the file and one stored."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -13,24 +13,24 @@ from adoption.animals.spreadsheets.stored_animals import UpsertRow, animals_by_c
 from adoption.animals.validation import CODE_LONGEST
 
 SAME, NEW, SKIP = CHOICES = ("same", "new", "skip")
-"""Both are one animal; the second is a new animal with a new code; the rows of the second are skipped."""
+"""Choices for the second animal: it is the same animal; import it with a new code; skip its rows."""
 CODES_TRIED = 5
-"""Codes that are tried for a new animal whose own code is taken."""
+"""Codes that are tried for a new animal whose code is taken."""
 ROWS_TOLD = 20
 
 IsFree = Callable[[str, AnimalRows], bool]
 
 
 class CodeClash(NamedTuple):
-    """A code of two different animals. The second is not imported until the user says what to do."""
+    """A code of two different animals. The second is not imported until the user decides."""
 
     code: str
     rows: list[tuple[str, int]]
-    """The sheet and the row number of each."""
+    """Sheet and number of each row."""
     who: Identity
     other: Identity
     other_row: tuple[str, int] | None
-    """The first row of the other animal; None if that is stored already."""
+    """The first row of the other animal; None if that animal is stored."""
 
     @property
     def reason(self) -> str:
@@ -55,7 +55,7 @@ class CodeClash(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A row with its stored animal, or with the reason why none is certain."""
+    """A row with its stored animal, or with a clash if the animal is uncertain."""
 
     claim: UpsertRow
     animal: RowMapping | None
@@ -69,7 +69,7 @@ def match_codes(
     animals: Sequence[RowMapping | None],
     is_free: IsFree,
 ) -> Iterator[Match]:
-    """Yield each row with its animal. Those of a clash get another code where the user chose so."""
+    """Yield each row with its animal. A clashing row gets another code if the user chose so."""
     matches = [
         Match(claim, animal, clash_of(claim, animal)) for claim, animal in zip(claims, animals, strict=True)
     ]
@@ -84,7 +84,7 @@ def clash_of(claim: UpsertRow, animal: RowMapping | None) -> CodeClash | None:
     if read.code is None or claim.choice == SAME or (animal is None and not claim.rivals):
         return None
     stored = Identity.of_animal(animal) if animal is not None else None
-    # Of several animals in the file, the stored one is the first that fits it.
+    # Among several animals in the file, the first that fits the stored animal is that animal.
     others = [each.who for each in claim.rivals]
     if stored and not stored.differs_from(group.who) and all(map(stored.differs_from, others)):
         return None
@@ -95,7 +95,7 @@ def clash_of(claim: UpsertRow, animal: RowMapping | None) -> CodeClash | None:
 
 
 def with_new_code(match: Match, stored: dict[str, RowMapping], is_free: IsFree) -> Match:
-    """Return the match under the first code that is free or that the same animal got before."""
+    """Return the match with the first code that is free or that the same animal got before."""
     read, group = match.claim.reading, match.claim.group
     assert read.code is not None  # noqa: S101 - rows without a code never clash
     for code in codes_like(read.code):
@@ -107,7 +107,7 @@ def with_new_code(match: Match, stored: dict[str, RowMapping], is_free: IsFree) 
 
 
 def codes_like(code: str) -> Iterator[str]:
-    """The codes for a new animal whose own code is taken, in the order in which they are tried."""
+    """Yield the codes to try for a new animal whose code is taken."""
     for number in range(2, 2 + CODES_TRIED):
         end = f"-{number}"
         yield code[: CODE_LONGEST - len(end)] + end

@@ -1,4 +1,4 @@
-"""What the columns of a file are, where somebody says so in place of the guess."""
+"""The user's choices of what the columns of a file mean, in place of the guess."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,13 +12,13 @@ from adoption.animals.spreadsheets.program_formats import FORMATS, OURS, OWN
 from adoption.errors import Invalid
 
 LEFT_OUT = ""
-"""The choice of a column that is not read."""
+"""The choice to ignore a column."""
 
 
 def open_mapped_sheet(file: IO[bytes], chosen: ImportOptions, most: int | None = None) -> Sheet:
-    """Open a file, or its first ``most`` rows, with its columns as they were chosen.
+    """Open a file, or its first ``most`` rows, with the columns as chosen.
 
-    Raises FileRefused where nothing of the file can be read, and Invalid for choices that are not possible.
+    Raises FileRefused if the file cannot be read, and Invalid for impossible choices.
     """
     sheet = open_sheet(file, most, encoding=chosen.encoding, sheets=chosen.sheets)
     try:
@@ -30,24 +30,25 @@ def open_mapped_sheet(file: IO[bytes], chosen: ImportOptions, most: int | None =
 
 
 def choice_of(column: MappedColumn) -> str:
-    """The choice that a column is now: a meaning, or in an export of ours the name of its column there."""
+    """Return the current choice of a column: a meaning, or in our own export the column's name there."""
     return column.variant.removeprefix("own:") if column.variant.startswith("own:") else column.meaning
 
 
 def choices_of(layout: HeaderLayout) -> dict[int, str]:
-    """What each column that is read is, by its place."""
+    """Return the current choice of each column that is read, by its place."""
     return {column.place: choice_of(column) for column in (*layout.columns, *layout.photos)}
 
 
 def choices_for(layout: HeaderLayout) -> tuple[str, ...]:
-    """All that a column of this file may be."""
+    """Return all possible choices for a column of this file."""
     return (*OWN, *HIDING_ALONE) if layout.format == OURS else (*MEANINGS, PHOTOS)
 
 
 def with_choices(layout: HeaderLayout, choices: Mapping[int, str]) -> HeaderLayout:
-    """The layout with these columns changed, and the others as they were guessed.
+    """Return the layout with these columns changed and the others as guessed.
 
-    Raises Invalid, by ``column-PLACE``, for a choice that there is not, and for two columns that are one.
+    Raises Invalid, with ``column-PLACE`` as the field, for an unknown choice and for two columns with the
+    same meaning.
     """
     if not choices:
         return layout
@@ -86,7 +87,7 @@ def chosen_column(layout: HeaderLayout, place: int, choice: str) -> MappedColumn
     if layout.format == OURS and choice in OWN:
         return MappedColumn(place, header, "code" if choice == "code" else f"own:{choice}", f"own:{choice}")
     own = next((form.own for form in FORMATS if form.name == layout.format), {})
-    # A program that writes its own codes does so under any header.
+    # A program's own codes are used under any header.
     variants = (each for each in own.values() if each and VARIANTS.get(each) == choice)
     return MappedColumn(place, header, choice, next(variants, choice))
 
@@ -99,6 +100,7 @@ def refuse_twice(columns: list[MappedColumn], choices: Mapping[int, str]) -> Non
         other = first.setdefault(column.meaning, column)
         if other is not column:
             sentence = (
-                f'"{other.header}" is that already. Choose it for one of the two, and leave the other out'
+                f'"{other.header}" already has this meaning. '
+                "Choose it for one of the two columns, and leave the other out"
             )
             raise Invalid([(f"column-{column.place}", sentence)])

@@ -1,22 +1,23 @@
-"""What a column of a spreadsheet may mean, with the English headers for it. Tables only."""
+"""Meanings of spreadsheet columns, with their English headers. Tables only."""
 
 import re
 from typing import NamedTuple
 
 
 class ColumnMeaning(NamedTuple):
-    """The field that a column sets, and the English headers with this meaning, best first.
+    """The field that a column sets, and the English headers for it, best first.
 
-    If several columns of a file have one meaning, the best is read and the others are not used.
+    If several columns of a file have the same meaning, only the best is read.
     """
 
     field: str
     headers: str
 
 
-# Headers are compared by their letters and digits in lower case; "#" reads as "number".
+# Headers are compared by letters and digits in lower case. "#" counts as "number".
 MEANINGS = {
-    # The shelter's own code comes before a program's. An impound number identifies a stay, not an animal.
+    # The shelter's own code comes before a program's. An impound number identifies a stay, not an
+    # animal.
     "code": ColumnMeaning(
         "code",
         "sheltercode animalcode code externalid rescueid animalid animalnumber arn petid"
@@ -229,16 +230,16 @@ MEANINGS = {
 }  # fmt: skip
 
 DATES = ("born", "arrived", "moved")
-"""Columns whose dates are parsed. Other columns of dates only count as filled or blank."""
+"""Columns whose dates are parsed. For other date columns it only matters whether they are blank."""
 
 NEEDED = frozenset(["code", "name", "species"])
-"""An invalid cell of these rejects the row. An invalid cell of another column is skipped and reported."""
+"""Columns whose invalid cells reject the row. In other columns, invalid cells are skipped and reported."""
 HIDING = frozenset(
     ["status", "outcome", "adopted", "died", "not_for_adoption", "not_in_care", "in_custody", "listed",
      "hides", "available_from", "place", "intake_type", "attributes", "flags", "hold", "hold_until",
      "quarantine", "kennel_status"]
 )  # fmt: skip
-"""Columns that can keep an animal hidden. An invalid cell of these hides it."""
+"""Columns that can keep an animal hidden. An invalid cell in one of them hides it."""
 HIDING_ALONE = (
     "died",
     "hides",
@@ -249,12 +250,12 @@ HIDING_ALONE = (
     "hold_until",
     "quarantine",
 )
-"""Meanings of columns that keep an animal hidden and say nothing else."""
+"""Meanings that keep an animal hidden and nothing else."""
 REPEATABLE = (HIDING | {"altered_date"}) - {"status", "outcome", "kennel_status", "flags", "attributes"}
-"""Meanings that several columns of a file may have. All of these columns are read."""
+"""Meanings that several columns of a file may have. All of them are read."""
 
 PHOTOS = "photos"
-"""What a column of photos' addresses means. There may be many, and none of them makes a field."""
+"""The meaning of columns with photo URLs. There may be many, and they set no field."""
 PHOTO_HEADER = re.compile(
     r"(website|primary|cover|animal|pet)?(photo|pic|picture|image|img)s?(ur[li]|link|address)?s?\d{0,2}"
     r"(ur[li]|link|address)?"
@@ -277,4 +278,4 @@ VARIANTS = {
     "one_colour_3": "colour_3",
     "petharbor_memo": "description",
 }
-"""A variant of a meaning: its cells are written in another way."""
+"""Variants of a meaning with their own notation in the cells."""

@@ -1,7 +1,7 @@
-"""Rows out of delimiter-separated text (RFC 4180 and what spreadsheets make of it), whatever its quotes.
+"""Reader for delimiter-separated text (RFC 4180 and its dialects), tolerant of unbalanced quotes.
 
-The csv module reads an unclosed quotation mark as one cell to the end of the file. So lines are joined into
-rows here, within bounds, and only a whole row is given to it.
+The csv module reads everything after an unclosed quotation mark as one cell. So rows are assembled here from
+lines, within limits, and csv only parses complete rows.
 """
 
 import csv
@@ -18,19 +18,19 @@ DELIMITERS = (",", ";", "\t", "|")
 LINE_LONGEST = 8_000_000
 """Characters of one line. A photo in a cell, as a data URI, has some millions."""
 ROW_LONGEST = 500_000
-"""Characters after the line of a quotation mark in which the end of its text is looked for."""
+"""Characters after an opening quotation mark in which the closing one is searched for."""
 LOST_QUOTES_MOST = 10
-"""Quotes that may be looked for to the end of their bounds in one file: it keeps the time in bounds too."""
+"""Limit of unclosed quotes in one file, which also limits the time of the search."""
 
-# The module's limit is 131,072 for the whole process; the lines that it gets here have a limit of their own.
+# The module's default of 131,072 applies to the whole process. Lines have their own limit here.
 csv.field_size_limit(2 * LINE_LONGEST + ROW_LONGEST)
 
-# Up to the quotation mark that closes a cell; a doubled one is a letter of the cell.
+# Matches up to the quotation mark that closes a cell. A doubled one is part of the text.
 CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
 
 
 class Scan(NamedTuple):
-    """Where a line leaves its reader: within a cell in quotes or not, and whether a quote stood astray."""
+    """The state after a line: whether a quoted cell is still open, and whether a quote was misplaced."""
 
     open: bool
     astray: bool
@@ -42,7 +42,7 @@ class Scan(NamedTuple):
 class CsvDialect:
     delimiter: str
     spaced: bool = False
-    """A space follows each delimiter and is not part of the cell."""
+    """Whether a space follows each delimiter and is not part of the cell."""
 
     def cells(self, lines: list[str]) -> list[str]:
         if len(lines) == 1 and '"' not in lines[0]:
@@ -52,7 +52,9 @@ class CsvDialect:
         return next(reader, [])
 
     def scan(self, line: str, inside: bool) -> Scan:
-        """Follow the quotes of one line, which begins inside a cell in quotes or at the start of one."""
+        """Follow the quotes of a line that starts inside a quoted cell (``inside``) or at the start
+        of a cell.
+        """
         place, at, astray = 0, 0, False
         if '"' not in line:
             return Scan(inside, False, 0, 0)
@@ -77,14 +79,14 @@ class CsvDialect:
 
 
 class Lines:
-    """The lines of a text, of which some may be put back to be read again."""
+    """The lines of a text. Lines can be put back and read again."""
 
     def __init__(self, text: TextIO) -> None:
         self.text = text
         self.again: deque[str] = deque()
 
     def next(self) -> str:
-        """Return the next line with its end, ``LINE_LONGEST`` characters at most; empty at the end."""
+        """Return the next line with its end, at most ``LINE_LONGEST`` characters; empty at the end."""
         return self.again.popleft() if self.again else self.text.readline(LINE_LONGEST)
 
     def put_back(self, lines: list[str]) -> None:
@@ -96,7 +98,7 @@ class Lines:
 
 
 class CsvReader:
-    """The rows of one text. ``width`` is the number of cells of its header."""
+    """The rows of a text. ``width`` is the number of cells in its header."""
 
     def __init__(self, text: TextIO, dialect: CsvDialect, width: int | None = None) -> None:
         self.lines = Lines(text)
@@ -104,10 +106,10 @@ class CsvReader:
         self.width = width
         self.lost_quotes = 0
         self.has_short_rows = False
-        """Whether the program leaves out blank cells at the end of a row."""
+        """Whether the program omits blank cells at the end of a row."""
 
     def __iter__(self) -> Iterator[RawRow]:
-        """Every row, blank ones too. Raises FileRefused when its quotes are a hopeless tangle."""
+        """Yield every row, including blank ones. Raises FileRefused for too many unclosed quotes."""
         row, lost = 0, False
         while line := self.lines.next():
             row += 1
@@ -118,7 +120,7 @@ class CsvReader:
             yield record
 
     def is_rest(self, line: str) -> bool:
-        """Whether a line belongs to the text that an unclosed quote was to hold: it is no whole row."""
+        """Return whether a line after an unclosed quote is no complete row, so belongs to its text."""
         if '"' in line:
             scan = self.dialect.scan(line, inside=False)
             return not scan.open and len(self.dialect.cells([line])) != self.width
@@ -128,7 +130,7 @@ class CsvReader:
         opened = self.dialect.scan(line, inside=False)
         if len(line) >= LINE_LONGEST and not line.endswith(("\n", "\r")):
             self.lines.skip_rest(line)
-            reason = NEVER_CLOSED if opened.open else f"has a line of more than {LINE_LONGEST:,} letters"
+            reason = NEVER_CLOSED if opened.open else f"has a line of more than {LINE_LONGEST:,} characters"
             place, value = (opened.place, line[opened.start :]) if opened.open else (None, line)
             return RawRow(row, [], CellTrouble(place, value[:60], reason))
         if opened.open:
@@ -137,7 +139,7 @@ class CsvReader:
         return RawRow(row, cells, self.trouble_of_width(line, cells, opened.astray))
 
     def record_of_lines(self, row: int, line: str, opened: Scan) -> RawRow:
-        """A row with a line break in a cell, or with a quote that nothing closes."""
+        """Return a row with a line break in a cell, or with an unclosed quote."""
         more: list[str] = []
         length = 0
         while length < ROW_LONGEST and (following := self.lines.next()):

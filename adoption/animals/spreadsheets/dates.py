@@ -1,4 +1,4 @@
-"""Dates as spreadsheets write them. A cell that is not a date never becomes another day."""
+"""Parsing of dates in spreadsheets. An invalid date is never read as another day."""
 
 import re
 import unicodedata
@@ -15,7 +15,7 @@ from adoption.characters import normal_form
 
 EARLIEST = 1900
 EXCEL_DAY_0 = datetime(1899, 12, 30)  # noqa: DTZ001 - a date of the calendar, in no zone
-"""Serial dates count from here, for 1900 is no leap year but in Excel."""
+"""Day 0 of serial dates. It is not 31 December, because Excel treats 1900 as a leap year."""
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
@@ -23,7 +23,7 @@ MONTHS = (
 )  # fmt: skip
 
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl")
-"""In which names of months are read."""
+"""Languages of month names."""
 
 TIME = (
     r"(?:[T ,]+(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d+)?)?\s*(?P<half>[AP]\.?M\.?)?"
@@ -34,7 +34,7 @@ PLAIN = re.compile(r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)")
 YEAR_LAST = re.compile(r"(?P<a>\d{1,2})([-/. ])(?P<b>\d{1,2})\2(?P<y>\d{4}|\d{2})" + TIME, re.IGNORECASE)
 WORD = r"(?P<month>[^\W\d_]{3,12})"
 JAPANESE_ERA = re.compile(r"(?:令和|R)\.?\s*(?P<y>\d{1,2}|元)[年./-](?P<m>\d{1,2})[月./-](?P<d>\d{1,2})日?")
-"""A year of the era Reiwa, the first of which is 2019."""
+"""A year of the era Reiwa, which began in 2019."""
 JAPANESE = re.compile(r"(?P<y>\d{4})年(?P<m>\d{1,2})月(?P<d>\d{1,2})日" + TIME)
 DAY_MONTH = re.compile(
     r"(?P<d>\d{1,2})[-. ]*(?:de )?" + WORD + r"(?: del?)?[-., ]+(?P<y>\d{4}|\d{2})" + TIME, re.IGNORECASE
@@ -54,30 +54,30 @@ SERIAL = re.compile(r"(?P<days>\d{5})(?:\.\d+)?")
 
 @kept_by_text(8192)
 def parse_date_time(text: str, day_first: bool | None, year_now: int) -> datetime:
-    """The day, and the time where it is told, of one cell.
+    """Return the date, and the time if there is one, of a cell.
 
-    ``day_first`` is what its column is read as; None leaves open dates that can be read both ways. Two-digit
-    years go to the one after ``year_now`` at most. Raises ValueError with the reason and the mend.
+    ``day_first`` is the order in its column; with None, ambiguous dates are rejected. Two-digit years
+    reach up to the year after ``year_now``. Raises ValueError with the reason and the fix.
     """
     if text.lower() in NOT_KNOWN or NO_DAY.fullmatch(text):
         raise ValueError("the date is not known, so it is left blank")
     for pattern, parts in READERS if len(text) <= TEXT_LONGEST else ():
         if found := pattern.fullmatch(text):
             return parts(found, day_first, year_now)
-    raise ValueError("this is no date that we know. Write dates as year-month-day, such as 2020-02-28")
+    raise ValueError("this is not a date that we know. Write dates as year-month-day, such as 2020-02-28")
 
 
 class ParsedDate(NamedTuple):
-    """The day of a cell. ``is_estimated`` if the cell has only a year or a month."""
+    """A date in a cell. ``is_estimated`` if the cell has only a year or a month."""
 
     day: date
     is_estimated: bool = False
     doubt: str = ""
-    """How a cell was read that can mean something else, as a sentence; empty if it is clear."""
+    """How an ambiguous cell was read, as a sentence; empty if it is clear."""
 
 
 def parse_birth_date(text: str, day_first: bool | None, year_now: int) -> ParsedDate:
-    """Return the date of birth of one cell; a year alone is its middle, and a month alone its 15th.
+    """Return the birth date in a cell: for a year its middle, for a month its 15th day.
 
     Raises ValueError with the reason.
     """
@@ -125,13 +125,13 @@ def year_last(found: re.Match[str], day_first: bool | None, year_now: int) -> da
     day, month = (first, second) if day_first else (second, first)
     year = full_year(found["y"], year_now)
     if year < 2000 and is_short_iso(found):
-        # "20-02-28" would be in 1928, before any animal that a shelter has.
+        # "20-02-28" would be in 1928, before the birth of any animal in a shelter.
         return dated(full_year(found["a"], year_now), second, int(found["y"]), found)
     return dated(year, month, day, found)
 
 
 def is_short_iso(found: re.Match[str]) -> bool:
-    """Whether the date can be read as year-month-day with a year of two digits."""
+    """Return whether the date can be read as year-month-day with a two-digit year."""
     return found[2] == "-" and len(found["a"]) == len(found["y"]) == 2 and int(found["b"]) <= 12
 
 
@@ -149,8 +149,8 @@ def month_number(word: str) -> int:
 
 @lru_cache(maxsize=1)
 def month_names() -> dict[str, int]:
-    """Return the number of each month by its names and short names in ``LANGUAGES``, without accents."""
-    from babel.dates import get_month_names  # only dates with words need it
+    """Return the number of each month by its full and short names in ``LANGUAGES``, without accents."""
+    from babel.dates import get_month_names  # only dates with month names need it
 
     return {
         without_accents(name).rstrip("."): number
@@ -192,7 +192,7 @@ def full_year(digits: str, year_now: int) -> int:
 def dated(year: int, month: int, day: int, found: re.Match[str]) -> datetime:
     if not EARLIEST <= year <= 2200:
         raise ValueError(
-            f"the year {year} cannot be meant. Write dates as year-month-day, such as 2020-02-28"
+            f"the year {year} cannot be right. Write dates as year-month-day, such as 2020-02-28"
         )
     if not 1 <= month <= 12:
         raise ValueError(f"there is no month {month}. Write dates as year-month-day, such as 2020-02-28")
@@ -203,7 +203,7 @@ def dated(year: int, month: int, day: int, found: re.Match[str]) -> datetime:
 
 
 def time_told(found: re.Match[str]) -> time:
-    """The time behind a date; one that cannot be is midnight, for no column needs it."""
+    """Return the time after a date; midnight if it is missing or invalid, because no column needs it."""
     hour = found.groupdict().get("hour")
     if hour is None:
         return time()
@@ -215,7 +215,7 @@ def time_told(found: re.Match[str]) -> time:
 
 @dataclass
 class DayMonthOrder:
-    """What the values of one column say of day and month: counted as they are read, decided at the end."""
+    """The order of day and month in a column: values are counted first, then the order is decided."""
 
     day: int = 0
     month: int = 0
@@ -235,11 +235,11 @@ class DayMonthOrder:
 
     @property
     def day_first(self) -> bool | None:
-        """The order that nine in ten of the telling values bear; None when they leave it open."""
+        """The order that nine in ten of the unambiguous dates have; None if it stays open."""
         most, least = max(self.day, self.month), min(self.day, self.month)
         return None if most == 0 or least * 10 > most else self.day > self.month
 
     @property
     def open(self) -> bool:
-        """Whether some date of the column would be guessed."""
+        """Whether the order is open and a date of the column depends on it."""
         return self.day_first is None and bool(self.example)

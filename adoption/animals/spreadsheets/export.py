@@ -1,4 +1,4 @@
-"""Every way in which a project's animals go out, by its name."""
+"""Exports of a project's animals, by format."""
 
 import codecs
 import io
@@ -20,19 +20,21 @@ from adoption.storage.database import reading, transaction
 
 
 class ExportFormat(NamedTuple):
-    """A way to export: the file's media type, how its name ends, what writes it."""
+    """An export format: media type, file extension and writer."""
 
     media_type: str
     ending: str
     write: Callable[[str, IO[bytes], bool], int]
-    """Gets the project, the file, and whether private columns go along; gives how many animals went out."""
+    """Takes the project's slug, the file, and whether to include private columns. Returns the number of
+    animals.
+    """
     has_private: bool = True
     mark: bytes = b""
-    """What a file begins with, and a stream does not: Excel takes a CSV file without it for Windows-1252."""
+    """The start of a file, but not of a stream. Without it, Excel reads a CSV file as Windows-1252."""
 
 
 def write_as_text(write: Callable[[IO[str]], int], file: IO[bytes]) -> int:
-    """Have text written into a file of bytes, line ends and letters as they are."""
+    """Write text to a binary file as UTF-8, with line ends unchanged."""
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     try:
         return write(text)
@@ -50,7 +52,9 @@ def export_petfinder(slug: str, file: IO[bytes], _private: bool) -> int:
 
 
 def export_json(slug: str, file: IO[bytes], private: bool) -> int:
-    """One array, an object an animal and a line: its id, and the fields of the CSV with their own types."""
+    """Write a JSON array with one object per animal and line: its id, and the fields of the CSV with
+    their types.
+    """
     columns, count = columns_for(private), 0
     for animal_id, values in exported_animals(slug, columns):
         told = {each.field: json_ready(value) for each, value in zip(columns.values(), values, strict=True)}
@@ -79,9 +83,9 @@ KINDS = {
 
 
 def export(slug: str, kind: str, file: IO[bytes], private: bool, by: Actor, *, is_file: bool = True) -> int:
-    """Write a project's animals as one of ``KINDS``, record who exported them, and return their number.
+    """Write a project's animals in one of ``KINDS``, record the export, and return their number.
 
-    ``is_file`` says whether a spreadsheet program may open what is written; a stream for another program has
+    ``is_file`` says whether a spreadsheet program may open the output; a stream for another program has
     no byte order mark. Raises NotFound.
     """
     private = private and KINDS[kind].has_private

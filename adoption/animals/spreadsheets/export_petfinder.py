@@ -1,7 +1,7 @@
-"""A project's listed animals in the columns of Petfinder's import, of which other services take a copy too.
+"""Export of listed animals in the columns of Petfinder's import, which other services accept too.
 
-Its way of saying things: 1 and 0, ``NoDogs`` where 1 is "not good with dogs", blank for what is not known.
-Animals that are not listed are not in it, and nothing private is.
+Its conventions: 1 and 0, ``NoDogs`` with 1 for "not good with dogs", blank for unknown. The export contains
+no unlisted animals and no private columns.
 """
 
 import csv
@@ -33,16 +33,16 @@ PHOTO_WIDEST = 800
 OTHERS = "Scales, Fins & Other"
 TYPES = CATEGORIES | {4: "Small & Furry", 8: OTHERS, 9: OTHERS, 10: OTHERS}
 STATUSES = {"available": "A", "pending": "H", "sold": "X"}
-"""Adoptable, hold, adopted. It has no word for an adoption that is pending."""
+"""Adoptable, hold, adopted. Petfinder has no status for a pending adoption."""
 SIZES = {"small": "S", "medium": "M", "large": "L", "xlarge": "XL"}
 SEXES = {"female": "F", "male": "M"}
 
 
 def write_petfinder(slug: str, file: IO[str], media: str, today: date | None = None) -> int:
-    """Write the listed animals of a project, by id; gives their number.
+    """Write the listed animals of a project by id. Return their number.
 
-    ``file`` must not translate line ends. ``media`` is the address that photos are below, with a slash at
-    its end. Raises NotFound.
+    ``file`` must not translate line ends. ``media`` is the base URL of photos, with a slash at the end.
+    Raises NotFound.
     """
     with reading() as session:
         project = project_named(session, slug)
@@ -57,27 +57,27 @@ def write_petfinder(slug: str, file: IO[str], media: str, today: date | None = N
 
 
 def harmless(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula.
+    """Return text that no spreadsheet program reads as a formula.
 
-    Other programs publish these cells, so there is no apostrophe as in our own format: a no-break space
-    before the text is not seen on a page.
+    Other programs publish these cells, so the text gets a no-break space, which is invisible on a page,
+    and not the apostrophe of our own format.
     """
     return "\u00a0" + text if text.startswith(FORMULA_STARTS) else text
 
 
 class Incomplete(NamedTuple):
-    """Listed animals that Petfinder leaves out."""
+    """Listed animals that Petfinder's import would reject."""
 
     number: int
     first: list[tuple[int, str, str]]
-    """The id and the name of some, each with what it lacks."""
+    """Id, name and missing fields of the first of them."""
 
 
 INCOMPLETE_SHOWN = 10
 
 
 def incomplete_animals(project_id: int) -> Incomplete:
-    """Return the listed animals without a sex or an age: Petfinder's import drops their rows."""
+    """Return the listed animals without a sex or an age. Petfinder's import drops such rows."""
     has_no_age = Animal.birth_date.is_(None) & Animal.age_group.is_(None)
     lacking = (
         Animal.project_id == project_id,
@@ -95,7 +95,7 @@ def incomplete_animals(project_id: int) -> Incomplete:
 
 
 def listed_with_photos(project_id: int) -> Iterator[tuple[Animal, list[str]]]:
-    """Each listed animal with the names of its photos' files."""
+    """Yield each listed animal with the file names of its photos."""
     page = (
         select(Animal)
         .where(Animal.project_id == project_id, Animal.listed, Animal.removed_at.is_(None))

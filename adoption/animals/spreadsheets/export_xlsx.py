@@ -1,10 +1,9 @@
-"""A project's animals as an Office Open XML workbook (ECMA-376): the cells of the CSV.
+"""Export of a project's animals as an Office Open XML workbook (ECMA-376), with the cells of the CSV.
 
-The fee is a number and the days are dates, to sum and sort by; codes and microchips stay text.
-
-Written row by row, so that its size does not matter, and without the hour, so that the same animals give the
-same bytes. Text in a workbook cannot become a formula. It
-still has the CSV's apostrophe, in case somebody saves the sheet as CSV.
+Fees are numbers and dates are dates, so that they can be summed and sorted; codes and microchips stay text.
+Rows are written one by one, so memory does not grow with them. No timestamps are included, so the same
+animals give the same bytes. Text in a workbook cannot become a formula, but it keeps the CSV's apostrophe in
+case somebody saves the sheet as CSV.
 """
 
 import re
@@ -46,7 +45,7 @@ PARTS = {
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
     '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
-    # 49 is text: what is typed into the cell later stays as it is typed.
+    # 49 is the text format: values typed into the cell later stay unchanged.
     '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
     '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>'
     '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
@@ -61,20 +60,20 @@ OPENING = (
 )
 CLOSING = "</sheetData></worksheet>"
 PLAIN, BOLD, DAY, MONEY = 1, 2, 3, 4
-"""Places of the styles in ``styles.xml``."""
+"""Indexes of the styles in ``styles.xml``."""
 WIDTHS = {"name": 22, "breed_primary": 24, "microchip": 20, "description": 60, "internal_notes": 40}
 WIDTH = 14
-"""Of a column that WIDTHS does not have, in characters."""
+"""Width in characters of columns that are not in ``WIDTHS``."""
 DAY_0 = date(1899, 12, 30)
 FIRST_DAY = date(1900, 3, 1)
-"""Days before it have other numbers in Excel, for which 1900 is a leap year; they are written as text."""
+"""Excel treats 1900 as a leap year, so earlier days have other numbers. They are written as text."""
 
 UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
-"""Letters that XML has no place for, and what reads like one that is written in another way (ST_Xstring)."""
+"""Characters that XML cannot contain, and text that looks like their escape sequence (ST_Xstring)."""
 
 
 def write_xlsx(slug: str, file: IO[bytes], private: bool = True) -> int:
-    """Write every animal of a project; gives their number. Raises NotFound."""
+    """Write every animal of a project. Return their number. Raises NotFound."""
     columns, count = columns_for(private), 0
     animals = exported_animals(slug, columns)
     onward = cast(IO[bytes], WriteOnlyFile(file))
@@ -92,7 +91,7 @@ def write_xlsx(slug: str, file: IO[bytes], private: bool = True) -> int:
 
 
 class WriteOnlyFile:
-    """A file that is only written on: where it can go back, an archive has other bytes than in a pipe."""
+    """A file without seeking. On a seekable file, zipfile would write other bytes than into a pipe."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.write, self.flush = file.write, file.flush
@@ -113,7 +112,7 @@ def columns_xml(names: Sequence[str]) -> str:
 
 
 def row_cells_xml(columns: dict[str, OwnColumn], values: Sequence[Any]) -> list[str]:
-    """Return the XML of an animal's cells after their address; empty for a blank cell."""
+    """Return the XML of an animal's cells from after the cell's address; empty for a blank cell."""
     texts = zip(columns, values, own_cells(columns, values), strict=True)
     return [typed_cell_xml(name, value, text) for name, value, text in texts]
 
@@ -140,7 +139,7 @@ def row_xml(number: int, cells: Sequence[str]) -> str:
 
 
 def column_letters(place: int) -> str:
-    """A column's name by its place from 0: A to Z, then AA and so on."""
+    """Return the letters of a column by its index from 0: A to Z, then AA and so on."""
     first, last = divmod(place, 26)
     return (column_letters(first - 1) if first else "") + chr(ord("A") + last)
 

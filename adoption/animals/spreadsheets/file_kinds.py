@@ -1,4 +1,4 @@
-"""What kind of file this is, by its first bytes and never by its name."""
+"""Detection of a file's kind by its first bytes, never by its name."""
 
 import re
 import zipfile
@@ -10,7 +10,7 @@ SAVE_AS = "Open it in a spreadsheet program and save it as XLSX or CSV."
 EXPORT = "Export the animals as CSV or XLSX."
 OLE = b"\xd0\xcf\x11\xe0"
 BIFF = (b"\x09\x08", b"\x09\x04", b"\x09\x02", b"\x09\x00")
-"""How an Excel workbook before Excel 97 may begin (BIFF2 to BIFF8, the BOF record)."""
+"""Starts of Excel workbooks before Excel 97 (the BOF record of BIFF2 to BIFF8)."""
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 LOCKED = "This workbook is locked with a password. Save it without one."
 DAMAGED = "This workbook is damaged and cannot be read. Open it in a spreadsheet program and save it as XLSX."
@@ -31,7 +31,7 @@ START = 4096
 def detect_kind(file: IO[bytes]) -> str:
     """Return ``xlsx``, ``ods``, ``xls``, ``html``, ``json`` or ``text``; empty for a file without text.
 
-    Raises FileRefused for what holds no rows.
+    Raises FileRefused for a file without rows.
     """
     file.seek(0)
     kind = detect_kind_by_start(file.read(START))
@@ -41,7 +41,7 @@ def detect_kind(file: IO[bytes]) -> str:
 
 
 def detect_kind_by_start(start: bytes) -> str:
-    """Return as ``kind_of`` does, but ``archive`` or ``ole`` for a file that has to be read further."""
+    """Return the kind, or ``archive`` or ``ole`` if more of the file must be read."""
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip(BLANKS)
     for magic, sentence in OTHER_KINDS:
         if text.startswith(magic):
@@ -56,7 +56,7 @@ def detect_kind_by_start(start: bytes) -> str:
 
 
 def detect_text_kind(start: bytes) -> str:
-    """``start`` is the beginning of the text. UTF-16 has zeros between its letters."""
+    """Return the kind of a text file from its start. UTF-16 has zero bytes between letters."""
     plain = start.removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff").replace(b"\x00", b"").lstrip(BLANKS)
     if not plain:
         return ""
@@ -72,7 +72,7 @@ def detect_text_kind(start: bytes) -> str:
 
 
 def detect_ole_kind(file: IO[bytes]) -> str:
-    """Old workbooks, and new ones with a password, are both kept in an OLE container."""
+    """Return ``xls``, or raise FileRefused for a workbook with a password. Both are OLE containers."""
     file.seek(0)
     before = b""
     while block := file.read(1 << 20):
@@ -86,7 +86,7 @@ def detect_archive_kind(file: IO[bytes]) -> str:
     try:
         with zipfile.ZipFile(file) as archive:
             names = set(archive.namelist())
-    # The last is what zipfile says of an archive of a later version than it knows.
+    # zipfile raises the last for archives of a newer version.
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise FileRefused(DAMAGED) from error
     if "xl/workbook.xml" in names:
@@ -97,4 +97,4 @@ def detect_archive_kind(file: IO[bytes]) -> str:
         raise FileRefused(f"This is a binary Excel workbook (.xlsb). {SAVE_AS}")
     if any(name.startswith("Index/") for name in names):
         raise FileRefused("This is a Numbers document. Choose File, Export To, CSV in Numbers.")
-    raise FileRefused(f"This is a zip archive or a document of another program, not a workbook. {SAVE_AS}")
+    raise FileRefused(f"This is a zip archive or another program's document, not a workbook. {SAVE_AS}")

@@ -1,4 +1,4 @@
-"""What the user can choose about a file as a whole: its encoding and its sheets."""
+"""The user's choices about a whole file: its encoding and its sheets."""
 
 from dataclasses import replace
 from typing import IO, Any
@@ -10,12 +10,12 @@ from adoption.animals.spreadsheets.text_encoding import EncodingUnsure, encoding
 
 
 def open_with_questions(file: IO[bytes], chosen: ImportOptions, most: int) -> tuple[Sheet, dict[str, Any]]:
-    """Return the first ``most`` rows of a file, and what it leaves open, as plain JSON.
+    """Return the first ``most`` rows of a file and its open questions, as plain JSON.
 
-    If its encoding is open, the rows are read in the likeliest one. ``encodings`` has the name, the label
-    and some words of each possible encoding, ``asks_encoding`` says whether one must be chosen. ``sheets``
-    has the name of each sheet and whether it is read, ``notes`` sentences about the file. Raises FileRefused,
-    and Invalid for choices that are not possible.
+    If the encoding is unsure, the likeliest is used. ``encodings`` has the name, label and some words for
+    each possible encoding; ``asks_encoding`` says whether the user must choose one. ``sheets`` has the
+    name of each sheet and whether it is read; ``notes`` has sentences about the file. Raises FileRefused,
+    and Invalid for impossible choices.
     """
     try:
         sheet, is_unsure = open_mapped_sheet(file, chosen, most), False

@@ -1,4 +1,4 @@
-"""The rows of a shelter's spreadsheet, whichever program wrote it."""
+"""Reading of a shelter's spreadsheet, from any program."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
@@ -44,22 +44,22 @@ READERS: dict[str, Reader] = {
     "ods": read_ods,
 }
 GUESSED = ENCODINGS.keys() - {"utf-8", "cp1252"}
-"""Encodings that are named in the result, as they are rare."""
+"""Rare encodings, which the result mentions."""
 SUMMARY = "this row is a total or a note of the report, not an animal"
 
 
 class Sheet:
-    """A header with the rows below it, stored so that they can be read more than once."""
+    """A header and its rows, stored so that they can be read more than once."""
 
     def __init__(self, book: Book, sheets: Sheets, most: int | None = None) -> None:
-        """Read every row of ``sheets``, or the first ``most``. Raises what reading them raises."""
+        """Read every row of ``sheets``, or the first ``most``. Raises what the reader raises."""
         columns = JoinedColumns(sheets.read)
         self.layout: HeaderLayout = columns.layout
         self.serial_shift = book.serial_shift
         self.encoding = book.encoding
         self.sheets_read = [each.table.name for each in sheets.read]
         self.sheets = sheets.names
-        """The names of all sheets that can be read; one for a file that has no sheets."""
+        """The names of all readable sheets; one for a file without sheets."""
         self.notes = sheets.notes
         """Sentences about the file as a whole."""
         self.rows = RowStore()
@@ -81,7 +81,7 @@ class Sheet:
         return (with_shifted_dates(record, dated, self.serial_shift) for record in self.rows)
 
     def place_of(self, note: RowNote) -> tuple[int, int]:
-        """Return where a row is in the file, to sort by."""
+        """Return the position of a row in the file, to sort by."""
         return self.sheets_read.index(note.sheet) if note.sheet else 0, note.row
 
     def close(self) -> None:
@@ -89,7 +89,7 @@ class Sheet:
 
 
 def joined_rows(tables: Sequence[OpenTable], columns: JoinedColumns) -> Iterator[RawRow]:
-    """Yield the rows of each table that are not blank, under the joined header."""
+    """Yield the non-blank rows of each table, under the joined header."""
     for index, table in enumerate(tables):
         name = table.table.name if len(tables) > 1 else ""
         heading = [cell.strip() for cell in table.found.header.cells]
@@ -108,7 +108,7 @@ def joined_rows(tables: Sequence[OpenTable], columns: JoinedColumns) -> Iterator
 
 
 def with_shifted_dates(record: RawRow, places: Sequence[int], days: int) -> RawRow:
-    """Return a row of a workbook that counts from 1904 with the plain numbers of its dates as dates."""
+    """Return a row with its serial dates as dates, for a workbook that counts from 1904."""
     cells = list(record.cells)
     for place in places:
         if place < len(cells) and cells[place].isdecimal() and len(cells[place]) in (4, 5):
@@ -120,11 +120,12 @@ def with_shifted_dates(record: RawRow, places: Sequence[int], days: int) -> RawR
 def open_sheet(
     file: IO[bytes], most: int | None = None, *, encoding: str | None = None, sheets: Sequence[str] = ()
 ) -> Sheet:
-    """Return the rows of a file that can be read from its start again, or the first ``most`` rows.
+    """Return the rows of a seekable file, or its first ``most`` rows.
 
-    Kind, encoding, delimiter, sheets and header are found in its content, never in its name. ``encoding`` and
-    ``sheets`` say what the user chose instead. Raises FileRefused with what to do about it; EncodingUnsure, a
-    kind of it, if the user has to choose an encoding; and Invalid for a choice that the file does not have.
+    Kind, encoding, delimiter, sheets and header are detected from the content, never from the name.
+    ``encoding`` and ``sheets`` are the user's choices instead. Raises FileRefused with the fix; its
+    subclass EncodingUnsure if the user must choose an encoding; and Invalid for a choice that does not
+    fit the file.
     """
     kind = detect_kind(file)
     if not kind:

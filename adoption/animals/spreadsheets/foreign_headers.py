@@ -1,4 +1,4 @@
-"""Headers in languages other than English. Words that are alike in two languages count in the file's own."""
+"""Headers in languages other than English. Ambiguous words count only in the file's own language."""
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
@@ -9,12 +9,12 @@ from adoption.animals.spreadsheets.languages import LANGUAGES
 from adoption.animals.spreadsheets.text_cleanup import letters
 
 Spoken = Mapping[int, int]
-"""How many headers of a file are of each language, by its place in ``LANGUAGES``."""
+"""The number of a file's headers in each language, by the language's index in ``LANGUAGES``."""
 
 STRONG: dict[str, set[int]] = defaultdict(set)
-"""The languages in which a header cannot mean anything else."""
+"""The languages in which a header is unambiguous."""
 HEADERS: dict[str, dict[int, str]] = defaultdict(dict)
-"""The meaning of a header in each language."""
+"""The meaning of a header by language."""
 
 for number, language in enumerate(LANGUAGES):
     weak = {letters(word) for word in language.weak.split("|")}
@@ -35,12 +35,12 @@ def languages_in(names: Iterable[str], english: Container[str]) -> Spoken:
 
 
 def is_foreign_status(name: str) -> bool:
-    """Return whether a header means a status in some language, whatever language the file is in."""
+    """Return whether a header means a status in any language."""
     return not {"status", "outcome"}.isdisjoint(HEADERS.get(name, {}).values())
 
 
 def foreign_meaning(name: str, spoken: Spoken) -> str | None:
-    """Return the meaning of a header in the language that most headers of the file are of."""
+    """Return the meaning of a header in the language of most of the file's headers."""
     meanings = {number: meaning for number, meaning in HEADERS.get(name, {}).items() if number in spoken}
     if not meanings:
         return None

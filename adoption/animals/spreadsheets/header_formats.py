@@ -1,4 +1,4 @@
-"""Recognition of a file's columns by their headers."""
+"""Recognition of columns by their headers."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ RANKED = {
 
 
 class MappedColumn(NamedTuple):
-    """A column with a meaning. ``variant`` names the way its program writes it."""
+    """A column with a meaning. ``variant`` names a program's own notation of it."""
 
     place: int
     header: str
@@ -54,8 +54,7 @@ class MappedColumn(NamedTuple):
 class HeaderLayout:
     """The columns of a file.
 
-    ``codes`` are all columns that could be the animal's code, best first. ``photos`` contain addresses of
-    pictures.
+    ``codes`` are all columns that may be the animal's code, best first. ``photos`` have photo URLs.
     """
 
     format: str
@@ -73,11 +72,11 @@ class HeaderLayout:
         return frozenset(column.meaning for column in self.columns)
 
     def with_codes(self, codes: Sequence[MappedColumn]) -> "HeaderLayout":
-        """Return the layout with these columns read as the code, the first that is filled in a row."""
+        """Return the layout with these columns as the code. In each row the first filled one is used."""
         return replace(self, columns=(*codes, *self.columns))
 
     def fields(self) -> dict[str, str | None]:
-        """Return every header as written, with the field that its column sets, or None if it is not used."""
+        """Return each header as written with the field that its column sets; None if it is not used."""
         read = {column.place: column.field for column in (*self.columns, *self.photos)}
         fields: dict[str, str | None] = {}
         for place, header in enumerate(self.header):
@@ -87,7 +86,7 @@ class HeaderLayout:
         return fields
 
     def refuse_repeats(self) -> None:
-        """Raise FileRefused if two columns with a meaning have the same name."""
+        """Raise FileRefused if two columns with a meaning have the same header."""
         spoken = languages_in([letters(header) for header in self.header], RANKED)
         for place, header in enumerate(self.header):
             first = self.header.index(header)
@@ -102,7 +101,7 @@ class HeaderLayout:
 
 
 def recognise_header(header: Sequence[str]) -> HeaderLayout:
-    """Return the meanings of the columns of a header. It may be that none is known."""
+    """Return the meanings of a header's columns. There may be none."""
     names = [letters(each) for each in header]
     signs = {form.name: len(set(form.signs.split()).intersection(names)) for form in FORMATS}
     best = max(signs, key=lambda name: signs[name])
@@ -133,7 +132,7 @@ def photo_columns_of(written: Sequence[str], names: Sequence[str], form: str) ->
 def mapped_columns(
     written: Sequence[str], names: Sequence[str], form: str, spoken: Spoken
 ) -> Iterator[tuple[int, MappedColumn]]:
-    """Yield each column that has a meaning, with its rank among those of the same meaning."""
+    """Yield each column that has a meaning, with its rank among columns of the same meaning."""
     for place, name in enumerate(names):
         if form == OURS and written[place] in OWN:
             meaning = "code" if written[place] == "code" else f"own:{written[place]}"
@@ -145,13 +144,13 @@ def mapped_columns(
 
 
 PRIVATE_TEXTS = ("notes", "arrival_reason", "surrenderer", "foster_home")
-"""Columns of which a file may have several of the same name, such as Shelterluv's comments. One is read."""
+"""Columns that may occur several times with the same name, such as Shelterluv's comments. One is read."""
 FOREIGN_RANK, LOOKS_ALIKE = 1000, 2000
-"""Ranks of columns that are known by a word of another language, or by a part of their header only."""
+"""Ranks of columns recognised by a word of another language, or by only a part of their header."""
 
 
 def meaning_of(name: str, form: str, header: str, spoken: Spoken) -> tuple[str, str, int] | None:
-    """Return the meaning, the variant and the rank of a header; ``name`` is its letters."""
+    """Return the meaning, variant and rank of a header. ``name`` is its letters."""
     own = next((each.own for each in FORMATS if each.name == form), {})
     if name in own:
         variant = own[name]
@@ -165,13 +164,14 @@ def meaning_of(name: str, form: str, header: str, spoken: Spoken) -> tuple[str, 
     if hiding := find_hiding_meaning(header):
         return hiding, hiding, LOOKS_ALIKE
     if any(is_foreign_status(bare) for bare in bare_names(name, header)):
-        # "Estado" in an English file may be a state of the US or a status: only words that hide are read.
+        # "Estado" in an English file may be a US state or a status, so only words that hide an
+        # animal are read.
         return "place", "place", LOOKS_ALIKE
     return None
 
 
 def bare_names(name: str, header: str) -> Iterator[str]:
-    """Yield the letters of a header, then without what is in parentheses: ``Sex (M/F)`` is ``sex``."""
+    """Yield the letters of a header, then those without parentheses: ``Sex (M/F)`` is ``sex``."""
     yield name
     if (bare := letters(re.sub(r"[(\[（].*?([)\]）]|$)", "", header))) and bare != name:  # noqa: RUF001
         yield bare

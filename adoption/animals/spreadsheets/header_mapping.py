@@ -1,4 +1,4 @@
-"""Columns and values that are mapped by the names of the columns, as the command takes them."""
+"""Column and value mappings by header, for the command."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from adoption.animals.spreadsheets.value_mapping import MEANINGS, refuse_unknown
 from adoption.errors import Invalid
 
 SPELLINGS = {word.casefold(): word for words in MEANINGS.values() for word in words}
-"""Meanings of values as they are written here, by the meaning in lower case."""
+"""Meanings of values as written here, by the meaning in lower case."""
 
 
 def with_headers(
@@ -27,10 +27,10 @@ def with_headers(
     columns: Mapping[str, str],
     values: Mapping[str, Mapping[str, str]],
 ) -> ImportOptions:
-    """Return the choices with columns and values that are mapped by header.
+    """Return the choices with columns and values mapped by header.
 
-    A column that was recognised as a field which another column is mapped to is left out. Raises Invalid for
-    unknown columns, fields and meanings, and FileRefused.
+    If a column is mapped to a field, another column that was recognised as that field is ignored. Raises
+    Invalid for unknown columns, fields and meanings, and FileRefused.
     """
     sheet = open_mapped_sheet(file, chosen, 1)
     try:
@@ -57,7 +57,9 @@ def with_headers(
 
 
 def field_named(name: str, known: Sequence[str]) -> str:
-    """Return the choice that a name means: itself, or that of a field or an English header, such as breed."""
+    """Return the choice for a name: the choice itself, or one with this field or English header, such as
+    breed.
+    """
     if name in (LEFT_OUT, *known):
         return name
     written = letters(name)

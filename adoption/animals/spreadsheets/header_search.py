@@ -1,4 +1,4 @@
-"""Where the header of a table is, and where its rows begin."""
+"""Search for the header of a table."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
@@ -10,24 +10,24 @@ from adoption.animals.spreadsheets.records import RawRow
 from adoption.errors import FileRefused
 
 ABOVE_MOST = 1_000
-"""Rows in which the header is looked for; most of them are blank."""
+"""Rows in which the header is searched for. Most of them are blank."""
 FILLED_MOST = 60
-"""Of these, the rows that are not blank: titles, addresses, instructions."""
+"""Limit of rows above the header that are not blank: titles, addresses, instructions."""
 EMPTY = "The file is empty. Its first row must name the columns, such as code, name, species."
 
 
 class HeaderFound(NamedTuple):
     header: RawRow
     layout: HeaderLayout
-    """What the columns mean; it may know none of them."""
+    """The meanings of the columns; there may be none."""
     rows: Iterator[RawRow]
     """The rows below the header."""
 
 
 def find_header(rows: Iterator[RawRow]) -> HeaderFound:
-    """Return the header of a table: the first row that names two known columns, or else the best guess.
+    """Return the header of a table: the first row with two known columns, or else the best guess.
 
-    Raises FileRefused for a table without two columns, or without any text.
+    Raises FileRefused for a table without two columns or without text.
     """
     above: list[RawRow] = []
     filled: list[RawRow] = []
@@ -47,7 +47,7 @@ def find_header(rows: Iterator[RawRow]) -> HeaderFound:
 
 
 def likeliest_header(filled: list[RawRow]) -> RawRow:
-    """Return the first row with the most known columns, or else the first with most of its cells filled."""
+    """Return the first row with the most known columns, or else the first that is mostly filled."""
     widest = max(map(width_of, filled))
     return max(
         filled, key=lambda each: (min(recognise_header(each.cells).known, 2), width_of(each) * 2 > widest)
@@ -61,6 +61,6 @@ def width_of(record: RawRow) -> int:
 def unknown_header(cells: Sequence[str]) -> str:
     names = ", ".join(f'"{cell.strip()[:40]}"' for cell in cells[:6])
     return (
-        f"No column of the header is known: {names}. "
+        f"No column of the header was recognised: {names}. "
         "The first row must name the columns, such as code, name, species, status."
     )

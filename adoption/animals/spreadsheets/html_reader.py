@@ -1,6 +1,7 @@
-"""Rows out of the tables of a web page, which some shelter programs export under the name ``.xls``.
+"""Reader for HTML tables, which some shelter programs export under the name ``.xls``.
 
-PetPoint and ShelterBuddy do. XML of Excel 2003 (SpreadsheetML) has the same shape under other names.
+PetPoint and ShelterBuddy do so. XML of Excel 2003 (SpreadsheetML) has the same structure with other element
+names.
 """
 
 from html.parser import HTMLParser
@@ -16,13 +17,13 @@ BYTES_MOST = 50_000_000
 BLOCK = 1 << 20
 TABLES_MOST = 50
 SPAN_MOST = 1_000
-"""Columns or rows that one cell may cover (HTML, 4.9.11)."""
+"""Columns or rows that one cell may span (HTML, 4.9.11)."""
 CELL_LONGEST = 1_000_000
 """Characters of a cell that are kept, enough to report that it is too long."""
 BREAKS = frozenset(["br", "p", "div", "li", "tr"])
 SILENT = frozenset(["script", "style", "title", "comment"])
 ROW, CELL = frozenset(["tr", "row"]), frozenset(["td", "th", "cell"])
-"""In HTML, and in SpreadsheetML."""
+"""Element names in HTML and in SpreadsheetML."""
 
 
 def read_html(file: IO[bytes], encoding: str | None) -> Book:
@@ -48,7 +49,7 @@ def read_html(file: IO[bytes], encoding: str | None) -> Book:
 
 
 class OpenElement:
-    """A table that has begun, with the row and the cell that have."""
+    """An open table with its current row and cell."""
 
     def __init__(self, store: RowStore | None) -> None:
         self.store = store
@@ -58,18 +59,18 @@ class OpenElement:
         self.span = (1, 1)
         self.length = 0
         self.covered: dict[int, tuple[int, str]] = {}
-        """By a column's place: how many more rows a cell above covers, and its text."""
+        """By column: how many more rows a cell above spans, and its text."""
 
 
 class PageTables(HTMLParser):
-    """The rows of each table of a page. A table within a cell is one of its own."""
+    """Parser that stores the rows of each table. A table within a cell is a table of its own."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.stores: list[RowStore] = []
         self.names: list[str] = []
         self.name = ""
-        """Of the worksheet that has begun, in SpreadsheetML."""
+        """The name of the current worksheet in SpreadsheetML."""
         self.open: list[OpenElement] = []
         self.silent = 0
 
@@ -146,7 +147,7 @@ class PageTables(HTMLParser):
             text = ""  # a cell over several columns is read once
 
     def add_covered(self, table: OpenElement) -> None:
-        """Add the cells above that reach down into this row, up to the next free place."""
+        """Add the texts of cells above that span into this row, up to the next free column."""
         assert table.cells is not None  # noqa: S101 - its caller has begun a row
         while len(table.cells) in table.covered:
             rows, text = table.covered.pop(len(table.cells))
@@ -166,7 +167,7 @@ class PageTables(HTMLParser):
         table.cells = None
 
     def finish(self) -> None:
-        """End what is still open. ``close()`` would search the rest again for each ``<`` in it."""
+        """Close what is still open. ``close()`` would search the rest again for each ``<`` in it."""
         while self.open:
             self.end_row()
             self.open.pop()

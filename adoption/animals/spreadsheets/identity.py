@@ -1,4 +1,4 @@
-"""Whether two rows, or a row and a stored animal, that have the same code are the same animal."""
+"""Comparison of rows and stored animals with the same code: are they the same animal?"""
 
 from datetime import date
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ OTHER = next(number for number, name in CATEGORIES.items() if name == "Other")
 
 
 class Identity(NamedTuple):
-    """What identifies an animal. Each part is None where it is not known."""
+    """The facts that identify an animal. None means unknown."""
 
     name: str | None
     category_id: int | None
@@ -22,12 +22,12 @@ class Identity(NamedTuple):
 
     @classmethod
     def of_animal(cls, animal: Any) -> "Identity":
-        """``animal`` is a row of the animals' table. Without a name its code serves as the name."""
+        """Return the identity of a row of the animals table. Without a name, its code is the name."""
         name = None if animal["name"] == animal["code"] else animal["name"]
         return cls(name, animal["category_id"], animal["birth_date"])
 
     def or_else(self, other: "Identity") -> "Identity":
-        """Return this one, with unknown parts from ``other``."""
+        """Return this identity with unknown parts from ``other``."""
         return Identity(
             self.name or other.name,
             self.category_id or other.category_id,
@@ -35,9 +35,10 @@ class Identity(NamedTuple):
         )
 
     def differs_from(self, other: "Identity") -> bool:
-        """Whether these are two animals: of two species, or with two names and two birth dates.
+        """Return whether these are two animals: of two species, or with two names and two birth
+        dates.
 
-        Other counts as a species only where the names differ as well: it also stands for an unknown species.
+        The species Other also stands for an unknown one, so it counts only if the names differ too.
         """
         if self == other:
             return False
@@ -48,7 +49,7 @@ class Identity(NamedTuple):
         return names and differ(self.birth_date, other.birth_date)
 
     def as_text(self) -> str:
-        """Return such as "Rex (Dog, born 2020-02-28)"."""
+        """Return text such as "Rex (Dog, born 2020-02-28)"."""
         facts = [CATEGORIES[self.category_id]] if self.category_id else []
         facts += [f"born {self.birth_date.isoformat()}"] if self.birth_date else []
         name = self.name or "an animal without a name"

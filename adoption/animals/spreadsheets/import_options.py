@@ -1,4 +1,4 @@
-"""The choices of one import, shared by the page, the command, the preview and the importer."""
+"""The choices for one import, shared by the page, the command, the preview and the importer."""
 
 import dataclasses
 import json
@@ -11,48 +11,47 @@ from adoption.animals.validation import CATEGORIES
 from adoption.errors import Invalid
 
 BLANK = "blank"
-"""The meaning of a value that counts as a blank cell."""
+"""The meaning of a value that counts as blank."""
 
 
 def value_key(text: str) -> str:
-    """Return the text of a cell without the differences that do not matter for its meaning."""
+    """Return a cell's text without differences in case and spaces."""
     return " ".join(text.split()).casefold()
 
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """What the user chose for one file. Each default means that nothing was chosen.
+    """The user's choices for one file. Defaults mean that nothing was chosen.
 
-    A new choice is one more field here: ``to_json`` and ``from_json`` store it without further code if it is
-    plain JSON.
+    To add a choice, add a field: ``to_json`` and ``from_json`` store any plain JSON value.
     """
 
     columns: Mapping[int, str] = field(default_factory=dict)
-    """The meaning of columns by their place, as ``column_mapping.with_choices`` takes them."""
+    """Meanings of columns by place, as in ``column_mapping.with_choices``."""
     values: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
-    """Meanings of values, by the place of the column and the value: ``{3: {"verfügbar": "available"}}``."""
+    """Meanings of values by column place and value: ``{3: {"verfügbar": "available"}}``."""
     category: str | None = None
     """The species of rows without one."""
     day_first: bool | None = None
-    """The order of day and month in date columns that leave it open."""
+    """The order of day and month in columns where it is ambiguous."""
     list_date: date | None = None
-    """The day when the list was made: ages count back from it."""
+    """The date of the list, from which ages count back."""
     photos: bool = False
-    """Whether the addresses of photos are read."""
+    """Whether photo URLs are read."""
     encoding: str | None = None
     """The character encoding of a text file."""
     sheets: tuple[str, ...] = ()
-    """The names of the sheets to read, of a workbook."""
+    """The names of the sheets to read."""
     clear_blanks: bool = False
     """Whether a blank cell clears the stored value."""
     clashes: Mapping[str, str] = field(default_factory=dict)
-    """What to do with codes of two different animals: one of ``code_clashes.CHOICES`` by code."""
+    """What to do with codes of two animals: one of ``code_clashes.CHOICES`` by code."""
     clash: str = ""
     """What to do with all other such codes."""
 
     @property
     def category_id(self) -> int | None:
-        """The id of ``category``. Raises Invalid for an unknown one."""
+        """The id of ``category``. Raises Invalid for an unknown name."""
         if self.category is None:
             return None
         for number, name in CATEGORIES.items():
@@ -66,7 +65,7 @@ class ImportOptions:
         return self.clashes.get(code) or self.clash
 
     def meaning_of(self, place: int, text: str) -> str:
-        """Return the text that a cell of a column means."""
+        """Return the text that a cell's text is mapped to."""
         meanings = self.values.get(place)
         if not meanings:
             return text
@@ -79,7 +78,7 @@ class ImportOptions:
 
     @classmethod
     def from_json(cls, text: str) -> "ImportOptions":
-        """Return the stored options. Options of an older version have defaults for newer choices."""
+        """Return the stored options. Choices missing in an older version have their defaults."""
         known = {each.name for each in dataclasses.fields(cls)}
         stored: dict[str, Any] = {key: value for key, value in json.loads(text).items() if key in known}
         for key in ("columns", "values"):

@@ -1,4 +1,4 @@
-"""The rows of a file by animal, and what becomes of each row."""
+"""The rows of a file grouped by animal, and the result of each."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -18,14 +18,14 @@ from adoption.animals.spreadsheets.upsert import UpsertResult
 
 @dataclass
 class ImportResult:
-    """What an import did, or would do. Each row is counted once: created, updated, unchanged or refused."""
+    """The result of an import or dry run. Each row counts once: created, updated, unchanged or refused."""
 
     rows: int = 0
     created: int = 0
     updated: int = 0
     unchanged: int = 0
     unlisted: int = 0
-    """Hidden animals: the file says that they have left or are on hold."""
+    """Animals hidden because the file says that they have left or are on hold."""
     further: int = 0
     """Rows of animals that have an earlier row in the file."""
     blanks: int = 0
@@ -34,16 +34,16 @@ class ImportResult:
     """Whether these values are cleared instead of kept."""
     dry_run: bool = False
     columns: dict[str, str | None] = field(default_factory=dict)
-    """Each header as written, with the field that its column makes; None for a column left out."""
+    """Each header as written, with the field that its column sets; None if it is ignored."""
     refused: list[RowNote] = field(default_factory=list)
     warnings: list[RowNote] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """Sentences about the file as a whole, such as a sheet that was not read."""
+    """Sentences about the whole file, such as on a sheet that was not read."""
     clashes: list[CodeClash] = field(default_factory=list)
-    """Codes of two different animals, whose rows are among those refused."""
+    """Codes of two animals, whose rows are among the refused."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the result as other programs read it (JSON)."""
+        """Return the result as JSON for other programs."""
         return {
             "rows": self.rows,
             "created": self.created,
@@ -60,7 +60,7 @@ class ImportResult:
 
 
 class ImportPlan:
-    """Judges each row, and groups the rows by animal."""
+    """Collects the parsed rows and groups them by animal."""
 
     def __init__(self, options: ParseOptions) -> None:
         self.options = options
@@ -72,12 +72,12 @@ class ImportPlan:
         self.warnings: list[RowNote] = []
         self.clashes: list[CodeClash] = []
         self.births: defaultdict[tuple[str, int], set[date]] = defaultdict(set)
-        """Birth dates that the file has for animals without a code, by name and category."""
+        """Birth dates of the file's animals without a code, by name and category."""
         self.alike: Counter[tuple[str, int, date | None]] = Counter()
         codes = [column.header for column in options.layout.columns if column.meaning == "code"]
         self.code_header = codes[0] if codes else None
         self.given: dict[str, AnimalRows] = {}
-        """The animals that get another code than their rows have, by that code."""
+        """Animals that get another code than their rows have, by that code."""
 
     def add(self, read: ParsedRow) -> None:
         if read.needs_earlier and read.code not in self.groups:
@@ -102,7 +102,7 @@ class ImportPlan:
             last.next = new
 
     def choice(self, code: str) -> str:
-        """What to do with the second animal of a code."""
+        """Return what to do with the second animal of a code."""
         return self.options.chosen.clash_of(code)
 
     def add_codeless(self, read: ParsedRow) -> None:
@@ -115,7 +115,7 @@ class ImportPlan:
             self.births[name, category_id].add(born)
 
     def winner(self, read: ParsedRow) -> AnimalRows | None:
-        """The rows of the animal of which this row is the newest stay; None for every other row."""
+        """Return the rows of the animal whose newest stay is in this row; None for other rows."""
         first = self.groups.get((read.sheet, read.row) if read.code is None else read.code)
         chain = first.chain() if first else ()
         return next((group for group in chain if group.newest == read.stay), None)
@@ -133,11 +133,11 @@ class ImportPlan:
         return UpsertRow(read, group, rivals=rivals, choice=self.choice(read.code))
 
     def is_free(self, code: str, group: AnimalRows) -> bool:
-        """Whether the animal may get a code that none of its rows has."""
+        """Return whether an animal may get a code that none of its rows has."""
         return code not in self.groups and self.given.setdefault(code, group) is group
 
     def settle(self, written: Iterable[UpsertResult]) -> None:
-        """Count the rows of each animal by what became of it."""
+        """Count the rows of each animal by their result."""
         for each in written:
             rows = each.claim.group.rows
             if each.clash:

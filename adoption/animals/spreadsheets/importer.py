@@ -1,7 +1,7 @@
-"""The import of a shelter's spreadsheet: animals are created and updated, and never deleted.
+"""Import of a shelter's spreadsheet: animals are created and updated, never deleted.
 
-The file is read three times: to find out how its dates are written, to judge each row and group the rows by
-animal, and to write. A dry run does all but the writing.
+The file is read three times: to infer options such as the date order, to parse rows and group them by animal,
+and to write. A dry run does not write.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,28 +29,28 @@ from adoption.storage.database import reading, transaction
 from adoption.time_zones import zone_info
 
 CHUNK = 250
-"""Animals a transaction: others that write wait a fraction of a second for it."""
+"""Animals per transaction. Other writers wait a fraction of a second for it."""
 
 Progress = Callable[[int, int], None]
-"""Called with how many of how many rows are done."""
+"""Called with the number of rows done and the number of all rows."""
 TEXT_BYTES_MOST, TEXT_BYTES_A_ROW = 20_000_000, 500
-"""Text that one import may write. A few kilobytes of file can share one long text among all rows."""
+"""Limit of text that one import may write. In a small file, all rows can share one long text."""
 TOO_MUCH_TEXT = (
     f"The texts of this file come to more than {TEXT_BYTES_MOST // 1_000_000} MB once each row has its own. "
     "Shorten the descriptions, or split the file."
 )
 JUDGED_EACH = 250
-"""Rows that are judged between two calls of ``judging``."""
+"""Rows between two calls of ``judging``."""
 
 
 class ImportCallbacks:
-    """Reports of an import's progress. If one raises an exception, the import ends."""
+    """Progress callbacks for an import. If one raises an exception, the import ends."""
 
     def judging(self, rows: int, of: int) -> None:
-        """``rows`` of the file have been judged."""
+        """Called when ``rows`` of the file have been parsed."""
 
     def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
-        """A chunk is about to be committed. Changes made in ``session`` are committed with it.
+        """Called before a chunk is committed. Changes made in ``session`` are committed with it.
 
         ``session`` is None in a dry run.
         """
@@ -66,10 +66,10 @@ def import_animals(
     callbacks: ImportCallbacks | None = None,
     now: datetime | None = None,
 ) -> ImportResult:
-    """Import the animals of a file that can be read from its start again.
+    """Import the animals of a seekable file.
 
-    Chunks are committed one by one: if an import was interrupted, run it again to complete it. Raises
-    NotFound, Invalid for an unknown category, and FileRefused when nothing of the file can be taken.
+    Chunks are committed one by one; to complete an interrupted import, run it again. Raises NotFound, Invalid
+    for an unknown category, and FileRefused if the file cannot be read.
     """
     now, callbacks = now or datetime.now(UTC), callbacks or ImportCallbacks()
     with reading() as session:
@@ -105,7 +105,7 @@ def plan_rows(sheet: Sheet, options: ParseOptions, callbacks: ImportCallbacks) -
 
 
 def text_bytes_of(read: ParsedRow) -> int:
-    """Return how many bytes of text a row would write."""
+    """Return the number of bytes of text that a row would write."""
     texts = (*read.values.values(), *read.care.values())
     return sum(len(text.encode()) for text in texts if isinstance(text, str))
 
@@ -118,7 +118,7 @@ def write_plan(
     progress: Progress,
     callbacks: ImportCallbacks,
 ) -> None:
-    """Bring the newest stay of each animal into the database, chunk by chunk."""
+    """Write the newest stay of each animal to the database, chunk by chunk."""
     winners, room = newest_stays(sheet, plan), AnimalRoom(*animals_left(project_id))
     progress(0, sheet.count)
     while claims := list(islice(winners, CHUNK)):

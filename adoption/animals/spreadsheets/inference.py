@@ -1,4 +1,4 @@
-"""A file looked through before it is read: which column is the code, how its dates are written."""
+"""Inference of parse options from a whole file: which column is the code, how dates are written."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from adoption.animals.spreadsheets.records import RawRow
 from adoption.errors import FileRefused
 
 NAMES_TO_TELL = 3
-"""Names in capitals that tell of a program that writes all in capitals."""
+"""Names in capitals, without any other, that show that a program writes all names in capitals."""
 
 
 class DateOrderUnsure(FileRefused):
-    """Dates of a column can be read both ways."""
+    """A column's dates can be read with the day or the month first."""
 
     def __init__(self, header: str, example: str) -> None:
         super().__init__(
@@ -30,19 +30,19 @@ class DateOrderUnsure(FileRefused):
 
 
 class NoNameColumn(FileRefused):
-    """No row could name its animal."""
+    """No column names the animals."""
 
 
 class NoSpeciesColumn(FileRefused):
-    """No row could name the species."""
+    """No column has the species."""
 
 
 @dataclass
 class Inference:
-    """What only all rows together tell."""
+    """Facts that only all rows together show."""
 
     layout: HeaderLayout
-    """With the column of the code, followed by other columns of codes where it is blank in some rows."""
+    """With the code column, followed by other code columns if it is blank in some rows."""
     dated: dict[int, DayMonthOrder]
     shouting: bool
 
@@ -67,14 +67,14 @@ class Inference:
         return cls(layout.with_codes(codes), dated, shouting)
 
     def orders(self, day_first: bool | None) -> dict[int, bool | None]:
-        """Whether the day comes first, by a column's place; None where the column leaves it open."""
+        """Return whether the day comes first, by column place; None if the column leaves it open."""
         return {
             place: day_first if order.day_first is None else order.day_first
             for place, order in self.dated.items()
         }
 
     def refuse_open(self, day_first: bool | None) -> None:
-        """Raises OrderOpen for the first column whose dates would be guessed."""
+        """Raise DateOrderUnsure for the first column whose dates are ambiguous."""
         for place, order in self.dated.items():
             if day_first is None and order.open:
                 raise DateOrderUnsure(self.layout.header[place], order.example)
@@ -85,7 +85,7 @@ class Inference:
 
 
 def infer_options(sheet: Sheet, chosen: ImportOptions, now: datetime) -> ParseOptions:
-    """How the cells of this file are to be read. Raises FileRefused, naming a column and the flag to give."""
+    """Return the parse options for a file. Raises FileRefused with the column and the missing choice."""
     survey = Inference.of(sheet)
     refuse_nameless(survey.layout, chosen.category_id)
     survey.refuse_open(chosen.day_first)
@@ -101,7 +101,7 @@ def cased(text: str) -> bool:
 
 
 def refuse_nameless(layout: HeaderLayout, category_id: int | None) -> None:
-    """Raises FileRefused when no row of the file could name an animal or its species."""
+    """Raise FileRefused if the file has no column for the animals' names or species."""
     own = {column.field for column in layout.columns}
     if not layout.columns:
         raise NoNameColumn(unknown_header(layout.header))

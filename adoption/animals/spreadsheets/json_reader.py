@@ -1,7 +1,7 @@
-"""Animals out of JSON: an array of objects, an object with such an array, or one object a line.
+"""Reader for JSON: an array of objects, an object with such an array, or one object per line.
 
-Our own export and Petfinder's API have members that are known by name. Each object is decoded alone, so that
-the size of the file does not matter.
+Members of our own export and of Petfinder's API are recognised by name. Objects are decoded one by one, so
+memory does not grow with the file.
 """
 
 import json
@@ -30,14 +30,14 @@ NO_ANIMALS = (
     '[{"code": "A1", "name": "Rex", "species": "Dog"}].'
 )
 OWN_MEMBERS = {"category": "species", "fee_cents": "fee"}
-"""Members of our own export that have another name in its CSV."""
+"""Members of our own export with another name in its CSV."""
 OWN_SIGNS = frozenset(["category", "fee_cents", "breed_unknown"])
 ADDRESSES = ("full", "large", "medium", "small", "url", "href", "src")
-"""Where a photo that is an object has its address, best first."""
+"""Members with the URL of a photo object, best first."""
 WRAPPERS = frozenset(["animals", "pets", "data", "results", "items", "records", "rows"])
 """Names of the member with the list of animals."""
 EPOCH = re.compile(r"\d{12,13}")
-"""Milliseconds since 1970, as pandas writes a date."""
+"""Milliseconds since 1970, as pandas writes dates."""
 DATE_KEY = re.compile(r"date|dob|birth|born|arriv|intake")
 
 
@@ -65,7 +65,7 @@ def read_json(file: IO[bytes], encoding: str | None) -> Book:
 
 
 def objects_of(text: TextIO) -> Iterator[dict[str, Any]]:
-    """Yield each animal of the file with its members in one level."""
+    """Yield each animal of the file with nested members flattened."""
     reader = JsonReader(text)
     try:
         for value in animal_objects(reader):
@@ -74,12 +74,12 @@ def objects_of(text: TextIO) -> Iterator[dict[str, Any]]:
     except json.JSONDecodeError as error:
         raise FileRefused(BROKEN.format(at=reader.before + error.pos + 1, why=error.msg)) from error
     except (ValueError, RecursionError) as error:
-        # A number of thousands of digits, or objects nested by the thousand.
+        # Such as a number of thousands of digits, or thousands of nested objects.
         raise FileRefused("This JSON has a value that cannot be read.") from error
 
 
 def animal_objects(reader: "JsonReader") -> Iterator[Any]:
-    """Yield the values of the first array of objects, or the objects of a file that has one on each line."""
+    """Yield the values of the first array of objects, or the objects of a file with one per line."""
     if reader.peek() == "[":
         yield from reader.items()
         return
@@ -106,7 +106,7 @@ def is_wrapper(key: str, before: dict[str, Any]) -> bool:
 
 
 class JsonReader:
-    """A text that is decoded value by value."""
+    """A decoder that reads a text value by value."""
 
     def __init__(self, text: TextIO) -> None:
         self.text = text
@@ -115,7 +115,7 @@ class JsonReader:
         self.decoder = json.JSONDecoder(parse_constant=lambda _name: None)
 
     def fill(self, least: int = BLOCK) -> bool:
-        """Read on; return whether there was more."""
+        """Read more text. Return whether there was any."""
         more = self.text.read(least)
         self.before += self.at
         self.buffer = self.buffer[self.at :] + more
@@ -150,7 +150,7 @@ class JsonReader:
                     raise
 
     def members(self) -> Iterator[str]:
-        """Yield the name of each member of an object. Its value is to be read before the next."""
+        """Yield the name of each member of an object. The caller reads its value before the next."""
         self.skip("{")
         while self.peek() == '"':
             key = self.value()
@@ -175,7 +175,7 @@ class JsonReader:
 
 
 def flattened(animal: dict[str, Any], within: str = "", depth: int = 0) -> dict[str, Any]:
-    """Return the members of an object with those of objects in it, as ``breeds.primary``."""
+    """Return the members of an object, with nested members as ``breeds.primary``."""
     flat: dict[str, Any] = {}
     for key, value in animal.items():
         name = f"{within}{key}"
@@ -189,7 +189,7 @@ def flattened(animal: dict[str, Any], within: str = "", depth: int = 0) -> dict[
 
 
 def header_of(key: str) -> str:
-    """Return the header of a member: of ``breeds.primary``, the first of its forms that is a known header."""
+    """Return the header of a member; for ``breeds.primary``, the first known header among its variants."""
     *outer, last = key.split(".")
     if not outer:
         return key

@@ -1,7 +1,7 @@
-"""Rows out of an OpenDocument spreadsheet (``.ods``, OASIS ODF 1.3).
+"""Reader for OpenDocument spreadsheets (``.ods``, OASIS ODF 1.3).
 
-Its content is parsed as a stream, so that its size does not matter. python-calamine expands a
-repeated row before it returns any, and drops number formats; odfpy builds the whole document.
+The content is parsed as a stream, so memory does not grow with the file. python-calamine expands repeated
+rows before it returns any and drops number formats; odfpy builds the whole document in memory.
 """
 
 import re
@@ -70,7 +70,7 @@ def refuse_locked(archive: zipfile.ZipFile) -> None:
 
 
 class OdsSheets:
-    """The sheets of one document, filled while its content is parsed."""
+    """The sheets of a document, filled while its content is parsed."""
 
     def __init__(self) -> None:
         self.stores: list[tuple[str, bool, RowStore]] = []
@@ -196,7 +196,7 @@ def repeat_count(attributes: dict[str, str], what: str) -> int:
 
 
 def cell_text(attributes: dict[str, str], shown: str) -> str:
-    """Return a cell as text: a whole number without decimals, a date as ISO 8601."""
+    """Return a cell as text: whole numbers without decimals, dates in ISO 8601."""
     match attributes.get(f"{OFFICE}value-type"):
         case "date":
             return attributes.get(f"{OFFICE}date-value", shown).replace("T00:00:00", "").replace("T", " ")
@@ -206,7 +206,7 @@ def cell_text(attributes: dict[str, str], shown: str) -> str:
             return attributes.get(f"{OFFICE}string-value", shown)
         case "float" | "currency" | "percentage":
             number = number_as_text(float(attributes.get(f"{OFFICE}value", "nan")))
-            # A format such as 00000 is how a spreadsheet keeps the zeros of a code.
+            # Spreadsheets keep the leading zeros of a code with a format such as 00000.
             return shown if re.fullmatch("0+" + re.escape(number), shown) else number
     return shown
 

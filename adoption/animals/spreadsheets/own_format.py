@@ -1,7 +1,7 @@
-"""A project's animals as CSV: the staff's own copy, which an import gives back, private columns or not.
+"""Export of a project's animals as CSV, which an import restores, with or without private columns.
 
-RFC 4180 in UTF-8. A cell that a spreadsheet would take for a formula is shielded with an apostrophe (OWASP,
-"CSV Injection"), and so is one that begins with an apostrophe, so that the importer can undo it.
+RFC 4180 in UTF-8. A cell that a spreadsheet program would read as a formula gets an apostrophe (OWASP, "CSV
+Injection"), and so does one that starts with an apostrophe, so that the importer can remove it.
 """
 
 import csv
@@ -26,7 +26,7 @@ from adoption.web_addresses import has_web_address, without_web_addresses
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - wide forms count too
 ANIMALS_AT_ONCE = 500
 
-# As they are written here: read back without a doubt, whatever a foreign file may mean.
+# The formats written here. They are read back exactly, whatever they may mean in other files.
 ISO = re.compile(r"\d{4}-\d\d-\d\d")
 CENTS = re.compile(r"\d{1,10}\.\d\d")
 
@@ -40,7 +40,7 @@ def unshield_formula(text: str) -> str:
 
 
 class OwnColumn(NamedTuple):
-    """A column of the export: the field it holds, how that is written, how a cell is read back."""
+    """A column of the export: its field, and how to write and read it."""
 
     field: str
     write: Callable[[Any], str]
@@ -89,11 +89,11 @@ def read_fee(text: str) -> int | None:
 
 
 def read_letters(longest: int | None) -> Callable[[str], str]:
-    """Text as it is. Raises ValueError when it is longer than what keeps it."""
+    """Return a parser for unchanged text. It raises ValueError for text longer than its field."""
 
     def read(text: str) -> str:
         if longest and len(text) > longest:
-            raise ValueError(f"has {len(text):,} letters, and there is room for {longest}. Shorten it")
+            raise ValueError(f"has {len(text):,} characters. The limit is {longest}. Shorten it")
         return text
 
     return read
@@ -105,7 +105,7 @@ def read_name(text: str) -> str | None:
 
 
 def own_column(name: str) -> OwnColumn:
-    """The column of this name, written and read as the type of its field asks."""
+    """Return the column of this name, written and read according to the type of its field."""
     field = OWN_FIELDS.get(name, name)
     private = name in CareRecord.__table__.columns
     if name in SPECIAL:
@@ -146,23 +146,23 @@ KEPT = frozenset(
     for name, each in COLUMNS.items()
     if not (CareRecord if each.private else Animal).__table__.columns[each.field].nullable
 )
-"""Columns that always hold something: a blank cell leaves them as they are."""
+"""Columns that are never empty. A blank cell leaves them unchanged."""
 
 
 def keeps_stored_value(variant: str, blank: Any) -> bool:
-    """Whether a blank cell, read as ``blank``, leaves the stored value unchanged in any case."""
+    """Return whether a blank cell, read as ``blank``, always leaves the stored value unchanged."""
     return blank is None and variant.removeprefix("own:") in KEPT and variant.startswith("own:")
 
 
 def columns_for(private: bool) -> dict[str, OwnColumn]:
-    """The columns of an export by their names, with those that are nobody else's business or without."""
+    """Return the columns of an export by name, with or without private ones."""
     return {name: each for name, each in COLUMNS.items() if private or not each.private}
 
 
 def write_csv(slug: str, file: IO[str], private: bool = True) -> int:
-    """Write every animal of a project, by id; gives their number. ``file`` must not translate line ends.
+    """Write every animal of a project, by id. Return their number.
 
-    Raises NotFound.
+    ``file`` must not translate line ends. Raises NotFound.
     """
     columns, count = columns_for(private), 0
     writer = csv.writer(file, lineterminator="\r\n")
@@ -175,12 +175,12 @@ def write_csv(slug: str, file: IO[str], private: bool = True) -> int:
 
 
 def own_cells(columns: dict[str, OwnColumn], values: Sequence[Any]) -> list[str]:
-    """An animal's cells as an import reads them back."""
+    """Return an animal's cells as an import reads them."""
     return [shield_formula(each.write(value)) for each, value in zip(columns.values(), values, strict=True)]
 
 
 def exported_animals(slug: str, columns: dict[str, OwnColumn]) -> Iterator[tuple[int, Sequence[Any]]]:
-    """The id and the values of each animal that was not removed, by id. Raises NotFound."""
+    """Return the id and values of each animal that is not removed, by id. Raises NotFound."""
     with reading() as session:
         project_id = project_named(session, slug).id
     return exported_pages(project_id, columns)

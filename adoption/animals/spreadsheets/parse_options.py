@@ -1,4 +1,4 @@
-"""Options for parsing the cells of one file: inferred from its rows, or chosen by the user."""
+"""Options for parsing the cells of one file, inferred or chosen by the user."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,18 +10,18 @@ from adoption.animals.spreadsheets.import_options import ImportOptions
 
 @dataclass(frozen=True)
 class ParseOptions:
-    """How the cells of one file are read."""
+    """Options for parsing the cells of one file."""
 
     layout: HeaderLayout
     day_first: Mapping[int, bool | None]
-    """By the place of a date's column."""
+    """Whether the day comes before the month, by the place of a date column."""
     shouting: bool
-    """Every name of the file is in capitals."""
+    """Whether every name of the file is in capitals."""
     category_id: int | None
     now: datetime
     chosen: ImportOptions = ImportOptions()  # noqa: RUF009 - it is frozen
 
     @property
     def list_day(self) -> date:
-        """The day that ages count back from: when the list was made, else the day of the import."""
+        """The day from which ages count back: the date of the list, else of the import."""
         return self.chosen.list_date or self.now.date()

@@ -1,4 +1,4 @@
-"""The preview of a file before its import: its columns, the open questions and its first rows."""
+"""Preview of a file before its import: columns, open questions and first rows."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,48 +30,48 @@ from adoption.animals.validation import CATEGORIES
 from adoption.storage.database import reading
 
 ROWS_LOOKED_AT = 2_000
-"""Rows that a preview reads, so that it is quick for a file of any size. An import reads all."""
+"""Rows that a preview reads, so that it is fast for any file. An import reads all."""
 SAMPLES, SAMPLE_LONGEST = 3, 60
 PREVIEWED = 6
 CHUNK = 250
-"""Animals that are looked up at once."""
+"""Animals looked up in one query."""
 CLASHES_SHOWN = 20
 VALUE_LONGEST = 100
 
 
 @dataclass
 class FilePreview:
-    """What is shown of a file before its import, as plain JSON values."""
+    """The preview of a file, as plain JSON values."""
 
     format: str
     rows: int
     whole: bool
-    """Whether ``rows`` are all that there are."""
+    """Whether ``rows`` are all rows of the file."""
     columns: list[dict[str, Any]]
-    """``place``, ``header``, ``samples`` and ``choice`` of each column that has a header or a value."""
+    """``place``, ``header``, ``samples`` and ``choice`` of each column that is not blank."""
     choices: list[str]
-    """What a column may be."""
+    """The possible choices for a column."""
     open_date: dict[str, str] | None
-    """``header`` and ``example`` of a column whose dates can be read both ways."""
+    """``header`` and ``example`` of a column with ambiguous dates."""
     asks_species: bool
     """Whether a row has no species."""
     nameless: bool
-    """Whether no row could name its animal."""
+    """Whether no column names the animals."""
     photos: bool
-    """Whether a column has addresses of pictures."""
+    """Whether a column has photo URLs."""
     file: dict[str, Any] = field(default_factory=dict)
-    """The questions about the whole file, as ``open_with_questions`` returns them."""
+    """The questions about the whole file, from ``open_with_questions``."""
     values: list[dict[str, Any]] = field(default_factory=list)
     """``value_mapping.ColumnValues`` of each column with a fixed set of meanings."""
     blanks: int = 0
     """Stored values whose cells are blank."""
     clashes: list[dict[str, Any]] = field(default_factory=list)
-    """The first codes of two different animals, as ``CodeClash.as_json`` has them."""
+    """The first codes of two animals, from ``CodeClash.as_json``."""
     clash_count: int = 0
     asks_list_date: bool = False
-    """Whether ages count back from the day when the list was made."""
+    """Whether ages count back from the date of the list."""
     preview: list[dict[str, Any]] = field(default_factory=list)
-    """The first rows as they would be: ``row`` and either ``refused`` or what the animal would have."""
+    """The first rows: ``row`` with either ``refused`` or the animal's values."""
 
 
 def preview_file(
@@ -82,7 +82,7 @@ def preview_file(
 ) -> FilePreview:
     """Return a preview of the first rows of a file.
 
-    Raises FileRefused where nothing of it can be taken, and Invalid for choices that are not possible.
+    Raises FileRefused if the file cannot be read, and Invalid for impossible choices.
     """
     sheet, questions = open_with_questions(file, chosen, ROWS_LOOKED_AT + 1)
     try:
@@ -95,7 +95,7 @@ def preview_sheet(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dat
     survey = Inference.of(sheet)
     order = next((order for order in survey.dated.values() if order.open), None)
     place = next((place for place, each in survey.dated.items() if each is order), None)
-    # The preview has the day first until the user chooses.
+    # The preview puts the day first until the user chooses.
     if chosen.day_first is None and order is not None:
         chosen = replace(chosen, day_first=True)
     options = survey.options(chosen, now)
@@ -126,7 +126,7 @@ def preview_sheet(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dat
 
 
 def count_values(sheet: Sheet, layout: HeaderLayout) -> dict[int, Counter[str]]:
-    """Return how often each value of the columns with a fixed set of meanings occurs."""
+    """Return the counts of values in each column with a fixed set of meanings."""
     counts: dict[int, Counter[str]] = {
         column.place: Counter() for column in layout.columns if kind_of_values(column) is not None
     }
@@ -157,7 +157,7 @@ def clipped(text: str) -> str:
 
 
 def blank_somewhere(sheet: Sheet, survey: Inference) -> bool:
-    """Whether a row has no species, and no earlier row with its code has one."""
+    """Return whether a row has no species, and no earlier row with its code has one."""
     places = [column.place for column in survey.layout.columns if column.field == "category"]
     codes = [column.place for column in survey.layout.columns if column.field == "code"]
     known: set[str] = set()
@@ -186,7 +186,7 @@ def plan_preview(sheet: Sheet, options: ParseOptions) -> tuple[ImportPlan, list[
 
 
 def settle_dry_run(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow]) -> None:
-    """Find out what would become of these rows, without writing."""
+    """Find out the results for these rows without saving."""
     winners = ((read, plan.winner(read)) for read in rows)
     claims = [plan.upsert_row(read, group) for read, group in winners if group is not None]
     for some in batched(claims, CHUNK):
@@ -197,7 +197,7 @@ def settle_dry_run(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow])
 def find_clashes(
     project_id: int, sheet: Sheet, options: ParseOptions, plan: ImportPlan
 ) -> Sequence[CodeClash]:
-    """Return the codes of two animals, also those for which the user has chosen what to do."""
+    """Return the codes of two animals, including those for which the user has decided."""
     if not (options.chosen.clash or options.chosen.clashes):
         return plan.clashes
     open_plan, rows = plan_preview(
@@ -212,7 +212,7 @@ def batched(claims: Sequence[UpsertRow], size: int) -> Iterator[Sequence[UpsertR
 
 
 def shown_rows(plan: ImportPlan, rows: Sequence[ParsedRow]) -> list[dict[str, Any]]:
-    """Return the first rows of the file: rejected, or as their animals would be if they were new."""
+    """Return the first rows of the file: rejected, or with the values of a new animal."""
     refused = {(note.sheet, note.row): note for note in plan.refused}
     read = {(each.sheet, each.row): each for each in rows}
     places = sorted({*refused, *read}, key=lambda place: place[1])[:PREVIEWED]

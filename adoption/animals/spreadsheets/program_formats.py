@@ -1,4 +1,4 @@
-"""How each program writes its columns: the headers that identify it, and those that it alone uses."""
+"""Header conventions of shelter programs: how to recognise each, and the headers that it uses differently."""
 
 from typing import NamedTuple
 
@@ -11,14 +11,16 @@ OWN = (
     "internal_notes", "surrenderer", "foster_address", "arrival_details", "age_group",
 )  # fmt: skip
 OWN_FIELDS = {"species": "category", "fee": "fee_cents"}
-"""Fields that have another name in the export."""
+"""Fields with another name in the export."""
 
 
 OURS = "Homeward"
 
 
 class Format(NamedTuple):
-    """A program: recognised by two or more headers of ``signs``, with the headers that only it uses so."""
+    """A program, recognised by two or more headers of ``signs``, and the headers with another meaning in
+    it.
+    """
 
     name: str
     signs: str

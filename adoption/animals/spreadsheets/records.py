@@ -1,4 +1,4 @@
-"""Rows and tables of a file, as every reader returns them."""
+"""Rows and tables of a file, as all readers return them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class CellTrouble(NamedTuple):
-    """Why a row cannot be read: the place of the cell in its row or None, its text, the reason."""
+    """Why a row cannot be read: the column or None, the cell's text, and the reason."""
 
     place: int | None
     value: str
@@ -14,27 +14,27 @@ class CellTrouble(NamedTuple):
 
 
 class CellNote(NamedTuple):
-    """A remark on one cell. If it ``is_left_out``, the cell says nothing and its field stays unchanged."""
+    """A note on one cell. If it ``is_left_out``, the cell is ignored and its field stays unchanged."""
 
     place: int
     value: str
     reason: str
     is_left_out: bool = True
     is_guess: bool = False
-    """The text may be correct. In our own export all text is."""
+    """Whether the text may be correct. In our own export it always is."""
 
 
 class RawRow(NamedTuple):
-    """A row of a file. ``row`` counts as a spreadsheet program shows it, from 1."""
+    """A row of a file. ``row`` is its number in a spreadsheet program, from 1."""
 
     row: int
     cells: list[str]
     trouble: CellTrouble | None = None
     notes: Sequence[CellNote] = ()
     sheet: str = ""
-    """The name of its sheet, if rows of more than one sheet are read."""
+    """The name of its sheet, if several sheets are read."""
     number: int = 0
-    """Its position among all rows that are read from the file."""
+    """Its index among all rows that are read."""
 
 
 class Table(NamedTuple):
@@ -42,7 +42,7 @@ class Table(NamedTuple):
 
     name: str
     rows: Callable[[], Iterator[RawRow]]
-    """Yields every row from the first one, each time that it is called."""
+    """Yields all rows from the first, on each call."""
     is_hidden: bool = False
 
 
@@ -52,7 +52,7 @@ class Book:
 
     tables: list[Table]
     serial_shift: int = 0
-    """Days to add to a date that is written as a plain number: 1,462 if the workbook counts from 1904."""
+    """Days to add to serial dates: 1,462 if the workbook counts from 1904."""
     encoding: str = ""
     """The encoding of a text file."""
     close: Callable[[], None] = field(default=lambda: None)

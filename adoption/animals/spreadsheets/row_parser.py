@@ -1,4 +1,4 @@
-"""Parsing of one row: each cell by its column, then all of them together."""
+"""Parsing of one row: each cell by its column, then all cells together."""
 
 from collections.abc import Callable
 from datetime import date
@@ -104,7 +104,7 @@ READERS: dict[str, Reader] = {
     **{f"own:{name}": column.read for name, column in own_format.COLUMNS.items()},
 }
 BLANK_COUNTS = frozenset(["species", *LISTING])
-"""Columns in which a blank cell says something: an animal without an outcome is still there."""
+"""Columns in which a blank cell has a meaning: an animal without an outcome is still in care."""
 TIMES = frozenset(["moved_time", "arrived_time"])
 NO_ADDRESS = (
     "this is not a web address, so no photo is downloaded. Write an address that begins with https://"
@@ -116,11 +116,11 @@ DATED: dict[str, Callable[[str, date], Any]] = {
     "returned": status_parsers.parse_returned,
     "adopted": status_parsers.parse_adopted,
 }
-"""Parsers of cells that mean something else after a day than before it."""
+"""Parsers of cells whose meaning depends on the current day."""
 
 
 def parse_row(options: ParseOptions, record: RawRow) -> ParsedRow:
-    """Return the parsed row. Raises RowRefused with the first cell that makes the row invalid."""
+    """Return the parsed row. Raises RowRefused for the first cell that makes the row invalid."""
     if record.trouble:
         raise RowRefused(trouble_note(options, record, record.trouble))
     warnings: list[RowNote] = []
@@ -136,7 +136,7 @@ def parse_row(options: ParseOptions, record: RawRow) -> ParsedRow:
                 text = left_out[column.place].value
                 raise ValueError(left_out[column.place].reason)
             value = parse_cell(options, column, text)
-            # In an export of ours, white space can be the whole of a text.
+            # In our own export, white space can be a complete text.
             is_filled = bool(value) or not is_blank(options, text.strip())
             if is_filled:
                 filled.add(column.field)
@@ -168,7 +168,7 @@ def trouble_note(options: ParseOptions, record: RawRow, trouble: CellTrouble) ->
 
 
 def add_photo_addresses(options: ParseOptions, record: RawRow, read: ParsedRow) -> None:
-    """Add the addresses of photos to the row, and a warning for each text that is no address."""
+    """Add the row's photo URLs, and a warning for each text that is no URL."""
     for column in options.layout.photos:
         text = record.cells[column.place].strip() if column.place < len(record.cells) else ""
         addresses = cell_parsers.photo_addresses(text)
@@ -179,12 +179,12 @@ def add_photo_addresses(options: ParseOptions, record: RawRow, read: ParsedRow) 
 
 
 def is_blank(options: ParseOptions, text: str) -> bool:
-    """ShelterManager exports a missing text as ``None``."""
+    """Return whether a cell is blank. ShelterManager exports a missing text as ``None``."""
     return not text or (text == "None" and options.layout.format == "ShelterManager")
 
 
 def combine_columns(facts: dict[str, Any], meaning: str, value: Any) -> Any:
-    """Return what several columns of one meaning say together: whichever keeps the animal hidden counts."""
+    """Return the combined value of several columns with one meaning. A value that hides the animal wins."""
     if meaning == "code":
         return facts.get("code") or value
     if meaning not in REPEATABLE or meaning not in facts:
@@ -196,7 +196,7 @@ def combine_columns(facts: dict[str, Any], meaning: str, value: Any) -> Any:
 
 
 def doubt_notes(record: RawRow, column: MappedColumn, text: str, value: Any) -> list[RowNote]:
-    """Return a warning for a cell whose meaning is not sure."""
+    """Return a warning for a cell whose meaning is uncertain."""
     if isinstance(value, ParsedAge | ParsedDate) and value.doubt:
         return [RowNote(record.row, column.header, text[:SHOWN], value.doubt, record.sheet)]
     if column.meaning == "hides" and value:
@@ -226,7 +226,7 @@ def doubt_notes(record: RawRow, column: MappedColumn, text: str, value: Any) -> 
 
 
 def cell_notes(options: ParseOptions, record: RawRow) -> list[RowNote]:
-    """Return what is said of cells that are read all the same, and of photos that are left out."""
+    """Return the notes on cells that are still read, and on photos that are left out."""
     photos = {column.place for column in options.layout.photos}
     columns = photos | {column.place for column in options.layout.columns}
     is_foreign = options.layout.format != OURS
@@ -238,9 +238,9 @@ def cell_notes(options: ParseOptions, record: RawRow) -> list[RowNote]:
 
 
 def parse_cell(options: ParseOptions, column: MappedColumn, text: str) -> Any:
-    """What the cell says; None when it is blank. Raises ValueError."""
+    """Return the parsed cell; None if it is blank. Raises ValueError."""
     if column.variant.startswith("own:"):
-        # Text of ours may look like anything, and be as long as its field allows.
+        # Text in our own export may look like anything, and may be as long as its field.
         cell_parsers.refuse_unreadable(text)
         return READERS[column.variant](own_format.unshield_formula(text))
     text = text.strip()

@@ -1,4 +1,4 @@
-"""Combining the cells of one row: several columns can set one field."""
+"""Rules for combining the cells of one row, where several columns can set one field."""
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
@@ -14,7 +14,7 @@ from adoption.animals.validation import CATEGORIES
 
 
 class RowRules:
-    """Turns the facts of one row into the values of an animal."""
+    """Turns the parsed cells of one row into an animal's values."""
 
     def __init__(
         self, options: ParseOptions, record: RawRow, facts: dict[str, Any], warnings: list[RowNote]
@@ -41,7 +41,7 @@ class RowRules:
         if code is None and name is None:
             raise self.refuse("name", "there is neither a name nor a code. Write one of them")
         if code is None and category_id is None:
-            raise self.refuse("species", NO_SPECIES)  # only a code could tell which known animal is meant
+            raise self.refuse("species", NO_SPECIES)  # without a code, no stored animal can be found
         return ParsedRow(
             self.record.row,
             self.record.sheet,
@@ -94,14 +94,14 @@ class RowRules:
         return self.reading(get("code"), get("name"), category_id, estimate)
 
     def is_further(self) -> bool:
-        """Whether the row may be of an animal that an earlier row describes: it has a code and no species."""
+        """Return whether the row may add to an earlier row's animal: it has a code and no species."""
         if "species" not in self.facts or self.facts["species"] or self.facts.get("code") is None:
             return False
         others = (value for meaning, value in self.facts.items() if meaning not in ("code", "name"))
         return self.options.category_id is None or all(value is None for value in others)
 
     def further(self) -> ParsedRow:
-        """Return a row that adds photos to an animal and nothing else.
+        """Return a row that only adds photos to an animal.
 
         ShelterManager exports one for each vaccination, test, cost and photo.
         """
@@ -112,7 +112,9 @@ class RowRules:
         return read
 
     def refuse_reports(self) -> None:
-        """Animals that somebody misses, or found and keeps at home, were never in the shelter's care."""
+        """Reject reports of lost animals, and of found animals that stay with the finder: they are
+        not in care.
+        """
         if self.facts.get("record_type") == "lost":
             raise self.refuse("record_type", "this is a report of a lost animal and not an animal in care")
         if self.facts.get("date_type") == "date found":
@@ -121,7 +123,7 @@ class RowRules:
             )
 
     def settle_species(self) -> int | None:
-        """The category; None where the file has no such column."""
+        """Return the category; None if the file has no species column."""
         if self.facts.get("species") is None:
             if self.options.category_id is None and "species" in self.facts:
                 raise self.refuse("species", BLANK_SPECIES)
@@ -149,7 +151,7 @@ class RowRules:
             }
             values["breed_secondary"] = first.secondary
         if "breed_secondary" in facts and second is not None:
-            # Of a second cell "Mix" or "Unknown", only the mix remains.
+            # In a second breed cell, "Mix" or "Unknown" only means that the animal is a mix.
             other = (
                 second.primary if second.primary not in ("Mixed Breed", values.get("breed_primary")) else None
             )
@@ -193,7 +195,7 @@ class RowRules:
             values["arrival_date"] = facts["arrived"].date() if facts["arrived"] else None
 
     def settle_sex(self) -> None:
-        """The sex and whether altered: each column says one of them, or both."""
+        """Set sex and altered. Each column can have one of them or both."""
         facts, values = self.facts, self.values
         sex, altered = facts.get("sex"), facts.get("altered")
         if "sex" in facts:
@@ -228,7 +230,7 @@ class RowRules:
                 care[hold] = hold in holds_in(facts)
 
     def settle_standing(self) -> None:
-        """Set the status and ``listed`` where any column is about them."""
+        """Set the status and ``listed`` if any column is about them."""
         rules = StandingRules(self.facts, self.options.layout.format, self.options.now.date())
         standing, reason = rules.standing(), rules.hiding_reason()
         if standing.status is not None and rules.sets_status():
@@ -243,7 +245,7 @@ class RowRules:
             self.warn(reason.meaning, reason.sentence)
 
     def settle_birth(self) -> date | None:
-        """The birth date, or what an age makes of it."""
+        """Set the birth date, or return the date counted back from an age."""
         facts, values = self.facts, self.values
         if facts.get("born") and facts["born"].day > self.options.now.date() + timedelta(days=1):
             self.warn("born", "this day is in the future, so it is left blank")
@@ -261,12 +263,14 @@ class RowRules:
         return estimate
 
     def age_group(self) -> str | None:
-        """Return the age group of a cell such as "Adult", which needs no day to count from."""
+        """Return the age group of a cell such as "Adult", which needs no reference day."""
         ages = (self.facts.get(meaning) for meaning in AGES)
         return next((age.group for age in ages if age and age.group), None)
 
     def estimate(self) -> date | None:
-        """Return the day that an age counts back to, from its own day or from that of the list."""
+        """Return the birth date counted back from an age, from the column's own day or the date of
+        the list.
+        """
         get: Callable[[Any], Any] = self.facts.get
         for meaning, day in AGES.items():
             if get(meaning) and get(meaning).age:
@@ -276,7 +280,7 @@ class RowRules:
         return None
 
     def stay(self) -> Stay:
-        """Which of an animal's stays this is. The later arrival is newer, then the later outcome."""
+        """Return the sort key of this stay. Later arrivals are newer, then later outcomes."""
 
         def key(day: str, clock: str) -> str:
             at: datetime | None = self.facts.get(day)
@@ -294,7 +298,7 @@ class RowRules:
 
 BLANK_SPECIES = "the species is blank. Write it, such as Dog or Cat"
 AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months": None, "age_weeks": None}
-"""Meanings of columns with ages, best first, each with the day that it counts from; None is the import's."""
+"""Meanings of age columns, best first, with the day they count from; None for the date of the list."""
 TRAITS = {
     "size": "size",
     "coat": "coat",

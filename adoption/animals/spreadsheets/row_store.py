@@ -1,4 +1,4 @@
-"""Rows that are stored while a file is read, in memory or in a temporary file."""
+"""Storage of a file's rows in memory or in a temporary file."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -9,28 +9,28 @@ from adoption.animals.spreadsheets.records import CellNote, CellTrouble, RawRow
 from adoption.errors import FileRefused
 
 IN_MEMORY = 4_000_000
-"""Bytes of rows that are kept in memory; more go to a file."""
+"""Bytes of rows kept in memory. More go to a file."""
 ROWS_MOST = 300_000
-"""Rows of one file: more than any shelter has. This limits time and memory."""
+"""Rows of one file, to limit time and memory. No shelter has as many."""
 COLUMNS_MOST = 1_000
-"""Cells of a row that are read. No program's file has more columns."""
+"""Cells read per row. No program has more columns."""
 KEPT_MOST = 500_000_000
-"""Characters of all stored rows. A small workbook can unpack to more than fits on a disk."""
+"""Characters of all stored rows. A small workbook can unpack to more than a disk holds."""
 
 ROW_LONGEST = 20_000_000
-"""Characters of one row. A cell that is repeated or shared is small in a file and large here."""
+"""Characters of one row. A repeated or shared cell is small in the file and large here."""
 
 
 class RowStore:
     """Rows that can be read more than once."""
 
     def __init__(self) -> None:
-        # Open as long as the store is: close() ends both.
+        # Closed by close().
         self.file = cast(IO[str], SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8"))  # noqa: SIM115
         self.count = self.size = 0
 
     def add(self, record: RawRow) -> None:
-        """Keep one more row. Raises FileRefused beyond the limits."""
+        """Store a row. Raises FileRefused beyond the limits."""
         refuse_long_row(record.cells)
         self.size += self.file.write(json.dumps(record[:5]) + "\n")
         self.count += 1

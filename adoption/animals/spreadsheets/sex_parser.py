@@ -1,4 +1,4 @@
-"""Sex and whether an animal is altered, which many files have in one cell."""
+"""Parsing of sex and altered, which many files have in one cell."""
 
 import re
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from adoption.animals.spreadsheets.vocabulary import (
 
 
 class Sex(NamedTuple):
-    """Either may be unknown."""
+    """Sex and altered. None means unknown."""
 
     sex: str | None
     altered: bool | None
@@ -28,12 +28,12 @@ WORDS = sorted(
     (re.escape(word) for word in {*SEX_WORDS, *ALTERED_WORDS} if not word.isascii()), key=len, reverse=True
 )
 TOKEN = re.compile("|".join([*WORDS, r"[^\W\d_]+"]))
-"""A word. Those of a script without spaces are known by their letters."""
+"""A word. In scripts without spaces, words are recognised by their characters."""
 
 
 @kept_by_text(1024)
 def parse_sex(text: str) -> Sex:
-    """Raise ValueError if a word of the cell is unknown."""
+    """Return the sex and altered in a cell. Raise ValueError for an unknown word."""
     word = plain_word(text)
     if word in SEXES:
         return Sex(*SEXES[word])
@@ -62,13 +62,13 @@ def parse_sex(text: str) -> Sex:
 
 
 def parse_asm_sex(text: str) -> Sex:
-    """ShelterManager's code (0 female, 1 male, 2 unknown), or a word."""
+    """Parse ShelterManager's code (0 female, 1 male, 2 unknown) or a word."""
     coded = {"0": "female", "1": "male", "2": "unknown"}
     return parse_sex(coded.get(text, text))
 
 
 def parse_altered(text: str) -> Sex:
-    """A column about altering: yes and no, or words such as ``Spayed``, which say the sex as well."""
+    """Parse a column about altering: yes or no, or a word such as ``Spayed``, which also gives the sex."""
     try:
         return Sex(None, parse_yes_no(text))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Which sheets of a workbook are read, and how their columns come together under one header."""
+"""Choice of the sheets of a workbook to read, and joining of their columns."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,20 +15,20 @@ NO_ROWS = "The file has a header and no rows below it."
 
 @dataclass
 class Sheets:
-    """The sheets of one file: those that are read, and what is said of the others."""
+    """The sheets of a file."""
 
     read: list["OpenTable"]
     names: list[str]
-    """The names of all sheets that could be read, hidden ones too."""
+    """The names of all readable sheets, including hidden ones."""
     notes: list[str]
     """Sentences about sheets that are not read."""
 
 
 class OpenTable:
-    """A table with its header found."""
+    """A table with its header."""
 
     def __init__(self, table: Table) -> None:
-        """Raises FileRefused for a table without a header."""
+        """Find the header. Raises FileRefused if there is none."""
         self.table = table
         self.found: HeaderFound = find_header(table.rows())
         self.first = next((each for each in self.found.rows if any(c.strip() for c in each.cells)), None)
@@ -39,7 +39,7 @@ class OpenTable:
 
     @property
     def has_animals(self) -> bool:
-        """Whether its columns name animals and say something about them."""
+        """Whether its columns name animals and have facts about them."""
         names = {"name", "code"} & {column.field for column in (*self.layout.columns, *self.layout.codes)}
         named = names or self.layout.codes
         return self.first is not None and bool(named) and self.layout.known >= 2
@@ -55,10 +55,10 @@ class OpenTable:
 
 
 def choose_sheets(tables: Sequence[Table], chosen: Sequence[str] = ()) -> Sheets:
-    """Return the sheets that hold animals, or those that are chosen by name.
+    """Return the sheets with animals, or those that are chosen by name.
 
-    If no sheet does, the one with the most columns is returned: the user can say what they are. Raises
-    FileRefused if there is nothing to read, and Invalid for a chosen sheet that the file does not have.
+    If no sheet has animals, return the one with the most columns: the user can map them. Raises
+    FileRefused if there is nothing to read, and Invalid for a chosen sheet that does not exist.
     """
     opened, refusal = open_tables(tables)
     if chosen:
@@ -115,8 +115,8 @@ def why_not_read(each: OpenTable) -> str:
 class JoinedColumns:
     """The columns of several tables under one header.
 
-    A column of a further table comes under the column with the same header, else under the one that means the
-    same, else it is added.
+    A column of a further table is placed under the column with the same header, else under one with the
+    same meaning, else it is added.
     """
 
     def __init__(self, tables: Sequence[OpenTable]) -> None:
@@ -126,7 +126,7 @@ class JoinedColumns:
             self.places.append(self.join(each))
         self.layout = tables[0].layout if len(tables) == 1 else recognise_header(self.header)
         self.species = [species_told(each) for each in tables]
-        """What is put into the column of the species, by the index of a table without one."""
+        """The value for the species column, by table; empty for a table that has the column."""
         self.species_place = next((each.place for each in self.layout.columns if is_species(each)), None)
         if any(self.species) and self.species_place is None:
             self.species_place = len(self.header)
@@ -134,7 +134,7 @@ class JoinedColumns:
             self.layout = recognise_header(self.header)
 
     def join(self, table: OpenTable) -> list[int]:
-        """Return the place of each of its columns under the joined header."""
+        """Return the place of each column of the table under the joined header."""
         by_name = {letters(header): place for place, header in reversed(list(enumerate(self.header)))}
         joined = recognise_header(self.header)
         by_meaning = {each.meaning: each.place for each in (*joined.columns, *joined.codes[:1])}
@@ -176,7 +176,7 @@ def is_species(column: MappedColumn) -> bool:
 
 
 def species_told(table: OpenTable) -> str:
-    """Return the name of a sheet that names a species, such as Dogs, if no column of it does."""
+    """Return the sheet's name if it is a species, such as Dogs, and no column has the species."""
     if any(map(is_species, table.layout.columns)) or not table.table.name:
         return ""
     return "" if cell_parsers.parse_species(table.table.name).word else table.table.name

@@ -1,4 +1,4 @@
-"""The status of an animal by all columns of its row, and whether it is shown. If unsure, it is hidden."""
+"""Status and visibility of an animal from all columns of its row. When in doubt, it is hidden."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -16,7 +16,7 @@ LISTING = (
     "in_custody", "listed", "record_type", "kennel_status", "hold", "hold_until", "quarantine", "hides",
     "available_from", "flags",
 )  # fmt: skip
-"""Columns about whether an animal is shown. A file without any of them leaves that unchanged."""
+"""Columns about whether an animal is shown. A file without any of them does not change that."""
 HIDING_IF_YES = ("died", "hides", "not_for_adoption", "not_in_care", "available_from")
 AVAILABLE = ListingStatus("available", True)
 
@@ -24,7 +24,7 @@ Facts = Mapping[str, Any]
 
 
 def flags_in(facts: Facts) -> list[Flags]:
-    """Return the flags of the animal, Shelterluv's attributes among them."""
+    """Return the flags of the animal, including those in Shelterluv's attributes."""
     attributes = facts.get("attributes")
     return [each for each in (facts.get("flags"), attributes and attributes.flags) if each]
 
@@ -38,7 +38,7 @@ def holds_in(facts: Facts) -> set[str]:
 
 
 class HidingReason(NamedTuple):
-    """Why a row hides its animal. The sentence is empty if its columns say so clearly."""
+    """Why a row hides its animal. The sentence is empty if the column is clear."""
 
     meaning: str
     sentence: str = ""
@@ -57,13 +57,13 @@ class StandingRules:
         return bool(self.facts.get("status")) or self.tells("outcome", "reserved", "adopted")
 
     def standing(self) -> ListingStatus:
-        """Return the status by the newest of status, outcome, adoption and reservation."""
+        """Return the status from status, outcome, adoption and reservation, newest first."""
         facts = self.facts
         standing = status = facts.get("status") or AVAILABLE
         if outcome := self.outcome():
             standing = AVAILABLE if facts.get("returned") else outcome
             if standing.status != "sold" and not status.seen:
-                # If the status hides an animal, only an adoption makes it visible.
+                # If the status hides an animal, only an adoption shows it.
                 standing = status._replace(status=standing.status)
         elif facts.get("adopted") and not facts.get("returned"):
             standing = standing._replace(status="sold")
@@ -74,7 +74,9 @@ class StandingRules:
         return standing
 
     def outcome(self) -> ListingStatus | None:
-        """Return what the newest movement says. ShelterManager's without a type is an adoption."""
+        """Return the status after the newest movement. In ShelterManager, a movement without a type
+        is an adoption.
+        """
         found: ListingStatus | None = self.facts.get("outcome")
         if self.form != "ShelterManager":
             return found
@@ -85,7 +87,7 @@ class StandingRules:
         return found or ListingStatus("sold", True)
 
     def hiding_reason(self) -> HidingReason | None:
-        """Return why a column other than the status keeps the animal hidden; None if none does."""
+        """Return why a column other than the status hides the animal; None if none does."""
         get = self.facts.get
         for meaning in HIDING_IF_YES:
             if get(meaning):
@@ -108,7 +110,7 @@ class StandingRules:
         return None
 
     def has_left(self) -> bool:
-        """Whether a day of departure is all that the row says: nobody knows where the animal went."""
+        """Return whether a departure date is the only fact, so that it is unknown where the animal went."""
         moved, arrived = self.facts.get("moved"), self.facts.get("arrived")
         if moved is None or moved.date() > self.today or (arrived and arrived > moved):
             return False

@@ -1,7 +1,7 @@
-"""Parsers of cells about an animal's status and about whether adopters may see it.
+"""Parsers of cells about an animal's status and visibility.
 
-Each parser takes the cell's text, trimmed and not blank. It raises ValueError with the reason where the text
-is not clear. The caller then hides the animal.
+Each takes the cell's text, trimmed and not blank, and raises ValueError with the reason if it is unclear. The
+caller then hides the animal.
 """
 
 import re
@@ -28,7 +28,7 @@ from adoption.animals.spreadsheets.vocabulary import NO, NOT_KNOWN, YES
 
 
 class ListingStatus(NamedTuple):
-    """Status and visibility. With the status None it is unchanged; ``hold`` is the field that hides it."""
+    """Status and visibility. Status None means unchanged; ``hold`` is the hold that hides the animal."""
 
     status: str | None
     seen: bool
@@ -51,7 +51,7 @@ def parse_status(text: str) -> ListingStatus:
 
 @kept_by_text(1024)
 def parse_outcome(text: str) -> ListingStatus:
-    """How a stay ended."""
+    """Return the status after the end of a stay."""
     word = plain_word(text)
     if found := known_status(word, OUTCOMES):
         return found
@@ -61,7 +61,7 @@ def parse_outcome(text: str) -> ListingStatus:
 
 
 def parse_intake_type(text: str) -> bool:
-    """Whether an animal of this kind of intake can be adopted: visits to a clinic and deaths cannot."""
+    """Return whether an animal with this intake type can be adopted. Clinic visits and deaths cannot."""
     return not VISITS.search(plain_word(text))
 
 
@@ -84,12 +84,12 @@ ASM_MOVEMENTS = {
 
 
 def parse_asm_movement(text: str) -> ListingStatus:
-    """ShelterManager's number of a movement, or a word. 0 is a reservation if there is a day."""
+    """Parse ShelterManager's movement number or a word. 0 with a date is a reservation."""
     return NO_MOVEMENT if text == "0" else parse_outcome(ASM_MOVEMENTS.get(text, text))
 
 
 def known_status(word: str, known: dict[str, tuple[str | None, bool]]) -> ListingStatus | None:
-    """Return the status of a word, of a hold, or of a text that begins with a known word."""
+    """Return the status of a known word, a hold, or a text that starts with a known word."""
     for each in (word, word.replace("-", " ")):
         if each in known:
             return ListingStatus(*known[each])
@@ -99,7 +99,7 @@ def known_status(word: str, known: dict[str, tuple[str | None, bool]]) -> Listin
 
 
 def leading_status(word: str, known: dict[str, tuple[str | None, bool]]) -> ListingStatus | None:
-    """Return the longest known word that begins the text, as in ``Available - in foster``."""
+    """Return the status of the longest known word at the start, as in ``Available - in foster``."""
     beginning = word[: max(map(len, known)) + 1]
     ends = [found.start() for found in re.finditer(r"[\s(,;:/\-–—!]+", beginning)]  # noqa: RUF001 - a dash
     for end in reversed(ends):
@@ -115,7 +115,7 @@ def hold_in_word(word: str) -> ListingStatus | None:
 
 
 def parse_hold(text: str) -> ListingStatus | None:
-    """A hold column: yes and no, or Chameleon's words, most of which keep an animal from adopters."""
+    """Parse a hold column: yes or no, or Chameleon's words, most of which hide an animal."""
     word = plain_word(text)
     if says_no(word) or word in NO_HOLD:
         return None
@@ -130,33 +130,35 @@ def parse_kennel_status(text: str) -> bool:
 
 
 def says_no(word: str) -> bool:
-    """``0000-00-00`` is no day, and so no."""
+    """Return whether the text means no. ``0000-00-00`` is an empty date, so it counts as no."""
     return word in NO or word in NOT_KNOWN or bool(NO_DAY.fullmatch(word))
 
 
 def parse_died(text: str) -> bool:
-    """A column about death: any day in it means that the animal is dead."""
+    """Parse a column about death. Any date means that the animal is dead."""
     return not says_no(plain_word(text))
 
 
 def parse_shelterluv_altered(text: str) -> bool | None:
-    """``Yes``, or ``Altered in care``; anything else says nothing."""
+    """Return True for ``Yes`` or ``Altered in care``; None for anything else."""
     word = plain_word(text)
     return True if word in YES or word.startswith("altered") else None
 
 
 def has_day(text: str) -> bool | None:
-    """A column with the day of something: yes if there is one."""
+    """Return True for any date; None for no."""
     return None if says_no(plain_word(text)) else True
 
 
 def parse_hides(text: str) -> bool:
-    """A column that looks as if it hides the animal: anything but no does."""
+    """Return whether a column that seems to hide the animal does so. Anything but no does."""
     return not says_no(plain_word(text))
 
 
 def place_hides(text: str) -> bool:
-    """Whether a column about the place of an animal says that it cannot be adopted: "Quarantine", "ISO 2"."""
+    """Return whether the location of an animal means that it cannot be adopted, as "Quarantine" or "ISO
+    2".
+    """
     meaning = find_hiding_meaning(text)
     if meaning in ("hold", "hold_until", "quarantine", "died", "hides") or ISOLATION.search(text):
         return True
@@ -165,7 +167,7 @@ def place_hides(text: str) -> bool:
 
 
 def parse_visible(text: str, today: date) -> bool:
-    """A column about publication: yes and no, a status, or the day from which the animal is shown."""
+    """Parse a column about publication: yes or no, a status, or the day from which the animal is shown."""
     word = plain_word(text)
     if word in YES or word in NO:
         return word in YES
@@ -178,7 +180,7 @@ def parse_visible(text: str, today: date) -> bool:
 
 
 def parse_hold_until(text: str, today: date) -> ListingStatus | None:
-    """A column with the last day of a hold. A day that can be read both ways counts as the later one."""
+    """Parse the last day of a hold. An ambiguous date counts as the later one."""
     word = plain_word(text)
     if says_no(word):
         return None
@@ -188,7 +190,7 @@ def parse_hold_until(text: str, today: date) -> ListingStatus | None:
 
 
 def parse_available_from(text: str, today: date) -> bool:
-    """A column with the day from which an animal can be adopted: whether it is still to come."""
+    """Return whether the day from which an animal can be adopted is in the future."""
     word = plain_word(text)
     if word in YES or word in NOT_KNOWN or word in NOW or NO_DAY.fullmatch(word):
         return False
@@ -198,7 +200,7 @@ def parse_available_from(text: str, today: date) -> bool:
 
 
 def parse_adopted(text: str, today: date) -> bool:
-    """A column about adoption: yes, a name, or a day that has come."""
+    """Parse a column about adoption: yes, a name, or a date up to today."""
     if says_no(plain_word(text)):
         return False
     days = possible_days(text, today.year)
@@ -206,7 +208,7 @@ def parse_adopted(text: str, today: date) -> bool:
 
 
 def parse_returned(text: str, today: date) -> bool:
-    """A column with days of return: only a day up to today means that the animal is back."""
+    """Return whether the animal is back: only a return date up to today counts."""
     if says_no(plain_word(text)):
         return False
     days = possible_days(text, today.year)
@@ -216,7 +218,7 @@ def parse_returned(text: str, today: date) -> bool:
 
 
 def possible_days(text: str, year_now: int) -> set[date]:
-    """Return the days that a date can mean: two where day and month can be either, none if it is no date."""
+    """Return the days that a date can mean: two if it is ambiguous, none if it is invalid."""
     days = set()
     for day_first in (True, False):
         try:
@@ -230,14 +232,14 @@ class Flags(NamedTuple):
     holds: frozenset[str]
     hides: bool
     doubtful: tuple[str, ...]
-    """Flags that only look as if they hide the animal."""
+    """Flags that only seem to hide the animal."""
 
 
 NOT_PUBLIC = frozenset(["notforadoption", "nonshelter"])
 
 
 def parse_flags(text: str) -> Flags:
-    """ShelterManager's flags of an animal, separated by commas: built in, or added by a shelter."""
+    """Parse ShelterManager's comma-separated flags, built-in or defined by the shelter."""
     holds: set[str] = set()
     hides, doubtful = False, []
     for flag in filter(None, (part.strip() for part in re.split(r"[,;|]", text))):

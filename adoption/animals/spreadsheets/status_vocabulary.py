@@ -1,13 +1,13 @@
-"""Words for an animal's status, each with its meaning here. Tables only, in lower case."""
+"""Words for an animal's status, with their meaning. Tables only, in lower case."""
 
 import re
 
 from adoption.animals.spreadsheets.languages import foreign_meanings, foreign_words
 
-# The meaning of each word: the status (None: unchanged), and whether adopters may see the animal.
+# The meaning of a word: the status (None for unchanged), and whether adopters may see the animal.
 AVAILABLE, PENDING, SOLD = ("available", True), ("pending", True), ("sold", True)
 GONE = (None, False)
-"""Not here, or not to be adopted: never seen, and no status of ours says why."""
+"""Not in care or not adoptable: never shown, without a status of ours."""
 
 STATUS_WORDS = foreign_meanings("statuses")
 SHOWN_AS = {"available": AVAILABLE, "pending": PENDING, "sold": SOLD, "hidden": GONE}
@@ -54,7 +54,7 @@ QUARANTINES = frozenset(["q", "quarantine", "in quarantine", "bite quarantine", 
     word for word, meaning in STATUS_WORDS.items() if meaning == "in_quarantine"
 }
 
-# How a stay ended, or the newest movement. "back" is what a date of return makes of it.
+# Ends of a stay, or newest movements.
 OUTCOMES: dict[str, tuple[str | None, bool]] = {
     **STATUSES,
     **dict.fromkeys(("adoption", "adopted", "rto-adopt", "adoption - offsite"), SOLD),
@@ -78,7 +78,7 @@ NO_HOLD = frozenset(
     ["adop rescu", "adoption", "available", "released from quarantine", "released", "expired", "ended",
      "lifted", "cleared", "no hold"]
 )  # fmt: skip
-"""Words of a hold column, Chameleon's among them, that keep nothing from adopters."""
+"""Words of a hold column, including Chameleon's, that hide nothing."""
 
 ADOPTABLE_KENNELS = frozenset(
     ["available", "adoptable", "foster", "reserved", "adopted", "released from quarantine"]
@@ -90,7 +90,7 @@ NOT_ADOPTABLE_KENNELS = frozenset(
 VISITS = re.compile(
     r"\b(service|clinic|doa|dead|disposal|dispos|euth\w*|wildlife|tnr|snr|boarding|lost|return to field)\b"
 )
-"""Intakes of animals that were never the shelter's to give away."""
+"""Intake types of animals that the shelter cannot give to adopters."""
 
 NOT_YET_WORDS = foreign_words("not_yet")
 NOT_YET = re.compile(
@@ -101,6 +101,6 @@ NOT_YET = re.compile(
     r"|to foster|impound\w*|isolation|transfer\w*|reclaim\w*|rto|intake|surger\w*|medical|vet"
     r"|behaviou?r eval\w*)\b"
 )
-"""Words that cancel the beginning of a status, such as in "Available soon"."""
+"""Words that reverse the start of a status, as in "Available soon"."""
 
 NOW = frozenset(["now", "immediately", "today", "available", "ready"])

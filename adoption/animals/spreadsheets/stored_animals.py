@@ -1,4 +1,4 @@
-"""The stored animals of a file's rows."""
+"""Lookup of the stored animals for a file's rows."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -19,18 +19,18 @@ CARE = Base.metadata.tables[CareRecord.__tablename__]
 
 
 class UpsertRow(NamedTuple):
-    """The newest row of an animal, and what is needed to find the stored animal."""
+    """The newest row of an animal, with the data to find its stored animal."""
 
     reading: ParsedRow
     group: AnimalRows
     nth: int = 0
-    """Without a code: the index among the animals with its name, category and birth date."""
+    """For a row without a code: its index among animals with the same name, category and birth date."""
     taken: Collection[date] = ()
-    """Birth dates that the file has for other animals of its name."""
+    """Birth dates of the file's other animals with its name."""
     rivals: Sequence[AnimalRows] = ()
-    """Other animals with its code, earlier in the file."""
+    """Other animals with the same code, earlier in the file."""
     choice: str = ""
-    """What the user chose for a code of two animals."""
+    """The user's choice for a code of two animals."""
 
 
 STORED = [column for column in ANIMALS.columns if column.name not in RENDERED_COLUMNS]
@@ -51,7 +51,7 @@ def animals_by_code(session: Session, project_id: int, codes: Collection[str]) -
 
 
 def find_animals(session: Session, project_id: int, claims: Sequence[UpsertRow]) -> list[RowMapping | None]:
-    """Return the stored animal of each row, with its care record's columns under ``care_…``; None if new."""
+    """Return the stored animal of each row, with care record columns as ``care_…``; None for a new one."""
     codes = {claim.reading.code for claim in claims if claim.reading.code is not None}
     names = {claim.reading.name for claim in claims if claim.reading.code is None}
     coded = animals_by_code(session, project_id, codes)

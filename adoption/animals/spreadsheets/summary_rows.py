@@ -1,4 +1,4 @@
-"""Rows of a report that are no animals: totals, page numbers, when it was printed."""
+"""Detection of report rows that are no animals: totals, page numbers, print dates."""
 
 import re
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ FOOTER = re.compile(
 
 
 def is_summary(cells: Sequence[str], width: int) -> bool:
-    """Return whether a row sums up other rows, or is a footer of the report. ``width``: columns of its table.
+    """Return whether a row is a total or a footer. ``width`` is the number of columns.
 
-    The first cell says so, and each other one has a number.
+    A total has a word for it in its first cell and numbers in all other cells.
     """
     filled = [cell.strip() for cell in cells if cell.strip()]
     if not filled:

@@ -1,4 +1,4 @@
-"""Results that are kept by the text of a cell."""
+"""Cache of parsed cells."""
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
@@ -7,11 +7,11 @@ from typing import Any, TypeVar, cast
 Read = TypeVar("Read", bound=Callable[..., Any])
 
 TEXT_LONGEST = 100
-"""Characters of a text that is kept. What repeats in a column is shorter."""
+"""Longest text that is cached. Repeated values of a column are shorter."""
 
 
 def kept_by_text(most: int) -> Callable[[Read], Read]:
-    """Keep the last ``most`` results of a function of a text, by the text without blanks around it."""
+    """Cache the last ``most`` results of a function by its text argument, without surrounding blanks."""
 
     def decorate(function: Read) -> Read:
         kept = lru_cache(maxsize=most)(function)

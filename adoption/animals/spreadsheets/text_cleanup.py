@@ -1,4 +1,4 @@
-"""Text out of cells: plain lines and paragraphs, whatever a program put around them."""
+"""Cleanup of cell texts: plain lines and paragraphs, without markup and escapes."""
 
 import html
 import re
@@ -7,15 +7,15 @@ import unicodedata
 from adoption.characters import normal_form
 
 SHIELDED = re.compile("'(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20]|[\\d.,/: -]+$)")
-"""An apostrophe that keeps a spreadsheet from taking text for a formula or a number."""
+"""An apostrophe that stops a spreadsheet program from reading text as a formula or number."""
 
 SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def joined_surrogates(text: str) -> str:
-    """Return the text with each surrogate pair as its character, and each half as U+FFFD.
+    """Return the text with each surrogate pair as its character, and each lone surrogate as U+FFFD.
 
-    JSON and workbooks can spell halves as escapes, but neither a page nor a file can hold one.
+    JSON and workbooks can contain surrogates as escapes, but UTF-8 cannot.
     """
     if text.isascii() or not SURROGATES.search(text):
         return text
@@ -23,7 +23,7 @@ def joined_surrogates(text: str) -> str:
 
 
 NUMBER_TOO_LARGE = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{7,})+;?")
-"""A reference to no character. Python refuses to read one of more than 4,300 digits."""
+"""A reference to no character. Python rejects numbers of more than 4,300 digits."""
 
 
 def unescape(text: str) -> str:
@@ -31,32 +31,32 @@ def unescape(text: str) -> str:
 
 
 def clean_line(text: str) -> str:
-    """Text as a word or a line: without HTML entities, no-break spaces or a shield against formulas."""
+    """Return the text as one line, without HTML entities, no-break spaces and formula apostrophe."""
     text = SHIELDED.sub("", text, count=1) if text[:1] == "'" else text
     text = unescape(text) if "&" in text else text
     return " ".join(normal_form("NFC", text).split())
 
 
 def plain_word(text: str) -> str:
-    """A word to look up: without case, accents and the punctuation at its ends."""
+    """Return a word for lookup: without case, accents and surrounding punctuation."""
     return unaccented(clean_line(text)).strip(" .!:;*")
 
 
 HEADER_LONGEST = 500
-"""Characters of a header that are compared with known ones. Any cell may be tried as a header."""
+"""Characters of a header that are compared. Any cell may be tried as a header."""
 
 
 def letters(header: str) -> str:
-    """The letters and digits of a header, without case and accents; "#" reads as "number"."""
+    """Return the letters and digits of a header, without case and accents. "#" counts as "number"."""
     return "".join(filter(str.isalnum, unaccented(header[:HEADER_LONGEST].replace("#", "number"))))
 
 
 FOLDED_LONGEST = 4_000
-"""Characters of a text that is compared with words, once decomposed: one can become 18 others."""
+"""Characters of a decomposed text that are compared. One character can decompose into 18."""
 
 
 def unaccented(text: str) -> str:
-    """Text in lower case and without accents, in any script."""
+    """Return the text in lower case and without accents, in any script."""
     if text.isascii():
         return text.lower()
     text = text.replace("’", "'")  # noqa: RUF001 - the apostrophe of print
@@ -65,7 +65,7 @@ def unaccented(text: str) -> str:
 
 
 TAG = re.compile(r"<(/?)([a-z][a-z0-9]*(?::[a-z][a-z0-9]*)?)(?=[\s/>])[^<>]*>|<![^<>]*>", re.IGNORECASE)
-"""A tag of HTML or, as ``<o:p>``, of Word. ``<https://example.org>`` and ``<sam@example.org>`` are text."""
+"""An HTML tag, or one of Word, as ``<o:p>``. ``<https://example.org>`` and ``<sam@example.org>`` are text."""
 LINES = frozenset(["br", "li", "tr"])
 HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 PARAGRAPHS = HEADINGS | {"p", "div", "ul", "ol", "table", "blockquote", "hr"}
@@ -73,9 +73,10 @@ SILENT = (("<!--", "-->"), ("<script", "</script"), ("<style", "</style"), ("<he
 
 
 def clean_prose(text: str) -> str:
-    """Text of several lines: HTML becomes paragraphs, entities letters, and odd spaces plain ones.
+    """Return text of several lines: HTML as paragraphs, entities as characters, odd spaces as plain ones.
 
-    Whatever remains is shown as Markdown and cleaned there, so nothing here need be proof against malice.
+    The result is later rendered as Markdown and sanitised, so this need not be safe against malicious
+    HTML.
     """
     text = SHIELDED.sub("", text, count=1)
     if TAG.search(text):
@@ -101,7 +102,7 @@ def break_of(tag: re.Match[str]) -> str:
 
 
 def drop_between(text: str, begin: str, end: str) -> str:
-    """The text without what stands from ``begin`` to ``end``, in one walk through it."""
+    """Return the text without all parts from ``begin`` to ``end``, in linear time."""
     parts, at, lower = [], 0, text.lower()
     while (start := lower.find(begin, at)) >= 0 and (stop := lower.find(end, start)) >= 0:
         parts.append(text[at:start])
@@ -120,8 +121,8 @@ PETHARBOR_FEE = re.compile(
 
 
 def clean_petharbor_memo(text: str) -> str:
-    """What a shelter wrote on PetHarbor, without the facts before it.
+    """Return a PetHarbor memo without the facts before the shelter's own text.
 
-    Where the animal was picked up is nobody's business, and the rest stands in columns.
+    The place where the animal was found is private, and the other facts are in columns.
     """
     return clean_prose(PETHARBOR_FEE.sub("", PETHARBOR_LABELS.sub("", text, count=1), count=1))

@@ -1,4 +1,4 @@
-"""The encoding of a text file: from its byte order mark, else from all of its bytes."""
+"""Detection of a text file's encoding: from its byte order mark, else from all of its bytes."""
 
 import codecs
 import io
@@ -24,17 +24,17 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 MIXED = "utf-8 with stray bytes"
-"""UTF-8 in which some program has put bytes of Windows-1252, or has cut off a character."""
+"""UTF-8 with some bytes of Windows-1252, or with a cut-off character."""
 STRAY = "\ufdd0"
-"""Put before each character that was no UTF-8: a code point that no text has (Unicode, noncharacters)."""
+"""Marks each character that was not UTF-8. A noncharacter, which no text contains (Unicode)."""
 CANDIDATES_MOST = 5
 OFFERED_BELOW = 0.6
-"""Share of wrong letters under which an encoding is offered to choose from."""
+"""Share of wrong letters below which an encoding is offered as a choice."""
 BLOCK = 1 << 20
 
 
 class EncodingUnsure(FileRefused):
-    """The bytes of a text file leave its encoding open."""
+    """The encoding of a text file is unclear."""
 
     def __init__(self, samples: Mapping[str, str]) -> None:
         shown = "; ".join(f"{name}: {sample[:60]}" for name, sample in samples.items())
@@ -43,7 +43,7 @@ class EncodingUnsure(FileRefused):
             f"file as UTF-8. {shown}."
         )
         self.samples = samples
-        """Some words of the file as each candidate reads them, by its name; the likeliest first."""
+        """Some words of the file in each possible encoding, by encoding; the likeliest first."""
 
 
 def encoding_label(encoding: str) -> str:
@@ -51,10 +51,10 @@ def encoding_label(encoding: str) -> str:
 
 
 def find_encoding(file: IO[bytes], chosen: str | None = None) -> str:
-    """Return the encoding to read a text file with: a codec's name, or MIXED.
+    """Return the encoding of a text file: a codec's name, or MIXED.
 
-    UTF-16 is recognised without its mark too: half of a header's bytes are then zeros. Raises EncodingUnsure,
-    and Invalid if ``chosen`` is no encoding.
+    UTF-16 is recognised without a byte order mark too: half of a header's bytes are then zeros. Raises
+    EncodingUnsure, and Invalid if ``chosen`` is no encoding.
     """
     if chosen is not None and codecs.lookup(known_encoding(chosen)).name != "utf-8":
         return chosen
@@ -77,9 +77,9 @@ META = re.compile(rb"<meta[^>]+charset=[\"' ]*([\w-]+)|<\?xml[^>]+encoding=[\"' 
 
 
 def declared_encoding(start: bytes) -> str | None:
-    """Return the encoding that the beginning of a web page or an XML file names, if Python knows it.
+    """Return the encoding that an HTML or XML file declares, if Python knows it.
 
-    UTF-8 is not trusted: many pages name it but use another encoding.
+    UTF-8 is ignored: many pages declare it but use another encoding.
     """
     found = META.search(start)
     name = (found[1] or found[2]).decode("ascii", "replace").lower() if found else "utf-8"
@@ -90,7 +90,7 @@ def declared_encoding(start: bytes) -> str | None:
 
 
 def known_encoding(name: str) -> str:
-    """Return the encoding of this name. Raises Invalid for anything else that Python calls a codec."""
+    """Return the name if it is a text encoding. Raises Invalid for any other codec."""
     try:
         if "a,é".encode(name, "replace").decode(name)[:2] == "a,":
             return name
@@ -100,7 +100,7 @@ def known_encoding(name: str) -> str:
 
 
 def count_utf8(file: IO[bytes]) -> tuple[int, int]:
-    """Return how many characters beyond ASCII are UTF-8, and how many sequences of bytes are not."""
+    """Return the number of non-ASCII characters in UTF-8, and of invalid byte sequences."""
     decoder = codecs.getincrementaldecoder("utf-8")("homeward.mark")
     file.seek(0)
     beyond = strays = 0
@@ -114,7 +114,7 @@ def count_utf8(file: IO[bytes]) -> tuple[int, int]:
 
 
 def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
-    """Return the encoding that the words of the file are in. Raises EncodingUnsure."""
+    """Return the encoding of the file's words. Raises EncodingUnsure."""
     words = words_beyond_ascii(file)
     ranked = rank_encodings(words)
     if (sure := sure_encoding(ranked)) is not None:
@@ -123,7 +123,7 @@ def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
 
 
 def encoding_samples(file: IO[bytes]) -> dict[str, str]:
-    """Return some words as each possible encoding reads them; nothing for a file in Unicode."""
+    """Return some words in each possible encoding; empty for a Unicode file."""
     file.seek(0)
     if file.read(4).startswith(tuple(mark for mark, _ in BOMS)):
         return {}
@@ -138,7 +138,7 @@ def encoding_samples(file: IO[bytes]) -> dict[str, str]:
 
 
 def read_word(word: bytes, encoding: str) -> str:
-    """Return a word as ``open_text`` reads it."""
+    """Return a word decoded as in ``open_text``."""
     if encoding == "utf-8":
         return word.decode(encoding, "homeward.stray").replace(STRAY, "")
     return word.decode(encoding, "replace")
@@ -156,13 +156,13 @@ def possible(ranked: list[Scored], is_utf8_possible: bool) -> list[str]:
 
 
 def mark_stray(error: UnicodeError) -> tuple[str, int]:
-    """Put STRAY in the place of bytes that are no UTF-8."""
+    """Replace invalid bytes by STRAY."""
     assert isinstance(error, UnicodeDecodeError)  # noqa: S101 - only bytes are decoded
     return STRAY, error.end
 
 
 def replace_stray(error: UnicodeError) -> tuple[str, int]:
-    """Read a byte that is no UTF-8 as Windows-1252, with STRAY before it; drop a cut-off character."""
+    """Decode an invalid byte as Windows-1252 with STRAY before it; drop a cut-off character."""
     assert isinstance(error, UnicodeDecodeError)  # noqa: S101 - only bytes are decoded
     stray = error.object[error.start : error.end]
     return STRAY + (stray.decode("cp1252", "replace") if len(stray) == 1 else ""), error.end
@@ -173,7 +173,7 @@ codecs.register_error("homeward.stray", replace_stray)
 
 
 class Borrowed(io.TextIOWrapper):
-    """Text of a file that stays open, because it is the caller's."""
+    """A text wrapper that does not close its file, which belongs to the caller."""
 
     def close(self) -> None:
         pass

@@ -1,4 +1,4 @@
-"""Rows out of delimiter-separated text: its delimiter is found in its header."""
+"""Reader for delimiter-separated text. The delimiter is detected from the header."""
 
 import io
 import re
@@ -13,7 +13,7 @@ from adoption.animals.spreadsheets.records import Book, RawRow, Table
 from adoption.animals.spreadsheets.text_encoding import find_encoding, open_text
 
 SAMPLE = 100_000
-"""Characters in which the delimiter is looked for."""
+"""Characters in which the delimiter is searched for."""
 HEADER_WITHIN = 60
 """Rows of the sample that may be the header."""
 
@@ -39,7 +39,7 @@ def text_after_separator_line(file: IO[bytes], encoding: str) -> io.TextIOWrappe
 
 
 def detect_dialect(text: io.TextIOWrapper) -> CsvDialect:
-    """Return the delimiter under which the header has the most known columns, or else the most columns."""
+    """Return the delimiter with the most known columns in the header, or else the most columns."""
     sample = text.read(SAMPLE)
 
     def known(delimiter: str) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Readings written down: which animals they are of, what differs, and all of it in a few statements."""
+"""Creation and update of animals from parsed rows: what differs is written in a few statements."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -58,11 +58,11 @@ CLEARABLE = {
     for key, blank in (ANIMAL_BLANK | CARE_BLANK).items()
     if key not in ("status", "listed", "code", "on_hold", "in_quarantine")
 }
-"""What a blank cell can clear."""
+"""Columns that a blank cell can clear."""
 
 
 DERIVED = frozenset(("words", *RENDERED_COLUMNS))
-"""Columns that follow from others."""
+"""Columns computed from others."""
 
 
 class UpsertResult(NamedTuple):
@@ -75,13 +75,13 @@ class UpsertResult(NamedTuple):
     clash: CodeClash | None = None
     warning: str = ""
     blanks: int = 0
-    """Stored values whose cells are blank: cleared, or kept, as the user chose."""
+    """Stored values whose cells are blank: cleared or kept, as the user chose."""
     created: Mapping[str, Any] = MappingProxyType({})
-    """The values of a new animal and of its care record."""
+    """The values of a new animal and its care record."""
     changed: Mapping[str, tuple[Any, Any]] = MappingProxyType({})
-    """The old and the new value of each changed column."""
+    """The old and new value of each changed column."""
     animal_id: int | None = None
-    """None where there is no animal: it was refused, or it would only be made."""
+    """None if the row was refused, or in a dry run for a new animal."""
 
     @property
     def reading(self) -> ParsedRow:
@@ -89,13 +89,13 @@ class UpsertResult(NamedTuple):
 
 
 class AnimalRoom:
-    """How many animals an import may still add, by the plan of its account."""
+    """How many animals an import may still add under its account's plan."""
 
     def __init__(self, left: int | None, sentence: str = "") -> None:
         self.left, self.sentence = left, sentence
 
     def take(self) -> bool:
-        """Take room for one more animal, and return whether there was any."""
+        """Take room for one animal. Return whether there was any."""
         if self.left is None:
             return True
         self.left -= 1
@@ -111,9 +111,10 @@ def write_chunk(
     dry_run: bool = False,
     room: AnimalRoom | None = None,
 ) -> list[UpsertResult]:
-    """Create and update the animals of these rows; those that already equal their row are left unchanged."""
+    """Create and update the animals of these rows. Animals that equal their row stay unchanged."""
     if not dry_run:
-        # Two imports of one project take turns, so that neither makes an animal that the other is making.
+        # The lock makes imports of one project run one after another, so that they cannot both
+        # create an animal.
         session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
     animals = find_animals(session, project_id, claims)
     matched = match_codes(session, project_id, claims, animals, is_free)
@@ -129,7 +130,7 @@ def write_chunk(
 
 
 class NewRow(NamedTuple):
-    """The columns of a new animal, and those of its care record."""
+    """The columns of a new animal and its care record."""
 
     animal: dict[str, Any]
     care: dict[str, Any]
@@ -141,7 +142,7 @@ def decide_upsert(
     now: datetime,
     room: AnimalRoom | None,
 ) -> "tuple[UpsertResult, NewRow | AnimalUpdate | None]":
-    """Return the result for a row, and what is to be written; None for a refused row."""
+    """Return the result for a row, and what to write; None for a refused row."""
     claim, animal, clash = matched
     if clash is not None:
         return UpsertResult(claim, "refused", clash=clash), None
@@ -173,7 +174,7 @@ def new_animal_columns(read: ParsedRow, project_id: int, now: datetime) -> dict[
 
 @dataclass
 class AnimalUpdate:
-    """What of an animal and of its care record is to be set; empty where nothing differs."""
+    """The columns of an animal and its care record to update; empty if nothing differs."""
 
     animal_id: int
     animal: dict[str, Any]
@@ -183,7 +184,7 @@ class AnimalUpdate:
     blanks: int = 0
 
     def result(self, claim: UpsertRow, now: RowMapping) -> UpsertResult:
-        """Return the result for the row, of an animal as it is now."""
+        """Return the row's result for an animal with these current values."""
         fate = "updated" if self.animal or self.care else "unchanged"
         return UpsertResult(
             claim,
@@ -195,7 +196,7 @@ class AnimalUpdate:
         )
 
     def with_old(self, now: RowMapping) -> dict[str, tuple[Any, Any]]:
-        """Return each changed column with its old and its new value."""
+        """Return each changed column with its old and new value."""
         care = {
             key: (now[f"care_{key}"] if self.has_care else CARE_BLANK[key], value)
             for key, value in self.care.items()
@@ -239,7 +240,7 @@ class AnimalUpdate:
 
 
 def keep_removed(wanted: dict[str, Any], now: RowMapping) -> str:
-    """No file brings back an animal that the staff have removed; tells so, or nothing."""
+    """Keep a removed animal hidden, and return a warning; empty if there is nothing to warn of."""
     if now["removed_at"] is None or not wanted.get("listed"):
         return ""
     wanted["listed"] = False
@@ -250,12 +251,12 @@ HOLDS = ("on_hold", "in_quarantine")
 
 
 def keep_holds(care: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """The care values of a row without those that would end a hold: staff end holds one at a time."""
+    """Return the care values without those that would end a hold: staff end holds one at a time."""
     return {key: value for key, value in care.items() if key not in HOLDS or value or not now[key]}
 
 
 def keep_hidden(read: ParsedRow, wanted: dict[str, Any], care: Mapping[str, Any], is_listed: bool) -> str:
-    """Keep a held animal hidden that the row would show, and return why; empty if it is not held."""
+    """Keep a held animal hidden and return a warning; empty if it is not held."""
     held = [each for each in HOLDS if care[each]]
     if not held or not wanted.get("listed") or (read.exact and is_listed):
         return ""
@@ -266,12 +267,12 @@ def keep_hidden(read: ParsedRow, wanted: dict[str, Any], care: Mapping[str, Any]
 
 
 def is_same_value(one: Any, other: Any) -> bool:
-    """Blank text and no text are one: a cell cannot tell them apart."""
+    """Return whether two values are equal. Blank text equals None, because cells cannot distinguish them."""
     return one == other or (one in (None, "") and other in (None, ""))
 
 
 def insert_animals(session: Session, made: Sequence[NewRow]) -> Sequence[int]:
-    """Gives the ids of the new animals, in their order."""
+    """Insert the new animals. Return their ids in order."""
     if not made:
         return []
     rows = [{**animal, "words": words_to_index(animal), **rendered_columns(animal)} for animal, _ in made]
@@ -287,7 +288,7 @@ def insert_animals(session: Session, made: Sequence[NewRow]) -> Sequence[int]:
 
 
 def update_animals(session: Session, changed: Sequence[AnimalUpdate], now: datetime) -> None:
-    """One statement for all the animals of which the same columns change."""
+    """Update animals, with one statement for all that change the same columns."""
     by_columns: defaultdict[tuple[str, ...], list[AnimalUpdate]] = defaultdict(list)
     for change in changed:
         by_columns[tuple(sorted(change.animal))].append(change)

@@ -1,4 +1,4 @@
-"""What the values of a column mean, where the user says so: such as ``verfügbar`` for available."""
+"""The user's mapping of values to meanings, such as ``verfügbar`` to available."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ MEANINGS: Mapping[str, tuple[str, ...]] = {
     "coat": ("hairless", "short", "medium", "long", "wire", "curly", BLANK),
     "yes_no": ("yes", "no", BLANK),
 }
-"""What a value can mean, by the kind of its column. Each is a word that the column's parser reads."""
+"""Possible meanings by kind of column. Each is a word that the column's parser knows."""
 YES_NO = (
     "trial", "reserved", "not_for_adoption", "not_in_care", "in_custody", "listed", "hides", "hold",
     "quarantine", "on_hold", "in_quarantine", "mixed", "purebred", "breed_mixed", "breed_unknown", "altered",
@@ -31,7 +31,7 @@ YES_NO = (
 )  # fmt: skip
 KINDS = {"outcome": "status"} | dict.fromkeys(YES_NO, "yes_no")
 SHOWN_MOST = 30
-"""Values of one column that are listed."""
+"""Values listed for one column."""
 
 
 @dataclass
@@ -39,7 +39,7 @@ class ColumnValue:
     text: str
     count: int
     is_known: bool
-    """Whether it is understood without the user's help."""
+    """Whether it is understood without a mapping."""
     is_mapped: bool
 
 
@@ -52,7 +52,7 @@ class ColumnValues:
     kind: str
     values: list[ColumnValue]
     unknown: int
-    """Rows with a value that is not understood and that the user has not explained."""
+    """Rows with a value that is neither understood nor mapped."""
     more: int
     """Values that are not listed."""
 
@@ -63,7 +63,7 @@ def kind_of_values(column: MappedColumn) -> str | None:
 
 
 def list_column_values(options: ParseOptions, counts: Mapping[int, Counter[str]]) -> list[ColumnValues]:
-    """Return the values of each column that has a fixed set of meanings, by their counts per column."""
+    """Return the values of each column with a fixed set of meanings, from their counts."""
     plain = replace(options, chosen=replace(options.chosen, values={}))
     found = []
     for column in options.layout.columns:
@@ -81,7 +81,7 @@ def column_values(
         ColumnValue(text, count, is_known(plain, column, text), value_key(text) in mapped)
         for text, count in counts.most_common()
     ]
-    # Values with a meaning make room for those that are not shown. Otherwise the order is stable.
+    # Mapped values also move up if some values are not listed. Otherwise the order is stable.
     has_more = len(told) > SHOWN_MOST
     told.sort(key=lambda each: (each.is_known, has_more and each.is_mapped))
     unknown = sum(each.count for each in told if not each.is_known and not each.is_mapped)
@@ -99,10 +99,10 @@ def is_known(plain: ParseOptions, column: MappedColumn, text: str) -> bool:
 def refuse_unknown_meanings(
     layout: HeaderLayout, values: Mapping[int, Mapping[str, str]], all_must_apply: bool = False
 ) -> None:
-    """Raises Invalid for a meaning that the values of a column cannot have.
+    """Raise Invalid for a meaning that a column's values cannot have.
 
-    Meanings for columns without a fixed set are ignored, unless all must apply. Errors are named
-    ``value-PLACE`` for the page, and by the column's header where all must apply.
+    Meanings for columns without a fixed set are ignored, unless all must apply. Error fields are
+    ``value-PLACE`` for the page, and the column's header if all must apply.
     """
     kinds = {column.place: kind_of_values(column) for column in layout.columns}
     wrong = []

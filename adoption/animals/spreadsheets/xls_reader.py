@@ -1,6 +1,6 @@
-"""Rows out of a workbook of Excel 97 to 2003 (``.xls``, BIFF8) or older.
+"""Reader for workbooks of Excel 97 to 2003 (``.xls``, BIFF8) and older.
 
-xlrd is read-only, pure Python and keeps the number formats that hold the zeros of a code; python-calamine
+xlrd is read-only, pure Python and keeps the number formats that preserve a code's zeros; python-calamine
 drops these, and took half as much memory again for 65,536 rows.
 """
 
@@ -22,7 +22,7 @@ from adoption.animals.spreadsheets.xlsx_reader import (
 from adoption.errors import FileRefused
 
 BYTES_MOST = 30_000_000
-"""The library keeps a whole sheet in memory: up to six bytes for each byte of a file of numbers."""
+"""The library keeps a whole sheet in memory: up to six bytes per byte of a file of numbers."""
 
 
 def read_xls(file: IO[bytes], _encoding: str | None) -> Book:
@@ -76,7 +76,7 @@ def xls_row(book: Any, row: int, cells: list[Any]) -> RawRow:
 
 
 def xls_cell_text(book: Any, cell: Any) -> str:
-    """Return a cell as text: a whole number without decimals, a date as ISO 8601."""
+    """Return a cell as text: whole numbers without decimals, dates in ISO 8601."""
     import xlrd
 
     match cell.ctype:

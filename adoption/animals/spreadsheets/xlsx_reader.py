@@ -1,4 +1,4 @@
-"""Rows out of an Office Open XML workbook (``.xlsx``, ECMA-376)."""
+"""Reader for Office Open XML workbooks (``.xlsx``, ECMA-376)."""
 
 import re
 import zipfile
@@ -29,14 +29,14 @@ SHEET_ROWS = 1_048_576
 PARTS_MOST = 5_000
 """Parts of a workbook. One with many pictures and charts has hundreds."""
 ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
-"""How a workbook writes letters that XML has no place for (ECMA-376, ST_Xstring)."""
+"""Escape sequences for characters that XML cannot contain (ECMA-376, ST_Xstring)."""
 ZEROS = re.compile("0{1,255}")
-"""A format that keeps the zeros of a code. Excel allows a format 255 characters."""
+"""A format that keeps a code's zeros. Excel allows 255 characters in a format."""
 SHEETS_MOST = 50
 ABOVE_MOST = 20
-"""Rows that may be above those of the animals: the header, and titles."""
+"""Rows that may be above those of the animals: the header and titles."""
 EXACT_BELOW = 10**15
-"""Whole numbers from here on are rounded: a workbook keeps 15 digits."""
+"""Larger whole numbers are rounded: a workbook keeps 15 digits."""
 DAYS_1904 = 1_462
 STRICT = b"http://purl.oclc.org/ooxml/"
 STRICT_NAMES = (
@@ -50,14 +50,14 @@ STRICT_NAMES = (
     ),
     (b"http://purl.oclc.org/ooxml/drawingml/main", b"http://schemas.openxmlformats.org/drawingml/2006/main"),
 )
-"""The namespaces of a Strict workbook (ISO/IEC 29500-1), each with the Transitional one that is read."""
+"""Namespaces of a Strict workbook (ISO/IEC 29500-1), with the Transitional ones that the library reads."""
 
 
 def read_xlsx(file: IO[bytes], _encoding: str | None = None, rows_most: int = ROWS_MOST) -> Book:
     """Return the sheets of a workbook. Raises FileRefused.
 
-    A sheet of more than ``rows_most`` rows is refused before any is read: to count them takes a tenth of the
-    time.
+    A sheet with more than ``rows_most`` rows is rejected before any is read: counting them takes a tenth
+    of the time.
     """
     import openpyxl  # it also loads Pillow, 11 MB that most processes do not need
 
@@ -95,7 +95,7 @@ def check_parts(file: IO[bytes], rows_most: int) -> bool:
             )
         if len(members) > PARTS_MOST:
             raise FileRefused(SWOLLEN)
-        # Sheets first: their cells say how many shared texts there may be.
+        # Sheets first: their cells limit the number of shared strings.
         parts = [check_member(archive, member, rows_most) for member in members if is_sheet(member)]
         most = max(SHARED_MOST, sum(part.cells for part in parts))
         parts += [
@@ -105,7 +105,7 @@ def check_parts(file: IO[bytes], rows_most: int) -> bool:
 
 
 def is_sheet(member: zipfile.ZipInfo) -> bool:
-    """Return whether the part is where sheets usually are. One elsewhere is checked with the other parts."""
+    """Return whether the part is where sheets usually are. Sheets elsewhere are checked as other parts."""
     return member.filename.startswith("xl/worksheets/")
 
 
@@ -127,7 +127,7 @@ def check_member(
 
 
 def as_transitional(file: IO[bytes]) -> IO[bytes] | None:
-    """Return a copy of a Strict workbook with the names that the library knows; None for any other."""
+    """Return a copy of a Strict workbook with Transitional namespaces; None for other workbooks."""
     copy = cast(IO[bytes], SpooledTemporaryFile(4_000_000))  # noqa: SIM115 - the book's close() ends it
     try:
         with zipfile.ZipFile(file) as archive:
@@ -153,14 +153,17 @@ def copy_renamed(archive: zipfile.ZipFile, member: zipfile.ZipInfo, written: zip
             block = rest + block
             for strict, transitional in STRICT_NAMES:
                 block = block.replace(strict, transitional)
-            # The end may be the beginning of a name.
+            # The end may be the start of a namespace.
             rest = block[-longest:]
             to.write(block[:-longest])
         to.write(rest)
 
 
 def xlsx_rows(sheet: Any, formulas: Any) -> Callable[[], Iterator[RawRow]]:
-    """``formulas`` is the same sheet with formulas in place of their values, if the workbook has any."""
+    """Return a reader of the rows.
+
+    ``formulas`` is the same sheet with formulas in place of values, if the workbook has any.
+    """
 
     def rows() -> Iterator[RawRow]:
         for each in filter(None, (sheet, formulas)):
@@ -188,7 +191,7 @@ def xlsx_row(row: int, cells: Any, sources: Any) -> RawRow:
         if isinstance(cell.value, float) and abs(cell.value) >= EXACT_BELOW
     ]
     for place, source in enumerate(sources[:COLUMNS_MOST]):
-        # A formula with an empty result has a type of its own; one that was never calculated has none.
+        # A formula with an empty result has a data type; one that was never calculated has none.
         if source.data_type == "f" and cells[place].value is None and cells[place].data_type != "str":
             formula = source.value if isinstance(source.value, str) else getattr(source.value, "text", "")
             notes.append(CellNote(place, str(formula)[:SHOWN], FORMULA))
@@ -196,7 +199,7 @@ def xlsx_row(row: int, cells: Any, sources: Any) -> RawRow:
 
 
 def xlsx_cell_text(cell: Any) -> str:
-    """A cell as text: a whole number without decimals, a date as ISO 8601."""
+    """Return a cell as text: whole numbers without decimals, dates in ISO 8601."""
     value = cell.value
     match value:
         case None:
@@ -222,5 +225,5 @@ def number_as_text(value: int | float, number_format: str = "") -> str:
     if isinstance(value, float) and not value.is_integer():  # nor are infinity and "not a number"
         return f"{value:.15g}"
     digits = str(int(value))
-    # A format such as 00000 is how a spreadsheet keeps the zeros of a code.
+    # Spreadsheets keep the leading zeros of a code with a format such as 00000.
     return digits.zfill(len(number_format)) if ZEROS.fullmatch(number_format) else digits

@@ -1,7 +1,7 @@
-"""Workbooks that are small and unpack to what no memory holds: found before anything is made of them.
+"""Protection against zip bombs: small workbooks that unpack to more than memory holds.
 
-The library that reads a workbook builds a whole row before it gives it away, and keeps what stands outside of
-rows. Here the parts are only run through, and counted.
+The library that reads a workbook builds a whole row before it returns it, and keeps everything outside of
+rows. So the parts are first parsed here without storing anything, and counted.
 """
 
 from typing import IO, NamedTuple
@@ -14,7 +14,7 @@ STRICT = "http://purl.oclc.org/ooxml/spreadsheetml/main"
 
 
 def qualified_names(name: str) -> frozenset[str]:
-    """Return the name of an element in both kinds of workbooks, Transitional and Strict."""
+    """Return an element's qualified names in Transitional and Strict workbooks."""
     return frozenset([f"{MAIN} {name}", f"{STRICT} {name}"])
 
 
@@ -25,51 +25,51 @@ SHEET, ROW, SHARED, FORMULA = (
     qualified_names("f"),
 )
 VALUES = qualified_names("v") | qualified_names("is")
-"""What a cell that is not blank holds: its value, or a text of its own."""
+"""Elements of a cell that is not blank: its value or its own text."""
 ROW_DEPTH = 3
-"""Of a row that is let go once it was read: worksheet, sheetData, row."""
+"""Depth of a row, which is freed after it was read: worksheet, sheetData, row."""
 SHARED_MOST = 100_000
-"""Shared texts of a workbook with fewer cells. No cell shares more than one."""
+"""Shared strings of a workbook with fewer cells. No cell uses more than one."""
 SHARED_ELEMENTS = 20
-"""Elements that a shared text may have: one with formats has a few for each."""
+"""Elements of one shared string. Formatted text has a few per format."""
 IN_ROW_MOST = 100_000
-"""Elements of one row: 16,384 columns, each a cell with what is in it."""
+"""Elements of one row: 16,384 columns, each a cell with its content."""
 HELD_MOST = 2_000_000
-"""Rows of a sheet, and elements outside of them."""
+"""Rows of a sheet, and elements outside of rows."""
 ELEMENTS_MOST = 30_000_000
-"""Elements of a part: 300,000 rows of 30 cells with a value have 18 million."""
+"""Elements of a part. 300,000 rows of 30 cells with values have 18 million."""
 STRINGS_MOST = 64_000_000
-"""Bytes of a part that is no sheet, and so may be kept whole: shared texts, whatever the part is called."""
+"""Bytes of a part other than a sheet, which may be kept in memory as a whole, as shared strings are."""
 UNBROKEN_MOST = 16_000_000
 """Bytes of one row, or between two elements."""
 BLOCK = 1 << 20
 
 
 class ZipBomb(Exception):
-    """More is held at once than any shelter's workbook has."""
+    """The workbook would need more memory than any real one."""
 
 
 class TooManyRows(Exception):
-    """A sheet has more rows than are wanted."""
+    """A sheet has too many rows."""
 
 
 def refuse_entity(*_declaration: object) -> None:
-    """Raise Swollen: an entity can stand for a hundred times its size, and no program writes one."""
+    """Raise ZipBomb: an entity can expand to a hundred times its size, and no program writes one."""
     raise ZipBomb
 
 
 class CheckedPart(NamedTuple):
-    """What a part of a workbook has."""
+    """The counts of a part of a workbook."""
 
     cells: int
     """Cells of a sheet that have a value and are read."""
     shared: int
-    """Shared texts."""
+    """Shared strings."""
     has_formulas: bool
 
 
 class PartCheck:
-    """One part of a workbook, run through from its start."""
+    """The check of one part of a workbook."""
 
     def __init__(self, rows_most: int, shared_most: int) -> None:
         self.rows_most, self.shared_most = rows_most, shared_most
@@ -90,7 +90,7 @@ class PartCheck:
             self.count_shared()
         if self.is_sheet and self.depth == ROW_DEPTH and name in ROW:
             self.is_row, self.in_row, self.in_row_cells, self.is_blank = True, 0, 0, True
-            self.held += 1  # of a row that is gone a shell stays
+            self.held += 1  # an empty element remains of a freed row
         if self.is_row:
             self.in_row += 1
             if name in VALUES:
@@ -109,7 +109,7 @@ class PartCheck:
 
     def count_shared(self) -> None:
         self.shared += 1
-        # A sheet with shared texts is something that no program writes.
+        # No program writes shared strings into a sheet.
         if self.is_sheet or self.shared > self.shared_most:
             raise ZipBomb
 
@@ -135,10 +135,10 @@ class PartCheck:
 
 
 def check_part(part: IO[bytes], rows_most: int, shared_most: int = SHARED_MOST) -> CheckedPart:
-    """Return what a part has.
+    """Return the counts of a part.
 
-    Raises Swollen, also for more than ``shared_most`` shared texts, and TooManyRows for more than
-    ``rows_most`` that are not blank. A part that is not valid XML is checked up to its first error, since
+    Raises ZipBomb, also for more than ``shared_most`` shared strings, and TooManyRows for more than
+    ``rows_most`` non-blank rows. A part that is not valid XML is checked up to its first error, because
     nothing reads further.
     """
     run, fed = PartCheck(rows_most, shared_most), 0

@@ -1,7 +1,7 @@
-"""Words of spreadsheets in languages other than English: tables, one module a language.
+"""Words of spreadsheets in languages other than English: tables, one module per language.
 
-The words of the values of a column are known in every file. A header that means something else in another
-language counts only where the file has other headers of its language.
+Words for values are known in every file. A header that has another meaning in another language counts only if
+the file has other headers of its language.
 """
 
 from adoption.animals.spreadsheets.languages.dutch import DUTCH

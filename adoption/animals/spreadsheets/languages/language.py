@@ -1,20 +1,20 @@
-"""The type of a language's words for spreadsheets."""
+"""The type of a language's tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 Words = Mapping[str, str]
-"""Words or phrases by their meaning, separated by ``|``. Case, accents and punctuation do not matter."""
+"""Words or phrases by meaning, separated by ``|``. Case, accents and punctuation do not matter."""
 
 
 @dataclass(frozen=True)
 class Language:
-    """The words of one language for headers and for values."""
+    """The words of one language for headers and values."""
 
     headers: Words
-    """By the meaning of the column. Those of ``""`` have no meaning here, even if they have one elsewhere."""
+    """By the meaning of the column. Those of ``""`` have no meaning in this language."""
     weak: str
-    """Headers that mean something else in another language: they count beside another header of this one."""
+    """Headers with another meaning in another language. They count only beside another header of this one."""
     hiding: Words
     """Parts of headers of columns that can keep an animal hidden."""
     species: Words
@@ -30,4 +30,4 @@ class Language:
     no: str
     unknown: str
     not_yet: str
-    """Words that cancel the beginning of a status."""
+    """Words that reverse the start of a status."""
