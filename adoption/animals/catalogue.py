@@ -69,8 +69,9 @@ def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, tod
 
 
 RARE_MOST = 1_000
-"""Limit of matches up to which PostgreSQL reads them all first. With more matches, reading animals by id
-fills a page quickly.
+"""Limit of matches up to which PostgreSQL reads them all first.
+
+With more matches, reading animals by id fills a page quickly.
 """
 HITS_COUNTED = Prepared(select(func.count()).select_from(select(HITS.c.id).limit(RARE_MOST + 1).subquery()))
 

@@ -120,9 +120,7 @@ def previewable_name(session: Session, project_id: int, animal_id: int) -> str:
 
 
 def open_link(token: str, now: datetime | None = None) -> DraftPreview:
-    """Return the content of a link. Raises NotFound if it has expired or was stopped, or its project is
-    gone.
-    """
+    """Return the content of a link. Raises NotFound if it has expired, was stopped or has no project."""
     now = now or datetime.now(UTC)
     (project_id, animal_id, number), made_at = signed_links.read_signed_with_time(
         PURPOSE, token, GOOD_FOR, now

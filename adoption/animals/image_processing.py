@@ -23,8 +23,9 @@ WIDTHS = (400, 800, 1600)
 """Widths of the files in pixels. Photos are never enlarged."""
 TALLEST = 2400
 FORMATS = {"avif": {"quality": 55, "speed": 9}, "webp": {"quality": 75, "method": 4}}
-"""Output formats, the smaller files first, with their encoder options. AVIF at speed 8 would take three times
-as long for 3 % fewer bytes.
+"""Output formats, the smaller files first, with their encoder options.
+
+AVIF at speed 8 would take three times as long for 3 % fewer bytes.
 """
 
 SHARED_WIDTH = 1200

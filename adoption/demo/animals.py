@@ -1,4 +1,4 @@
-"""Animals one after another, oldest entry first, as their shelters would have entered them."""
+"""Generator of demo animals in the order of their entry, as their shelters would have entered them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ from adoption.demo.species import KINDS, DemoBreed, DemoSpecies
 from adoption.demo.stories import WORDS, Stories
 
 Row = dict[str, Any]
-"""A row to insert, by column; ids that refer to the animal are filled in when it has one."""
+"""A row to insert, by column. Ids that refer to the animal are filled in later."""
 
 YEAR = 365.25
 ENTERED_OVER = 420
 """Days over which the animals were entered."""
 BONDING = 7
-"""Categories up to this one keep company; reptiles and those after them do not."""
+"""The last category whose animals can be bonded. Reptiles and later categories are not."""
 TRI_STATES = {
     1: ((0.55, 0.15), (0.6, 0.18), (0.25, 0.35)),
     2: ((0.5, 0.18), (0.25, 0.3), (0.5, 0.25)),
     3: ((0.4, 0.2), (0.05, 0.3), (0.15, 0.2)),
 }
-"""Chances of yes and of no with children, dogs and cats, by category; the rest is not known."""
+"""Chances of yes and no for children, dogs and cats, by category. The rest is unknown."""
 
 
 @dataclass
@@ -39,7 +39,7 @@ class DemoProject:
     project_id: int
     kinds: tuple[DemoSpecies, ...]
     shares: tuple[int, ...]
-    """The kinds' shares, summed up from the first."""
+    """Cumulative shares of ``kinds``."""
     code_form: str
     entered: int = 0
 
@@ -58,7 +58,7 @@ def demo_project(project_id: int, categories: tuple[int, ...], number: int) -> D
 
 
 class Stay(NamedTuple):
-    """When and how an animal came, and how old it was."""
+    """When and how an animal arrived, and its birth date."""
 
     entered: datetime
     arrival: date
@@ -71,11 +71,11 @@ class DemoAnimal(NamedTuple):
     care: Row
     orders: list[Row]
     sitter: PhotographedAnimal | None = None
-    """Whose photo it has."""
+    """The photographed animal that it shows, if any."""
 
 
 class AnimalGenerator:
-    """Draws animals; the same ``rng`` and ``today`` give the same ones."""
+    """Generates animals. The same ``rng`` and ``today`` give the same animals."""
 
     def __init__(self, rng: Random, today: date) -> None:
         self.rng, self.today = rng, today
@@ -92,9 +92,9 @@ class AnimalGenerator:
         }
 
     def group(self, yard: DemoProject, kind: DemoSpecies, progress: float, room: int) -> list[DemoAnimal]:
-        """One animal, or a bonded pair where there is room for two.
+        """Return one animal, or a bonded pair if there is room for two.
 
-        ``progress`` is 0 for the first that was entered and near 1 for the last.
+        ``progress`` is 0 for the first animal entered and near 1 for the last.
         """
         rng = self.rng
         size = 2 if room > 1 and kind.category_id <= BONDING and rng.random() < 0.03 else 1
@@ -114,7 +114,7 @@ class AnimalGenerator:
     def sitting(
         self, yard: DemoProject, kind: DemoSpecies, sitter: PhotographedAnimal, progress: float
     ) -> DemoAnimal:
-        """The animal of a photograph: alone, and looking for a home."""
+        """Return the animal of a photo: alone and available."""
         stay = self.stay(kind, progress)
         stay = stay._replace(birth=stay.arrival - timedelta(days=sitter.days_old))
         animal, care = self.entry(yard, kind, stay, "available", sitter.look, None)
@@ -159,7 +159,7 @@ class AnimalGenerator:
         intake = ("Stray", "Surrender", "Transfer in")[int(rng.random() ** 1.2 * 3)]
         longer = int(rng.random() * 900) if rng.random() < 0.06 else 0
         arrival = day - timedelta(days=longer)
-        # Most that come in are young, some very; the oldest are near the end of their years.
+        # Most arrivals are young, some very young; the oldest are near the end of their lifespan.
         old = timedelta(days=45 + int(rng.random() ** 1.8 * kind.lifespan * 0.8 * YEAR))
         return Stay(entered, arrival, arrival - old, intake)
 
@@ -222,7 +222,7 @@ class AnimalGenerator:
         }
 
     def need(self, kind: DemoSpecies) -> tuple[str, str]:
-        """The note on a special need and the sentence about it; mostly both are empty."""
+        """Return the note on a special need and a sentence about it; usually both are empty."""
         needs = WORDS[kind.words].needs
         return self.rng.choice(needs) if needs and self.rng.random() < 0.07 else ("", "")
 
@@ -242,11 +242,10 @@ def generate_animals(
     weights: Sequence[float],
     sitters: Sequence[PhotographedAnimal] = (),
 ) -> Iterator[list[DemoAnimal]]:
-    """``count`` animals, alone or in pairs, the shelters' mingled as they come in.
+    """Yield ``count`` animals, alone or in pairs, in order of entry across all shelters.
 
-    The last ones are one of each category that any of the shelters takes, so that a small set has them all
-    and the catalogue, which begins with the newest, shows what there is. The very last are those who sat for
-    a photograph.
+    Near the end comes one animal of each category that a shelter takes, so that a small demo has them all
+    and the catalogue, newest first, shows the variety. The photographed animals come last.
     """
     intake = AnimalGenerator(rng, today)
     sums = list(accumulate(weights))
@@ -271,7 +270,7 @@ Last = tuple[DemoProject, DemoSpecies, PhotographedAnimal | None]
 
 
 def one_of_each(rng: Random, yards: Sequence[DemoProject], besides: set[int]) -> list[Last]:
-    """Each kind of animal that is taken anywhere, once, with one of those that take it."""
+    """Return each category that is taken anywhere once, with one of the shelters that take it."""
     taking = [(kind, takers(kind, yards)) for kind in KINDS if kind.category_id not in besides]
     each: list[Last] = [(rng.choice(where), kind, None) for kind, where in taking if where]
     rng.shuffle(each)
@@ -279,7 +278,7 @@ def one_of_each(rng: Random, yards: Sequence[DemoProject], besides: set[int]) ->
 
 
 def photographed(sitters: Sequence[PhotographedAnimal], yards: Sequence[DemoProject]) -> list[Last]:
-    """The sitters, spread over those shelters that take their kind."""
+    """Return the photographed animals, spread over the shelters that take their category."""
     kinds = {kind.category_id: kind for kind in KINDS}
     taking = [(sitter, takers(kinds[sitter.category_id], yards)) for sitter in sitters]
     return [

@@ -1,4 +1,4 @@
-"""The people behind the orders of a demo that is looked at: what they wrote, and what became of it."""
+"""Applicants of the demo's orders: what they wrote, and what happened to their applications."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -17,16 +17,16 @@ from adoption.search_words import folded
 
 Row = dict[str, Any]
 NOTED = 0.5
-"""Of the applications that are approved, those with a note."""
+"""Share of approved applications with a note."""
 
 
 def add_applications(
     session: Session, rng: Random, groups: Iterable[tuple[Sequence[Row], Sequence[Sequence[Row]]]]
 ) -> None:
-    """Give orders their applications and histories.
+    """Add applications and histories for orders.
 
-    Each group is the animals that are applied for together, with the orders for each of them. The orders
-    are given their ids.
+    Each group has the animals that are applied for together, and the orders for each of them. The orders
+    get their ids.
     """
     together = [
         (animals, orders) for animals, of_each in groups for orders in zip(*of_each, strict=True) if orders
@@ -57,7 +57,7 @@ def assign_order_ids(session: Session, orders: Sequence[Row]) -> None:
 
 
 def add_held_applications(session: Session, rng: Random, animals: Iterable[Row], now: datetime) -> None:
-    """For the last animal of each project that waits, one application that looks like spam."""
+    """Add one application that looks like spam for the last waiting animal of each project."""
     last = {animal["project_id"]: animal for animal in animals if looks_for_home(animal)}
     why, reason = SPAM
     rows = []
@@ -85,7 +85,8 @@ def application_row(rng: Random, id_: int, animals: Sequence[Row], when: datetim
         "home": rng.choice(HOMES),
         "household": " ".join(each for each in COMPANY if rng.random() < 0.3),
         "why": rng.choice(WHYS).format(name=names),
-        # Drawn anew each time: whoever knows the seed must not know the private link.
+        # From ``secrets``, not from the seed: someone who knows the seed must not know the private
+        # link.
         "token_hash": secrets.token_hex(32),
         "submission": secrets.token_hex(32),
         "held_for": "",

@@ -1,21 +1,21 @@
-"""Applications for an animal that could have led to its status."""
+"""Orders for an animal that fit its status."""
 
 from datetime import datetime
 from random import Random
 from typing import Any
 
 DECIDED = {"sold": "completed", "pending": "approved"}
-"""The one application that made the animal what it is, by the animal's status."""
+"""The status of the order that led to the animal's status."""
 OTHERS = {
     "sold": ("declined", "declined", "withdrawn"),
     "pending": ("placed", "placed", "declined", "withdrawn"),
     "available": ("placed", "placed", "placed", "declined", "withdrawn"),
 }
-"""What the rest may be: once an animal is adopted nobody is left waiting for it."""
+"""Statuses of other orders. Nobody waits for an adopted animal."""
 
 
 def generate_orders(rng: Random, status: str, since: datetime, until: datetime) -> list[dict[str, Any]]:
-    """Orders without their ids, by the time they were placed, all between ``since`` and ``until``."""
+    """Return orders without ids, by time, all between ``since`` and ``until``."""
     how_many = int(rng.random() ** 3 * 4)
     statuses = [rng.choice(OTHERS[status]) for _ in range(how_many)]
     if status in DECIDED:

@@ -1,4 +1,4 @@
-"""What only the shelter knows of an animal."""
+"""Private fields of demo animals."""
 
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ def care_record(rng: Random, kind: DemoSpecies, intake: str, may_be_held: bool) 
     held = rng.random() if may_be_held else 1.0
     noted, fostered = rng.random() < 0.25, rng.random() < 0.2
     return {
-        # 999 begins the numbers of test transponders: no animal bears one.
+        # 999 is the prefix of test transponders. No animal has such a number.
         "microchip": f"999{rng.randrange(10**12):012}" if rng.random() < kind.chipped else None,
         "on_hold": held < 0.045,
         "in_quarantine": 0.045 <= held < 0.065,

@@ -1,4 +1,4 @@
-"""What a first start shows: the made-up shelters, a person who may sign in and a key that works."""
+"""The demo of a first start: made-up shelters, a user and an API key."""
 
 import json
 import os
@@ -25,7 +25,7 @@ PLAN = "business"
 
 @dataclass(frozen=True)
 class DemoSignIn:
-    """How to look around in the demo: a sign-in, and a project with its API key."""
+    """Sign-in and API key of the demo."""
 
     email: str
     password: str
@@ -35,10 +35,10 @@ class DemoSignIn:
 
 
 def load_on_first_run(now: datetime | None = None) -> DemoSignIn | None:
-    """On an empty database load the demo; tell how to get in, at this start and at every later one.
+    """Load the demo into an empty database. Return its sign-in, on this start and every later one.
 
-    What it tells is kept in ``demo.json`` in the instance folder, for its owner's eyes alone. None where the
-    database is in use and the demo's owner is not in it.
+    The sign-in is stored in ``demo.json`` in the instance folder, readable only by its owner. Return None
+    if the database is in use without the demo.
     """
     kept = current_app.config["HOMEWARD"].instance / "demo.json"
     now = now or datetime.now(UTC)
@@ -47,12 +47,12 @@ def load_on_first_run(now: datetime | None = None) -> DemoSignIn | None:
             return read_sign_in(kept)
     with transaction() as session:
         if session.get_bind().dialect.name == "postgresql":
-            # Of machines that start at once on an empty database, one fills it.
+            # If several machines start at once on an empty database, only one fills it.
             session.execute(select(func.pg_advisory_xact_lock(7204)))
         if session.scalar(select(Account.id).limit(1)) is not None:
             return None
         told = fill_database(session, now)
-        # Before the commit: if the two cannot both be had, the next start finds an empty database again.
+        # Written before the commit: if writing fails, the next start finds an empty database again.
         write_sign_in(kept, told)
     return told
 
@@ -91,7 +91,7 @@ def read_sign_in(kept: Path) -> DemoSignIn | None:
     try:
         return DemoSignIn(**json.loads(kept.read_text()))
     except (FileNotFoundError, ValueError, TypeError):
-        return None  # a lost or damaged note cannot be told again, and stops no start
+        return None  # the password cannot be recovered; the service still starts
 
 
 def write_sign_in(kept: Path, told: DemoSignIn) -> None:

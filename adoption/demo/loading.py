@@ -1,4 +1,4 @@
-"""Loads made-up shelters and animals, in bulk and in chunks, so that memory does not grow with them."""
+"""Loading of demo data in bulk, in chunks, so that memory does not grow."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -29,20 +29,21 @@ from adoption.projects.slugs import free_slugs
 from adoption.storage.database import transaction
 
 PICTURED_MOST = 1_000
-"""Animals up to which a load is for looking at, with photos, and not for measuring."""
+"""Most animals of a load with photos. Larger loads are for measurements."""
 CHUNK = 5_000
-"""Animals that are written in one transaction: other writers wait no longer than one of them takes."""
+"""Animals per transaction. Other writers wait no longer than one transaction takes."""
 APPLICANTS_MOST = 20_000
-"""Orders of a load that have applicants and histories; what comes beyond is for measuring alone."""
+"""Orders of a load that get applicants and histories. Further orders are for measurements only."""
 SQLITE_CACHE = "PRAGMA cache_size = -131072"
-"""128 MiB. Animals of a thousand projects touch a page of each index for each; 2 MB would not hold those."""
+"""128 MiB. Animals of a thousand projects touch a page of each index per project, which 2 MB would not hold.
+"""
 
 
 class Loaded(NamedTuple):
     """What was added."""
 
     projects: list[str]
-    """Their slugs."""
+    """The slugs of the projects."""
     animals: int
     orders: int
 
@@ -54,10 +55,11 @@ def load_demo(
     today: date | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Loaded:
-    """Add ``projects`` published shelters with ``animals`` animals between them, and their applications.
+    """Add ``projects`` published shelters with ``animals`` animals in all, and their applications.
 
-    The same seed on the same day gives the same rows, but for slugs that were taken and the ids. Up to
-    ``CHUNK`` animals are added whole or not at all; ``progress`` is told how many each step added.
+    The same seed on the same day gives the same rows, except for ids and slugs that were taken. Up to
+    ``CHUNK`` animals are added completely or not at all. ``progress`` is called with the number that each
+    step added.
     """
     loading = Loading(animals, projects, seed, today)
     with transaction() as session:
@@ -73,7 +75,7 @@ def load_demo(
 
 
 class Loading:
-    """One load under way; its two steps run within a transaction of the caller's."""
+    """One load in progress. Its two steps run within the caller's transaction."""
 
     def __init__(self, animals: int, projects: int, seed: int, today: date | None = None) -> None:
         self.today = today or datetime.now(UTC).date()
@@ -86,12 +88,12 @@ class Loading:
             store_files(sitter_picture(sitter))
         self.slugs: list[str] = []
         self.team: list[Row] = []
-        """Members of the accounts, each with its address and name."""
+        """Members of the accounts, each with email address and name."""
         self.admitted = self.orders = 0
         self.groups: Iterator[list[DemoAnimal]] = iter(())
 
     def settle(self, session: Session) -> None:
-        """Add the shelters, each with its account, people, project and first deploy."""
+        """Add the shelters, each with account, users, project and first published version."""
         chosen = list(islice(generate_shelters(self.rng), self.projects))
         self.slugs = free_slugs(session, [each.name for each in chosen])
         accounts = reserve_ids(session, Account, len(chosen))
@@ -135,7 +137,7 @@ class Loading:
         }
 
     def hire(self, session: Session, accounts: Sequence[int], born: Sequence[datetime]) -> None:
-        """Give each account an owner and up to four of the staff. None of them has a password."""
+        """Give each account an owner and up to four staff members, without passwords."""
         users: list[Row] = []
         members: list[Row] = []
         for account_id, slug, when in zip(accounts, self.slugs, born, strict=True):
@@ -153,7 +155,7 @@ class Loading:
         self.team = [{**member, "actor": user["email"], "name": user["name"]} for user, member in pairs]
 
     def admit(self, session: Session) -> int:
-        """Add the next animals, ``CHUNK`` or one more at most, with their records; gives how many."""
+        """Add the next animals, at most ``CHUNK`` + 1, with their records. Return how many."""
         chunk: list[list[DemoAnimal]] = []
         size = 0
         while size < CHUNK and (group := next(self.groups, None)):
@@ -201,7 +203,7 @@ def add_bonds(session: Session, pairs: Sequence[Sequence[DemoAnimal]]) -> None:
 
 
 def add_photos(session: Session, entries: Sequence[DemoAnimal]) -> None:
-    """Give those who sat for a photograph theirs."""
+    """Add the photos of photographed animals."""
     for entry in entries:
         if entry.sitter:
             picture = sitter_picture(entry.sitter)
@@ -217,7 +219,7 @@ def account_row(id_: int, shelter: DemoShelter, born: datetime) -> Row:
 
 
 def audit_entries(team: Sequence[Row], projects: Sequence[Row]) -> list[Row]:
-    """Return what the audit logs say: who opened the account, joined it and published the site."""
+    """Return the audit entries: who opened the account, joined it and published the site."""
     sites = {project["account_id"]: project for project in projects}
     entries = []
     for member in team:

@@ -1,4 +1,4 @@
-"""Names for animals, people and places, all invented or too common to be anybody's."""
+"""Names for animals, people and places, invented or very common."""
 
 
 def parse_names(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The animals that sat for a photograph: whom the pictures show, and what is to be seen in them."""
+"""The photographed animals of the demo, with descriptions of their photos."""
 
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ class PhotographedAnimal(NamedTuple):
     alt: str
     category_id: int
     days_old: int
-    """When it came to the shelter."""
+    """At arrival."""
     breed: str
     size: str
     coat: str | None
@@ -24,7 +24,7 @@ class PhotographedAnimal(NamedTuple):
 
     @property
     def look(self) -> dict[str, Any]:
-        """What the photo tells of the animal, by column."""
+        """The animal's looks on the photo, by column."""
         return {
             "name": self.name,
             "breed_primary": self.breed,
@@ -124,10 +124,10 @@ SITTERS = (
         "female",
     ),
 )
-"""The one that shall be seen first comes first."""
+"""The one to show first comes first."""
 
 
 @cache
 def sitter_picture(sitter: PhotographedAnimal) -> Picture:
-    """The sitter's photo; made once in a process, which takes half a second."""
+    """Return the animal's photo. Processing takes half a second, so it is cached per process."""
     return develop((PICTURES / sitter.file).read_bytes())

@@ -1,4 +1,4 @@
-"""Rows of the demo, inserted as they are and in bulk."""
+"""Bulk inserts for the demo."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -32,14 +32,14 @@ def insert_rows(session: Session, model: type[Base], rows: list[Row]) -> None:
 
 
 def reserve_ids(session: Session, model: type[Base], how_many: int) -> Sequence[int]:
-    """Ids that no row has or ever had, rising, which nobody else is given meanwhile."""
+    """Return unused ids in ascending order, which no other writer gets meanwhile."""
     table = model.__tablename__
     if session.get_bind().dialect.name != "sqlite":
         serial = text(
             "SELECT nextval(pg_get_serial_sequence(:table, 'id')) FROM generate_series(1, :how_many)"
         )
         return session.scalars(serial, {"table": table, "how_many": how_many}).all()
-    # One writer at a time, and this is the one: what is above the last is free.
+    # SQLite has one writer at a time, so ids above the last are free.
     ever = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
     kept = select(func.max(model.__table__.c.id))
     last = max(session.scalar(ever, {"table": table}) or 0, session.scalar(kept) or 0)

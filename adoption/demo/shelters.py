@@ -1,4 +1,4 @@
-"""Which shelters there are: six written by hand, and as many more as are asked for."""
+"""The shelters of the demo: six written by hand, and any number of generated ones."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from adoption.demo.names import PLACES
 
 EVERY = ()
-"""A shelter that takes animals of every category."""
+"""The categories of a shelter that takes animals of all of them."""
 
 
 class DemoShelter(NamedTuple):
@@ -17,13 +17,13 @@ class DemoShelter(NamedTuple):
     about: str
     plan: str
     own_quota: tuple[int, int] | None
-    """Requests a minute and a day, where the plan has a quota of its own."""
+    """Requests per minute and day, for a plan with an individual quota."""
     categories: tuple[int, ...]
     """Ids of the categories that it takes, or ``EVERY``."""
     weight: float
-    """Its share of the animals, beside the others'."""
+    """Its share of all animals, relative to other shelters."""
     colour: str = ""
-    """Of its own site; empty for Homeward's."""
+    """Of its own site; empty for the default."""
     time_zone: str = "Europe/London"
     currency: str = "GBP"
 
@@ -129,7 +129,7 @@ PLANS = ("free",) * 12 + ("pro",) * 5 + ("business",) * 2 + ("enterprise",)
 
 
 def generate_shelters(rng: Random) -> Iterator[DemoShelter]:
-    """Shelters without end; the first four have one plan each."""
+    """Yield shelters without end. The first four cover all plans."""
     yield from SIX
     for number in count():
         place = PLACES[number % len(PLACES)]

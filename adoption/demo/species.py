@@ -1,4 +1,4 @@
-"""What kinds of animals shelters have, in which shares, and what each kind looks like."""
+"""Species and breeds of demo animals, with their frequencies."""
 
 from dataclasses import dataclass
 
@@ -10,20 +10,20 @@ class DemoBreed:
     coat: str | None
     colours: tuple[str, ...]
     common: int
-    """How many of these come in for one of a rare breed."""
+    """Relative frequency; 1 for a rare breed."""
 
 
 @dataclass(frozen=True)
 class DemoSpecies:
-    """One category's animals: how many of a thousand in a mixed shelter, and what they are like."""
+    """The animals of one category: their share per thousand in a mixed shelter, and their properties."""
 
     category_id: int
     share: int
     words: str
-    """Which sentences describe them, in ``adoption.demo.words``."""
+    """A key of ``stories.WORDS``."""
     breeds: tuple[DemoBreed, ...]
     lifespan: float
-    """Years."""
+    """In years."""
     fees: tuple[int, int]
     """Lowest and highest adoption fee, in hundredths of the currency."""
     mixed: float = 0.0
@@ -31,11 +31,11 @@ class DemoSpecies:
     trained: float = 0.0
     altered: float = 0.0
     sexed: float = 1.0
-    """Chances that one is a mix, bears a microchip, is house trained, is neutered, has a known sex."""
+    """Chances of being a mix, microchipped, house trained and neutered, and of a known sex."""
 
 
 def parse_breeds(table: str) -> tuple[DemoBreed, ...]:
-    """Breeds from lines of ``common | name | size | coat | colours; colours``; a dash is "does not apply"."""
+    """Return breeds from lines of ``common | name | size | coat | colours; colours``; "-" means none."""
     rows = ([cell.strip() for cell in line.split("|")] for line in table.strip().splitlines())
     return tuple(
         DemoBreed(

@@ -1,4 +1,4 @@
-"""What a shelter writes about an animal, in keeping with what its other fields say."""
+"""Descriptions of demo animals that agree with their other fields."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -38,7 +38,7 @@ def pronouns(sex: str | None) -> Mapping[str, str]:
 
 
 class Stories:
-    """Tells of one animal after another, each sentence once before any is heard again."""
+    """Writes descriptions. Each sentence is used once before any is repeated."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -51,7 +51,7 @@ class Stories:
         return deck.deal()
 
     def opener(self, words: SpeciesPhrases, age: float) -> str:
-        """``age`` is a share of the lifespan."""
+        """Return an opening sentence. ``age`` is a fraction of the lifespan."""
         chance = self.rng.random()
         if words.young and age < 0.06 and chance < 0.8:
             return self.say(words.young)
@@ -70,7 +70,7 @@ class Stories:
     def tell(
         self, animal: Mapping[str, Any], kind: str, age: float, intake: str, need: str, other: str | None
     ) -> str:
-        """The description: one paragraph on who the animal is, one on where it came from and should go."""
+        """Return the description: a paragraph on the animal, and one on its past and the home it needs."""
         words, rng = WORDS[kind], self.rng
         first = [self.opener(words, age), self.say(words.habits)]
         if rng.random() < 0.4:

@@ -1,5 +1,4 @@
-"""Download of photos from URLs in a file, which anyone may have written: internal addresses must stay
-unreachable.
+"""Download of photos from URLs in a file. Anyone may have written them, so hosts are checked.
 
 The host is resolved here, all its addresses must be public, and the connection goes to the address that was
 checked, so that DNS cannot change in between. No proxy, cookies or credentials are used. Each redirect is

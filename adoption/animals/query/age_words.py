@@ -63,9 +63,7 @@ def age_at_start(words: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
 
 
 def measure_at(words: Sequence[str], is_age: bool) -> tuple[float, int] | None:
-    """Return an age in months and its number of words. ``is_age`` allows a number without a unit, as
-    years.
-    """
+    """Return an age in months and its number of words. With ``is_age`` a number alone is in years."""
     found = AGE.fullmatch(NUMBERS.get(words[0], words[0])) if words else None
     if not found:
         return None

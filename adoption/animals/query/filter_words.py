@@ -78,8 +78,9 @@ KINDS = """
 9 | goldfish, koi, guppy, betta, tetra
 10 | frog, axolotl, tarantula, spider, snail, crab
 """
-"""Animals within a species group, by category. They are never taken for typos, and the page offers the group
-as a filter.
+"""Animals within a species group, by category.
+
+They are never taken for typos, and the page offers the group as a filter.
 """
 
 Phrase = tuple[str, ...]

@@ -120,8 +120,7 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
 
 
 def with_places(typed: Typed, segments: Sequence[Segment], places: Places) -> list[Segment]:
-    """Return the segments, with a size, age or sex word that is part of a shelter's or town's name as
-    plain text.
+    """Return the segments, with words of a shelter's or town's name as plain text instead of filters.
 
     "Little Tarrow" is a village, not a small animal. A species stays a filter, also in "Tilbrook cats".
     """

@@ -91,9 +91,7 @@ def near_projects(typed: str, places: Places) -> tuple[int, ...]:
 
 
 def near_words(typed: str, scope: CatalogueFilters, today: date) -> list[str]:
-    """Return the most similar words of names and breeds; if there are none, try typos in the first
-    letters.
-    """
+    """Return the most similar words of names and breeds, or else typos in the first letters."""
     if len(typed) > LONGEST:
         return []
     most = 2 if len(typed) >= TWO_TYPOS_FROM else 1
@@ -162,8 +160,7 @@ def columns_statement(shape: Shape, columns: Columns) -> Prepared:
 
 
 def distance_between(one: str, other: str, most: int) -> int:
-    """Return the number of missing, extra, wrong or swapped letters; ``most`` + 1 if it is above
-    ``most``.
+    """Return the number of missing, extra, wrong or swapped letters, at most ``most`` + 1.
 
     This is the optimal string alignment distance.
     """

@@ -146,9 +146,7 @@ def parse_age(text: str, bare_unit: str = "year") -> ParsedAge | None:
 
 
 def plain_words(text: str) -> str:
-    """Return the text in lower case, without accents, with ``½`` as ``1/2`` and full-width digits as
-    ASCII.
-    """
+    """Return the text in lower case, without accents, with ``½`` as ``1/2`` and ASCII digits."""
     spaced = "".join(
         f" {letter} " if unicodedata.decomposition(letter).startswith("<fraction>") else letter
         for letter in text
@@ -183,8 +181,7 @@ def age_tokens(words: str) -> Iterator[tuple[str, str]]:
 
 
 def read_tokens(words: str) -> tuple[list[Amount], list[str], str]:
-    """Return the ends of the range (one without a range), the age groups, and "least" or "most" for a
-    limit.
+    """Return the ends of the range (one if it is none), the age groups, and "least", "most" or "".
 
     Every word must be known, so that "2 years, 10 kg" is not an age.
     """

@@ -81,8 +81,7 @@ def parse_colours(text: str) -> tuple[str, ...]:
 
 
 def parse_one_colour(text: str) -> tuple[str, ...]:
-    """Return the colour of a cell with a single colour, such as Petfinder's ``Yellow / Tan / Blond /
-    Fawn``.
+    """Return the colour of a single-colour cell, such as Petfinder's ``Yellow / Tan / Blond / Fawn``.
 
     Colours are stored separated by commas, so commas within a name become slashes.
     """

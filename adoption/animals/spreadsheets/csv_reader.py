@@ -52,9 +52,7 @@ class CsvDialect:
         return next(reader, [])
 
     def scan(self, line: str, inside: bool) -> Scan:
-        """Follow the quotes of a line that starts inside a quoted cell (``inside``) or at the start
-        of a cell.
-        """
+        """Follow the quotes of a line that starts ``inside`` a quoted cell or with a new cell."""
         place, at, astray = 0, 0, False
         if '"' not in line:
             return Scan(inside, False, 0, 0)

@@ -25,9 +25,7 @@ class ExportFormat(NamedTuple):
     media_type: str
     ending: str
     write: Callable[[str, IO[bytes], bool], int]
-    """Takes the project's slug, the file, and whether to include private columns. Returns the number of
-    animals.
-    """
+    """Takes the project's slug, the file, and whether to include private columns. Returns the count."""
     has_private: bool = True
     mark: bytes = b""
     """The start of a file, but not of a stream. Without it, Excel reads a CSV file as Windows-1252."""
@@ -52,9 +50,7 @@ def export_petfinder(slug: str, file: IO[bytes], _private: bool) -> int:
 
 
 def export_json(slug: str, file: IO[bytes], private: bool) -> int:
-    """Write a JSON array with one object per animal and line: its id, and the fields of the CSV with
-    their types.
-    """
+    """Write a JSON array with one animal per line: its id, and the fields of the CSV with their types."""
     columns, count = columns_for(private), 0
     for animal_id, values in exported_animals(slug, columns):
         told = {each.field: json_ready(value) for each, value in zip(columns.values(), values, strict=True)}

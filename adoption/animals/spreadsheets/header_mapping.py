@@ -57,9 +57,7 @@ def with_headers(
 
 
 def field_named(name: str, known: Sequence[str]) -> str:
-    """Return the choice for a name: the choice itself, or one with this field or English header, such as
-    breed.
-    """
+    """Return the choice for a name: itself, or the one with this field or English header."""
     if name in (LEFT_OUT, *known):
         return name
     written = letters(name)

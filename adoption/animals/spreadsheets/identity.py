@@ -35,8 +35,7 @@ class Identity(NamedTuple):
         )
 
     def differs_from(self, other: "Identity") -> bool:
-        """Return whether these are two animals: of two species, or with two names and two birth
-        dates.
+        """Return whether these are two animals: other species, or other names and birth dates.
 
         The species Other also stands for an unknown one, so it counts only if the names differ too.
         """

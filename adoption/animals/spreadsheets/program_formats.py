@@ -18,9 +18,7 @@ OURS = "Homeward"
 
 
 class Format(NamedTuple):
-    """A program, recognised by two or more headers of ``signs``, and the headers with another meaning in
-    it.
-    """
+    """A program: two or more headers of ``signs`` identify it; ``own`` are headers with another meaning."""
 
     name: str
     signs: str

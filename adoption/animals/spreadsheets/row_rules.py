@@ -112,9 +112,7 @@ class RowRules:
         return read
 
     def refuse_reports(self) -> None:
-        """Reject reports of lost animals, and of found animals that stay with the finder: they are
-        not in care.
-        """
+        """Reject reports of lost animals and of found animals that are not in care."""
         if self.facts.get("record_type") == "lost":
             raise self.refuse("record_type", "this is a report of a lost animal and not an animal in care")
         if self.facts.get("date_type") == "date found":
@@ -268,9 +266,7 @@ class RowRules:
         return next((age.group for age in ages if age and age.group), None)
 
     def estimate(self) -> date | None:
-        """Return the birth date counted back from an age, from the column's own day or the date of
-        the list.
-        """
+        """Return the birth date that an age counts back to, from its own day or the list's date."""
         get: Callable[[Any], Any] = self.facts.get
         for meaning, day in AGES.items():
             if get(meaning) and get(meaning).age:

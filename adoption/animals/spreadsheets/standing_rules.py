@@ -74,9 +74,7 @@ class StandingRules:
         return standing
 
     def outcome(self) -> ListingStatus | None:
-        """Return the status after the newest movement. In ShelterManager, a movement without a type
-        is an adoption.
-        """
+        """Return the status after the newest movement. ShelterManager's without a type is an adoption."""
         found: ListingStatus | None = self.facts.get("outcome")
         if self.form != "ShelterManager":
             return found

@@ -156,9 +156,7 @@ def parse_hides(text: str) -> bool:
 
 
 def place_hides(text: str) -> bool:
-    """Return whether the location of an animal means that it cannot be adopted, as "Quarantine" or "ISO
-    2".
-    """
+    """Return whether a location, such as "Quarantine" or "ISO 2", means that an animal cannot be adopted."""
     meaning = find_hiding_meaning(text)
     if meaning in ("hold", "hold_until", "quarantine", "died", "hides") or ISOLATION.search(text):
         return True

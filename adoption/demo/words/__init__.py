@@ -1,4 +1,4 @@
-"""The sentences that descriptions are made of, by kind of animal.
+"""Sentences for descriptions, by species.
 
 ``{name}`` stands for the animal and ``{He}``, ``{he}``, ``{him}``, ``{his}`` for its pronouns, so every
 sentence is in the third person singular.
@@ -9,18 +9,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SpeciesPhrases:
-    """What may be said of one kind of animal."""
+    """Sentences about one species."""
 
     openers: tuple[str, ...]
     habits: tuple[str, ...]
     homes: tuple[str, ...]
     young: tuple[str, ...] = ()
     old: tuple[str, ...] = ()
-    """Openers for the very young and for the old."""
+    """Openers for very young and for old animals."""
     found: bool = False
-    """Whether one may be a stray."""
+    """Whether an animal may be a stray."""
     needs: tuple[tuple[str, str], ...] = ()
-    """Special needs: what is said in the note, and what in the description."""
+    """Special needs: the note, and a sentence for the description."""
 
 
 def split_sentences(text: str) -> tuple[str, ...]:

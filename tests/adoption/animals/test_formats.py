@@ -618,7 +618,7 @@ def test_days_are_read_in_the_ways_they_are_written(shelter: Shelter, written: s
         ("0000-00-00", "the date is not known, so it is left blank"),
         ("Unknown", "the date is not known, so it is left blank"),
         ("N/A", "the date is not known, so it is left blank"),
-        ("soon", "this is no date that we know. Write dates as year-month-day, such as 2020-02-28"),
+        ("soon", "this is not a date that we know. Write dates as year-month-day, such as 2020-02-28"),
         ("2024-07-01", "this day is in the future, so it is left blank"),
     ],
 )

@@ -152,7 +152,7 @@ def test_a_cell_that_nobody_wrote_refuses_its_row_alone(shelter: Shelter, letter
         (b"", "The file is empty"),
         (b"\xef\xbb\xbf\n\n", "The file is empty"),
         (b"code,name,species\n", "a header and no rows"),
-        (b"this,that\n1,2\n", 'No column of the header is known: "this", "that"'),
+        (b"this,that\n1,2\n", 'No column of the header was recognised: "this", "that"'),
         (b"name,species,name\nRex,Dog,Bo\n", 'has "name" twice, in columns 1 and 3'),
         (b"name,breed\nRex,Beagle\n", "No column has the species"),
         (b"species,breed\nDog,Beagle\n", "No column names the animals"),

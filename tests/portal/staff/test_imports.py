@@ -82,7 +82,7 @@ def test_each_kind_of_file_is_taken(owner: Colleague, kind: str) -> None:
         (b"", "The file is empty"),
         (b"%PDF-1.7", "This is a PDF"),
         (b"PK\x03\x04nonsense", "damaged"),
-        (b"one\n1\n", "No column of the header is known"),
+        (b"one\n1\n", "No column of the header was recognised"),
         (b"name,species\n", "no rows below it"),
     ],
 )
