@@ -63,8 +63,8 @@ def mate_named(session: Session, project_id: int, text: str) -> tuple[int, str]:
     if not rows:
         raise ValueError(f"None of your animals is called {text}. Check the spelling, or write the code")
     if len(rows) > 1:
-        told = ", ".join(str(row[0]) for row in rows[:SEVERAL])
-        raise ValueError(f"Several of your animals are called {text}. Write the number of one: {told}")
+        numbers = ", ".join(str(row[0]) for row in rows[:SEVERAL])
+        raise ValueError(f"Several of your animals are called {text}. Write the number of one: {numbers}")
     return rows[0][0], rows[0][1]
 
 

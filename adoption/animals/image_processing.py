@@ -306,7 +306,7 @@ def in_srgb(image: "Image", profile: bytes | None) -> "Image":
                 converted = ImageCms.profileToProfile(image, of_file, srgb, outputMode="RGB")
                 image = converted or image
         except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
-            pass  # a profile that is damaged, or of another kind of picture, tells nothing
+            pass  # ignore a damaged profile, or one for another kind of image
     return image.convert("RGB")
 
 

@@ -52,9 +52,9 @@ def receive_photo(
 ) -> PhotoUpload:
     """Store a photo, which the queue processes and adds after the others. ``alt`` is its description.
 
-    ``note`` is called in the transaction that adds the upload. Raises NotFound; PlanLimit; Invalid for the
-    description; Conflict for one too many; TooManyWaiting; FileRefused where the beginning of the file shows
-    that it is no photo; and Unavailable.
+    ``note`` is called in the transaction that adds the upload. Raises NotFound, PlanLimit, Invalid for the
+    description, Conflict for too many photos, TooManyWaiting, FileRefused if the start of the file shows that
+    it is no photo, and Unavailable.
     """
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     check_header(data)

@@ -87,9 +87,9 @@ class ImportPhoto(Base):
     failure: Mapped[str] = mapped_column(Text, default="")
     """Why the download failed; empty if it succeeded."""
     photo_id: Mapped[int | None] = mapped_column(BigInteger)
-    """The photo that the animal got; None if it had the same picture before."""
+    """The photo that was added; None if the animal already had it."""
     upload_id: Mapped[int | None] = mapped_column(BigInteger)
-    """The upload that it was fetched into: a job that takes this over finds there what became of it."""
+    """The upload with the downloaded file. A job that takes over finds its result there."""
 
 
 class ImportChange(Base):

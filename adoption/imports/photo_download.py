@@ -40,7 +40,7 @@ def fetch_photos(claim: ImportClaim, heart: Heartbeat, world: FetchContext, now:
 def note_outcome(
     claim: ImportClaim, photo: ImportPhoto, now: Clock, failure: str, photo_id: int | None
 ) -> None:
-    """Note what became of a picture. Raises Lost, and Stopped once it is noted, so that an undo knows it."""
+    """Record the result for a photo. Raises Lost, and Stopped after recording, so that an undo finds it."""
     stopped, at = None, now()
     with transaction() as session:
         values = {"done_at": at, "failure": failure, "photo_id": photo_id}
@@ -71,9 +71,9 @@ def fetched(
     silent: "Counter[str]",
     now: Clock,
 ) -> tuple[str, int | None]:
-    """Add the picture to the animal. Return the reason if that failed, else "", and the id of a new photo."""
+    """Download a photo and add it to the animal. Return the error or "", and the id of a new photo."""
     if photo.upload_id and (begun := current_upload(photo.upload_id)) is not None:
-        return processed(claim, begun, heart)  # by a job that ended before it could note the outcome
+        return processed(claim, begun, heart)  # by a job that ended before it recorded the result
     host = server_of(photo.address)
     if silent[host] >= SILENT_MOST:
         return "the server did not respond for several earlier photos", None
@@ -94,9 +94,9 @@ def fetched(
 def received(
     claim: ImportClaim, heart: Heartbeat, photo: ImportPhoto, data: bytes, now: Clock
 ) -> PhotoUpload:
-    """Have a picture processed, once the account has room for another one. Raises as ``receive_photo`` does.
+    """Queue a photo, once the account has room for another upload. Raises what ``receive_photo`` raises.
 
-    This thread works on the waiting photos meanwhile.
+    Meanwhile, this thread processes waiting photos of all accounts.
     """
 
     def note(session: Session, upload: PhotoUpload) -> None:

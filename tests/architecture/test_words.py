@@ -24,12 +24,9 @@ DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "doc
 
 UNFINISHED = (
     "adoption/accounts/",
-    "adoption/animals/",
     "adoption/certificates/",
     "adoption/commands/",
-    "adoption/demo/",
     "adoption/domains/",
-    "adoption/imports/",
     "adoption/mail/",
     "adoption/migrations/",
     "adoption/orders/",

@@ -197,8 +197,8 @@ def dated(year: int, month: int, day: int, found: re.Match[str]) -> datetime:
     if not 1 <= month <= 12:
         raise ValueError(f"there is no month {month}. Write dates as year-month-day, such as 2020-02-28")
     if not 1 <= day <= monthrange(year, month)[1]:
-        told = MONTHS[month - 1].capitalize() + (f" {year}" if month == 2 and day == 29 else "")
-        raise ValueError(f"there is no {day} {told}. Write dates as year-month-day, such as 2020-02-28")
+        month_name = MONTHS[month - 1].capitalize() + (f" {year}" if month == 2 and day == 29 else "")
+        raise ValueError(f"there is no {day} {month_name}. Write dates as year-month-day, such as 2020-02-28")
     return datetime.combine(date(year, month, day), time_told(found))
 
 

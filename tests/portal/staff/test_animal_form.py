@@ -120,7 +120,7 @@ def test_every_kind_of_slip_gets_a_sentence(owner: Colleague) -> None:
         "altered": ("perhaps", "Choose yes, no or not known"),
         "birth_date": (
             "31.12",
-            "This is no date that we know. Write dates as year-month-day, such as 2020-02-28",
+            "This is not a date that we know. Write dates as year-month-day, such as 2020-02-28",
         ),
         "age": (
             "soon",
