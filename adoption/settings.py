@@ -1,155 +1,182 @@
-"""Every setting, read once from the environment and refused at the start when it is wrong."""
+"""Settings of the service, read from the environment at the start."""
 
 import difflib
 import os
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Annotated, Any
 
-from adoption import settings_parsing as read
+from pydantic import BeforeValidator, Field, ValidationInfo
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from adoption import settings_parsing as parsing
+from adoption import settings_secrets as secrets
 from adoption.errors import SettingRefused
 from adoption.settings_parsing import PREFIX, Network
-from adoption.settings_secrets import ExternalAccount, certificate_keys, external_account, secret_key
 
 __all__ = ["NAMES", "PREFIX", "Network", "Settings"]
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
-@dataclass(frozen=True)
-class Settings:
-    instance: Path
-    database_url: str
-    quota_url: str
-    queue_url: str
-    mail_url: str
-    media_url: str
-    """Where photos are kept: the whole path of a folder, or ``s3://BUCKET/PREFIX``."""
-    secret_key: str
-    environment: str
-    platform_host: str
-    base_url: str
-    staging_base_url: str
-    port: int
-    workers: int
-    threads: int
-    trusted_proxies: tuple[Network, ...]
-    keep_applications_days: int
-    """How long what is personal in an application is kept after it was decided."""
-    dns_servers: tuple[tuple[str, int], ...]
-    """Addresses and ports that are asked for everything; empty for the system's, and each zone's own."""
-    cname_target: str
-    """The name that shelters' own domains lead to."""
-    edge_addresses: tuple[str, ...]
+def parsed_by(parse: Callable[..., Any], *earlier: str, **limits: int) -> BeforeValidator:
+    """Parse the text of a setting. ``earlier`` names fields above it whose values the parser needs."""
+
+    def validate(value: Any, info: ValidationInfo) -> Any:
+        try:
+            known = (info.data[each] for each in earlier)
+            return parse(value, *known, **limits) if isinstance(value, str) else value
+        except ValueError as error:
+            # Not a ValidationError, which would collect all errors and show the values, some of them secret.
+            alias = Settings.model_fields[str(info.field_name)].alias
+            raise SettingRefused(f"{alias} {error}") from error
+
+    return BeforeValidator(validate)
+
+
+def default_from(make: Callable[[dict[str, Any]], Any], alias: str | None = None) -> Any:
+    """Return a default that is made from the fields above, and parsed like a given text."""
+    return Field(default_factory=make, alias=alias, validate_default=True)
+
+
+Host = Annotated[str, parsed_by(parsing.parse_host)]
+PlainHost = Annotated[str, parsed_by(parsing.parse_plain_host)]
+SqliteOrRedis = Annotated[str, parsed_by(parsing.parse_sqlite_or_redis)]
+V1Address = Annotated[str, parsed_by(parsing.parse_v1_address)]
+EmailAddress = Annotated[str, parsed_by(parsing.parse_email_address)]
+
+
+class Settings(BaseSettings):
+    """All settings, in the order in which they are parsed.
+
+    In the environment each is ``HOMEWARD_`` and the field's name in capitals, if it has no alias.
+    """
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="ignore",
+        validate_default=False,
+        alias_generator=lambda name: PREFIX + name.upper(),
+    )
+
+    environment: Annotated[str, parsed_by(parsing.parse_environment)] = "development"
+    port: Annotated[int, parsed_by(parsing.parse_whole_number, least=1, most=65_535)] = Field(
+        8000, alias="PORT"
+    )
+    platform_host: Host = default_from(
+        lambda above: parsing.default_platform_host(above["environment"], above["port"])
+    )
+    """Host and port of the platform's own pages."""
+    instance: Annotated[Path, parsed_by(parsing.parse_folder)] = default_from(
+        lambda _: str(CHECKOUT / "instance")
+    )
+    database_url: Annotated[str, parsed_by(parsing.parse_database)] = default_from(
+        lambda above: f"sqlite:///{above['instance']}/homeward.sqlite3"
+    )
+    quota_url: SqliteOrRedis = default_from(lambda above: f"sqlite:///{above['instance']}/quotas.sqlite3")
+    queue_url: SqliteOrRedis = default_from(lambda above: f"sqlite:///{above['instance']}/queue.sqlite3")
+    mail_url: Annotated[str, parsed_by(parsing.parse_mail)] = default_from(
+        lambda above: f"file://{above['instance']}/mail"
+    )
+    media_url: Annotated[str, parsed_by(parsing.parse_media)] = default_from(
+        lambda above: f"{above['instance']}/media"
+    )
+    """Where photos are stored: the absolute path of a folder, or ``s3://BUCKET/PREFIX``."""
+    secret_key: Annotated[str, parsed_by(secrets.parse_secret_key)] = default_from(
+        lambda above: secrets.default_secret_key(above["instance"], above["environment"])
+    )
+    base_url: V1Address = default_from(
+        lambda above: f"{scheme_in(above['environment'])}://{above['platform_host']}/v1"
+    )
+    staging_base_url: V1Address = default_from(
+        lambda above: f"{scheme_in(above['environment'])}://staging.{above['platform_host']}/v1"
+    )
+    workers: Annotated[int, parsed_by(parsing.parse_whole_number, least=1, most=256)] = os.cpu_count() or 1
+    threads: Annotated[int, parsed_by(parsing.parse_whole_number, least=1, most=64)] = default_from(
+        lambda above: 1 if above["database_url"].startswith("sqlite") else 4
+    )
+    trusted_proxies: Annotated[tuple[Network, ...], parsed_by(parsing.parse_networks)] = ()
+    keep_applications_days: Annotated[int, parsed_by(parsing.parse_whole_number, least=1, most=36_500)] = 365
+    """Days after the decision until the personal data in an application is deleted."""
+    dns_servers: Annotated[tuple[tuple[str, int], ...], parsed_by(parsing.parse_dns_servers)] = ()
+    """Addresses and ports to send all DNS queries to; empty for the system's, and each zone's own."""
+    cname_target: PlainHost = default_from(lambda above: bare_name(above["platform_host"]))
+    """The CNAME target of shelters' own domains."""
+    edge_addresses: Annotated[tuple[str, ...], parsed_by(parsing.parse_addresses)] = ()
     """The edge's own, for an apex whose DNS provider has no ALIAS record."""
-    caa_issuers: tuple[str, ...]
-    """The certificate authorities that a domain has to allow, the first of which is recommended."""
-    acme_directory: str
-    """Address of the authority that certificates are ordered from (RFC 8555, 7.1.1); empty for none."""
-    acme_ca_bundle: str
-    """The file of certificates by which that address is trusted; empty for those of the system."""
-    acme_email: str
-    """Whom the authority writes to; may be empty."""
-    acme_external_account: ExternalAccount | None
-    orders_platform_certificate: bool
+    caa_issuers: Annotated[tuple[str, ...], parsed_by(parsing.parse_plain_hosts)] = ("letsencrypt.org",)
+    """The certificate authorities that a domain has to allow. The first is recommended."""
+    acme_directory: Annotated[str, parsed_by(parsing.parse_directory)] = ""
+    """Address of the authority that issues certificates (RFC 8555, 7.1.1); empty for none."""
+    acme_ca_bundle: Annotated[str, parsed_by(parsing.parse_certificate_file)] = ""
+    """The file of root certificates to trust that address by; empty for those of the system."""
+    acme_email: EmailAddress = ""
+    """Address that the authority emails; may be empty."""
+    acme_eab_key_id: str = ""
+    acme_external_account: Annotated[
+        secrets.ExternalAccount | None, parsed_by(secrets.parse_external_account, "acme_eab_key_id")
+    ] = default_from(lambda _: "", "HOMEWARD_ACME_EAB_HMAC_KEY")
+    orders_platform_certificate: Annotated[
+        bool, parsed_by(parsing.parse_platform_certificate, "acme_directory")
+    ] = Field(False, alias="HOMEWARD_PLATFORM_CERTIFICATE")
     """Whether the platform's own certificate is ordered too, instead of being in files at the edge."""
-    acme_dns_hook: tuple[str, ...]
-    """The command that sets TXT records for DNS-01, word by word; empty for none."""
-    acme_dns_zone: str
-    """The name that those records of shelters' domains are below; empty without a hook."""
-    certificate_keys: tuple[str, ...]
-    """Fernet keys that private keys are kept under: the first seals, all open."""
-    internal_listen: tuple[str, int]
-    """Address and port where edges, and nobody else, get certificates."""
-    edge: tuple[str, int] | None
+    acme_dns_hook: Annotated[tuple[str, ...], parsed_by(parsing.parse_dns_hook)] = ()
+    """The words of the command that sets TXT records for DNS-01; empty for none."""
+    acme_dns_zone: Annotated[str, parsed_by(parsing.parse_dns_zone, "acme_dns_hook")] = Field(
+        default_factory=lambda above: (
+            f"_acme.{bare_name(above['platform_host'])}" if above["acme_dns_hook"] else ""
+        )
+    )
+    """The zone of the TXT records for shelters' domains; empty without a hook."""
+    certificate_keys: Annotated[
+        tuple[str, ...],
+        parsed_by(secrets.parse_certificate_keys, "acme_directory", "instance", "environment"),
+    ] = default_from(lambda _: "", "HOMEWARD_CERTIFICATE_KEY")
+    """Fernet keys for private keys: the first encrypts, all decrypt."""
+    internal_listen: Annotated[tuple[str, int], parsed_by(parsing.parse_address_and_port)] = default_from(
+        lambda above: ("127.0.0.1", above["port"] % 65_535 + 1)
+    )
+    """Address and port where edges, and nobody else, fetch certificates."""
+    edge: Annotated[tuple[str, int] | None, parsed_by(parsing.parse_host_and_port)] = None
     """Host and port of the TLS edge, to see certificates as visitors do."""
-    operator_email: str
-    """The address for requests for plans, shown to people as the contact. May be empty."""
+    operator_email: EmailAddress = ""
+    """Address for alerts, for requests for plans and for people who need help; may be empty."""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
-        """Read ``HOMEWARD_*`` and ``PORT``.
+        """Read ``HOMEWARD_*`` and ``PORT``; a blank value counts as none.
 
-        Raises SettingRefused, with one sentence that names the setting, for the first that is wrong.
+        Raise SettingRefused, with one sentence that names the setting, for the first invalid one.
         """
         given = {
-            name.removeprefix(PREFIX): value.strip()
-            for name, value in environ.items()
-            if name.startswith(PREFIX) and value.strip()
+            name: text.strip()
+            for name, text in environ.items()
+            if text.strip() and (name == "PORT" or name.startswith(PREFIX))
         }
         refuse_misspelt(given)
-        environment = read.environment(given.get("ENVIRONMENT", "development"))
-        port = read.whole_number("PORT", environ.get("PORT", "").strip() or "8000", 1, 65535)
-        platform_host = read.platform_host(given.get("PLATFORM_HOST", ""), environment, port)
-        scheme = "http" if environment == "development" else "https"
-        instance = read.folder("INSTANCE", given.get("INSTANCE", str(CHECKOUT / "instance")))
-        database_url = read.database(given.get("DATABASE_URL", f"sqlite:///{instance / 'homeward.sqlite3'}"))
-        threads = "1" if database_url.startswith("sqlite") else "4"
-        return cls(
-            instance=instance,
-            database_url=database_url,
-            quota_url=read.quota(given.get("QUOTA_URL", f"sqlite:///{instance / 'quotas.sqlite3'}")),
-            queue_url=read.queue(given.get("QUEUE_URL", f"sqlite:///{instance / 'queue.sqlite3'}")),
-            mail_url=read.mail(given.get("MAIL_URL", f"file://{instance / 'mail'}")),
-            media_url=read.media(given.get("MEDIA_URL", str(instance / "media"))),
-            secret_key=secret_key(given.get("SECRET_KEY"), instance, environment),
-            environment=environment,
-            platform_host=platform_host,
-            base_url=read.v1_address("BASE_URL", given.get("BASE_URL", f"{scheme}://{platform_host}/v1")),
-            staging_base_url=read.v1_address(
-                "STAGING_BASE_URL",
-                given.get("STAGING_BASE_URL", f"{scheme}://staging.{platform_host}/v1"),
-            ),
-            port=port,
-            workers=read.whole_number(
-                f"{PREFIX}WORKERS", given.get("WORKERS", str(os.cpu_count() or 1)), 1, 256
-            ),
-            threads=read.whole_number(f"{PREFIX}THREADS", given.get("THREADS", threads), 1, 64),
-            trusted_proxies=read.networks("TRUSTED_PROXIES", given.get("TRUSTED_PROXIES", "")),
-            keep_applications_days=read.whole_number(
-                f"{PREFIX}KEEP_APPLICATIONS_DAYS", given.get("KEEP_APPLICATIONS_DAYS", "365"), 1, 36_500
-            ),
-            dns_servers=read.dns_servers(given.get("DNS_SERVERS", "")),
-            cname_target=read.plain_host(
-                "CNAME_TARGET", given.get("CNAME_TARGET", platform_host.split(":")[0])
-            ),
-            edge_addresses=read.addresses("EDGE_ADDRESSES", given.get("EDGE_ADDRESSES", "")),
-            caa_issuers=tuple(
-                read.plain_host("CAA_ISSUERS", each.strip())
-                for each in given.get("CAA_ISSUERS", "letsencrypt.org").split(",")
-            ),
-            acme_directory=read.directory(given.get("ACME_DIRECTORY", "")),
-            acme_ca_bundle=read.file_of_certificates("ACME_CA_BUNDLE", given.get("ACME_CA_BUNDLE", "")),
-            acme_email=read.email_address("ACME_EMAIL", given.get("ACME_EMAIL", "")),
-            acme_external_account=external_account(
-                given.get("ACME_EAB_KEY_ID", ""), given.get("ACME_EAB_HMAC_KEY", "")
-            ),
-            orders_platform_certificate=read.platform_certificate(
-                given.get("PLATFORM_CERTIFICATE", read.EDGE), "ACME_DIRECTORY" in given
-            ),
-            acme_dns_hook=read.dns_hook(given.get("ACME_DNS_HOOK", "")),
-            acme_dns_zone=acme_dns_zone(given, platform_host),
-            certificate_keys=certificate_keys(
-                given.get("CERTIFICATE_KEY", ""), "ACME_DIRECTORY" in given, instance, environment
-            ),
-            internal_listen=read.address_and_port(
-                "INTERNAL_LISTEN", given.get("INTERNAL_LISTEN", f"127.0.0.1:{port % 65_535 + 1}")
-            ),
-            edge=read.host_and_port("EDGE", given["EDGE"]) if "EDGE" in given else None,
-            operator_email=read.email_address("OPERATOR_EMAIL", given.get("OPERATOR_EMAIL", "")),
-        )
+        return cls.model_validate(given)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        *others: PydanticBaseSettingsSource,
+        **named: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Read nothing but what ``from_environment`` passes: tests pass an environment of their own."""
+        return (init_settings,)
 
     @property
     def platform_url(self) -> str:
         """The address of the platform's own pages, with a slash at its end."""
-        scheme = "http" if self.environment == "development" else "https"
-        return f"{scheme}://{self.platform_host}/"
+        return f"{scheme_in(self.environment)}://{self.platform_host}/"
 
     @property
     def platform_name(self) -> str:
-        """The platform's host without a port, as DNS and certificates have it."""
-        return self.platform_host.partition(":")[0]
+        """The platform's host without a port, as in DNS and certificates."""
+        return bare_name(self.platform_host)
 
     @property
     def orders_certificates(self) -> bool:
@@ -162,56 +189,24 @@ class Settings:
         return self.database_url.startswith("sqlite")
 
 
-NAMES = (
-    "INSTANCE",
-    "DATABASE_URL",
-    "QUOTA_URL",
-    "QUEUE_URL",
-    "MAIL_URL",
-    "MEDIA_URL",
-    "SECRET_KEY",
-    "ENVIRONMENT",
-    "PLATFORM_HOST",
-    "BASE_URL",
-    "STAGING_BASE_URL",
-    "WORKERS",
-    "THREADS",
-    "TRUSTED_PROXIES",
-    "KEEP_APPLICATIONS_DAYS",
-    "DNS_SERVERS",
-    "CNAME_TARGET",
-    "CAA_ISSUERS",
-    "ACME_DIRECTORY",
-    "ACME_CA_BUNDLE",
-    "ACME_EMAIL",
-    "ACME_EAB_KEY_ID",
-    "ACME_EAB_HMAC_KEY",
-    "ACME_DNS_HOOK",
-    "ACME_DNS_ZONE",
-    "PLATFORM_CERTIFICATE",
-    "CERTIFICATE_KEY",
-    "INTERNAL_LISTEN",
-    "EDGE",
-    "EDGE_ADDRESSES",
-    "OPERATOR_EMAIL",
-)
+def scheme_in(environment: str) -> str:
+    return "http" if environment == "development" else "https"
 
 
-def acme_dns_zone(given: Mapping[str, str], platform_host: str) -> str:
-    """Return the zone that is given; by default one below the platform's host where there is a hook."""
-    hook = given.get("ACME_DNS_HOOK", "")
-    usual = f"_acme.{platform_host.partition(':')[0]}" if hook else ""
-    return read.dns_zone(given["ACME_DNS_ZONE"], hook) if "ACME_DNS_ZONE" in given else usual
+def bare_name(host: str) -> str:
+    return host.partition(":")[0]
 
 
-READERS_OWN = {"KEY"}
-"""Where the reference has integrators keep their key."""
+ALIASES = [str(field.alias) for field in Settings.model_fields.values()]
+NAMES = tuple(each.removeprefix(PREFIX) for each in ALIASES if each != "PORT")
+READERS_OWN = f"{PREFIX}KEY"
+"""Where integrators keep their API key, as the API reference shows."""
 
 
 def refuse_misspelt(given: Mapping[str, str]) -> None:
-    """A setting that nothing reads would be lost without a word: refuse a near miss, warn of any other."""
-    for name in sorted(set(given) - set(NAMES) - READERS_OWN):
-        right = {"PORT": "PORT", **{each: PREFIX + each for each in NAMES}}
-        if near := difflib.get_close_matches(name.upper(), right, n=1, cutoff=0.8):
-            raise SettingRefused(f"{PREFIX}{name} is not a setting. Did you mean {right[near[0]]}?")
-        print(f"{PREFIX}{name} is not a setting of this version; it is ignored.", file=sys.stderr)
+    """Refuse a name that resembles a setting's, and warn of any other unknown name."""
+    known = {alias.removeprefix(PREFIX): alias for alias in ALIASES}
+    for name in sorted(set(given) - set(ALIASES) - {READERS_OWN}):
+        if near := difflib.get_close_matches(name.removeprefix(PREFIX).upper(), known, n=1, cutoff=0.8):
+            raise SettingRefused(f"{name} is not a setting. Did you mean {known[near[0]]}?")
+        print(f"{name} is not a setting of this version; it is ignored.", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Secrets among the settings: given, or made on the first start and kept in the instance's folder."""
+"""Settings that are secret. Some are made on the first start and stored in the instance's folder."""
 
 import base64
 import contextlib
@@ -11,18 +11,20 @@ from adoption.errors import SettingRefused
 from adoption.settings_parsing import PREFIX
 
 LEAST_HMAC_BYTES = 16
-"""Authorities hand out 32 and more. A shorter key was not copied whole."""
+"""Authorities issue keys of 32 bytes or more. A shorter one was not copied completely."""
 
 
-def secret_key(given: str | None, instance: Path, environment: str) -> str:
-    """The given key, or outside production one that is made on the first start and kept in ``instance``."""
-    if given:
-        if len(given) < 32:
-            raise SettingRefused(f"{PREFIX}SECRET_KEY must have 32 characters or more.")
-        return given
+def parse_secret_key(text: str) -> str:
+    if len(text) < 32:
+        raise ValueError("must have 32 characters or more.")
+    return text
+
+
+def default_secret_key(instance: Path, environment: str) -> str:
+    """Return the key in ``instance``, which is made on the first start outside production."""
     if environment == "production":
         raise SettingRefused(f"{PREFIX}SECRET_KEY is required when {PREFIX}ENVIRONMENT=production.")
-    key = kept_secret(instance / "secret_key", secrets.token_urlsafe(48))
+    key = stored_secret(instance / "secret_key", secrets.token_urlsafe(48))
     if len(key) < 32:
         raise SettingRefused(
             f"{PREFIX}SECRET_KEY is kept in {instance / 'secret_key'}, which is too short. Remove that file."
@@ -30,22 +32,23 @@ def secret_key(given: str | None, instance: Path, environment: str) -> str:
     return key
 
 
-def certificate_keys(given: str, needed: bool, instance: Path, environment: str) -> tuple[str, ...]:
-    """The given keys; where none is needed, none, and outside production one that is kept as above."""
-    keys = tuple(filter(None, map(str.strip, given.split(","))))
-    if not keys and needed:
+def parse_certificate_keys(
+    text: str, has_authority: bool, instance: Path, environment: str
+) -> tuple[str, ...]:
+    """Return the given keys. An authority needs one: outside production it is made and stored as above."""
+    keys = tuple(filter(None, map(str.strip, text.split(","))))
+    if not keys and has_authority:
         if environment == "production":
             raise SettingRefused(
                 f"{PREFIX}CERTIFICATE_KEY is required when {PREFIX}ENVIRONMENT=production "
                 f"and {PREFIX}ACME_DIRECTORY is set."
             )
         fresh = base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
-        keys = (kept_secret(instance / "certificate_key", fresh),)
+        keys = (stored_secret(instance / "certificate_key", fresh),)
     if not all(map(is_fernet_key, keys)):
-        # Not repeated: it is a secret.
-        raise SettingRefused(
-            f"{PREFIX}CERTIFICATE_KEY must be a Fernet key, 32 bytes in URL-safe base64; several with "
-            "commas, the newest first."
+        # The value is not in the error: it is a secret.
+        raise ValueError(
+            "must be a Fernet key, 32 bytes in URL-safe base64; several with commas, the newest first."
         )
     return keys
 
@@ -58,10 +61,12 @@ class ExternalAccount(NamedTuple):
     """URL-safe base64."""
 
 
-def external_account(key_id: str, hmac_key: str) -> ExternalAccount | None:
-    names = f"{PREFIX}ACME_EAB_KEY_ID and {PREFIX}ACME_EAB_HMAC_KEY"
+def parse_external_account(hmac_key: str, key_id: str) -> ExternalAccount | None:
     if bool(key_id) != bool(hmac_key):
-        raise SettingRefused(f"{names} must be set together: the authority's website shows both.")
+        raise SettingRefused(
+            f"{PREFIX}ACME_EAB_KEY_ID and {PREFIX}ACME_EAB_HMAC_KEY must be set together: "
+            "the authority's website shows both."
+        )
     if not key_id:
         return None
     # The standard alphabet and the padding are accepted, because some websites show the key in that form.
@@ -71,9 +76,9 @@ def external_account(key_id: str, hmac_key: str) -> ExternalAccount | None:
     except ValueError:
         key = b""
     if len(key) < LEAST_HMAC_BYTES:
-        # Not repeated: it is a secret.
-        raise SettingRefused(
-            f"{PREFIX}ACME_EAB_HMAC_KEY must be the HMAC key that the authority's website shows, "
+        # The value is not in the error: it is a secret.
+        raise ValueError(
+            "must be the HMAC key that the authority's website shows, "
             f"{LEAST_HMAC_BYTES} bytes or more in URL-safe base64."
         )
     return ExternalAccount(key_id, plain)
@@ -86,8 +91,8 @@ def is_fernet_key(text: str) -> bool:
         return False
 
 
-def kept_secret(file: Path, fresh: str) -> str:
-    """What the file holds; on the first start that is ``fresh``."""
+def stored_secret(file: Path, fresh: str) -> str:
+    """Return the secret in the file. On the first start the file is written with ``fresh``."""
     try:
         if not file.exists():
             # Complete from the start: another process may read it at once.

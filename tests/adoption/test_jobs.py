@@ -62,7 +62,7 @@ def test_a_job_that_somebody_else_put_there_is_not_run(app: APIFlask, settings: 
     do_all(app)
     write_letter()
     stranger = Flask("stranger")
-    stranger.config["HOMEWARD"] = Settings(**{**vars(settings), "secret_key": "another" * 8})
+    stranger.config["HOMEWARD"] = settings.model_copy(update={"secret_key": "another" * 8})
     know(stranger, jobs.JOBS)
     open_queue(stranger).tasks["send_letters"]()
     with pytest.raises(ValueError, match="mismatch"):

@@ -177,6 +177,21 @@ def test_a_password_in_a_refused_address_is_not_repeated(tmp_path: Path) -> None
     assert "hunter2" not in refused.value.sentence
 
 
+@pytest.mark.parametrize(
+    "name", ["SECRET_KEY", "CERTIFICATE_KEY", "ACME_EAB_HMAC_KEY", "MAIL_URL", "QUEUE_URL"]
+)
+def test_an_invalid_secret_is_not_in_the_error_or_its_cause(tmp_path: Path, name: str) -> None:
+    with pytest.raises(SettingRefused) as refused:
+        read(tmp_path, **{name: "hunter2"})
+    assert name in refused.value.sentence
+    assert "hunter2" not in f"{refused.value} {refused.value.__cause__}"
+
+
+def test_of_two_invalid_settings_the_one_that_is_parsed_first_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SettingRefused, match=r"^HOMEWARD_MAIL_URL must be [^\n]+\.$"):
+        read(tmp_path, OPERATOR_EMAIL="nobody", MAIL_URL="mail.example")
+
+
 @pytest.mark.parametrize("name", ["DATABASE_URL", "QUOTA_URL", "QUEUE_URL"])
 def test_a_file_below_a_folder_that_an_address_cannot_name_is_refused_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

@@ -267,7 +267,9 @@ def test_a_forwarded_address_is_believed_from_a_trusted_proxy(
     app: APIFlask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trusted = (ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
-    monkeypatch.setitem(app.config, "HOMEWARD", replace(app.config["HOMEWARD"], trusted_proxies=trusted))
+    monkeypatch.setitem(
+        app.config, "HOMEWARD", app.config["HOMEWARD"].model_copy(update={"trusted_proxies": trusted})
+    )
     assert left(client, "10.0.0.1", "198.51.100.1") == 59
     assert left(client, "10.0.0.2", "198.51.100.1") == 58
     assert left(client, "fd00::1", "198.51.100.1") == 57

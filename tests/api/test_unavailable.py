@@ -5,7 +5,6 @@ import signal
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -150,7 +149,7 @@ def test_lost_connections_to_the_database_are_made_anew(app: APIFlask, shelter: 
 
 def test_a_database_server_that_is_away_is_503(app: APIFlask, settings: Settings) -> None:
     away = f"postgresql+psycopg://homeward@127.0.0.1:{servers.free_port()}/postgres"
-    other = create_app(replace(settings, database_url=away))
+    other = create_app(settings.model_copy(update={"database_url": away}))
     client = client_of(other)
     from adoption.accounts.api_key_format import generate_key
 

@@ -8,8 +8,6 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from adoption.settings import NAMES
-
 HTTP = {"request", "abort", "url_for", "render_template", "redirect", "session", "jsonify"}
 
 
@@ -45,12 +43,6 @@ def test_texts_come_to_a_normal_form_in_one_place(root: Path) -> None:
     for path in sources(root, "adoption", "api", "portal"):
         if path.name != "characters.py":
             assert "unicodedata.normalize" not in path.read_text(), path
-
-
-def test_every_setting_that_is_read_is_known(root: Path) -> None:
-    """Others are refused as misspelt, or reported as ignored."""
-    read = re.findall(r'given(?:\.get\(|\[)"(\w+)"', (root / "adoption" / "settings.py").read_text())
-    assert set(read) == set(NAMES)
 
 
 def test_the_lock_names_all_that_the_service_needs(root: Path) -> None:

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.settings("embedded")
 
 @pytest.fixture
 def homeward(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> Run:
-    known = replace(app.config["HOMEWARD"], acme_directory="https://ca.test/directory")
+    known = app.config["HOMEWARD"].model_copy(update={"acme_directory": "https://ca.test/directory"})
     monkeypatch.setitem(app.config, "HOMEWARD", known)
 
     def run(*words: str) -> Result:

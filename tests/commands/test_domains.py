@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from apiflask import APIFlask
@@ -20,7 +19,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def homeward(app: APIFlask, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch) -> Run:
-    told = replace(app.config["HOMEWARD"], dns_servers=(tuple(name_server),))
+    told = app.config["HOMEWARD"].model_copy(update={"dns_servers": (tuple(name_server),)})
     monkeypatch.setitem(app.config, "HOMEWARD", told)
 
     def run(*words: str) -> Result:

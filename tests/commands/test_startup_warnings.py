@@ -1,6 +1,5 @@
 """Settings that mislead together are warned of when the service starts."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,7 +22,7 @@ PRODUCTION: dict[str, Any] = {
 
 
 def warned(settings: Settings, known: dict[str, Any], environ: dict[str, str] | None = None) -> str:
-    return "\n".join(warnings_of(replace(settings, **known), environ or {}))
+    return "\n".join(warnings_of(settings.model_copy(update=known), environ or {}))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +48,7 @@ def warned(settings: Settings, known: dict[str, Any], environ: dict[str, str] | 
     ],
 )
 def test_a_mismatch_is_one_warning(settings: Settings, known: dict[str, Any], words: str) -> None:
-    [sentence] = warnings_of(replace(settings, **known), {})
+    [sentence] = warnings_of(settings.model_copy(update=known), {})
     assert words in sentence
 
 

@@ -12,7 +12,7 @@ from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
 from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.key_encryption import Vault
-from adoption.settings_secrets import external_account
+from adoption.settings_secrets import parse_external_account
 from deploy.trial.daemons import Pebble
 from tests.edge.daemons import pebble
 from tests.servers import ALONE, free_port
@@ -33,7 +33,7 @@ def strict() -> Iterator[Pebble]:
 
 def order(strict: Pebble, key_id: str, hmac_key: str) -> str:
     accounts = StoredAccounts(strict.directory, Vault([Fernet.generate_key().decode()]))
-    account = external_account(key_id, hmac_key)
+    account = parse_external_account(hmac_key, key_id)
     connection = AcmeConnection(strict.directory, accounts, "", str(strict.bundle), account)
     return AcmeAuthority(connection).order("adopt.elm.example")
 

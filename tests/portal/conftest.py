@@ -1,7 +1,6 @@
 """The service with other settings, beside the one that every test has."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ def installation(service: APIFlask) -> Iterator[Install]:
     made: list[Flask] = []
 
     def install(**changes: Any) -> FlaskClient:
-        made.append(create_app(replace(service.config["HOMEWARD"], **changes)))
+        made.append(create_app(service.config["HOMEWARD"].model_copy(update=changes)))
         return made[-1].test_client()
 
     yield install

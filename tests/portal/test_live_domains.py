@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -46,7 +46,9 @@ def now() -> datetime:
 @pytest.fixture
 def ordering(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> APIFlask:
     """A service that orders certificates."""
-    given = replace(app.config["HOMEWARD"], acme_directory="https://ca.example/", edge=("edge.example", 443))
+    given = app.config["HOMEWARD"].model_copy(
+        update={"acme_directory": "https://ca.example/", "edge": ("edge.example", 443)}
+    )
     monkeypatch.setitem(app.config, "HOMEWARD", given)
     return app
 

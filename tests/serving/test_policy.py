@@ -1,7 +1,6 @@
 """What the server knows about the service's requests before the application gets them."""
 
 import ipaddress
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -54,7 +53,9 @@ def test_places_are_shared_by_the_address_that_a_trusted_proxy_reports(
     app: APIFlask, monkeypatch: pytest.MonkeyPatch, peer: str, forwarded: str, client: str
 ) -> None:
     proxies = (ipaddress.ip_network("127.0.0.1/32"),)
-    monkeypatch.setitem(app.config, "HOMEWARD", replace(app.config["HOMEWARD"], trusted_proxies=proxies))
+    monkeypatch.setitem(
+        app.config, "HOMEWARD", app.config["HOMEWARD"].model_copy(update={"trusted_proxies": proxies})
+    )
     environ = request("/", REMOTE_ADDR=peer, HTTP_X_FORWARDED_FOR=forwarded)
     assert policy_of(app).client_of(environ) == client
 

@@ -1,7 +1,6 @@
 """What the operator is told of problems: one log line and one email at the start and at the end."""
 
 import logging
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -19,7 +18,7 @@ TITLE, SOLVED = CAUSES[PLATFORM_CERTIFICATE].title, CAUSES[PLATFORM_CERTIFICATE]
 
 @pytest.fixture
 def operator(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = replace(app.config["HOMEWARD"], operator_email=OPERATOR)
+    known = app.config["HOMEWARD"].model_copy(update={"operator_email": OPERATOR})
     monkeypatch.setitem(app.config, "HOMEWARD", known)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import cast
 
 import pytest
@@ -73,7 +73,7 @@ def hook(
     name_servers: tuple[list[Zone], list[DnsServer]],
 ) -> FakeHook:
     """An installation that orders its own certificate by DNS-01, with two name servers."""
-    known = replace(app.config["HOMEWARD"], platform_host=PLATFORM, operator_email=OPERATOR)
+    known = app.config["HOMEWARD"].model_copy(update={"platform_host": PLATFORM, "operator_email": OPERATOR})
     monkeypatch.setitem(app.config, "HOMEWARD", known)
     zones, servers = name_servers
     for zone in zones:

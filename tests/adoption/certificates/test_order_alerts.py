@@ -1,7 +1,6 @@
 """What the operator learns of certificate orders: log lines of their ends, and alerts."""
 
 import logging
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -32,7 +31,7 @@ pytestmark = pytest.mark.settings("embedded")
 
 @pytest.fixture(autouse=True)
 def operator(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = replace(app.config["HOMEWARD"], operator_email=OPERATOR)
+    known = app.config["HOMEWARD"].model_copy(update={"operator_email": OPERATOR})
     monkeypatch.setitem(app.config, "HOMEWARD", known)
 
 

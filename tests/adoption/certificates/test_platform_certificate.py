@@ -1,6 +1,5 @@
 """The certificate of the platform's own host: ordered and renewed by the service, or watched at the edge."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -28,7 +27,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture(autouse=True)
 def operator(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = replace(app.config["HOMEWARD"], platform_host=HOST, operator_email=OPERATOR)
+    known = app.config["HOMEWARD"].model_copy(update={"platform_host": HOST, "operator_email": OPERATOR})
     monkeypatch.setitem(app.config, "HOMEWARD", known)
 
 
@@ -139,7 +138,7 @@ def test_edges_get_the_platforms_certificate_and_a_lost_key_is_replaced(
     platform: World, app: APIFlask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     platform.round()
-    settings = replace(app.config["HOMEWARD"], orders_platform_certificate=True)
+    settings = app.config["HOMEWARD"].model_copy(update={"orders_platform_certificate": True})
     monkeypatch.setitem(app.config, "HOMEWARD", settings)
     first, host = serial(), HOST
     status, _, pem = Listener(app, platform.vault, lambda: platform.now).certificate(host)

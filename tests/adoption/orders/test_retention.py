@@ -2,7 +2,6 @@
 
 import json
 import os
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -138,7 +137,7 @@ def test_a_shelter_is_emailed_once_a_day_about_held_applications(
 def test_erasure_deletes_the_files_of_emails(
     app: APIFlask, client: FlaskClient, owner: Colleague, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mail = replace(app.config["HOMEWARD"], mail_url=f"file://{tmp_path}")
+    mail = app.config["HOMEWARD"].model_copy(update={"mail_url": f"file://{tmp_path}"})
     monkeypatch.setitem(app.config, "HOMEWARD", mail)
     ref = applied(client, animal(owner), "sam")
     applied(client, animal(owner), "kim")

@@ -1,7 +1,6 @@
 """What the page of domains tells of certificates."""
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from typing import Any
@@ -53,7 +52,9 @@ def now() -> datetime:
 @pytest.fixture
 def pro(app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> Colleague:
     """The owner, on a plan with domains, of a service that orders certificates."""
-    told = replace(app.config["HOMEWARD"], acme_directory="https://ca.example/", edge=("edge.example", 443))
+    told = app.config["HOMEWARD"].model_copy(
+        update={"acme_directory": "https://ca.example/", "edge": ("edge.example", 443)}
+    )
     monkeypatch.setitem(app.config, "HOMEWARD", told)
     return domains.on_pro(owner)
 
@@ -349,7 +350,7 @@ def test_a_press_that_brings_nothing_forward_says_when_the_next_try_is(
     app: APIFlask,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = replace(app.config["HOMEWARD"], dns_servers=(tuple(name_server),))
+    told = app.config["HOMEWARD"].model_copy(update={"dns_servers": (tuple(name_server),)})
     monkeypatch.setitem(app.config, "HOMEWARD", told)
     domains.right(zone, HOST)
     domain_id = verified(pro, now)
@@ -576,7 +577,9 @@ def test_the_parts_of_a_card_agree_before_dns_is_right(
     hidden: tuple[str, ...],
 ) -> None:
     monkeypatch.setitem(
-        app.config, "HOMEWARD", replace(app.config["HOMEWARD"], acme_dns_zone="_acme.homeward.example")
+        app.config,
+        "HOMEWARD",
+        app.config["HOMEWARD"].model_copy(update={"acme_dns_zone": "_acme.homeward.example"}),
     )
     unverified = {"verified_host": None, "state": "unverified", "verified_at": None}
     known = {"report": dump_report(report), "checked_at": now, "caa_allows": True, "next_check_at": now + DAY}

@@ -1,7 +1,6 @@
 """Presses for a look at DNS: nobody floods name servers through us, or keeps other people's pages waiting."""
 
 from contextlib import ExitStack
-from dataclasses import replace
 
 import pytest
 from apiflask import APIFlask
@@ -23,7 +22,7 @@ HTMX = {"HX-Request": "true", "HX-Target": "domain-list"}
 def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
-    told = replace(app.config["HOMEWARD"], dns_servers=(tuple(name_server),))
+    told = app.config["HOMEWARD"].model_copy(update={"dns_servers": (tuple(name_server),)})
     monkeypatch.setitem(app.config, "HOMEWARD", told)
     return domains.on_pro(owner)
 

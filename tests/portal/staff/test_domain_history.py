@@ -1,7 +1,5 @@
 """What happened to a domain, inside its card, and the switch that keeps browsers on https."""
 
-from dataclasses import replace
-
 import pytest
 from apiflask import APIFlask
 
@@ -79,7 +77,7 @@ def test_staff_see_the_history_without_the_audit_log(
 
 
 def orders_certificates(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = replace(app.config["HOMEWARD"], acme_directory="https://ca.example/directory")
+    told = app.config["HOMEWARD"].model_copy(update={"acme_directory": "https://ca.example/directory"})
     monkeypatch.setitem(app.config, "HOMEWARD", told)
 
 

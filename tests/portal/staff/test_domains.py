@@ -112,7 +112,9 @@ def test_an_apex_is_offered_the_addresses_of_the_edge(
     app: APIFlask, pro: Colleague, zone: Zone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     addresses = ("203.0.113.24", "2001:db8::24")
-    monkeypatch.setitem(app.config, "HOMEWARD", replace(app.config["HOMEWARD"], edge_addresses=addresses))
+    monkeypatch.setitem(
+        app.config, "HOMEWARD", app.config["HOMEWARD"].model_copy(update={"edge_addresses": addresses})
+    )
     domain_id = add(pro, "example.org")
     page = pro.get("domains").text
     assert "If yours has neither, add the A and AAAA records instead." in page

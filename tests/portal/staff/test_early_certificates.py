@@ -113,7 +113,11 @@ def test_nothing_is_offered_where_dns_was_switched_or_there_is_no_hook(
     domain = add(pro)
     domains.right(zone, HOST)
     assert OFFER in pro.get("domains").text
-    monkeypatch.setitem(app.config, "HOMEWARD", replace(app.config["HOMEWARD"], acme_dns_zone=""))
+    monkeypatch.setitem(
+        app.config, "HOMEWARD", app.config["HOMEWARD"].model_copy(update={"acme_dns_zone": ""})
+    )
     assert OFFER not in pro.get("domains").text
-    monkeypatch.setitem(app.config, "HOMEWARD", replace(app.config["HOMEWARD"], acme_dns_zone=ZONE))
+    monkeypatch.setitem(
+        app.config, "HOMEWARD", app.config["HOMEWARD"].model_copy(update={"acme_dns_zone": ZONE})
+    )
     assert "_acme-challenge" not in verify(pro, domain)

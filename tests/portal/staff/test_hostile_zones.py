@@ -1,6 +1,5 @@
 """A zone's owner writes what they like into it, and the page shows it: as text, short, and on one line."""
 
-from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -25,7 +24,9 @@ SCRIPT, TURNED = "<script>alert(1)</script>", "\u202egnp.exe\x07\n"
 def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
-    told = replace(app.config["HOMEWARD"], dns_servers=(tuple(name_server),), cname_target=TARGET)
+    told = app.config["HOMEWARD"].model_copy(
+        update={"dns_servers": (tuple(name_server),), "cname_target": TARGET}
+    )
     monkeypatch.setitem(app.config, "HOMEWARD", told)
     return domains.on_pro(owner)
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -193,7 +192,7 @@ def test_a_plan_request_and_its_answer_are_emailed(
     owner.post("/account/name", {"name": "Ann Carter"})
     owner.post("usage/request", {"plan": "business"})
     assert letters_to("operator@homeward.example") == [], "there is no address to send it to"
-    reachable = replace(app.config["HOMEWARD"], operator_email="operator@homeward.example")
+    reachable = app.config["HOMEWARD"].model_copy(update={"operator_email": "operator@homeward.example"})
     monkeypatch.setitem(app.config, "HOMEWARD", reachable)
     owner.post("usage/request", {"plan": "pro"})
     owner.post("usage/request", {"plan": "pro"})
