@@ -81,7 +81,11 @@ def answer_errors(app: APIFlask) -> None:
     """Each door words its own errors; the path says whose it is."""
 
     def answer(error: Exception) -> Response:
-        return api.errors.answer(error) if api.is_under_v1(request.path) else portal.errors.page_for(error)
+        return (
+            api.errors.error_response(error)
+            if api.is_under_v1(request.path)
+            else portal.errors.page_for(error)
+        )
 
     for kind in (HTTPException, HTTPError, Exception):
         app.register_error_handler(kind, answer)

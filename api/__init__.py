@@ -96,7 +96,9 @@ def add_headers(tally: UsageTally, response: Response) -> Response:
         if known.asked.is_secure and known.settings.environment != "development":
             response.headers.add("Strict-Transport-Security", TLS_FOR_A_YEAR)
         caller = getattr(known, "caller", None)
-        quotas.add_headers(response, getattr(known, "verdict", None), quotas.quota_of(caller), known.now)
+        quotas.add_quota_headers(
+            response, getattr(known, "verdict", None), quotas.quota_of(caller), known.now
+        )
         if caller is not None:
             tally.count(caller.account_id, response.status_code, known.now)
     return response

@@ -54,10 +54,10 @@ def demand_key_and_scope(scopes: Sequence[str], caller: Caller | None, now: floa
         has = ", ".join(caller.scopes.split())
         raise Problem(403, f"This key lacks the scope {' or '.join(scopes)}. Its scopes: {has}.")
     if now - caller.last_used >= USE_NOTED_EVERY:
-        note(caller)
+        note_time_of_use(caller)
 
 
-def note(caller: Caller) -> None:
+def note_time_of_use(caller: Caller) -> None:
     try:
         note_use(caller.key_id, g.now)
     except Exception as error:
@@ -66,7 +66,7 @@ def note(caller: Caller) -> None:
             raise
 
 
-def client_address() -> str:
+def address_of_caller() -> str:
     settings: Settings = current_app.config["HOMEWARD"]
     forwarded = request.headers.get("X-Forwarded-For", "")
     return addresses.client_address(request.remote_addr, forwarded, settings.trusted_proxies)

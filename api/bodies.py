@@ -26,7 +26,7 @@ class StrictJSON(DefaultJSONProvider):
         except UnicodeDecodeError as error:
             raise ValueError(f"is not UTF-8: byte {error.start} cannot be decoded") from error
         try:
-            return json.loads(text, object_pairs_hook=members, parse_constant=refuse_constant)
+            return json.loads(text, object_pairs_hook=unique_members, parse_constant=refuse_constant)
         except RecursionError as error:
             raise ValueError("is nested too deeply") from error
         except json.JSONDecodeError as error:
@@ -35,7 +35,7 @@ class StrictJSON(DefaultJSONProvider):
             ) from error
 
 
-def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
         seen: set[str] = set()

@@ -8,7 +8,7 @@ from api.authentication import needs
 from api.paging import cacheable
 from api.query_parameters import reject_parameters
 from api.schemas import Category
-from api.specification import ETAG, answers
+from api.specification import ETAG, responses_of
 
 
 @v1.get("/categories")
@@ -18,7 +18,7 @@ from api.specification import ETAG, answers
     description="All categories, the same for every project.",
     tags=["Service"],
     security="apiKey",
-    responses=answers(200, "All categories.", 401, 403, headers=ETAG),
+    responses=responses_of(200, "All categories.", 401, 403, headers=ETAG),
 )
 @v1.output(list[Category])  # type: ignore[arg-type]  # its hint lacks lists
 @needs("pets:read", "pets:write")

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException, ServiceUnavailable
 from adoption import errors
 from adoption.storage.database import cause_of, is_unavailable
 from api.request_checks import BODY_LARGEST
-from api.responses import Answer
+from api.responses import JsonResponse
 
 log = logging.getLogger("homeward.api")
 
@@ -141,13 +141,13 @@ def violations(error: ValidationError) -> list[str]:
     return sentences
 
 
-def answer(error: Exception) -> Response:
+def error_response(error: Exception) -> Response:
     """Return the response under /v1 for any exception."""
     problem = problem_of(error)
     # A message may quote a lone surrogate that the caller sent, which UTF-8 cannot encode.
     message = problem.message.encode("utf-8", "backslashreplace").decode()
     body = {"code": problem.code, "message": message, "status": problem.status}
-    response = Answer(orjson.dumps(body), problem.status)
+    response = JsonResponse(orjson.dumps(body), problem.status)
     # RFC 9110, section 15.1: caches may keep a 404, 405 or 410 that does not say otherwise.
     response.headers.add("Cache-Control", "no-store")
     for name, value in problem.headers.items():

@@ -12,8 +12,8 @@ from flask import Request, Response, g
 from pydantic import Field
 
 from api.errors import Problem
-from api.query_parameters import ASCII_DIGITS, Query, reason
-from api.responses import Answer
+from api.query_parameters import ASCII_DIGITS, QueryParameters, reason
+from api.responses import JsonResponse
 from api.schemas import OrderStatus, PetStatus
 from serving.compression import documents
 
@@ -32,7 +32,7 @@ def one_of(statuses: type[StrEnum]) -> Any:
     return reason(f"must be one of {', '.join(statuses)}, not {{}}")
 
 
-class PageQuery(Query):
+class PageQuery(QueryParameters):
     """The query parameters of a list."""
 
     limit: Annotated[
@@ -94,7 +94,7 @@ def seal(last: str, status: str | None) -> str:
     return hashlib.blake2b(bound.encode(), key=key, digest_size=16).hexdigest()
 
 
-def page(rows: Sequence[tuple[object, ...]], items: Sequence[object], query: PageQuery) -> Response:
+def page_response(rows: Sequence[tuple[object, ...]], items: Sequence[object], query: PageQuery) -> Response:
     """Return a page of a list. ``rows`` has one row more than the limit if there is a next page."""
     if len(rows) <= query.limit:
         return cacheable(items)
@@ -108,7 +108,7 @@ def cacheable(body: object, link: str = "") -> Response:
     digest = hashlib.blake2b(text + link.encode(), digest_size=12).hexdigest()
     asked: Request = g._get_current_object().asked
     same = "HTTP_IF_NONE_MATCH" in asked.environ and asked.if_none_match.contains_weak(digest)
-    response = Response(status=304) if same else Answer(text)
+    response = Response(status=304) if same else JsonResponse(text)
     response.headers.add("ETag", f'W/"{digest}"')
     response.headers.add("Cache-Control", "private, no-cache")
     response.headers.add("Vary", "Accept-Encoding")

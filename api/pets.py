@@ -14,11 +14,11 @@ from api import v1
 from api.authentication import needs
 from api.deprecation import REMOVED, SUNSET
 from api.errors import Problem
-from api.paging import PetsQuery, cacheable, page
+from api.paging import PetsQuery, cacheable, page_response
 from api.query_parameters import reason, reject_parameters
-from api.responses import answer
+from api.responses import json_response
 from api.schemas import NewPet, Pet
-from api.specification import DEPRECATION, ETAG, LOCATION, NEXT, REPLAYED, answers
+from api.specification import DEPRECATION, ETAG, LOCATION, NEXT, REPLAYED, responses_of
 
 PET_ID = re.compile(r"[0-9]{1,19}")
 
@@ -51,7 +51,7 @@ def pets_json(rows: Iterable[PetRow]) -> list[dict[str, object]]:
     description="The project's animals by id, a page at a time.",
     tags=["Animals"],
     security="apiKey",
-    responses=answers(200, "A page of animals.", 401, 403, headers=NEXT | ETAG),
+    responses=responses_of(200, "A page of animals.", 401, 403, headers=NEXT | ETAG),
 )
 @v1.input(PetsQuery, location="query", arg_name="query")
 @v1.output(list[Pet])  # type: ignore[arg-type]  # its hint lacks lists
@@ -59,7 +59,7 @@ def pets_json(rows: Iterable[PetRow]) -> list[dict[str, object]]:
 def list_pets(query: PetsQuery) -> Response:
     project_id = g._get_current_object().caller.project_id
     rows = page_of_animals(project_id, query.status, query.after, query.limit + 1)
-    return page(rows, pets_json(rows), query)
+    return page_response(rows, pets_json(rows), query)
 
 
 @v1.post("/pets")
@@ -69,7 +69,7 @@ def list_pets(query: PetsQuery) -> Response:
     description="Adds an animal to the project. It is on disk before the 201 is sent.",
     tags=["Animals"],
     security="apiKey",
-    responses=answers(
+    responses=responses_of(
         201, "The animal, with its id.", 401, 403, 409, 411, 413, 415, headers=LOCATION | REPLAYED
     ),
 )
@@ -83,7 +83,7 @@ def create_pet(pet: NewPet, headers: CreateHeaders) -> Response:
     new = NewAnimal(pet.name, pet.categoryId, pet.status.value)
     row, repeated = add_animal(g.caller.project_id, new, key, datetime.fromtimestamp(g.now, UTC))
     (animal,) = pets_json([row])
-    response = answer(animal, 201)
+    response = json_response(animal, 201)
     response.headers.add("Location", f"{g.settings.base_url}/pets/{row[0]}")
     if repeated:
         response.headers.add("Idempotent-Replayed", "true")
@@ -98,7 +98,7 @@ def create_pet(pet: NewPet, headers: CreateHeaders) -> Response:
     tags=["Animals"],
     deprecated=True,
     security="apiKey",
-    responses=answers(200, "The animal.", 401, 403, 404, 410, headers=ETAG, always=DEPRECATION),
+    responses=responses_of(200, "The animal.", 401, 403, 404, 410, headers=ETAG, always=DEPRECATION),
 )
 @v1.output(Pet)
 @needs("pets:read")

@@ -7,7 +7,7 @@ from adoption.accounts.queries import Caller
 from adoption.accounts.quota_storage import QuotaStorage
 from adoption.accounts.quotas import ShownWindow, Verdict
 from adoption.text_joining import counted
-from api.authentication import client_address
+from api.authentication import address_of_caller
 from api.durations import duration
 from api.errors import UNAVAILABLE_FOR, Problem
 
@@ -25,14 +25,14 @@ class PlanWindows:
     def hit(self, caller: Caller | None, now: float) -> Verdict:
         """Count a request, if both windows have room. Raise Unavailable."""
         if caller is None:
-            return self.storage.admit(f"address:{client_address()}", FREE.quota, None, now)
+            return self.storage.admit(f"address:{address_of_caller()}", FREE.quota, None, now)
         return self.storage.admit(f"account:{caller.account_id}", caller.quota, caller.key_id, now)
 
 
 def demand_admission(verdict: Verdict, caller: Caller | None, now: float) -> None:
     """Raise Problem if the caller's quota is used up or its key is banned."""
     if not verdict.admitted:
-        raise refusal(verdict, quota_of(caller), now)
+        raise quota_problem(verdict, quota_of(caller), now)
 
 
 def quota_of(caller: Caller | None) -> Quota:
@@ -40,7 +40,7 @@ def quota_of(caller: Caller | None) -> Quota:
     return FREE.quota if caller is None else caller.quota
 
 
-def refusal(verdict: Verdict, quota: Quota, now: float) -> Problem:
+def quota_problem(verdict: Verdict, quota: Quota, now: float) -> Problem:
     seconds = verdict.retry_after(quota, now)
     headers = {"Retry-After": str(seconds)}
     if verdict.banned_until:
@@ -53,7 +53,7 @@ def refusal(verdict: Verdict, quota: Quota, now: float) -> Problem:
     return Problem(429, message, headers=headers)
 
 
-def add_headers(response: Response, verdict: Verdict | None, quota: Quota, now: float) -> None:
+def add_quota_headers(response: Response, verdict: Verdict | None, quota: Quota, now: float) -> None:
     """Add the three rate limit headers. If nothing could be counted, they name the next try."""
     if verdict is None:
         shown = ShownWindow(quota.per_minute, 0, int(now) + UNAVAILABLE_FOR)

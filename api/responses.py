@@ -15,7 +15,7 @@ class Plain(Headers):
         self._list.append((key, value))
 
 
-class Answer(Response):
+class JsonResponse(Response):
     """JSON that is sent unchanged.
 
     Werkzeug copies and corrects the headers of any other response, and wraps its body. That costs as much as
@@ -33,5 +33,5 @@ class Answer(Response):
         return body, self.status, self.headers.to_wsgi_list()
 
 
-def answer(body: Any, status: int = 200) -> Answer:
-    return Answer(orjson.dumps(body), status)
+def json_response(body: Any, status: int = 200) -> JsonResponse:
+    return JsonResponse(orjson.dumps(body), status)

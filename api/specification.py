@@ -75,7 +75,7 @@ WITH_A_KEY = (401, 403)
 """Statuses that every operation with a key can also return."""
 
 
-def answers(
+def responses_of(
     status: int,
     what: str,
     *also: int,
@@ -159,10 +159,10 @@ def describe(app: APIFlask) -> None:
         {"url": settings.base_url, "description": "Production"},
         {"url": settings.staging_base_url, "description": "Staging, an installation of its own"},
     ]
-    app.spec_processor(complete)
+    app.spec_processor(complete_document)
 
 
-def complete(document: Any) -> Any:
+def complete_document(document: Any) -> Any:
     """Make addresses relative to the servers, name nested schemas alone, and add what APIFlask leaves out."""
     # APIFlask names an enumeration after each model that contains it: Pet.PetStatus.
     document = json.loads(re.sub(rf'"({REF})?[A-Z]\w+\.(\w+)"', r'"\1\2"', json.dumps(document)))
@@ -215,7 +215,7 @@ def cleaned(schema: dict[str, Any]) -> dict[str, Any]:
     summary="Get the specification",
     description="This document: every operation, parameter, header and error.",
     tags=["Service"],
-    responses=answers(
+    responses=responses_of(
         200,
         "The OpenAPI document.",
         headers=ETAG,

@@ -7,9 +7,9 @@ from flask import Response, g
 from adoption.orders.queries import OrderRow, page_of_orders
 from api import v1
 from api.authentication import needs
-from api.paging import OrdersQuery, page
+from api.paging import OrdersQuery, page_response
 from api.schemas import Order
-from api.specification import ETAG, NEXT, answers
+from api.specification import ETAG, NEXT, responses_of
 
 
 def timestamp(when: datetime) -> str:
@@ -35,11 +35,11 @@ def order_json(row: OrderRow) -> dict[str, object]:
     description="The adoption applications for the project's animals by id, a page at a time.",
     tags=["Store"],
     security="apiKey",
-    responses=answers(200, "A page of orders.", 401, 403, headers=NEXT | ETAG),
+    responses=responses_of(200, "A page of orders.", 401, 403, headers=NEXT | ETAG),
 )
 @v1.input(OrdersQuery, location="query", arg_name="query")
 @v1.output(list[Order])  # type: ignore[arg-type]  # its hint lacks lists
 @needs("orders:read")
 def list_orders(query: OrdersQuery) -> Response:
     rows = page_of_orders(g.caller.project_id, query.status, query.after, query.limit + 1)
-    return page(rows, [order_json(row) for row in rows], query)
+    return page_response(rows, [order_json(row) for row in rows], query)

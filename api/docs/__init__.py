@@ -19,8 +19,8 @@ from adoption.settings import Settings
 from api import deprecation, errors, paging, request_checks, specification
 from api.docs.changes import CHANGES
 from api.docs.examples import REQUESTS, RESPONSES, TAB_NAMES, examples
-from api.docs.markdown import prose
-from api.docs.operations import codes_of, members, operations_of
+from api.docs.markdown import code_to_html
+from api.docs.operations import codes_of, member_rows, operations_of
 from api.durations import duration
 from serving.compression import pack
 
@@ -45,21 +45,21 @@ def add_slash() -> Response:
 
 @page.get("/docs/")
 def show() -> Response:
-    return rendered("docs/index.html", "text/html")
+    return docs_response("docs/index.html", "text/html")
 
 
 @page.get("/docs/changelog")
 def changelog() -> Response:
-    return rendered("docs/changelog.html", "text/html")
+    return docs_response("docs/changelog.html", "text/html")
 
 
 @page.get("/docs/changelog.atom")
 def changelog_feed() -> Response:
     """Return the changelog as an Atom feed (RFC 4287)."""
-    return rendered("docs/changelog.xml", "application/atom+xml")
+    return docs_response("docs/changelog.xml", "application/atom+xml")
 
 
-def rendered(template: str, mimetype: str) -> Response:
+def docs_response(template: str, mimetype: str) -> Response:
     """Return a page, which is rendered once per process: it depends only on the settings."""
     app: APIFlask = current_app._get_current_object()  # type: ignore[attr-defined]
     pages: dict[str, bytes] = app.extensions.setdefault("homeward.docs", {})
@@ -82,7 +82,7 @@ def facts(app: APIFlask) -> dict[str, Any]:
         "tags": document["tags"],
         "operations": operations,
         "shapes": {name: shape for name, shape in schemas.items() if "properties" in shape},
-        "members": lambda name: list(members(schemas[name], schemas)),
+        "members": lambda name: list(member_rows(schemas[name], schemas)),
         "every_response": {name: one["description"] for name, one in specification.EVERY_RESPONSE.items()},
         "codes": [(status, code) for status in errors.CODES for code in codes_of(status)],
         "plans": plans.PLANS.values(),
@@ -102,7 +102,7 @@ def facts(app: APIFlask) -> dict[str, Any]:
         "deprecated_on": deprecation.day(deprecation.DEPRECATED),
         "removed_on": deprecation.day(deprecation.SUNSET),
         "changes": CHANGES,
-        "prose": prose,
+        "prose": code_to_html,
         "day": deprecation.day,
         "duration": duration,
         "requests": lambda name: examples(app, name, addresses, REQUESTS),

@@ -4,7 +4,7 @@ from datetime import date
 from typing import NamedTuple
 
 
-class Change(NamedTuple):
+class ApiChange(NamedTuple):
     slug: str
     """Never changes: feed readers know the entry by it."""
     on: date
@@ -14,14 +14,14 @@ class Change(NamedTuple):
 
 
 CHANGES = (
-    Change(
+    ApiChange(
         "plan-limits",
         date(2026, 11, 29),
         "Plans limit the number of animals",
         "`POST /pets` gets 403 `plan_limit` once the account has as many animals as its plan includes: "
         "2,000 on Free, 20,000 on Pro, 200,000 on Business. Animals that exist stay.",
     ),
-    Change(
+    ApiChange(
         "chunked-bodies",
         date(2026, 11, 29),
         "Bodies need a Content-Length",
@@ -29,28 +29,28 @@ CHANGES = (
         "complete, so half a request could be stored. HTTP libraries send a length if you pass them "
         "text or bytes.",
     ),
-    Change(
+    ApiChange(
         "strikes",
         date(2026, 11, 29),
         "A parallel burst no longer bans a key",
         "A rejected request counts towards a ban only if it comes at least a second after the key's "
         "first 429 in the window.",
     ),
-    Change(
+    ApiChange(
         "names",
         date(2026, 11, 29),
         "Invisible names are rejected",
         "`POST /pets` rejects a name without a visible character, with a character that changes the "
         "direction of text, or with a code point that is not a character.",
     ),
-    Change(
+    ApiChange(
         "specification-for-generators",
         date(2026, 11, 29),
         "The specification document suits client generators",
         "`categoryId` is an integer without a list of values, since categories may be added. The "
         "default of `status` is in its description, so that generated clients do not require it.",
     ),
-    Change(
+    ApiChange(
         "smaller-changes",
         date(2026, 11, 29),
         "Smaller changes",
@@ -58,7 +58,7 @@ CHANGES = (
         "if you send `Accept-Encoding`. A key with only `pets:write` can read `GET /categories`. A "
         "compressed body gets 415. `OPTIONS` answers 204. A message lists at most 20 errors.",
     ),
-    Change(
+    ApiChange(
         "getpet-deprecated",
         date(2025, 12, 5),
         "GET /pets/{petId} is deprecated",

@@ -33,7 +33,7 @@ RESPONSES = (".http", ".json", ".txt")
 
 
 class Example(NamedTuple):
-    """What the reader copies: a file of ``templates/docs/examples`` with this service's addresses in it."""
+    """Code that a reader copies: a file of ``templates/docs/examples`` with this service's addresses."""
 
     name: str
     language: str

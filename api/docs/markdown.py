@@ -5,6 +5,6 @@ import re
 from markupsafe import Markup, escape
 
 
-def prose(text: str) -> Markup:
-    """The document's Markdown, of which it uses `code` and nothing else."""
+def code_to_html(text: str) -> Markup:
+    """Return Markdown as HTML. The document uses only `code`."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped before

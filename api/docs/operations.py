@@ -7,16 +7,16 @@ from flask import Flask
 from markupsafe import Markup
 
 from api import authentication, errors, specification
-from api.docs.markdown import prose
+from api.docs.markdown import code_to_html
 
 Schema = dict[str, Any]
 
 
-class Member(NamedTuple):
+class MemberRow(NamedTuple):
     """A parameter, or a member of a JSON object, as a row of a table."""
 
     name: str
-    kind: Markup
+    schema_in_words: Markup
     """Type, range and format, in words."""
     required: bool
     default: object
@@ -25,18 +25,18 @@ class Member(NamedTuple):
     """``query``, ``path`` or ``header``; empty for a member."""
 
 
-class Answer(NamedTuple):
-    """One status that an operation can give."""
+class ResponseRow(NamedTuple):
+    """A status that an operation can return."""
 
     status: str
     codes: list[str]
     meaning: str
     headers: dict[str, str]
-    """Those that not every response has, and what each says."""
+    """Headers that not every response has, with their descriptions."""
 
 
 class Operation(NamedTuple):
-    """One operation of the document, as the page tells it."""
+    """An operation of the document, as the page shows it."""
 
     id: str
     method: str
@@ -47,16 +47,16 @@ class Operation(NamedTuple):
     deprecated: bool
     scopes: tuple[str, ...]
     """A key needs one of them; none for an operation without a key."""
-    parameters: list[Member]
-    body: list[Member]
-    answers: list[Answer]
+    parameters: list[MemberRow]
+    body: list[MemberRow]
+    answers: list[ResponseRow]
     always: dict[str, str]
     """Headers that all its responses have besides those that every response has."""
     returns: Markup
 
 
 def operations_of(app: Flask, document: Any) -> Iterator[Operation]:
-    """The document's operations, in the order of its tags and, within one, of the document."""
+    """Yield the document's operations by tag, in the order of the document."""
     scopes = {
         (rule.rule.replace("<pet_id>", "{petId}"), method): authentication.scopes_of(app, rule.endpoint)
         for rule in app.url_map.iter_rules()
@@ -70,7 +70,7 @@ def operations_of(app: Flask, document: Any) -> Iterator[Operation]:
     for path, method, one in sorted(found, key=lambda each: order.index(each[2]["tags"][0])):
         good = next(answer for status, answer in one["responses"].items() if str(status).startswith("2"))
         body = one.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
-        answers = [answer_of(str(status), each) for status, each in one["responses"].items()]
+        answers = [response_row(str(status), each) for status, each in one["responses"].items()]
         yield Operation(
             id=one["operationId"],
             method=method.upper(),
@@ -81,33 +81,33 @@ def operations_of(app: Flask, document: Any) -> Iterator[Operation]:
             deprecated=one.get("deprecated", False),
             scopes=scopes[f"/v1{path}", method.upper()],
             parameters=[parameter(each, schemas) for each in one["parameters"]],
-            body=list(members(resolved(body, schemas), schemas)) if body else [],
+            body=list(member_rows(resolved(body, schemas), schemas)) if body else [],
             answers=answers,
             always=dict(set.intersection(*(set(answer.headers.items()) for answer in answers))),
-            returns=kind(good["content"]["application/json"]["schema"], schemas),
+            returns=schema_in_words(good["content"]["application/json"]["schema"], schemas),
         )
 
 
-def parameter(one: Schema, schemas: Schema) -> Member:
+def parameter(one: Schema, schemas: Schema) -> MemberRow:
     default, required = one["schema"].get("default"), one.get("required", False)
-    words = kind(one["schema"], schemas)
-    return Member(one["name"], words, required, default, one["description"], one["in"])
+    words = schema_in_words(one["schema"], schemas)
+    return MemberRow(one["name"], words, required, default, one["description"], one["in"])
 
 
-def members(shape: Schema, schemas: Schema) -> Iterator[Member]:
+def member_rows(shape: Schema, schemas: Schema) -> Iterator[MemberRow]:
     for name, schema in shape["properties"].items():
         description = schema.get("description") or resolved(schema, schemas).get("description", "")
-        words = kind(schema, schemas)
-        yield Member(name, words, name in shape.get("required", ()), schema.get("default"), description)
+        words = schema_in_words(schema, schemas)
+        yield MemberRow(name, words, name in shape.get("required", ()), schema.get("default"), description)
 
 
-def answer_of(status: str, one: Schema) -> Answer:
+def response_row(status: str, one: Schema) -> ResponseRow:
     headers = {
         name: header.get("description", "Bearer, with the realm.")
         for name, header in one["headers"].items()
         if name not in specification.EVERY_RESPONSE
     }
-    return Answer(status, codes_of(int(status)), one["description"], headers)
+    return ResponseRow(status, codes_of(int(status)), one["description"], headers)
 
 
 def codes_of(status: int) -> list[str]:
@@ -121,10 +121,10 @@ def resolved(schema: Schema, schemas: Schema) -> Schema:
     return schema if target is None else schemas[target.removeprefix(specification.REF)]
 
 
-def kind(schema: Schema, schemas: Schema) -> Markup:
-    """A schema in a few words, such as "integer, 1 to 100", with shapes as links to their tables."""
+def schema_in_words(schema: Schema, schemas: Schema) -> Markup:
+    """Return a schema in a few words, such as "integer, 1 to 100", with shapes as links to their tables."""
     if schema.get("type") == "array":
-        return Markup("array of ") + kind(schema["items"], schemas)
+        return Markup("array of ") + schema_in_words(schema["items"], schemas)
     name, meant = schema.get("$ref", "").removeprefix(specification.REF), resolved(schema, schemas)
     if "properties" in meant:
         return Markup('<a href="#object-{}">{}</a>').format(name, name)
@@ -139,4 +139,4 @@ def kind(schema: Schema, schemas: Schema) -> Markup:
         words.append(f"{meant['minLength']} to {meant['maxLength']} characters")
     elif meant.get("format") == "date-time":
         words.append("RFC 3339 in UTC")
-    return prose(", ".join(words))
+    return code_to_html(", ".join(words))

@@ -358,5 +358,5 @@ class Counted(str):
 def test_a_member_that_stands_twice_is_found_without_comparing_each_with_each() -> None:
     names = [Counted(f"m{number}") for number in range(5_000)]
     with pytest.raises(ValueError, match="'m4999' twice"):
-        bodies.members([(name, 1) for name in [*names, Counted("m4999")]])
+        bodies.unique_members([(name, 1) for name in [*names, Counted("m4999")]])
     assert Counted.compared < 3 * len(names)

@@ -14,7 +14,7 @@ from adoption.animals import validation
 from adoption.orders import models as orders
 from api import errors
 from api.docs.changes import CHANGES
-from api.docs.markdown import prose
+from api.docs.markdown import code_to_html
 from tests.api.test_messages import AVOIDED
 from tests.docs.conftest import Site, get
 from tests.docs.reading import Page
@@ -179,7 +179,7 @@ def test_the_changelog_is_a_page_and_a_feed(site: Site) -> None:
         link = entry.find(f"{atom}link")
         assert link is not None
         assert link.get("href") == f"{site.root}/docs/changelog#{change.slug}"
-        assert entry.findtext(f"{atom}content") == str(prose(change.text))
+        assert entry.findtext(f"{atom}content") == str(code_to_html(change.text))
 
 
 def test_the_changes_are_newest_first() -> None:
