@@ -34,12 +34,12 @@ class Daemon:
     folder: Path
     command: list[str]
     ports: tuple[int, ...]
-    """Once all of them are open, it has started."""
+    """It has started when all of these are open."""
     environ: dict[str, str] = field(default_factory=dict)
     process: "subprocess.Popen[bytes] | None" = None
 
     def start(self) -> None:
-        # Only the path of programs comes from our environment: no proxy and no settings.
+        # Only PATH comes from our environment, so that no proxy or setting has an effect.
         own = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder)}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -50,13 +50,13 @@ class Daemon:
             time.sleep(0.02)
 
     def stop(self) -> None:
-        """Kill the process, as a failing machine would."""
+        """Kill the process, as in a machine failure."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()
 
     def hold(self) -> None:
-        """Pause the process: connections to it wait."""
+        """Pause the process, so that connections to it wait."""
         assert self.process is not None
         self.process.send_signal(signal.SIGSTOP)
 
@@ -88,7 +88,7 @@ def running(daemon: Some) -> Iterator[Some]:
 
 @dataclass
 class Pebble(Daemon):
-    """A certificate authority that stores nothing: after a restart it has another root and no accounts."""
+    """A certificate authority without storage. After a restart it has a new root and no accounts."""
 
     TLS: ClassVar = ("cert.pem", "key.pem")
     known_roots: list[str] = field(default_factory=list)
@@ -103,11 +103,11 @@ class Pebble(Daemon):
 
     @property
     def bundle(self) -> Path:
-        """The certificates by which its directory is trusted."""
+        """The file with the certificate to trust for its directory."""
         return self.folder / self.TLS[0]
 
     def roots(self) -> str:
-        """Return the certificates by which all issued ones are trusted, as PEM: one of each start."""
+        """Return the root certificates of all issued ones, as PEM. Each start adds one."""
         return "\n".join(self.known_roots)
 
     def newest_root(self) -> str:
@@ -153,7 +153,7 @@ def pebble(
         }
         (folder / "pebble.json").write_text(json.dumps({"pebble": configuration | rest}))
         command = ["pebble", "-config", "pebble.json", "-dnsserver", f"{dns[0]}:{dns[1]}"]
-        # None of its random behaviour: delays, rejected nonces, orders without a challenge.
+        # Turn off its random behaviour: delays, rejected nonces, orders without a challenge.
         certain = {"PEBBLE_VA_NOSLEEP": "1", "PEBBLE_AUTHZREUSE": "0", "PEBBLE_WFE_NONCEREJECT": "0"}
         with running(Pebble(folder, command, ports, certain | (environ or {}))) as authority:
             yield authority
@@ -178,9 +178,9 @@ def caddy(
     ports: tuple[int, int],
     in_files: bool = True,
 ) -> Iterator[Edge]:
-    """Run a Caddy with the configuration of production, for an application and its listener at these ports.
+    """Run a Caddy with the production configuration, for an application and its listener at these ports.
 
-    ``ports`` are its own, for HTTP and HTTPS; ``in_files``: whether it has the platform's certificate itself.
+    ``ports`` are its own, for HTTP and HTTPS. ``in_files``: it loads the platform's certificate from files.
     """
     with tempfile.TemporaryDirectory(prefix="homeward-caddy-", ignore_cleanup_errors=True) as name:
         folder = Path(name)

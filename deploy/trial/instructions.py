@@ -1,4 +1,4 @@
-"""What a trial prints: what to open, and what to type where."""
+"""The instructions that a trial prints."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ INSTALL = {
     "caddy": "On Debian and Ubuntu: apt-get install caddy. Others: https://caddyserver.com/docs/install",
     "pebble": "On Debian and Ubuntu: apt-get install pebble. Others: https://github.com/letsencrypt/pebble/releases",
 }
-"""How to get each program that a trial needs."""
+"""How to install each program that a trial needs."""
 
 TEXT = """
 Custom domains, on this machine alone. Ctrl-C stops everything and deletes it.

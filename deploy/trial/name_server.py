@@ -1,4 +1,4 @@
-"""A DNS server on the loopback for trials and tests. It answers from records that may change meanwhile."""
+"""A DNS server on the loopback interface for trials and tests. Its records may change while it runs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ def question_of(request: DNSRecord) -> tuple[str, str]:
 
 
 class Records(BaseResolver):  # type: ignore[misc]
-    """Answers like a recursive resolver: an alias and the records of its target come together.
+    """DNS records, with answers like a recursive resolver's: a CNAME and the records of its target.
 
     ``records`` are ``(name, kind): [values]``; a name may begin with ``*.``.
     """
@@ -30,7 +30,7 @@ class Records(BaseResolver):  # type: ignore[misc]
     def __init__(self) -> None:
         self.records: dict[tuple[str, str], list[str]] = {}
         self.names: set[str] = set()
-        """Names that exist without any record of their own."""
+        """Names that exist without records."""
         self.unregistered: set[str] = set()
         """Names of one or two labels that do not exist. All others do."""
         self.seconds = 3600
@@ -42,9 +42,9 @@ class Records(BaseResolver):  # type: ignore[misc]
         self.records[name, kind] = list(values)
 
     def values_of(self, name: str, kind: str) -> list[str]:
-        """Return the values of a name, or if it does not exist, of the wildcard that answers for it.
+        """Return the values of a name or, if it does not exist, of the wildcard record that matches it.
 
-        That is the one directly below the closest name above that exists (RFC 4592, 3.3.1).
+        That wildcard is directly below the closest parent that exists (RFC 4592, 3.3.1).
         """
         if self.exists(name):
             return self.records.get((name, kind), [])
@@ -90,7 +90,7 @@ class Records(BaseResolver):  # type: ignore[misc]
 def serving(
     zone: Records, beside: DnsServer | None = None, handler: type[DNSHandler] = DNSHandler
 ) -> Iterator[DnsServer]:
-    """Run a server by UDP and TCP on one port, or on the port of another one at an address of its own."""
+    """Run a server for UDP and TCP on a free port, or on the port of ``beside`` at another address."""
     udp, tcp = pair(zone, beside, handler)
     address, port = udp.server.server_address
     for each in (udp, tcp):
@@ -104,7 +104,7 @@ def serving(
 
 
 def pair(zone: Records, beside: DnsServer | None, handler: type[DNSHandler]) -> tuple[DNSServer, DNSServer]:
-    """Return a server for UDP and one for TCP on one port. A port may be free for one of them alone."""
+    """Return a server for UDP and one for TCP on the same port, which has to be free for both."""
     quiet = DNSLogger("-request,-reply,-truncated,-error,-recv,-send,-data")
     address, port = ("127.0.0.2", beside.port) if beside else ("127.0.0.1", 0)
     rest = {"address": address, "logger": quiet, "handler": handler}

@@ -1,4 +1,4 @@
-"""The DNS records of a trial: a file that people edit while the name server answers from it."""
+"""The DNS records of a trial, in a file that people edit while the name server runs."""
 
 import sys
 from pathlib import Path
@@ -16,7 +16,7 @@ EXPLANATION = """\
 
 
 class RecordsFile(Records):
-    """A zone that reads its records from a file, again after each change of the file."""
+    """Records that are read from a file, and again after each change of the file."""
 
     def __init__(self, path: Path, *lines: str) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class RecordsFile(Records):
             self.read(self.path.read_text())
 
     def read(self, text: str) -> None:
-        """Replace all records by those of a text. Invalid lines are reported and left out."""
+        """Replace all records with those in a text. Invalid lines are reported and ignored."""
         records: dict[tuple[str, str], list[str]] = {}
         for number, line in enumerate(text.splitlines(), 1):
             if not line.strip() or line.lstrip().startswith("#"):
@@ -54,7 +54,7 @@ class RecordsFile(Records):
 
 
 def parse_record(line: str) -> tuple[str, str, str]:
-    """Return name, type and value of a line. Raises ValueError with a sentence that says how to write it."""
+    """Return name, type and value of a line. Raises ValueError with a message that says what is wrong."""
     name, kind, value, *_ = [*line.split(None, 2), "", "", ""]
     name, kind, value = name.lower().removesuffix("."), kind.upper(), value.strip()
     if kind not in TYPES:
@@ -63,6 +63,6 @@ def parse_record(line: str) -> tuple[str, str, str]:
         )
     try:
         TYPES[kind](value)
-    except Exception as error:  # dnslib raises whatever its parsers meet
-        raise ValueError(f"{value!r} is no value for {kind}") from error
+    except Exception as error:  # dnslib's parsers raise various errors
+        raise ValueError(f"{value!r} is not a valid value for {kind}") from error
     return name, kind, value
