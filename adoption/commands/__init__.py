@@ -46,7 +46,7 @@ def saying_refusals() -> Iterator[None]:
             ) from error
         raise
     except OSError as error:
-        if error.errno == errno.EPIPE:  # whoever read has had enough, and click ends without a word
+        if error.errno == errno.EPIPE:  # the reader closed the pipe; click then ends silently
             raise
         give_up_output()
         raise click.ClickException(f"This machine cannot do that now: {error}") from error

@@ -26,7 +26,7 @@ from adoption.projects.hosts import bare_host
 from adoption.settings import Settings
 
 PASSED_ON = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED", "HTTP_VIA")
-"""What a proxy adds: an edge asks by itself, so whoever comes through one is somebody from outside."""
+"""Headers that proxies add. Edges connect directly, so a request with one of these comes from outside."""
 
 Answer = tuple[str, list[tuple[str, str]], bytes]
 PLAIN = ("Content-Type", "text/plain; charset=utf-8")
@@ -87,7 +87,7 @@ class Listener:
 
 
 def listen(settings: Settings) -> None:
-    """Run it until the process is told to end."""
+    """Run the listener until SIGTERM."""
     begin_as_child()
     call_process("homeward-certs")
     address, port = settings.internal_listen

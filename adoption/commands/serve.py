@@ -85,18 +85,18 @@ def begin_beside(settings: Settings, is_ending: Callable[[], bool]) -> Iterator[
 
 
 def serve_web(web: AbstractServer[Any]) -> None:
-    """Until the process is told to end."""
+    """Serve until SIGTERM or SIGINT."""
 
     def hear() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         if web.interrupt_signal:
-            sys.exit()  # before a worker is begun that would have to be told at once
+            sys.exit()  # before a worker starts that would have to stop at once
 
     web.on_startup(hear)
     try:
         web.serve()
     except SystemExit:
-        # Where all were told at once its workers may end first, which it takes for a fault of theirs.
+        # If all processes were signalled, its workers may end first, which granian takes for a fault.
         if not web.interrupt_signal:
             log.error(
                 "The service ends: a web worker died again within seconds.", extra={"event": "service_failed"}

@@ -16,9 +16,9 @@ RESTART_AFTER = 1
 
 
 def hold_sigterm_in_forks() -> None:
-    """Have a process that is told to end as it is forked hear of it in ``begin_as_child``.
+    """Block SIGTERM across a fork, so that the child sees it in ``begin_as_child``.
 
-    Python forgets what comes between the fork and its first step there, and whoever told would wait in vain.
+    Python drops a signal between the fork and the child's first step, and the sender would wait in vain.
     """
     term = [signal.SIGTERM]
     os.register_at_fork(
@@ -31,8 +31,8 @@ def begin_as_child() -> None:
     """End with the process that started this one, by the kernel, and when that one says so.
 
     Until there is a handler of its own SIGTERM ends it at once: the parent's, which came along in the fork,
-    does nothing here. Ctrl+C is left to the parent: a terminal tells the whole group, and whoever hears it
-    twice may hang (granian's workers do), or ends before the parent has said that it should.
+    does nothing here. Ctrl+C is left to the parent: a terminal signals the whole group, and a process
+    that gets it twice may hang (granian's workers do) or end before its parent asks it to.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -66,7 +66,7 @@ class Kept:
     """
 
     def __init__(self, name: str, begin: Callable[[], BaseProcess], is_ending: Callable[[], bool]) -> None:
-        """``is_ending``: whether the service was told to end, of which the process may have heard first."""
+        """``is_ending`` returns whether the service is ending; the process may have got the signal first."""
         self.name, self.begin, self.is_ending = name, begin, is_ending
         self.stopping = threading.Event()
         self.process = begin()

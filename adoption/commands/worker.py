@@ -16,7 +16,7 @@ from adoption.storage.queue import STOPPING, queue_of
 from serving.replacements import log_replacement
 
 LET_FINISH = 30
-"""Seconds that jobs under way have once the process was told to end."""
+"""Seconds that running jobs have after SIGTERM."""
 POLLED_EACH = 0.5
 """Seconds between two looks into the queue's file; Redis tells by itself."""
 LOOKED_EACH = 0.2
@@ -42,12 +42,12 @@ def worker() -> None:
 
 
 def run_queue(app: Flask, ending: Ending) -> None:
-    """Do what is in the queue until told to end, and then finish what is under way."""
+    """Run jobs of the queue until SIGTERM, then finish those that are running."""
     from huey.consumer import Consumer
 
     class Quiet(Consumer):  # type: ignore[misc]
         def _set_signal_handlers(self) -> None:
-            """Huey's own let nothing finish on SIGTERM, and on SIGHUP run our command line anew."""
+            """Huey's handlers let no job finish on SIGTERM, and restart our command line on SIGHUP."""
 
     for part in ("Worker", "Scheduler"):
         logging.getLogger(f"huey.consumer.{part}").addFilter(FaultsInOneLine())

@@ -25,7 +25,7 @@ from adoption.storage.sqlite_writes import BUSY_SECONDS, begin, is_read_only, tu
 Identity = BigInteger().with_variant(Integer, "sqlite")
 
 NEVER_AGAIN = {"sqlite_autoincrement": True}
-"""For tables whose ids are told outside or kept elsewhere: SQLite gives a removed row's id to another."""
+"""For tables whose ids are public or stored elsewhere: SQLite would reuse a removed row's id."""
 
 MOST_THREADS = 64
 """Threads of a process, each of which may want a connection at once."""
@@ -119,7 +119,7 @@ def begin_immediate(connection: Connection) -> None:
     try:
         begin(connection.connection.driver_connection)  # type: ignore[arg-type]  # SQLite's, as the listener's
     except sqlite3.OperationalError as error:
-        # A listener's errors pass SQLAlchemy by: whoever waits for its errors would miss this one.
+        # SQLAlchemy does not wrap errors of a listener, so callers that catch its errors would miss this one.
         raise OperationalError(None, None, error) from error
 
 
@@ -206,6 +206,6 @@ def is_unavailable(error: BaseException) -> bool:
 
 def cause_of(error: BaseException) -> str:
     """What the driver or the system said, in one line and without statements."""
-    while isinstance(error.__cause__, Refusal):  # its words are for whoever asked
+    while isinstance(error.__cause__, Refusal):  # its sentence is for the user
         error = error.__cause__
     return " ".join(str(getattr(error, "orig", None) or error.__cause__ or error).split())

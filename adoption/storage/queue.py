@@ -1,4 +1,4 @@
-"""The queue: what is done outside requests is put there, and taken up by whoever runs it.
+"""The queue of jobs outside requests, which `serve` and `worker` run.
 
 huey takes a job off its queue before it runs, so one whose process is killed is gone. What is to be done
 stands in rows therefore: a job is safe to run twice and at the same time, and the next run finds whatever
@@ -39,7 +39,7 @@ def know(app: Flask, jobs: Mapping[str, Job]) -> None:
 
 
 def start(name: str) -> None:
-    """Have a job done within a second or so by whoever runs the queue.
+    """Have a job run within about a second by the process that runs the queue.
 
     To be called once the rows that it needs are committed. Where the queue cannot be reached the log tells,
     and the caller goes on: what recurs will find the work.
