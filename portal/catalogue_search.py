@@ -9,7 +9,7 @@ from flask import request, url_for
 from adoption.animals.catalogue import ORDERS, CatalogueFilters, count_up_to
 from adoption.animals.facet_counts import Counts, count_facets
 from adoption.animals.listings import Listing
-from adoption.animals.query.parser import Query
+from adoption.animals.query.parser import InterpretedQuery
 from adoption.animals.query.typos import corrected, may_be_corrected
 from adoption.projects.queries import Shelter, Site, shelters_to_choose
 from adoption.projects.site_words import words_beginning
@@ -22,7 +22,7 @@ class CatalogueResult(NamedTuple):
     """What an address leads to: everything that its page shows."""
 
     asked: CatalogueRequest
-    query: Query
+    query: InterpretedQuery
     wanted: CatalogueFilters
     site: Site | None
     animals: tuple[Listing, ...]

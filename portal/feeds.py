@@ -8,7 +8,7 @@ from flask import Response, current_app, render_template, request, url_for
 
 from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.animals.listings import Listing
-from adoption.animals.query.parser import Query
+from adoption.animals.query.parser import InterpretedQuery
 from adoption.animals.sitemap_and_feed import FeedDetails, feed_details
 from adoption.errors import NotFound
 from adoption.markdown import BEGINNING_LONGEST
@@ -98,7 +98,7 @@ def entry_of(animal: Listing, news: FeedDetails, today: date) -> FeedEntry:
     )
 
 
-def feed_title(asked: CatalogueRequest, query: Query) -> str:
+def feed_title(asked: CatalogueRequest, query: InterpretedQuery) -> str:
     """Return what the feed contains, such as "Cats, Female, Good with dogs"."""
     meanings = [each.meaning for each in query.readings]
     named = [label_of_meaning(each) for each in meanings if each.field == "category_id"]

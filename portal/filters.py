@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from adoption.animals.ages import AGE_GROUPS
 from adoption.animals.catalogue import COMPANIONS, ID_LARGEST, ORDERS, CatalogueFilters, PagePosition
-from adoption.animals.query.parser import Query, read_query
+from adoption.animals.query.parser import InterpretedQuery, read_query
 from adoption.animals.validation import SEXES, SIZES, STATUSES, WAITING
 from adoption.domains.host_lookup import was_published_below
 from adoption.errors import NotFound
@@ -115,11 +115,11 @@ class CatalogueRequest(NamedTuple):
         fields["category_id"] = labels.SPECIES_BY_SLUG[self.species].category_id if self.species else None
         return {name: value for name, value in fields.items() if value}
 
-    def query(self) -> Query:
+    def query(self) -> InterpretedQuery:
         """What the words mean."""
-        return read_query(self.q, self.chosen, projects_by_word) if self.q else Query()
+        return read_query(self.q, self.chosen, projects_by_word) if self.q else InterpretedQuery()
 
-    def wanted(self, query: Query, site: Site | None, shelter: Site | None) -> CatalogueFilters:
+    def wanted(self, query: InterpretedQuery, site: Site | None, shelter: Site | None) -> CatalogueFilters:
         """The same for the rules, on a shelter's own ``site`` or of one ``shelter`` among all."""
         fields: dict[str, Any] = {each.meaning.field: each.meaning.value for each in query.readings}
         fields |= self.chosen
@@ -137,7 +137,7 @@ class CatalogueRequest(NamedTuple):
             untested=bool(self.untested),
         )
 
-    def order(self, query: Query) -> str:
+    def order(self, query: InterpretedQuery) -> str:
         """One of ``ORDERS``."""
         return self.sort or ("best" if query.terms else "newest")
 

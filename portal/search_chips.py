@@ -8,7 +8,7 @@ from adoption.animals.facet_counts import count_facets
 from adoption.animals.indexed_words import NAME
 from adoption.animals.listings import Listing
 from adoption.animals.query.filter_words import FilterMeaning
-from adoption.animals.query.parser import Query, Reading
+from adoption.animals.query.parser import InterpretedQuery, Reading
 from adoption.animals.search import Piece, Term
 from adoption.animals.validation import WAITING
 from adoption.projects.queries import Site
@@ -55,7 +55,7 @@ def without_reading(reading: Reading) -> dict[str, str]:
     return change
 
 
-def chips_of(asked: CatalogueRequest, query: Query, shelter: Site | None) -> list[Chip]:
+def chips_of(asked: CatalogueRequest, query: InterpretedQuery, shelter: Site | None) -> list[Chip]:
     """Every filter in use, but for a chosen species."""
     chips = []
     if asked.q and (query.left_text or query.is_empty):
@@ -80,7 +80,7 @@ class AgeChoice(NamedTuple):
     """Label and address of each."""
 
 
-def age_choices(asked: CatalogueRequest, query: Query) -> list[AgeChoice]:
+def age_choices(asked: CatalogueRequest, query: InterpretedQuery) -> list[AgeChoice]:
     return [
         AgeChoice(
             each.typed,
@@ -99,14 +99,14 @@ class NamedLikeThis(NamedTuple):
 
 
 def named_like_this(
-    asked: CatalogueRequest, query: Query, site: Site | None, shelter: Site | None, today: date
+    asked: CatalogueRequest, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
 ) -> NamedLikeThis | None:
     """The animals whose name the whole query is, where it was understood as filters alone."""
     typed = words_in(asked.q)
     if not query.readings or query.terms or len(typed) > NAME_WORDS_MOST:
         return None
     terms = tuple(Term(((Piece(word, False, NAME),),)) for word in typed)
-    wanted = asked.wanted(Query(terms), site, shelter)
+    wanted = asked.wanted(InterpretedQuery(terms), site, shelter)
     number = count_up_to(wanted, today, COUNTED_MOST)
     plain = asked.q.replace('"', "")
     return NamedLikeThis(plain, number, asked.at_start(q=f'"{plain}"')) if number else None
@@ -131,7 +131,7 @@ class WaysOn(NamedTuple):
 
 
 def ways_on(
-    asked: CatalogueRequest, query: Query, site: Site | None, shelter: Site | None, today: date
+    asked: CatalogueRequest, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
 ) -> WaysOn:
     near = []
     for label, change in chip_changes(asked, query, shelter):
@@ -164,7 +164,7 @@ def filters_in_words(number: int, wanted: CatalogueFilters) -> str:
 
 
 def chip_changes(
-    asked: CatalogueRequest, query: Query, shelter: Site | None
+    asked: CatalogueRequest, query: InterpretedQuery, shelter: Site | None
 ) -> list[tuple[str, dict[str, Any]]]:
     """Every change that drops one word or one filter and leaves another."""
     changes: list[tuple[str, dict[str, Any]]] = [(f"“{each.typed}”", {"q": each.rest}) for each in query.left]

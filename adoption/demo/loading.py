@@ -110,7 +110,7 @@ class Loading:
         insert_rows(
             session, Deploy, [first_deploy(each, owners[each["account_id"]]["actor"]) for each in projects]
         )
-        insert_rows(session, AuditEntry, audit_entries(self.team, projects))
+        insert_rows(session, AuditEntry, demo_audit_rows(self.team, projects))
         insert_rows(session, SiteWord, [row for project in projects for row in site_word_rows(project)])
         yards = [
             demo_project(id_, each.categories, n)
@@ -218,7 +218,7 @@ def account_row(id_: int, shelter: DemoShelter, born: datetime) -> Row:
     return {"id": id_, "name": shelter.name, "plan": shelter.plan, "created_at": born, **quota}
 
 
-def audit_entries(team: Sequence[Row], projects: Sequence[Row]) -> list[Row]:
+def demo_audit_rows(team: Sequence[Row], projects: Sequence[Row]) -> list[Row]:
     """Return the audit entries: who opened the account, joined it and published the site."""
     sites = {project["account_id"]: project for project in projects}
     entries = []

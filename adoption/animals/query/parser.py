@@ -51,7 +51,7 @@ class UnclearAge(NamedTuple):
     """The age groups that it includes."""
 
 
-class Query(NamedTuple):
+class InterpretedQuery(NamedTuple):
     """An interpreted query."""
 
     terms: tuple[Term, ...] = ()
@@ -74,7 +74,7 @@ class Query(NamedTuple):
     """Whether the query is not blank but has no words, such as "%"."""
 
 
-def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query:
+def read_query(text: str, chosen: Mapping[str, object], places: Places) -> InterpretedQuery:
     """Return the interpretation of a query. The filters in ``chosen`` are set already and take priority."""
     typed = Typed.of(text)
     segments = with_places(typed, segments_of(typed), places)
@@ -94,7 +94,7 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
     species = [meaning.value for meaning in said if meaning.field == "category_id"]
     if len(species) > 1 and "category_id" not in chosen:
         terms += (any_species(species),)
-    return Query(
+    return InterpretedQuery(
         tuple(dict.fromkeys(terms))[:TERMS_MOST],
         tuple(reading_of(typed, meaning, said[meaning], used) for meaning in said if meaning in used),
         tuple(dict.fromkeys(typed_text(typed, each) for meaning in overruled for each in said[meaning])),

@@ -209,13 +209,13 @@ def cell_of(key: str, value: Any) -> str:
         case int() | float():
             return number_as_text(value)
         case list():
-            return " ".join(filter(None, (photo_address(each) for each in value)))
+            return " ".join(filter(None, (photo_object_address(each) for each in value)))
         case dict():
-            return photo_address(value)
+            return photo_object_address(value)
     return str(value)
 
 
-def photo_address(value: Any) -> str:
+def photo_object_address(value: Any) -> str:
     if isinstance(value, dict):
         return next((str(value[key]) for key in ADDRESSES if value.get(key)), str(value.get("name") or ""))
     return "" if value is None or isinstance(value, list) else str(value)

@@ -397,7 +397,7 @@ def test_a_cell_beyond_the_limit_is_reported_and_its_row_is_imported(shelter: Sh
     result = take_in(shelter, csv_of(header, *rows), photos=True)
     assert counts(result) == (2, 2, 0, 0, 0)
     assert [(note.row, note.column, note.reason[:26]) for note in result.warnings] == [
-        (2, "description", "has 140,000 characters. The l"),
+        (2, "description", "has 140,000 characters. Th"),
         (2, "photo", "is a photo inside the cell"),
     ]
 
