@@ -7,6 +7,7 @@ from typing import NamedTuple
 from adoption.animals.spreadsheets.cell_checks import check_cells
 from adoption.animals.spreadsheets.header_formats import HeaderLayout, recognise_header
 from adoption.animals.spreadsheets.records import RawRow
+from adoption.animals.spreadsheets.row_store import COLUMNS_MOST
 from adoption.errors import FileRefused
 
 ABOVE_MOST = 1_000
@@ -14,6 +15,12 @@ ABOVE_MOST = 1_000
 FILLED_MOST = 60
 """Limit of rows above the header that are not blank: titles, addresses, instructions."""
 EMPTY = "The file is empty. Its first row must name the columns, such as code, name, species."
+
+
+TOO_WIDE = (
+    f"Row {{}} has more than {COLUMNS_MOST:,} columns. Delete the columns that are not needed, or check that "
+    "the row ends where it should."
+)
 
 
 class HeaderFound(NamedTuple):
@@ -27,11 +34,11 @@ class HeaderFound(NamedTuple):
 def find_header(rows: Iterator[RawRow]) -> HeaderFound:
     """Return the header of a table: the first row with two known columns, or else the best guess.
 
-    Raises FileRefused for a table without two columns or without text.
+    Raises FileRefused for a table with too many columns, without two columns or without text.
     """
     above: list[RawRow] = []
     filled: list[RawRow] = []
-    for record in islice(rows, ABOVE_MOST):
+    for record in map(narrowed, islice(rows, ABOVE_MOST)):
         above.append(record)
         if any(cell.strip() for cell in record.cells):
             filled.append(check_cells(record))
@@ -44,6 +51,18 @@ def find_header(rows: Iterator[RawRow]) -> HeaderFound:
     if not layout.known and width_of(best) < 2:
         raise FileRefused(unknown_header(best.cells))
     return HeaderFound(best, layout, chain((each for each in above if each.row > best.row), rows))
+
+
+def narrowed(record: RawRow) -> RawRow:
+    """Return a row with its first columns. No list of animals has more, and each costs time.
+
+    Raises FileRefused if any of the others is filled.
+    """
+    if len(record.cells) <= COLUMNS_MOST:
+        return record
+    if any(cell.strip() for cell in record.cells[COLUMNS_MOST:]):
+        raise FileRefused(TOO_WIDE.format(record.row))
+    return record._replace(cells=record.cells[:COLUMNS_MOST])
 
 
 def likeliest_header(filled: list[RawRow]) -> RawRow:

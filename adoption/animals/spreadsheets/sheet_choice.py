@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from adoption.animals.spreadsheets import cell_parsers
 from adoption.animals.spreadsheets.header_formats import HeaderLayout, MappedColumn, recognise_header
-from adoption.animals.spreadsheets.header_search import EMPTY, HeaderFound, find_header
+from adoption.animals.spreadsheets.header_search import EMPTY, HeaderFound, find_header, narrowed
 from adoption.animals.spreadsheets.records import RawRow, Table
 from adoption.animals.spreadsheets.text_cleanup import letters
 from adoption.errors import FileRefused, Invalid
@@ -51,7 +51,7 @@ class OpenTable:
     def rows(self) -> Iterator[RawRow]:
         """Yield the rows below the header."""
         header = self.found.header.row
-        return (record for record in self.table.rows() if record.row > header)
+        return (narrowed(record) for record in self.table.rows() if record.row > header)
 
 
 def choose_sheets(tables: Sequence[Table], chosen: Sequence[str] = ()) -> Sheets:
