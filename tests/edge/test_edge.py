@@ -257,6 +257,11 @@ def test_http_2_is_spoken(front: Front) -> None:
         assert secured.selected_alpn_protocol() == "h2"
 
 
+def test_http_3_is_not_offered(front: Front) -> None:
+    root = front.holds(HOST)
+    assert visit(front.edges[0].https_port, HOST, "/", root).headers.get("alt-svc") is None
+
+
 def test_a_body_over_http_2_arrives_with_its_length(front: Front) -> None:
     front.holds(HOST)
     port = front.edges[0].https_port
