@@ -33,13 +33,13 @@ def forget_applicants() -> None:
 
     keep = timedelta(days=current_app.config["HOMEWARD"].keep_applications_days)
     notices.warn_of_erasure(keep)
-    retention.purge(keep)
+    retention.erase_old_applications(keep)
 
 
 def report_held() -> None:
     from adoption.orders import notices
 
-    notices.report_held()
+    notices.send_held_digests()
 
 
 def forget_changes() -> None:

@@ -13,7 +13,7 @@ from flask_migrate import upgrade
 from adoption.accounts.actions import create_account, set_plan
 from adoption.accounts.api_keys import create_key
 from adoption.accounts.plans import FREE, Quota
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.settings import Settings
 from adoption.storage.database import db
 from bench.clients import Client, Target
@@ -45,7 +45,7 @@ def prepare(folder: Path, **stores: str) -> World:
         upgrade()
         _, shelter = create_account("Bench", email(0), password=PASSWORD)
         set_plan(shelter.slug, "enterprise", UNLIMITED, UNLIMITED)
-        publish(shelter.slug)
+        publish_site(shelter.slug)
         for name, quota in OF_QUOTA.items():
             _, project = create_account(name_of_account(name), "quota@example.org")
             if quota != FREE.quota:

@@ -4,7 +4,7 @@ from wtforms import PasswordField, SelectField, StringField
 
 from adoption.accounts import validation
 from adoption.accounts.access import ROLES, STAFF
-from adoption.projects.validation import currency
+from adoption.projects.validation import check_currency
 from adoption.time_zones import time_zone_or_utc
 from portal.forms import Checked, by
 
@@ -13,7 +13,7 @@ class SignUpForm(Checked):
     shelter = StringField(validators=by(validation.check_shelter_name))
     name = StringField(validators=by(validation.check_person_name))
     email = StringField(validators=by(validation.check_email))
-    currency = StringField(validators=by(currency))
+    check_currency = StringField(validators=by(check_currency))
     time_zone = StringField(validators=by(time_zone_or_utc))
     """Filled by the browser; without its script the shelter chooses one on General."""
 

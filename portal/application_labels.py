@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from adoption.orders.models import Application
-from adoption.orders.outcomes import Outcome, outcome_of
-from adoption.orders.queries import Followed
+from adoption.orders.outcomes import OutcomeText, outcome_text
+from adoption.orders.queries import ApplicantView
 from adoption.text_joining import listed
 from portal.application_forms import COMPANY_LABELS
 from portal.dates import day_of
@@ -33,15 +33,15 @@ class TimelineStep(NamedTuple):
     """``done``, ``current``, ``closed`` or ``open``."""
 
 
-def headline_of(followed: Followed, just_sent: bool) -> Outcome:
+def headline_of(followed: ApplicantView, just_sent: bool) -> OutcomeText:
     """Return the title and the sentence of the private page, in the words of the emails."""
-    words = outcome_of(followed.state, followed.names, followed.shelter.name)
+    words = outcome_text(followed.state, followed.names, followed.shelter.name)
     if not just_sent:
         return words
     return words._replace(title=JUST_SENT.format(animals=listed(followed.names)))
 
 
-def timeline_steps(followed: Followed, now: datetime | None = None) -> list[TimelineStep]:
+def timeline_steps(followed: ApplicantView, now: datetime | None = None) -> list[TimelineStep]:
     """Return the timeline: sent, read, decided, each with its day where it has come."""
     sent = day_of(followed.application.created_at, now)
     decided = followed.decided_at and day_of(followed.decided_at, now)
@@ -55,7 +55,7 @@ def timeline_steps(followed: Followed, now: datetime | None = None) -> list[Time
     return [*steps, TimelineStep(DECIDED[followed.state], decided or "", state)]
 
 
-def reading_step(followed: Followed) -> TimelineStep:
+def reading_step(followed: ApplicantView) -> TimelineStep:
     shelter = followed.shelter.name
     if followed.state == "held":
         return TimelineStep("Being checked", f"It is not in the inbox of {shelter} yet.", "current")

@@ -12,10 +12,10 @@ from adoption.animals.profiles import Profile
 from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
 from adoption.orders import actions, email_confirmations
 from adoption.orders.actions import Applied
-from adoption.orders.applicant_checks import check_name
-from adoption.orders.outcomes import outcome_of
-from adoption.orders.queries import Followed, application_of
-from adoption.orders.spam import Signs
+from adoption.orders.applicant_checks import verify_applicant_name
+from adoption.orders.outcomes import outcome_text
+from adoption.orders.queries import ApplicantView, find_application_by_token
+from adoption.orders.spam import SpamSigns
 from adoption.text_joining import listed
 from portal import animals, htmx, people
 from portal.access import address_of_client
@@ -61,11 +61,11 @@ def sent(profile: Profile) -> Response:
     if answers is None and profile.is_open:
         return asked_again(profile, form)
     if answers is None:
-        return closed(closed_for(profile), actions.adopted(profile.name))
-    signs = Signs(form.subject.data or "", form.seconds, address_of_client())
+        return closed(closed_for(profile), actions.already_adopted(profile.name))
+    signs = SpamSigns(form.subject.data or "", form.seconds, address_of_client())
     site, root = animals.project_of_site(), platform_link("applications/")
     try:
-        applied = actions.apply(profile.id, answers, form.opened.form, signs, root, site)
+        applied = actions.submit_application(profile.id, answers, form.opened.form, signs, root, site)
     except (Conflict, NotFound) as refusal:
         return closed(closed_for(profile), refusal)
     except TooMany as refusal:
@@ -116,7 +116,7 @@ def done(part: PagePart, address: str) -> Response:
 
 def thanks(profile: Profile, applied: Applied, email: str, link: str) -> PagePart:
     names, shelter = listed(applied.names), profile.shelter.name
-    outcome = outcome_of("held" if applied.held else "placed", applied.names, shelter)
+    outcome = outcome_text("held" if applied.held else "placed", applied.names, shelter)
     words = {
         "shelter": shelter,
         "animals": names,
@@ -155,7 +155,7 @@ def part_of_page(part: PagePart, status: int = 200, address: str | None = None) 
 @people.route("/applications/<token>", methods=["GET", "POST"])
 def application(token: str) -> Response:
     try:
-        found = application_of(token)
+        found = find_application_by_token(token)
     except NotFound:
         return private(make_response(render("applications/unknown.html"), 404))
     if found.application.forgotten_at:
@@ -178,11 +178,11 @@ def open_emailed_link(token: str, mark: str) -> Response:
     return private(make_response(redirect(url_for(".application", token=token), 303)))
 
 
-def with_answers(token: str, found: Followed) -> Response:
+def with_answers(token: str, found: ApplicantView) -> Response:
     """The private page with what was sent, for a visitor who knows the applicant's name."""
     form = ApplicantNameForm(request.form)
     try:
-        check_name(found.application, form.name.data or "", address_of_client(), time.time())
+        verify_applicant_name(found.application, form.name.data or "", address_of_client(), time.time())
     except Invalid as refusal:
         form.name.errors = [sentence for _, sentence in refusal.violations]
         return private_page(token, found, form, status=422)
@@ -194,7 +194,7 @@ def with_answers(token: str, found: Followed) -> Response:
 
 def private_page(
     token: str,
-    found: Followed,
+    found: ApplicantView,
     form: ApplicantNameForm | None = None,
     answers: Sequence[tuple[str, str]] = (),
     status: int = 200,
@@ -225,9 +225,9 @@ def private_page(
 @people.route("/applications/<token>/withdrawal", methods=["GET", "POST"])
 def withdraw(token: str) -> Response:
     try:
-        found = application_of(token)
+        found = find_application_by_token(token)
         if request.method == "POST":
-            actions.withdraw(token)
+            actions.withdraw_application(token)
     except NotFound:
         return private(make_response(render("applications/unknown.html"), 404))
     back = url_for(".application", token=token)

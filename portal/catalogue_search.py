@@ -11,7 +11,7 @@ from adoption.animals.facet_counts import Counts, count_facets
 from adoption.animals.listings import Listing
 from adoption.animals.query.parser import InterpretedQuery
 from adoption.animals.query.typos import corrected, may_be_corrected
-from adoption.projects.queries import Shelter, Site, shelters_to_choose
+from adoption.projects.queries import ShelterChoice, Site, shelters_to_choose
 from adoption.projects.site_words import words_beginning
 from portal.access import address_of_client
 from portal.filters import CatalogueRequest, unknown_values
@@ -33,7 +33,7 @@ class CatalogueResult(NamedTuple):
     """Nothing has the words as they were typed; these come close."""
     shelter: Site | None
     """The one among all whose animals are asked for."""
-    shelters: tuple[Shelter, ...]
+    shelters: tuple[ShelterChoice, ...]
     """Those that can be chosen."""
     ways_on: WaysOn | None
     """What an empty page offers instead."""

@@ -91,7 +91,7 @@ def colleague(app: Flask, email: str, slug: str, account_id: int, project_id: in
 def owner(app: Flask, name: str = "Elm Road Rescue", email: str = "owner@elm.example") -> Colleague:
     """A new shelter on the free plan, published, whose owner is signed in."""
     account, project = accounts.create_account(name, email, password=PASSWORD)
-    projects.publish(project.slug)
+    projects.publish_site(project.slug)
     return colleague(app, email, project.slug, account.id, project.id)
 
 
@@ -109,6 +109,6 @@ def teammate(app: Flask, of: Colleague, email: str = "staff@elm.example") -> Col
 def shelter(client: FlaskClient, name: str = "Elm Road Rescue", plan: str = "business") -> Shelter:
     """A new shelter whose site is published."""
     account, project = accounts.create_account(name, "owner@example.org", plan)
-    projects.publish(project.slug)
+    projects.publish_site(project.slug)
     _, key = api_keys.create_key(project.slug)
     return Shelter(client, account.id, project.id, project.slug, key)

@@ -9,7 +9,7 @@ from sqlalchemy import update
 from adoption.accounts.actions import create_account
 from adoption.animals.actions import removal, restoration, update_project_animals
 from adoption.animals.models import Animal, Bond, Photo
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 
@@ -31,7 +31,7 @@ def project(
         with transaction() as session:
             session.execute(update(Project).where(Project.id == made.id).values(**texts))
     if published:
-        publish(made.slug)
+        publish_site(made.slug)
     return made
 
 

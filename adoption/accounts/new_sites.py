@@ -26,7 +26,7 @@ INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "t
 def check_new_site_name(name: str) -> str:
     """Return the name, cleaned. Raises Invalid."""
     try:
-        return validation.name(name)
+        return validation.check_site_name(name)
     except ValueError as error:
         raise Invalid([("name", str(error))]) from error
 

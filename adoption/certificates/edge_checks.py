@@ -17,7 +17,7 @@ from adoption.certificates.tls_probe import NotOffered, Unseen
 from adoption.domains.history import record_event
 from adoption.domains.models import Domain
 from adoption.domains.primary_domain import promote_if_live
-from adoption.projects.actions import locked
+from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
@@ -90,7 +90,7 @@ def store_check(domain_id: int, serial: str, look: EdgeCheck, now: datetime) -> 
             return
         # The project is locked first, as in a removal. The domain is read after that, because its owner may
         # have chosen another primary domain meanwhile.
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         domain = session.get(Domain, domain_id)
         held = session.get(Certificate, domain_id, with_for_update=True)
         if domain is None or held is None or held.serial != serial:

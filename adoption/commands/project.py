@@ -38,7 +38,7 @@ def list_projects(as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def publish(project: str, as_json: bool) -> None:
     """Publish the site of PROJECT."""
-    deploy = actions.publish(project)
+    deploy = actions.publish_site(project)
     visibility.apply_all()  # no worker may be running
     if as_json:
         click.echo(
@@ -57,7 +57,7 @@ def unpublish(project: str) -> None:
     """Take the site of PROJECT offline, and its animals out of every catalogue."""
     with reading() as session:
         project_id = project_named(session, project).id
-    actions.unpublish(project_id)
+    actions.unpublish_site(project_id)
     visibility.apply_all()
     click.echo(
         f"The site of {project} is offline. homeward project publish {project} brings it back.", err=True

@@ -22,7 +22,7 @@ from adoption.domains.queries import owning_account
 from adoption.domains.recheck_schedule import DAY, MINUTE
 from adoption.domains.redirects import STATUSES
 from adoption.errors import Conflict, Invalid, PlanRequired
-from adoption.projects.actions import locked
+from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
@@ -98,7 +98,7 @@ def add_hosts(
     """Claim hosts in one transaction. All but the first redirect."""
     now = now or datetime.now(UTC)
     with transaction() as session:
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         demand_plan_and_deploy(session, project)
         hosts = [validate_host(session, project_id, each, terms) for each in pasted]
         others = count_domains(session, project_id)

@@ -7,7 +7,7 @@ from adoption.domains.history import record_event
 from adoption.domains.models import Domain
 from adoption.domains.primary_domain import demand_live
 from adoption.domains.queries import domain_of
-from adoption.projects.actions import locked
+from adoption.projects.actions import lock_project
 from adoption.storage.database import transaction
 
 DAY, YEAR = 86_400, 31_536_000
@@ -23,7 +23,7 @@ def set_https_period(
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         domain = domain_of(session, project_id, domain_id)
         if longer:
             demand_live(domain, now)

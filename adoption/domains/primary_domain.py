@@ -13,7 +13,7 @@ from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.queries import domain_of
 from adoption.domains.redirects import STATUSES
 from adoption.errors import Conflict
-from adoption.projects.actions import locked
+from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 
@@ -27,7 +27,7 @@ def make_primary(
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         domain = demand_verified(domain_of(session, project_id, domain_id))
         forget_wishes(session, project)
         if domain.primary_of is None:

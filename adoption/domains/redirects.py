@@ -10,7 +10,7 @@ from adoption.domains.hostnames import display_host
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.queries import domain_of
 from adoption.errors import Conflict, Invalid
-from adoption.projects.actions import locked
+from adoption.projects.actions import lock_project
 from adoption.storage.database import transaction
 
 STATUSES = (301, 302, 307, 308)
@@ -32,7 +32,7 @@ def redirect_domain(
     if status not in STATUSES:
         raise Invalid([("status", f"Choose one of {', '.join(map(str, STATUSES))}.")])
     with transaction() as session:
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         domain = domain_of(session, project_id, domain_id)
         if domain.primary_of is not None:
             raise Conflict("The primary domain shows the site. Make another one primary first.")
@@ -63,7 +63,7 @@ def stop_redirect(
 ) -> Domain:
     """Make a domain show the site itself. Raises NotFound."""
     with transaction() as session:
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         domain = domain_of(session, project_id, domain_id)
         domain.wants_primary = False
         if domain.redirect_status is not None:

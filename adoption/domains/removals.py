@@ -14,7 +14,7 @@ from adoption.domains.models import Domain
 from adoption.domains.primary_domain import demand_live, put_first
 from adoption.domains.queries import domain_of, senders_to
 from adoption.errors import Conflict
-from adoption.projects.actions import locked
+from adoption.projects.actions import lock_project
 from adoption.storage.database import transaction
 
 
@@ -31,7 +31,7 @@ def remove_domain(
     ``new_primary`` is missing or cannot replace this domain.
     """
     with transaction() as session:
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         domain = domain_of(session, project_id, domain_id)
         if new_primary is not None:
             demand_replaceable(domain, new_primary)
@@ -56,7 +56,7 @@ def demand_replaceable(domain: Domain, new_primary: int) -> None:
 
 def hand_over(session: Session, domain: Domain, now: datetime) -> None:
     """Remove a domain whose host belongs to another account by its proof, and email the owners."""
-    project = locked(session, domain.project_id)
+    project = lock_project(session, domain.project_id)
     if others := find_heirs(session, domain, now):
         put_first(session, project, others[0])
     session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))

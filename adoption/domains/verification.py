@@ -45,7 +45,7 @@ from adoption.domains.queries import domain_of, owning_account, rival_tokens, un
 from adoption.domains.records import CheckedRecord, Report, WantedRecords
 from adoption.domains.removals import hand_over
 from adoption.errors import NotFound
-from adoption.projects.actions import locked
+from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
@@ -160,7 +160,7 @@ def check_soon(project_id: int, domain_id: int, now: datetime | None = None) -> 
     """Schedule a background check within a minute. Raises NotFound, PlanRequired, or Conflict."""
     now = now or datetime.now(UTC)
     with transaction() as session:
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         demand_plan_and_deploy(session, project)
         domain = domain_of(session, project_id, domain_id)
         note_press(domain, now)
@@ -176,7 +176,7 @@ def store_report(
     with transaction() as session:
         if report.proven:
             lock_with_holder(session, project_id, domain_id)
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         domain = domain_of(session, project_id, domain_id)
         before, was_settled = domain.state, is_settled(domain)
         if context.pressed:
@@ -229,7 +229,7 @@ def lock_with_holder(session: Session, project_id: int, domain_id: int) -> None:
     host = select(Domain.host).where(Domain.project_id == project_id, Domain.id == domain_id)
     holder = session.scalar(select(Domain.project_id).where(Domain.verified_host == host.scalar_subquery()))
     for each in sorted({project_id, holder or project_id}):
-        locked(session, each)
+        lock_project(session, each)
 
 
 def refuse_taken_host(

@@ -13,21 +13,28 @@ from adoption.accounts.throttles import DAY, Throttle
 from adoption.animals.models import SHOWN, Animal
 from adoption.errors import Conflict, NotFound
 from adoption.orders import email_templates
-from adoption.orders.application_cases import Ref, taken_up
+from adoption.orders.application_cases import Ref, lock_case
 from adoption.orders.application_emails import case_link, email_applicant, email_shelter
-from adoption.orders.closures import close
-from adoption.orders.history import note
+from adoption.orders.closures import close_case
+from adoption.orders.history import record_step
 from adoption.orders.link_secrets import emailed_link, own_token, submission_of, token_of
 from adoption.orders.models import APPLICANT, Application, Order
-from adoption.orders.queries import OPEN, UNDECIDED, application_by, names_of, shelter_of, standing
-from adoption.orders.spam import Signs, why_held
+from adoption.orders.queries import (
+    OPEN,
+    UNDECIDED,
+    animal_names,
+    application_state,
+    select_application_by_token,
+    shelter_contact,
+)
+from adoption.orders.spam import SpamSigns, why_held
 from adoption.orders.validation import Answers
 from adoption.projects.models import Project
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 from adoption.tokens import hash_of
 
-Asked = Row[int, str, int, str]
+AnimalRow = Row[int, str, int, str]
 """An animal that is applied for: id, name, project_id, status."""
 
 
@@ -44,11 +51,11 @@ class Applied(NamedTuple):
     """Whether the applicant was emailed about it."""
 
 
-def apply(
+def submit_application(
     animal_id: int,
     answers: Answers,
     form: str,
-    signs: Signs,
+    signs: SpamSigns,
     root: str,
     project_id: int | None = None,
     now: datetime | None = None,
@@ -63,33 +70,33 @@ def apply(
     """
     now = now or datetime.now(UTC)
     with reading() as session:
-        known, _ = sent_before(session, form, answers.email)
+        known, _ = find_sent_before(session, form, answers.email)
         if known is not None:
-            return repeated(session, known)
+            return repeated_result(session, known)
     held_for = why_held(answers, signs, now.timestamp())
     with transaction() as session:
-        animals = applied_for(session, animal_id, project_id)
+        animals = lock_animals_applied_for(session, animal_id, project_id)
         # Those who apply for an animal take turns from here on, so what another request has done is there.
-        known, submission = sent_before(session, form, answers.email)
+        known, submission = find_sent_before(session, form, answers.email)
         if known is not None:
-            return repeated(session, known)
+            return repeated_result(session, known)
         names = [animal.name for animal in animals]
         held_for = held_for or why_no_email(session, animals[0], answers.email, now)
-        application = written(animals[0], answers, submission, held_for, now)
+        application = build_application(animals[0], answers, submission, held_for, now)
         emailed = False
         if not held_for:
             emailed = hold_repeat(session, application, animals, root, now)
         session.add(application)
         session.flush()
         if not application.held_for:
-            place(session, application, animals, root, now)
+            place_orders(session, application, animals, root, now)
             emailed = True
         held = bool(application.held_for) and not application.repeats
     queue.start("send_letters")
     return Applied(token_of(submission), names, held, emailed)
 
 
-def why_no_email(session: Session, animal: Asked, email: str, now: datetime) -> str:
+def why_no_email(session: Session, animal: AnimalRow, email: str, now: datetime) -> str:
     """Count the address of an applicant. Return why it is not emailed today, or "".
 
     Once the account's limit is reached this is the same for each address: the sender of an application must
@@ -103,27 +110,29 @@ OVER_LIMIT = "{} new addresses have been emailed today, the most of one day. Rel
 
 
 def hold_repeat(
-    session: Session, application: Application, animals: Sequence[Asked], root: str, now: datetime
+    session: Session, application: Application, animals: Sequence[AnimalRow], root: str, now: datetime
 ) -> bool:
     """Hold an application from an address with an open or held one for the animal.
 
     The owner of the address is reminded by email, once a day. Return whether that happened now.
     """
     first, email = animals[0], application.email
-    open_one = earlier(session, first.id, email)
+    open_one = find_open_application(session, first.id, email)
     if open_one is None:
-        if is_held(session, animals, email):
+        if has_held_application(session, animals, email):
             application.held_for = "An earlier application from this address is held as well."
         return False
     application.held_for = f"This address has an open application for {first.name} already."
     application.repeats = True
     if not REMINDERS.take(email, now.timestamp()):
         return False
-    remind(session, open_one, [animal.name for animal in animals], root, now)
+    remind_applicant(session, open_one, [animal.name for animal in animals], root, now)
     return True
 
 
-def written(animal: Asked, answers: Answers, submission: str, held_for: str, now: datetime) -> Application:
+def build_application(
+    animal: AnimalRow, answers: Answers, submission: str, held_for: str, now: datetime
+) -> Application:
     return Application(
         project_id=animal.project_id,
         animal_id=animal.id,
@@ -140,7 +149,7 @@ def written(animal: Asked, answers: Answers, submission: str, held_for: str, now
     )
 
 
-def applied_for(session: Session, animal_id: int, project_id: int | None) -> list[Asked]:
+def lock_animals_applied_for(session: Session, animal_id: int, project_id: int | None) -> list[AnimalRow]:
     """The animal and, of those it is bonded with, all that are still to be had.
 
     Until the transaction ends nobody else applies for them or changes them. Raises NotFound and Conflict.
@@ -161,11 +170,11 @@ def applied_for(session: Session, animal_id: int, project_id: int | None) -> lis
     if not asked:
         raise NotFound("There is no such animal here.")
     if asked[0].status == "sold":
-        raise adopted(asked[0].name)
+        raise already_adopted(asked[0].name)
     return [*asked, *(each for each in animals if each.id != animal_id and each.status != "sold")]
 
 
-def adopted(name: str) -> Conflict:
+def already_adopted(name: str) -> Conflict:
     return Conflict(f"{name} has found a home, so nobody can apply any more.")
 
 
@@ -173,7 +182,7 @@ REUSED_MOST = 10
 """Applications of one form, each withdrawn before the next: a browser's kept page, and not a program."""
 
 
-def sent_before(session: Session, form: str, email: str) -> tuple[Application | None, str]:
+def find_sent_before(session: Session, form: str, email: str) -> tuple[Application | None, str]:
     """The open application that this form has made, or None and the name of the submission that it is now.
 
     Browsers show a kept page, and so its form, again: if its application is over, it is a new submission.
@@ -185,15 +194,15 @@ def sent_before(session: Session, form: str, email: str) -> tuple[Application | 
         if known is None:
             return None, submission
         orders = session.scalars(select(Order).where(Order.application_id == known.id)).all()
-        if standing(known, orders)[0] in UNDECIDED:
+        if application_state(known, orders)[0] in UNDECIDED:
             return known, submission
         submission = submission_of(submission, email)
     raise Conflict("This form has been used too often. Reload the page, then apply again.")
 
 
-def repeated(session: Session, application: Application) -> Applied:
+def repeated_result(session: Session, application: Application) -> Applied:
     ordered = session.scalars(select(Order.animal_id).where(Order.application_id == application.id))
-    names = names_of(session, application.animal_id, {application.animal_id, *ordered})
+    names = animal_names(session, application.animal_id, {application.animal_id, *ordered})
     held = bool(application.held_for) and not application.repeats
     return Applied(own_token(application), names, held, emailed=not held)
 
@@ -201,7 +210,7 @@ def repeated(session: Session, application: Application) -> Applied:
 REMINDERS = Throttle("application-reminders", 1, DAY)
 
 
-def earlier(session: Session, animal_id: int, email: str) -> Application | None:
+def find_open_application(session: Session, animal_id: int, email: str) -> Application | None:
     """Return the open application for the animal from this address.
 
     ``sam+dogs@`` and ``sam@`` are two addresses: what a mail host does with the part before the ``@`` is its
@@ -216,15 +225,17 @@ def earlier(session: Session, animal_id: int, email: str) -> Application | None:
     return session.scalar(asked.limit(1))
 
 
-def remind(session: Session, application: Application, names: list[str], root: str, now: datetime) -> None:
+def remind_applicant(
+    session: Session, application: Application, names: list[str], root: str, now: datetime
+) -> None:
     """Tell an applicant that their earlier application stands."""
-    shelter = shelter_of(session, application.project_id)
+    shelter = shelter_contact(session, application.project_id)
     link = emailed_link(application, root)
-    told = email_templates.again(names, shelter.name, bool(shelter.contact_email), link)
+    told = email_templates.already_applied(names, shelter.name, bool(shelter.contact_email), link)
     email_applicant(session, shelter, application, told, now)
 
 
-def is_held(session: Session, animals: Sequence[Asked], email: str) -> bool:
+def has_held_application(session: Session, animals: Sequence[AnimalRow], email: str) -> bool:
     """Whether an application from this address, for one of the animals, waits for the staff."""
     asked = (
         select(Application.id)
@@ -234,10 +245,10 @@ def is_held(session: Session, animals: Sequence[Asked], email: str) -> bool:
     return session.scalar(asked.limit(1)) is not None
 
 
-def place(
+def place_orders(
     session: Session,
     application: Application,
-    animals: Sequence[Asked],
+    animals: Sequence[AnimalRow],
     root: str,
     now: datetime,
     by: str = APPLICANT,
@@ -247,39 +258,39 @@ def place(
     orders = [Order(**whole, animal_id=each.id, created_at=now, updated_at=now) for each in animals]
     session.add_all(orders)
     session.flush()
-    note(session, orders, "placed", by, now)
+    record_step(session, orders, "placed", by, now)
     names = [animal.name for animal in animals]
-    shelter = shelter_of(session, application.project_id)
+    shelter = shelter_contact(session, application.project_id)
     link = emailed_link(application, root)
-    told = email_templates.confirmation(names, shelter.name, bool(shelter.contact_email), link)
+    told = email_templates.application_confirmation(names, shelter.name, bool(shelter.contact_email), link)
     email_applicant(session, shelter, application, told, now)
     case = case_link(session, application)
-    news = email_templates.news(application, names, case)
+    news = email_templates.application_received(application, names, case)
     email_shelter(session, application, news, email_templates.news_without_details(case), now)
 
 
-def withdraw(token: str, now: datetime | None = None) -> bool:
+def withdraw_application(token: str, now: datetime | None = None) -> bool:
     """Withdraw an open application and email the shelter. Return False where nothing was open.
 
     Raises NotFound.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        found = session.scalar(application_by(token))
+        found = session.scalar(select_application_by_token(token))
         if found is None:
             raise NotFound("This link leads to no application.")
-        case = taken_up(session, found.project_id, Ref(found.id))
+        case = lock_case(session, found.project_id, Ref(found.id))
         application = case.application
         if application is None or case.state not in UNDECIDED:
             return False
-        close(session, case, "withdrawn", APPLICANT, now)
+        close_case(session, case, "withdrawn", APPLICANT, now)
         if case.orders:
             link = case_link(session, application)
             zone = session.get_one(Project, found.project_id).time_zone
             told = email_templates.withdrawal(application, case.names, link, zone)
             without_details = email_templates.withdrawal_without_details(link)
             email_shelter(session, application, told, without_details, now)
-            shelter = shelter_of(session, application.project_id)
+            shelter = shelter_contact(session, application.project_id)
             receipt = email_templates.withdrawal_receipt(
                 case.names, shelter.name, bool(shelter.contact_email)
             )

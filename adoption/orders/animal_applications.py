@@ -6,13 +6,13 @@ from typing import NamedTuple
 from sqlalchemy import case, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from adoption.orders.inbox import Entry, entries_of
+from adoption.orders.inbox import InboxEntry, inbox_entries
 from adoption.orders.models import Application, Order, OrderEvent
 from adoption.orders.queries import OPEN
 
 
 class Applications(NamedTuple):
-    entries: list[Entry]
+    entries: list[InboxEntry]
     """Open ones first, then the newest."""
     total: int
     """How many there are beside those that are held as spam."""
@@ -29,7 +29,7 @@ def applications_for(session: Session, project_id: int, animal_id: int, limit: i
         .limit(limit)
     ).all()
     return Applications(
-        entries_of(session, project_id, [(order, application) for order, application in rows]), total
+        inbox_entries(session, project_id, [(order, application) for order, application in rows]), total
     )
 
 

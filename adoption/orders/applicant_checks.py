@@ -20,7 +20,7 @@ FROM_ANYWHERE = Throttle(
 out."""
 
 
-def check_name(application: Application, name: str, address: str, now: float) -> None:
+def verify_applicant_name(application: Application, name: str, address: str, now: float) -> None:
     """Check a name against the one in the application, forgiving case, accents, spaces and punctuation.
 
     ``address`` is the visitor's network address. Raise Invalid, and TooMany after too many wrong names.
@@ -29,11 +29,11 @@ def check_name(application: Application, name: str, address: str, now: float) ->
         raise Invalid([("name", "Enter your name as you wrote it in the form")])
     link = f"{application.id}.{application.link_number}"
     attempt = reserve([(FROM_ONE_ADDRESS, f"{link} {address}"), (FROM_ANYWHERE, link)], now)
-    if plain(name) != plain(application.name):
+    if comparable_name(name) != comparable_name(application.name):
         raise Invalid([("name", "This is not the name in the application. Enter it as you wrote it then")])
     attempt.give_back()
 
 
-def plain(name: str) -> str:
+def comparable_name(name: str) -> str:
     """Return the letters alone: phones type another apostrophe or hyphen than computers do."""
     return "".join(words_in(name)) or name.strip()

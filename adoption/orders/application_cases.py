@@ -12,7 +12,7 @@ from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.models import Animal
 from adoption.errors import Invalid, NotFound
 from adoption.orders.models import Application, Order
-from adoption.orders.queries import OPEN, state_of
+from adoption.orders.queries import OPEN, state_of_orders
 from adoption.projects.models import Project
 from adoption.text_joining import listed
 
@@ -31,21 +31,21 @@ class Ref(NamedTuple):
         return f"order-{self.order_id}" if self.application_id is None else str(self.application_id)
 
 
-def ref_of(text: str) -> Ref:
+def parse_ref(text: str) -> Ref:
     """Raises NotFound for what names nothing."""
     found = REF.fullmatch(text)
     if not found or not 0 < int(found[2]) <= ID_LARGEST:
-        raise absent()
+        raise no_such_application()
     return Ref(None, int(found[2])) if found[1] else Ref(int(found[2]))
 
 
-def refuse_too_many(refs: Sized) -> None:
+def check_case_count(refs: Sized) -> None:
     """Raise Invalid for more applications than one change may have."""
     if len(refs) > AT_ONCE:
         raise Invalid([("case", f"must be {AT_ONCE} applications at most, not {len(refs):,}")])
 
 
-def absent() -> NotFound:
+def no_such_application() -> NotFound:
     return NotFound("There is no such application.")
 
 
@@ -62,7 +62,7 @@ class Case(NamedTuple):
         """A status of an order, ``returned``, or ``held``."""
         if self.application is not None and self.application.held_for:
             return "held"
-        return state_of(self.orders)
+        return state_of_orders(self.orders)
 
     @property
     def names(self) -> list[str]:
@@ -74,20 +74,20 @@ class Case(NamedTuple):
         return max((order.updated_at for order in self.orders), default=None)
 
 
-def orders_of(project_id: int, ref: Ref) -> Select[Order]:
+def select_orders_of_case(project_id: int, ref: Ref) -> Select[Order]:
     of_project = select(Order).where(Order.project_id == project_id).order_by(Order.id)
     if ref.application_id is None:
         return of_project.where(Order.id == ref.order_id, Order.application_id.is_(None))
     return of_project.where(Order.application_id == ref.application_id)
 
 
-def case_of(session: Session, project_id: int, ref: Ref) -> Case:
+def find_case(session: Session, project_id: int, ref: Ref) -> Case:
     """A case of a project, to be looked at. Raises NotFound."""
-    orders = session.scalars(orders_of(project_id, ref)).all()
-    return put_together(session, project_id, ref, orders)
+    orders = session.scalars(select_orders_of_case(project_id, ref)).all()
+    return build_case(session, project_id, ref, orders)
 
 
-def put_together(session: Session, project_id: int, ref: Ref, orders: Sequence[Order]) -> Case:
+def build_case(session: Session, project_id: int, ref: Ref, orders: Sequence[Order]) -> Case:
     application = None
     if ref.application_id is not None:
         application = session.scalar(
@@ -96,7 +96,7 @@ def put_together(session: Session, project_id: int, ref: Ref, orders: Sequence[O
             .execution_options(populate_existing=True)
         )
     if application is None and not orders:
-        raise absent()
+        raise no_such_application()
     ids = {order.animal_id for order in orders} or {application.animal_id if application else 0}
     first = application.animal_id if application else 0
     animals = session.scalars(select(Animal).where(Animal.project_id == project_id, Animal.id.in_(ids)))
@@ -104,7 +104,7 @@ def put_together(session: Session, project_id: int, ref: Ref, orders: Sequence[O
     return Case(ref, application, orders, in_turn)
 
 
-def take_turn(session: Session, project_id: int) -> None:
+def lock_decisions(session: Session, project_id: int) -> None:
     """Nobody else decides anything in the project until the transaction ends.
 
     So what is locked after it can be locked in any order among those who decide. Whoever applies locks the
@@ -113,13 +113,13 @@ def take_turn(session: Session, project_id: int) -> None:
     session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
 
 
-def taken_up(session: Session, project_id: int, ref: Ref) -> Case:
+def lock_case(session: Session, project_id: int, ref: Ref) -> Case:
     """A case of a project, to be changed: nobody else changes it or its animals. Raises NotFound."""
-    take_turn(session, project_id)
-    ids = {order.animal_id for order in session.scalars(orders_of(project_id, ref))}
-    lock_animals(session, ids | shared_with(session, project_id, ids))
-    fresh = orders_of(project_id, ref).with_for_update().execution_options(populate_existing=True)
-    return put_together(session, project_id, ref, session.scalars(fresh).all())
+    lock_decisions(session, project_id)
+    ids = {order.animal_id for order in session.scalars(select_orders_of_case(project_id, ref))}
+    lock_animals(session, ids | animals_approved_together(session, project_id, ids))
+    fresh = select_orders_of_case(project_id, ref).with_for_update().execution_options(populate_existing=True)
+    return build_case(session, project_id, ref, session.scalars(fresh).all())
 
 
 def lock_animals(session: Session, ids: set[int]) -> None:
@@ -132,7 +132,7 @@ def lock_animals(session: Session, ids: set[int]) -> None:
     ).all()
 
 
-def shared_with(session: Session, project_id: int, ids: set[int]) -> set[int]:
+def animals_approved_together(session: Session, project_id: int, ids: set[int]) -> set[int]:
     """The animals that approved applications for these animals are for as well: they may be free again."""
     approved = select(Order.application_id).where(
         Order.project_id == project_id, Order.animal_id.in_(ids), Order.status == "approved"
@@ -158,8 +158,8 @@ class Promise(NamedTuple):
 def promises_of(session: Session, project_id: int, case: Case, state: str = "approved") -> list[Promise]:
     """Return the other applications in this state for an animal of this one."""
     found = []
-    for ref in rivals_of(session, project_id, case, (state,)):
-        rival = case_of(session, project_id, ref)
+    for ref in rival_refs(session, project_id, case, (state,)):
+        rival = find_case(session, project_id, ref)
         if rival.state != state or rival.closed_at is None:
             continue
         shared = {animal.id for animal in rival.animals}
@@ -169,7 +169,7 @@ def promises_of(session: Session, project_id: int, case: Case, state: str = "app
     return found
 
 
-def rivals_of(session: Session, project_id: int, case: Case, statuses: Sequence[str] = OPEN) -> list[Ref]:
+def rival_refs(session: Session, project_id: int, case: Case, statuses: Sequence[str] = OPEN) -> list[Ref]:
     """Return the other cases with an order of these statuses for one of the animals, earliest first."""
     rows = session.execute(
         select(Order.application_id, Order.id)

@@ -10,40 +10,40 @@ from sqlalchemy.orm import Session
 from adoption import validation
 from adoption.accounts.names import ActorNames, names_of_actors
 from adoption.errors import Conflict, Invalid
-from adoption.orders.application_cases import Case, Promise, Ref, case_of, promises_of, taken_up
+from adoption.orders.application_cases import Case, Promise, Ref, find_case, lock_case, promises_of
 from adoption.orders.assignments import assignee_of
 from adoption.orders.closures import suggested_to_others
-from adoption.orders.decision_audit import Desk, record
-from adoption.orders.history import Step, history_of
-from adoption.orders.inbox import Entry, Pet, entries_of, pets_of
+from adoption.orders.decision_audit import Desk, record_decision
+from adoption.orders.history import OrderStep, order_history
+from adoption.orders.inbox import InboxAnimal, InboxEntry, inbox_animals, inbox_entries
 from adoption.orders.models import Application, ApplicationMessage, ApplicationNote, Order
 from adoption.orders.other_applicants import Others, others_of
-from adoption.orders.queries import Shelter, messages_to, shelter_of
+from adoption.orders.queries import ShelterContact, messages_to, shelter_contact
 from adoption.storage.database import reading, transaction
 
-Row = tuple[Order | None, Application | None]
+InboxRow = tuple[Order | None, Application | None]
 
 NOTE_LONGEST = 2_000
 OTHERS_SHOWN = 50
 """Other applicants that a page names; it says how many more there are."""
 
 
-class File(NamedTuple):
+class ApplicationDetails(NamedTuple):
     case: Case
-    pets: list[Pet]
-    shelter: Shelter
-    history: list[Step]
+    pets: list[InboxAnimal]
+    shelter: ShelterContact
+    history: list[OrderStep]
     notes: Sequence[ApplicationNote]
     """The newest last."""
     messages: Sequence[ApplicationMessage]
     """What the private page shows of the staff's words, the newest last."""
     others: Others
     """The open ones for the same animals."""
-    rivals: list[Entry]
+    rivals: list[InboxEntry]
     """The first of them, in the order in which they came."""
     promises: list[Promise]
     """Others that are approved for the same animals."""
-    same_address: list[Entry]
+    same_address: list[InboxEntry]
     """What else came from the same address, the newest first: ``OTHERS_SHOWN`` at most."""
     same_address_total: int
     assignee: int | None
@@ -52,34 +52,34 @@ class File(NamedTuple):
     """Of those who took a step or wrote a note."""
 
 
-def file_of(account_id: int, project_id: int, ref: Ref) -> File:
+def load_details(account_id: int, project_id: int, ref: Ref) -> ApplicationDetails:
     """Raises NotFound."""
     with reading() as session:
-        case = case_of(session, project_id, ref)
-        pets = pets_of(session, project_id, {animal.id for animal in case.animals})
+        case = find_case(session, project_id, ref)
+        pets = inbox_animals(session, project_id, {animal.id for animal in case.animals})
         notes = session.scalars(
             select(ApplicationNote)
             .where(ApplicationNote.application_id == ref.application_id)
             .order_by(ApplicationNote.id)
         ).all()
-        steps = history_of(session, case.orders, assignments=True)
+        steps = order_history(session, case.orders, assignments=True)
         people = (
             [step.actor for step in steps] + [step.detail for step in steps] + [each.author for each in notes]
         )
         others = others_of(session, project_id, case)
-        shown = [row_of(session, each.ref) for each in others.found[:OTHERS_SHOWN]]
-        same = from_same(case)
-        return File(
+        shown = [load_inbox_row(session, each.ref) for each in others.found[:OTHERS_SHOWN]]
+        same = select_same_address(case)
+        return ApplicationDetails(
             case,
             [pets[animal.id] for animal in case.animals],
-            shelter_of(session, project_id),
+            shelter_contact(session, project_id),
             steps,
             notes,
             messages_to(session, ref.application_id),
             others,
-            entries_of(session, project_id, shown),
+            inbox_entries(session, project_id, shown),
             promises_of(session, project_id, case),
-            entries_of(session, project_id, newest_of(session, same)),
+            inbox_entries(session, project_id, newest_rows(session, same)),
             session.scalar(same.with_only_columns(func.count())) or 0,
             assignee_of(session, case),
             names_of_actors(session, account_id, people),
@@ -92,7 +92,7 @@ def suggested_text_to_others_of(desk: Desk, case: Case) -> str:
         return suggested_to_others(session, desk, case)
 
 
-def from_same(case: Case) -> Select[Application]:
+def select_same_address(case: Case) -> Select[Application]:
     """Return the query for what else the applicant has sent to this shelter."""
     application = case.application
     found = select(Application)
@@ -105,12 +105,12 @@ def from_same(case: Case) -> Select[Application]:
     )
 
 
-def newest_of(session: Session, found: Select[Application]) -> list[Row]:
+def newest_rows(session: Session, found: Select[Application]) -> list[InboxRow]:
     newest = session.scalars(found.order_by(Application.id.desc()).limit(OTHERS_SHOWN))
     return [(first_order(session, Ref(each.id)), each) for each in newest.all()]
 
 
-def row_of(session: Session, ref: Ref) -> Row:
+def load_inbox_row(session: Session, ref: Ref) -> InboxRow:
     application = session.get(Application, ref.application_id) if ref.application_id else None
     return first_order(session, ref), application
 
@@ -120,7 +120,7 @@ def first_order(session: Session, ref: Ref) -> Order | None:
     return session.scalar(select(Order).where(own).order_by(Order.id).limit(1))
 
 
-def note_of(text: str) -> str:
+def check_note(text: str) -> str:
     """A note as it is kept. Raises Invalid."""
     try:
         words = validation.lines(text, NOTE_LONGEST, "the note")
@@ -131,11 +131,11 @@ def note_of(text: str) -> str:
     return words
 
 
-def add_note(desk: Desk, ref: Ref, text: str, now: datetime | None = None) -> None:
+def add_staff_note(desk: Desk, ref: Ref, text: str, now: datetime | None = None) -> None:
     """Add to the staff's notes. Raises NotFound, Invalid, and Conflict where everything was erased."""
-    now, words = now or datetime.now(UTC), note_of(text)
+    now, words = now or datetime.now(UTC), check_note(text)
     with transaction() as session:
-        case = taken_up(session, desk.project_id, ref)
+        case = lock_case(session, desk.project_id, ref)
         if case.application is None:
             raise Conflict("Nothing was added: this order has no application form.")
         if case.application.forgotten_at:
@@ -145,15 +145,15 @@ def add_note(desk: Desk, ref: Ref, text: str, now: datetime | None = None) -> No
                 application_id=case.application.id, author=desk.by.name, text=words, created_at=now
             )
         )
-        record(session, desk, "application.noted", case.names, ref, now)
+        record_decision(session, desk, "application.noted", case.names, ref, now)
 
 
-def case_named(project_id: int, ref: Ref) -> Case:
+def load_case(project_id: int, ref: Ref) -> Case:
     """Raises NotFound."""
     with reading() as session:
-        return case_of(session, project_id, ref)
+        return find_case(session, project_id, ref)
 
 
-def shelter_named(project_id: int) -> Shelter:
+def load_shelter_contact(project_id: int) -> ShelterContact:
     with reading() as session:
-        return shelter_of(session, project_id)
+        return shelter_contact(session, project_id)

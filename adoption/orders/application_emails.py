@@ -15,13 +15,13 @@ from adoption.accounts.new_addresses import account_of_project, count_address
 from adoption.accounts.signed_links import platform_link
 from adoption.mail import outbox
 from adoption.orders.models import Application
-from adoption.orders.queries import Shelter, shelter_of
+from adoption.orders.queries import ShelterContact, shelter_contact
 from adoption.projects.models import Project
 
 
 def email_applicant(
     session: Session,
-    shelter: Shelter,
+    shelter: ShelterContact,
     application: Application | None,
     email: tuple[str, str],
     now: datetime,
@@ -46,7 +46,7 @@ class ShelterAddress(NamedTuple):
 
 def address_of_shelter(session: Session, project_id: int, now: datetime) -> ShelterAddress:
     """Return a shelter's address, and count it for today unless it is a member's."""
-    email = shelter_of(session, project_id).contact_email
+    email = shelter_contact(session, project_id).contact_email
     account = account_of_project(session, project_id)
     if not email or is_members_address(session, account.id, email):
         return ShelterAddress(email, bool(email), True)

@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Member, User
 from adoption.errors import Invalid
-from adoption.orders.application_cases import Case, Ref, refuse_too_many, taken_up
-from adoption.orders.decision_audit import Desk, record
-from adoption.orders.history import note
+from adoption.orders.application_cases import Case, Ref, check_case_count, lock_case
+from adoption.orders.decision_audit import Desk, record_decision
+from adoption.orders.history import record_step
 from adoption.orders.models import Assignment
 from adoption.storage.database import transaction
 
@@ -21,21 +21,21 @@ def assign(desk: Desk, refs: Sequence[Ref], member_id: int | None, now: datetime
     Held applications have no orders yet and are left out. Raises NotFound, and Invalid for a person who is
     not a member of the account or too many applications.
     """
-    refuse_too_many(refs)
+    check_case_count(refs)
     now, changed = now or datetime.now(UTC), 0
     with transaction() as session:
-        email = email_of(session, desk.account_id, member_id) if member_id else ""
+        email = email_of_member(session, desk.account_id, member_id) if member_id else ""
         for ref in refs:
-            case = taken_up(session, desk.project_id, ref)
-            if not case.orders or not put(session, [order.id for order in case.orders], member_id):
+            case = lock_case(session, desk.project_id, ref)
+            if not case.orders or not set_assignee(session, [order.id for order in case.orders], member_id):
                 continue
-            note(session, case.orders, "assigned", desk.by.name, now, email)
-            record(session, desk, "application.assigned", case.names, ref, now)
+            record_step(session, case.orders, "assigned", desk.by.name, now, email)
+            record_decision(session, desk, "application.assigned", case.names, ref, now)
             changed += 1
     return changed
 
 
-def put(session: Session, order_ids: Sequence[int], member_id: int | None) -> bool:
+def set_assignee(session: Session, order_ids: Sequence[int], member_id: int | None) -> bool:
     """Assign orders that are decided together; return whether that changed anything."""
     own = Assignment.order_id.in_(order_ids)
     before = set(session.scalars(select(Assignment.member_id).where(own)))
@@ -53,7 +53,7 @@ def assignee_of(session: Session, case: Case) -> int | None:
     return session.scalar(select(Assignment.member_id).where(own).limit(1))
 
 
-def email_of(session: Session, account_id: int, member_id: int) -> str:
+def email_of_member(session: Session, account_id: int, member_id: int) -> str:
     of_member = select(User.email).join(Member, Member.user_id == User.id)
     email = session.scalar(of_member.where(Member.id == member_id, Member.account_id == account_id))
     if email is None:

@@ -10,15 +10,15 @@ from sqlalchemy.orm import Session
 from adoption.accounts.names import name_of_actor
 from adoption.errors import NotFound
 from adoption.mail.models import OutgoingEmail
-from adoption.orders.application_cases import Case, Promise, Ref, promises_of, refuse_too_many, taken_up
-from adoption.orders.closures import close, give_status
-from adoption.orders.decision_audit import Desk, record
+from adoption.orders.application_cases import Case, Promise, Ref, check_case_count, lock_case, promises_of
+from adoption.orders.closures import close_case, set_animal_status
+from adoption.orders.decision_audit import Desk, record_decision
 from adoption.orders.decision_emails import fill_in
-from adoption.orders.decisions import WORDS, write
-from adoption.orders.history import history_of, move
+from adoption.orders.decisions import STATE_PHRASES, email_decision
+from adoption.orders.history import move_orders, order_history
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
 from adoption.orders.queries import OPEN
-from adoption.orders.staff_words import Emailed, total
+from adoption.orders.staff_words import Emailed, sum_emailed
 from adoption.storage import queue
 from adoption.storage.database import transaction
 from adoption.text_joining import listed
@@ -54,24 +54,26 @@ def decline_all(
 
     Emails each applicant these words, unless empty. Raises Invalid for too many applications.
     """
-    refuse_too_many(seen)
+    check_case_count(seen)
     now = now or datetime.now(UTC)
     done = Declined([], Emailed(), [])
     with transaction() as session:
         for ref, state in dict(seen).items():
             try:
-                case = taken_up(session, desk.project_id, ref)
+                case = lock_case(session, desk.project_id, ref)
             except NotFound:
                 done.skipped.append(Skipped("", "no longer exists"))
                 continue
             if case.state != state or case.state not in OPEN:
-                done.skipped.append(Skipped(name_in(case), reason_of(session, desk.account_id, case)))
+                done.skipped.append(
+                    Skipped(applicant_name(case), why_skipped(session, desk.account_id, case))
+                )
                 continue
-            close(session, case, "declined", desk.by.name, now)
-            record(session, desk, "application.declined", case.names, ref, now)
+            close_case(session, case, "declined", desk.by.name, now)
+            record_decision(session, desk, "application.declined", case.names, ref, now)
             text = fill_in(words, case.names)
-            emailed = write(session, desk, case, "declined", text, now)
-            done = done._replace(emailed=total([done.emailed, emailed]))
+            emailed = email_decision(session, desk, case, "declined", text, now)
+            done = done._replace(emailed=sum_emailed([done.emailed, emailed]))
             done.refs.append(ref)
     queue.start("send_letters")
     return done
@@ -83,22 +85,22 @@ def reopen_all(desk: Desk, refs: Sequence[Ref], now: datetime | None = None) -> 
     An approval is not brought back if someone else was approved for the same animal since the decline.
     Raises Invalid for too many applications.
     """
-    refuse_too_many(refs)
+    check_case_count(refs)
     now = now or datetime.now(UTC)
     done = Reopened([], [], [])
     with transaction() as session:
         for ref in dict.fromkeys(refs):
-            case = taken_up(session, desk.project_id, ref)
+            case = lock_case(session, desk.project_id, ref)
             promises = promises_since_decline(session, desk.project_id, case, done.refs)
             reason = why_final(session, case, now)
             if not reason and promises and state_before_decline(session, case) == "approved":
                 others = listed([str(each) for each in promises])
                 reason = f"cannot be approved again, because {others}. Undo that approval first"
             if reason:
-                done.skipped.append(Skipped(name_in(case), reason))
+                done.skipped.append(Skipped(applicant_name(case), reason))
                 continue
-            reopen(session, desk, case, now)
-            record(session, desk, "application.undeclined", case.names, ref, now)
+            reopen_case(session, desk, case, now)
+            record_decision(session, desk, "application.undeclined", case.names, ref, now)
             done.promises.extend(each for each in promises if each not in done.promises)
             done.refs.append(ref)
     return done
@@ -118,25 +120,27 @@ def promises_since_decline(
     return [each for each in others if each.at >= declined_at and each.ref not in reopened]
 
 
-def reopen(session: Session, desk: Desk, case: Case, now: datetime) -> None:
+def reopen_case(session: Session, desk: Desk, case: Case, now: datetime) -> None:
     """Give a declined case the state back that it had before."""
     status = state_before_decline(session, case)
-    move(session, [order for order in case.orders if order.status == "declined"], status, desk.by.name, now)
+    move_orders(
+        session, [order for order in case.orders if order.status == "declined"], status, desk.by.name, now
+    )
     for animal in case.animals:
         if status == "approved" and animal.status == "available":
-            give_status(animal, "pending", now)
+            set_animal_status(animal, "pending", now)
 
 
 def state_before_decline(session: Session, case: Case) -> str:
-    steps = history_of(session, case.orders)
+    steps = order_history(session, case.orders)
     return next((step.event for step in reversed(steps[:-1]) if step.event in OPEN), "placed")
 
 
 def why_final(session: Session, case: Case, now: datetime) -> str:
     """Return why a decline cannot be undone; empty if it can."""
-    steps = history_of(session, case.orders) if case.orders else []
+    steps = order_history(session, case.orders) if case.orders else []
     if case.state != "declined" or not steps:
-        return WORDS[case.state]
+        return STATE_PHRASES[case.state]
     last = steps[-1]
     if last.event != "declined" or last.actor in ("", APPLICANT, HOMEWARD):
         return "was not declined by your team"
@@ -144,9 +148,9 @@ def why_final(session: Session, case: Case, now: datetime) -> str:
         return "was declined more than a day ago"
     if case.application and case.application.forgotten_at:
         return "has lost its personal details, which were erased"
-    if case.application and emailed_since(session, case.application, last.at):
+    if case.application and was_emailed_since(session, case.application, last.at):
         return "has been emailed about it"
-    if case.application and applied_again(session, case.application):
+    if case.application and has_applied_again(session, case.application):
         return "has applied again since"
     return why_adopted(session, case)
 
@@ -163,7 +167,7 @@ def why_adopted(session: Session, case: Case) -> str:
     return f"applied for {listed(adopted)}, now adopted by {adopters}. Record a return there first"
 
 
-def emailed_since(session: Session, application: Application, when: datetime) -> bool:
+def was_emailed_since(session: Session, application: Application, when: datetime) -> bool:
     sent = select(OutgoingEmail.id).where(
         OutgoingEmail.application_id == application.id,
         OutgoingEmail.recipient == application.email,
@@ -172,7 +176,7 @@ def emailed_since(session: Session, application: Application, when: datetime) ->
     return session.scalar(sent.limit(1)) is not None
 
 
-def applied_again(session: Session, application: Application) -> bool:
+def has_applied_again(session: Session, application: Application) -> bool:
     later = (
         select(Application.id)
         .join(Order, Order.application_id == Application.id)
@@ -182,11 +186,11 @@ def applied_again(session: Session, application: Application) -> bool:
     return bool(application.email) and session.scalar(later.limit(1)) is not None
 
 
-def reason_of(session: Session, account_id: int, case: Case) -> str:
-    steps = history_of(session, case.orders) if case.orders else []
+def why_skipped(session: Session, account_id: int, case: Case) -> str:
+    steps = order_history(session, case.orders) if case.orders else []
     by = f" by {name_of_actor(session, account_id, steps[-1].actor)}" if steps and steps[-1].actor else ""
-    return f"{WORDS[case.state]}{by}"
+    return f"{STATE_PHRASES[case.state]}{by}"
 
 
-def name_in(case: Case) -> str:
+def applicant_name(case: Case) -> str:
     return case.application.name if case.application else ""

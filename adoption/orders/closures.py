@@ -7,36 +7,36 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.animals.models import SHOWN, Animal
-from adoption.orders.application_cases import Case, case_of
+from adoption.orders.application_cases import Case, find_case
 from adoption.orders.decision_audit import Desk, Roots
-from adoption.orders.decision_emails import fill_in, sender_of, suggested_text_to_others
-from adoption.orders.history import move
+from adoption.orders.decision_emails import decision_sender, fill_in, suggested_text_to_others
+from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Order
 from adoption.orders.other_applicants import others_of
-from adoption.orders.queries import OPEN, shelter_of
-from adoption.orders.staff_words import Emailed, Words, email_words, total
+from adoption.orders.queries import OPEN, shelter_contact
+from adoption.orders.staff_words import Emailed, StaffText, email_staff_text, sum_emailed
 
 SIMILAR_MOST = 3
 
 
-def close(session: Session, case: Case, status: str, actor: str, now: datetime) -> None:
+def close_case(session: Session, case: Case, status: str, actor: str, now: datetime) -> None:
     """Close a case without an adoption. Animals that were pending for it become available."""
     promised = [order for order in case.orders if order.status == "approved"]
-    move(session, [order for order in case.orders if order.status in OPEN], status, actor, now)
+    move_orders(session, [order for order in case.orders if order.status in OPEN], status, actor, now)
     if promised:
-        let_go(session, case.animals, now)
+        release_animals(session, case.animals, now)
 
 
-def give_status(animal: Animal, status: str, now: datetime) -> None:
+def set_animal_status(animal: Animal, status: str, now: datetime) -> None:
     if animal.status != status:
         animal.status, animal.updated_at = status, now
 
 
-def let_go(session: Session, animals: Sequence[Animal], now: datetime) -> None:
+def release_animals(session: Session, animals: Sequence[Animal], now: datetime) -> None:
     """Make pending animals available if no application for them is approved any more."""
     for animal in animals:
         if animal.status == "pending" and not is_promised(session, animal):
-            give_status(animal, "available", now)
+            set_animal_status(animal, "available", now)
 
 
 def is_promised(session: Session, animal: Animal) -> bool:
@@ -44,11 +44,11 @@ def is_promised(session: Session, animal: Animal) -> bool:
     return session.scalar(approved.limit(1)) is not None
 
 
-def turn_away(
+def decline_others(
     session: Session,
     desk: Desk,
     case: Case,
-    words: Words,
+    words: StaffText,
     now: datetime,
     states: Sequence[str] = OPEN,
 ) -> Emailed:
@@ -58,22 +58,24 @@ def turn_away(
     applications in one of ``states`` are declined.
     """
     adopted = {animal.id for animal in case.animals}
-    shelter, root = shelter_of(session, desk.project_id), desk.roots.applications
+    shelter, root = shelter_contact(session, desk.project_id), desk.roots.applications
     emails = []
     for other in others_of(session, desk.project_id, case).found:
-        rival = case_of(session, desk.project_id, other.ref)
+        rival = find_case(session, desk.project_id, other.ref)
         if rival.state not in states:
             continue
-        close(session, rival, "declined", HOMEWARD, now)
+        close_case(session, rival, "declined", HOMEWARD, now)
         names = [animal.name for animal in rival.animals if animal.id in adopted]
-        filled_in = Words(*(fill_in(each, names) for each in words))
-        emails.append(email_words(session, shelter, rival.application, "homed", names, filled_in, root, now))
-    return total(emails)
+        filled_in = StaffText(*(fill_in(each, names) for each in words))
+        emails.append(
+            email_staff_text(session, shelter, rival.application, "homed", names, filled_in, root, now)
+        )
+    return sum_emailed(emails)
 
 
 def suggested_to_others(session: Session, desk: Desk, case: Case) -> str:
     """Return the text that staff are offered for the other applicants for animals that are adopted now."""
-    sender = sender_of(shelter_of(session, desk.project_id), desk.roots)
+    sender = decision_sender(shelter_contact(session, desk.project_id), desk.roots)
     return suggested_text_to_others(similar_animals(session, case, desk.roots), sender)
 
 

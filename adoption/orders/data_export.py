@@ -13,10 +13,10 @@ from sqlalchemy.orm import Session, aliased
 from adoption.audit import trail
 from adoption.errors import NotFound
 from adoption.mail.models import OutgoingEmail
-from adoption.orders.application_cases import Ref, case_of
+from adoption.orders.application_cases import Ref, find_case
 from adoption.orders.decision_audit import Desk
-from adoption.orders.history import history_of
-from adoption.orders.inbox import Entry, entries_of
+from adoption.orders.history import order_history
+from adoption.orders.inbox import InboxEntry, inbox_entries
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, ApplicationNote, Order
 from adoption.orders.queries import messages_to
 from adoption.projects.models import Project
@@ -25,13 +25,13 @@ from adoption.storage.database import reading, transaction
 ApplicationRow = Row[Application, Project]
 
 
-class Applicant(NamedTuple):
+class ApplicantData(NamedTuple):
     """What an account's projects keep under one email address."""
 
     email: str
     names: list[str]
     """As they were given, each once."""
-    entries: list[tuple[str, str, Entry]]
+    entries: list[tuple[str, str, InboxEntry]]
     """By the slug and the name of the project, the newest first."""
 
 
@@ -55,7 +55,7 @@ def applications_of(session: Session, account_id: int, application_id: int) -> S
     return rows
 
 
-def applicant_of(account_id: int, application_id: int) -> Applicant:
+def load_applicant(account_id: int, application_id: int) -> ApplicantData:
     """Return what is kept about the applicant of an application. Raises NotFound."""
     with reading() as session:
         rows = applications_of(session, account_id, application_id)
@@ -64,13 +64,13 @@ def applicant_of(account_id: int, application_id: int) -> Applicant:
             first = session.scalars(
                 select(Order).where(Order.application_id == application.id).limit(1)
             ).first()
-            [entry] = entries_of(session, project.id, [(first, application)])
+            [entry] = inbox_entries(session, project.id, [(first, application)])
             entries.append((project.slug, project.name, entry))
     names = list(dict.fromkeys(application.name for application, _ in rows))
-    return Applicant(rows[0][0].email, names, entries)
+    return ApplicantData(rows[0][0].email, names, entries)
 
 
-def exported(desk: Desk, application_id: int, now: datetime | None = None) -> dict[str, Any]:
+def export_applicant(desk: Desk, application_id: int, now: datetime | None = None) -> dict[str, Any]:
     """Return all data about the applicant of an application, for JSON. Raises NotFound."""
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -78,8 +78,8 @@ def exported(desk: Desk, application_id: int, now: datetime | None = None) -> di
         record_for(session, desk, "applicant.exported", [each for each, _ in rows], now)
         return {
             "email": rows[0][0].email,
-            "exportedAt": told(now),
-            "applications": [shown(session, *row) for row in rows],
+            "exportedAt": iso_time(now),
+            "applications": [export_application(session, *row) for row in rows],
         }
 
 
@@ -91,19 +91,19 @@ def record_for(
     trail.record(session, desk.by, action, desk.account_id, desk.project_id, thing, now=now)
 
 
-def told(when: datetime | None) -> str | None:
+def iso_time(when: datetime | None) -> str | None:
     return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if when else None
 
 
-def shown(session: Session, application: Application, project: Project) -> dict[str, Any]:
-    case = case_of(session, project.id, Ref(application.id))
+def export_application(session: Session, application: Application, project: Project) -> dict[str, Any]:
+    case = find_case(session, project.id, Ref(application.id))
     notes = session.scalars(select(ApplicationNote).where(ApplicationNote.application_id == application.id))
     letters = session.scalars(select(OutgoingEmail).where(OutgoingEmail.application_id == application.id))
     return {
         "shelter": project.name,
         "animals": case.names,
-        "sentAt": told(application.created_at),
-        "emailConfirmedAt": told(application.confirmed_at),
+        "sentAt": iso_time(application.created_at),
+        "emailConfirmedAt": iso_time(application.confirmed_at),
         "state": case.state,
         "heldFor": application.held_for or None,
         "name": application.name,
@@ -115,32 +115,32 @@ def shown(session: Session, application: Application, project: Project) -> dict[
         "ownAnswers": [
             {"question": question, "answer": answer} for question, answer in application.own_answer_pairs
         ],
-        "orders": [course_of(session, order) for order in case.orders],
-        "notes": [{"at": told(note.created_at), "text": note.text} for note in notes],
+        "orders": [export_order(session, order) for order in case.orders],
+        "notes": [{"at": iso_time(note.created_at), "text": note.text} for note in notes],
         "messages": [
-            {"at": told(message.created_at), "text": message.text}
+            {"at": iso_time(message.created_at), "text": message.text}
             for message in messages_to(session, application.id)
         ],
         "letters": [
-            {"to": each.recipient, "subject": each.subject, "writtenAt": told(each.created_at)}
+            {"to": each.recipient, "subject": each.subject, "writtenAt": iso_time(each.created_at)}
             for each in letters
         ],
     }
 
 
-def course_of(session: Session, order: Order) -> dict[str, Any]:
+def export_order(session: Session, order: Order) -> dict[str, Any]:
     return {
         "id": order.id,
         "status": order.status,
-        "createdAt": told(order.created_at),
-        "updatedAt": told(order.updated_at),
+        "createdAt": iso_time(order.created_at),
+        "updatedAt": iso_time(order.updated_at),
         "history": [
-            {"event": step.event, "by": told_of(step.actor), "at": told(step.at)}
-            for step in history_of(session, [order])
+            {"event": step.event, "by": public_actor(step.actor), "at": iso_time(step.at)}
+            for step in order_history(session, [order])
         ],
     }
 
 
-def told_of(actor: str) -> str:
+def public_actor(actor: str) -> str:
     """Who took a step, as the applicant is told: volunteers' own addresses are theirs."""
     return actor if actor in ("", APPLICANT, HOMEWARD) else "the shelter"

@@ -29,7 +29,7 @@ class Desk(NamedTuple):
     roots: Roots
 
 
-def record(
+def record_decision(
     session: Session, desk: Desk, action: str, names: list[str], ref: Ref | int, now: datetime
 ) -> None:
     """Add an audit entry. It is kept longer than the applicant's data, so it names only the animals."""

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from adoption.mail.text_layout import join_lines, join_paragraphs
 from adoption.orders.decision_audit import Roots
 from adoption.orders.email_templates import asking
-from adoption.orders.outcomes import outcome_of
-from adoption.orders.queries import Shelter
+from adoption.orders.outcomes import outcome_text
+from adoption.orders.queries import ShelterContact
 from adoption.text_joining import listed
 
 
@@ -24,7 +24,7 @@ ANIMALS = "[animals]"
 """In the text of an email to many: replaced by the names of the animals that each applied for."""
 
 
-def sender_of(shelter: Shelter, roots: Roots) -> Sender:
+def decision_sender(shelter: ShelterContact, roots: Roots) -> Sender:
     return Sender(shelter.name, bool(shelter.contact_email), roots.shelter)
 
 
@@ -40,10 +40,10 @@ SUBJECTS = {
 
 def suggested_text(to: str, names: list[str], sender: Sender) -> str:
     """Return the text that staff are offered for an application that comes to state ``to``."""
-    return in_full(PARAGRAPHS[to](listed(names), len(names) == 1, sender), sender)
+    return compose_text(PARAGRAPHS[to](listed(names), len(names) == 1, sender), sender)
 
 
-def in_full(paragraphs: list[str], sender: Sender) -> str:
+def compose_text(paragraphs: list[str], sender: Sender) -> str:
     questions = ["Questions? Reply to this email."] if sender.takes_replies else []
     return "\n\n".join(("Hello,", *paragraphs, *questions, f"With kind regards,\n{sender.name}"))
 
@@ -53,9 +53,9 @@ def suggested_text_to_others(similar: list[tuple[str, str]], sender: Sender) -> 
 
     ``similar`` are available animals, each with its page's address.
     """
-    return in_full(
+    return compose_text(
         [
-            outcome_of("homed", [ANIMALS], sender.name).sentence,
+            outcome_text("homed", [ANIMALS], sender.name).sentence,
             *(["These animals still need a home, and you can apply for any of them:"] if similar else []),
             *(join_lines(name, address) for name, address in similar),
             *link_to_all(sender),
@@ -75,7 +75,7 @@ def fill_in(words: str, names: list[str]) -> str:
     return words.replace(ANIMALS, listed(names))
 
 
-def approval(animals: str, one: bool, sender: Sender) -> list[str]:
+def approval_paragraphs(animals: str, one: bool, sender: Sender) -> list[str]:
     return [
         f"Good news: {sender.name} has approved your application for {animals}.",
         f"We will be in touch to arrange a meeting and the day on which {animals} can come home with you. "
@@ -83,7 +83,7 @@ def approval(animals: str, one: bool, sender: Sender) -> list[str]:
     ]
 
 
-def second_review(animals: str, _one: bool, _sender: Sender) -> list[str]:
+def second_review_paragraphs(animals: str, _one: bool, _sender: Sender) -> list[str]:
     return [
         f"We told you that your application for {animals} was approved. We are sorry to say that we have "
         "to review it again, so it is not approved at the moment.",
@@ -91,7 +91,7 @@ def second_review(animals: str, _one: bool, _sender: Sender) -> list[str]:
     ]
 
 
-def congratulation(animals: str, _one: bool, _sender: Sender) -> list[str]:
+def completion_paragraphs(animals: str, _one: bool, _sender: Sender) -> list[str]:
     return [
         f"The adoption of {animals} is complete. Thank you for giving {animals} a home.",
         "Give it time: most animals need a few days to settle, and a few weeks to feel at home.",
@@ -99,7 +99,7 @@ def congratulation(animals: str, _one: bool, _sender: Sender) -> list[str]:
     ]
 
 
-def refusal(animals: str, _one: bool, sender: Sender) -> list[str]:
+def decline_paragraphs(animals: str, _one: bool, sender: Sender) -> list[str]:
     return [
         f"Thank you for applying to adopt {animals}, and for telling us about your home.",
         "We have considered it carefully, and we won't be taking your application further. This is no "
@@ -109,7 +109,7 @@ def refusal(animals: str, _one: bool, sender: Sender) -> list[str]:
     ]
 
 
-def homecoming(animals: str, one: bool, _sender: Sender) -> list[str]:
+def return_paragraphs(animals: str, one: bool, _sender: Sender) -> list[str]:
     return [
         f"{animals} {'is' if one else 'are'} back with us, and we have recorded the return.",
         "Thank you for trying, and for telling us. You are welcome to apply for another animal.",
@@ -117,19 +117,19 @@ def homecoming(animals: str, one: bool, _sender: Sender) -> list[str]:
 
 
 PARAGRAPHS: dict[str, Callable[[str, bool, Sender], list[str]]] = {
-    "approved": approval,
-    "placed": second_review,
-    "completed": congratulation,
-    "declined": refusal,
-    "returned": homecoming,
+    "approved": approval_paragraphs,
+    "placed": second_review_paragraphs,
+    "completed": completion_paragraphs,
+    "declined": decline_paragraphs,
+    "returned": return_paragraphs,
 }
 
 
 def fixed_email(to: str, names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
     """Return the email about a decision to an applicant who reads the staff's words at their private link."""
-    return subject_of(to, names), join_paragraphs(
+    return decision_subject(to, names), join_paragraphs(
         "Hello,",
-        outcome_of(to, names, shelter).sentence,
+        outcome_text(to, names, shelter).sentence,
         f"{shelter} has written you a message about this. Read it at your private link:",
         link,
         "Keep the link to yourself: anyone with it can follow your application.",
@@ -138,8 +138,8 @@ def fixed_email(to: str, names: list[str], shelter: str, answered: bool, link: s
     )
 
 
-def subject_of(to: str, names: list[str]) -> str:
-    return outcome_of("homed", names, "").title if to == "homed" else SUBJECTS[to].format(listed(names))
+def decision_subject(to: str, names: list[str]) -> str:
+    return outcome_text("homed", names, "").title if to == "homed" else SUBJECTS[to].format(listed(names))
 
 
 def decision_email(to: str, names: list[str], words: str, link: str) -> tuple[str, str]:
@@ -149,7 +149,7 @@ def decision_email(to: str, names: list[str], words: str, link: str) -> tuple[st
     it.
     """
     is_open = to in ("approved", "placed") and link
-    return subject_of(to, names), join_paragraphs(
+    return decision_subject(to, names), join_paragraphs(
         words,
         "Follow your application, or withdraw it, at your private link:" if is_open else "",
         link if is_open else "",

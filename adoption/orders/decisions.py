@@ -11,22 +11,22 @@ from sqlalchemy.orm import Session
 from adoption.accounts.names import name_of_actor
 from adoption.animals.models import Animal
 from adoption.errors import Conflict
-from adoption.orders.application_cases import Case, Promise, Ref, promises_of, taken_up
+from adoption.orders.application_cases import Case, Promise, Ref, lock_case, promises_of
 from adoption.orders.closures import (
-    close,
-    give_status,
+    close_case,
+    decline_others,
     is_promised,
-    let_go,
+    release_animals,
+    set_animal_status,
     suggested_to_others,
-    turn_away,
 )
-from adoption.orders.decision_audit import Desk, record
-from adoption.orders.decision_emails import sender_of, suggested_text
-from adoption.orders.history import history_of, move, note
+from adoption.orders.decision_audit import Desk, record_decision
+from adoption.orders.decision_emails import decision_sender, suggested_text
+from adoption.orders.history import move_orders, order_history, record_step
 from adoption.orders.models import Order
 from adoption.orders.other_applicants import OthersChanged, others_of
-from adoption.orders.queries import OPEN, shelter_of
-from adoption.orders.staff_words import Emailed, Words, email_words, total
+from adoption.orders.queries import OPEN, shelter_contact
+from adoption.orders.staff_words import Emailed, StaffText, email_staff_text, sum_emailed
 from adoption.storage import queue
 from adoption.storage.database import transaction
 from adoption.text_joining import listed
@@ -47,7 +47,7 @@ FROM = {
 }
 """The states before each state. To return to ``placed`` is to undo an approval."""
 
-WORDS = {
+STATE_PHRASES = {
     "placed": "was put back to review",
     "approved": "was approved",
     "completed": "was completed",
@@ -79,25 +79,25 @@ def decision(desk: Desk, ref: Ref, to: str, seen: str, now: datetime) -> Iterato
     ``seen`` is the state that the colleague's page showed. Raises NotFound and Conflict.
     """
     with transaction() as session:
-        case = taken_up(session, desk.project_id, ref)
+        case = lock_case(session, desk.project_id, ref)
         if case.state != seen or case.state not in FROM[to]:
-            raise overtaken(session, desk.account_id, case)
+            raise changed_since_opened(session, desk.account_id, case)
         yield session, case
         action = "application.reopened" if to == "placed" else f"application.{to}"
-        record(session, desk, action, case.names, case.ref, now)
+        record_decision(session, desk, action, case.names, case.ref, now)
     queue.start("send_letters")
 
 
-def overtaken(session: Session, account_id: int, case: Case) -> Conflict:
-    steps = history_of(session, case.orders) if case.orders else []
+def changed_since_opened(session: Session, account_id: int, case: Case) -> Conflict:
+    steps = order_history(session, case.orders) if case.orders else []
     by = f" by {name_of_actor(session, account_id, steps[-1].actor)}" if steps and steps[-1].actor else ""
     return Conflict(
-        f"Nothing was changed: this application {WORDS[case.state]}{by} since you opened it. "
+        f"Nothing was changed: this application {STATE_PHRASES[case.state]}{by} since you opened it. "
         "Check it, then decide."
     )
 
 
-def approve(
+def approve_application(
     desk: Desk,
     ref: Ref,
     seen: str,
@@ -119,13 +119,13 @@ def approve(
                     f"{animal.name} is marked as adopted, so no one can be approved. Decline this "
                     f"application, or change the status of {animal.name} first."
                 )
-            give_status(animal, "pending", now)
+            set_animal_status(animal, "pending", now)
         refuse_unseen(promises_of(session, desk.project_id, case), known)
-        move(session, case.orders, "approved", desk.by.name, now)
-        return Decided(case.names, write(session, desk, case, "approved", words, now))
+        move_orders(session, case.orders, "approved", desk.by.name, now)
+        return Decided(case.names, email_decision(session, desk, case, "approved", words, now))
 
 
-def take_back(
+def undo_approval(
     desk: Desk,
     ref: Ref,
     seen: str,
@@ -141,20 +141,22 @@ def take_back(
     now = now or datetime.now(UTC)
     with decision(desk, ref, "placed", seen, now) as (session, case):
         refuse_unseen(promises_of(session, desk.project_id, case), known)
-        move(session, case.orders, "placed", desk.by.name, now)
-        let_go(session, case.animals, now)
-        return Decided(case.names, write(session, desk, case, "placed", words, now))
+        move_orders(session, case.orders, "placed", desk.by.name, now)
+        release_animals(session, case.animals, now)
+        return Decided(case.names, email_decision(session, desk, case, "placed", words, now))
 
 
-def decline(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
+def decline_application(
+    desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None
+) -> Decided:
     """Decline an application. Email the applicant these words, unless empty. Raises NotFound, Conflict."""
     now = now or datetime.now(UTC)
     with decision(desk, ref, "declined", seen, now) as (session, case):
-        close(session, case, "declined", desk.by.name, now)
-        return Decided(case.names, write(session, desk, case, "declined", words, now))
+        close_case(session, case, "declined", desk.by.name, now)
+        return Decided(case.names, email_decision(session, desk, case, "declined", words, now))
 
 
-def complete(
+def complete_adoption(
     desk: Desk,
     ref: Ref,
     seen: str,
@@ -173,14 +175,16 @@ def complete(
         if others_of(session, desk.project_id, case).fingerprint != others:
             raise OthersChanged()
         for animal in case.animals:
-            give_status(animal, "sold", now)
-        move(session, case.orders, "completed", desk.by.name, now)
-        to_others = Words(words_to_others, suggested_to_others(session, desk, case))
-        written = write(session, desk, case, "completed", words, now)
-        return Decided(case.names, total([written, turn_away(session, desk, case, to_others, now)]))
+            set_animal_status(animal, "sold", now)
+        move_orders(session, case.orders, "completed", desk.by.name, now)
+        to_others = StaffText(words_to_others, suggested_to_others(session, desk, case))
+        written = email_decision(session, desk, case, "completed", words, now)
+        return Decided(
+            case.names, sum_emailed([written, decline_others(session, desk, case, to_others, now)])
+        )
 
 
-def take_in(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
+def record_return(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
     """Record a return: its animals are available again. Others who had applied are not emailed.
 
     Emails the applicant these words, unless empty. Raises NotFound and Conflict.
@@ -190,19 +194,19 @@ def take_in(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | No
         adopted_at = min(order.updated_at for order in case.orders)
         for order in case.orders:
             order.returned_at = order.updated_at = now
-        note(session, case.orders, "returned", desk.by.name, now)
+        record_step(session, case.orders, "returned", desk.by.name, now)
         for animal in case.animals:
             if animal.status == "sold" and not adopted_since(session, animal, adopted_at):
-                give_status(animal, "pending" if is_promised(session, animal) else "available", now)
-        return Decided(case.names, write(session, desk, case, "returned", words, now))
+                set_animal_status(animal, "pending" if is_promised(session, animal) else "available", now)
+        return Decided(case.names, email_decision(session, desk, case, "returned", words, now))
 
 
-def write(session: Session, desk: Desk, case: Case, to: str, text: str, now: datetime) -> Emailed:
+def email_decision(session: Session, desk: Desk, case: Case, to: str, text: str, now: datetime) -> Emailed:
     """Email an applicant the staff's words about a decision."""
-    shelter = shelter_of(session, desk.project_id)
-    words = Words(text, suggested_text(to, case.names, sender_of(shelter, desk.roots)))
+    shelter = shelter_contact(session, desk.project_id)
+    words = StaffText(text, suggested_text(to, case.names, decision_sender(shelter, desk.roots)))
     root = desk.roots.applications
-    return email_words(session, shelter, case.application, to, case.names, words, root, now)
+    return email_staff_text(session, shelter, case.application, to, case.names, words, root, now)
 
 
 def adopted_since(session: Session, animal: Animal, when: datetime) -> bool:

@@ -8,14 +8,14 @@ from sqlalchemy import update
 from adoption.errors import NotFound
 from adoption.orders.link_secrets import email_mark
 from adoption.orders.models import Application
-from adoption.orders.queries import application_by
+from adoption.orders.queries import select_application_by_token
 from adoption.storage.database import reading, transaction
 
 
 def confirm_applicant(token: str, mark: str, now: datetime | None = None) -> None:
     """Note that the link in an email was opened. Raises NotFound if the link is not one of ours."""
     with reading() as session:
-        found = session.scalar(application_by(token))
+        found = session.scalar(select_application_by_token(token))
     if found is None or not hmac.compare_digest(mark.encode(), email_mark(found).encode()):
         raise NotFound("This link leads to no application.")
     if found.confirmed_at or found.forgotten_at:

@@ -5,7 +5,7 @@ from datetime import datetime
 from adoption.mail.mime import header_text
 from adoption.mail.text_layout import join_lines, join_paragraphs, quote_lines
 from adoption.orders.models import Application
-from adoption.orders.outcomes import outcome_of
+from adoption.orders.outcomes import outcome_text
 from adoption.text_joining import listed
 from adoption.time_zones import UTC_NAME, date_in
 
@@ -13,9 +13,9 @@ HOMES = {"own": "owns it", "rent": "rents it"}
 COMPANY = {"young": "children under 8", "older": "children 8 and over", "cats": "cats", "dogs": "dogs"}
 
 
-def confirmation(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
+def application_confirmation(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
     """To the address that was given. It may be another person's, so it contains nothing that was typed."""
-    animals, outcome = listed(names), outcome_of("placed", names, shelter)
+    animals, outcome = listed(names), outcome_text("placed", names, shelter)
     return outcome.title, join_paragraphs(
         f"Thank you for applying to adopt {animals}. {outcome.sentence}",
         f"What happens next: {shelter} reads your answers and then writes to you at this address, "
@@ -30,7 +30,7 @@ def confirmation(names: list[str], shelter: str, answered: bool, link: str) -> t
     )
 
 
-def again(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
+def already_applied(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
     """To an address that has applied already. Someone else may have typed it, and learns nothing."""
     animals = listed(names)
     return f"You have already applied for {animals}", join_paragraphs(
@@ -58,7 +58,7 @@ def new_link(names: list[str], shelter: str, answered: bool, link: str) -> tuple
 
 def withdrawal_receipt(names: list[str], shelter: str, answered: bool) -> tuple[str, str]:
     """To an applicant who has withdrawn."""
-    outcome = outcome_of("withdrawn", names, shelter)
+    outcome = outcome_text("withdrawn", names, shelter)
     return outcome.title, join_paragraphs(
         outcome.sentence,
         f"{shelter} has been informed.",
@@ -71,7 +71,7 @@ def asking(shelter: str, answered: bool) -> list[str]:
     return [f"Questions? Reply to this email to reach {shelter}."] if answered else []
 
 
-def news(application: Application, names: list[str], case: str) -> tuple[str, str]:
+def application_received(application: Application, names: list[str], case: str) -> tuple[str, str]:
     """Return the email to the shelter about a new application. ``case`` is its staff page's address."""
     animals, name = listed(names), header_text(application.name)
     return f"{name} has applied for {animals}", join_paragraphs(

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from adoption.orders.models import Order, OrderEvent
 
 
-class Step(NamedTuple):
+class OrderStep(NamedTuple):
     event: str
     """A status of an order, ``returned``, or ``assigned``."""
     actor: str
@@ -20,7 +20,7 @@ class Step(NamedTuple):
     """As ``OrderEvent.detail``."""
 
 
-def note(
+def record_step(
     session: Session, orders: Iterable[Order], event: str, actor: str, now: datetime, detail: str = ""
 ) -> None:
     """Write a step down, in the transaction that takes it. The orders have their ids."""
@@ -28,14 +28,14 @@ def note(
         session.add(OrderEvent(order_id=order.id, event=event, actor=actor, detail=detail, created_at=now))
 
 
-def move(session: Session, orders: Sequence[Order], status: str, actor: str, now: datetime) -> None:
+def move_orders(session: Session, orders: Sequence[Order], status: str, actor: str, now: datetime) -> None:
     """Bring orders to a status."""
     for order in orders:
         order.status, order.updated_at = status, now
-    note(session, orders, status, actor, now)
+    record_step(session, orders, status, actor, now)
 
 
-def history_of(session: Session, orders: Sequence[Order], assignments: bool = False) -> list[Step]:
+def order_history(session: Session, orders: Sequence[Order], assignments: bool = False) -> list[OrderStep]:
     """Return the steps of orders that are decided together, each once, the earliest first.
 
     ``assignments`` includes who was to handle them.
@@ -45,14 +45,14 @@ def history_of(session: Session, orders: Sequence[Order], assignments: bool = Fa
         .where(OrderEvent.order_id.in_([order.id for order in orders]))
         .order_by(OrderEvent.created_at, OrderEvent.id)
     )
-    steps = list(dict.fromkeys(Step._make(event) for event in session.execute(found)))
+    steps = list(dict.fromkeys(OrderStep._make(event) for event in session.execute(found)))
     decisions = [step for step in steps if step.event != "assigned"]
     if not decisions:
-        steps = [*(step for order in orders[:1] for step in told_by(order)), *steps]
+        steps = [*(step for order in orders[:1] for step in steps_without_events(order)), *steps]
     return steps if assignments else [step for step in steps if step.event != "assigned"]
 
 
-def told_by(order: Order) -> list[Step]:
+def steps_without_events(order: Order) -> list[OrderStep]:
     """What an order that was loaded from elsewhere tells by itself."""
-    placed = Step("placed", "", order.created_at)
-    return [placed] if order.status == "placed" else [placed, Step(order.status, "", order.updated_at)]
+    placed = OrderStep("placed", "", order.created_at)
+    return [placed] if order.status == "placed" else [placed, OrderStep(order.status, "", order.updated_at)]

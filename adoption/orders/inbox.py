@@ -14,12 +14,12 @@ from adoption.orders.application_cases import Case, Ref
 from adoption.orders.inbox_filters import (
     BOXES,
     AskedAnimal,
-    Sought,
+    InboxFilter,
     animals_with_applications,
-    held,
-    listed_by,
-    matching,
+    is_held_in,
+    match_animals,
     position_in,
+    select_entries,
 )
 from adoption.orders.models import Application, Assignment, Order
 from adoption.orders.queries import OPEN
@@ -30,7 +30,7 @@ COUNTED_MOST = 1_000
 PAGE = 25
 
 
-class Pet(NamedTuple):
+class InboxAnimal(NamedTuple):
     """An animal as an entry shows it."""
 
     id: int
@@ -43,7 +43,7 @@ class Pet(NamedTuple):
     blur: str | None
 
 
-class Entry(NamedTuple):
+class InboxEntry(NamedTuple):
     ref: Ref
     position: int
     application: Application | None
@@ -51,15 +51,15 @@ class Entry(NamedTuple):
     """As ``Case.state``."""
     at: datetime
     """When it came."""
-    pets: list[Pet]
+    pets: list[InboxAnimal]
     others: int
     """How many more have applied for one of these animals and are not decided."""
     assignee: str
     """The name of the member who handles it; empty for no one."""
 
 
-class Page(NamedTuple):
-    entries: list[Entry]
+class InboxPage(NamedTuple):
+    entries: list[InboxEntry]
     next: int | None
     """``Sought.after`` of the next page."""
     previous: int | None
@@ -80,30 +80,30 @@ class Neighbours(NamedTuple):
     total: int
 
 
-class Waiting(NamedTuple):
+class InboxCounts(NamedTuple):
     """What the navigation counts, ``COUNTED_MOST`` at most each."""
 
     to_review: int
     held: int
 
 
-def waiting(project_id: int) -> Waiting:
+def count_for_navigation(project_id: int) -> InboxCounts:
     with reading() as session:
-        return Waiting(
-            counted(session, project_id, "waiting", COUNTED_MOST),
-            counted(session, project_id, "held", COUNTED_MOST),
+        return InboxCounts(
+            count_box(session, project_id, "waiting", COUNTED_MOST),
+            count_box(session, project_id, "held", COUNTED_MOST),
         )
 
 
-def counts(project_id: int) -> dict[str, int]:
+def count_boxes(project_id: int) -> dict[str, int]:
     """Return how many applications each part of the inbox has that waits for the staff."""
     with reading() as session:
-        return {box: counted(session, project_id, box) for box in ("waiting", "approved", "held")}
+        return {box: count_box(session, project_id, box) for box in ("waiting", "approved", "held")}
 
 
-def counted(session: Session, project_id: int, box: str, most: int | None = None) -> int:
+def count_box(session: Session, project_id: int, box: str, most: int | None = None) -> int:
     if box == "held":
-        found = select(Application.id).where(held(project_id))
+        found = select(Application.id).where(is_held_in(project_id))
     else:
         case = func.coalesce(Order.application_id, -Order.id)
         of_box = and_(Order.project_id == project_id, Order.status.in_(BOXES[box]))
@@ -111,32 +111,32 @@ def counted(session: Session, project_id: int, box: str, most: int | None = None
     return session.scalar(select(func.count()).select_from(found.limit(most).subquery())) or 0
 
 
-def page_of(project_id: int, sought: Sought, limit: int = PAGE) -> Page:
+def inbox_page(project_id: int, sought: InboxFilter, limit: int = PAGE) -> InboxPage:
     """Return a page of the inbox, ``limit`` entries at most."""
     with reading() as session:
-        found, position = listed_by(session, project_id, sought), position_in(sought)
-        total = number_of(session, found)
+        found, position = select_entries(session, project_id, sought), position_in(sought)
+        total = count_rows(session, found)
         backwards = sought.before is not None
         falling = sought.oldest_first == backwards
         cursor = sought.before if backwards else sought.after
         page = found if cursor is None else found.where(position < cursor if falling else position > cursor)
         rows = session.execute(page.order_by(position.desc() if falling else position).limit(limit + 1)).all()
         kept = [(order, application) for order, application in rows[:limit]][:: -1 if backwards else 1]
-        entries = entries_of(session, project_id, kept)
+        entries = inbox_entries(session, project_id, kept)
         if not entries:
-            return Page([], None, None, total, 0)
+            return InboxPage([], None, None, total, 0)
         first, last = entries[0].position, entries[-1].position
         ahead = position < first if sought.oldest_first else position > first
-        number = number_of(session, found.where(ahead)) + 1 if cursor is not None else 1
+        number = count_rows(session, found.where(ahead)) + 1 if cursor is not None else 1
     following = last if number + len(entries) <= total else None
-    return Page(entries, following, first if number > 1 else None, total, number)
+    return InboxPage(entries, following, first if number > 1 else None, total, number)
 
 
-def number_of(session: Session, found: Select[Order | None, Application | None]) -> int:
+def count_rows(session: Session, found: Select[Order | None, Application | None]) -> int:
     return session.scalar(select(func.count()).select_from(found.with_only_columns(1).subquery())) or 0
 
 
-def neighbours_of(project_id: int, sought: Sought, ref: Ref) -> Neighbours | None:
+def neighbours_of(project_id: int, sought: InboxFilter, ref: Ref) -> Neighbours | None:
     """Return what is before and after an application in a list; None if it cannot have been in it."""
     with reading() as session:
         if sought.box == "held":
@@ -146,24 +146,24 @@ def neighbours_of(project_id: int, sought: Sought, ref: Ref) -> Neighbours | Non
             place = session.scalar(select(func.min(Order.id)).where(Order.project_id == project_id, own))
         if place is None:
             return None
-        found, position = listed_by(session, project_id, sought), position_in(sought)
+        found, position = select_entries(session, project_id, sought), position_in(sought)
         older = session.execute(found.where(position < place).order_by(position.desc()).limit(1)).first()
         newer = session.execute(found.where(position > place).order_by(position).limit(1)).first()
         ends = (older, newer) if sought.oldest_first else (newer, older)
         previous, following = (ref_of_row(*row) if row else None for row in ends)
         ahead = position <= place if sought.oldest_first else position >= place
-        is_listed = number_of(session, found.where(position == place)) > 0
-        number = number_of(session, found.where(ahead)) if is_listed else None
-        return Neighbours(previous, following, number, number_of(session, found))
+        is_listed = count_rows(session, found.where(position == place)) > 0
+        number = count_rows(session, found.where(ahead)) if is_listed else None
+        return Neighbours(previous, following, number, count_rows(session, found))
 
 
 def ref_of_row(order: Order | None, application: Application | None) -> Ref:
     return Ref(application.id) if application else Ref(None, order.id if order else 0)
 
 
-def entries_of(
+def inbox_entries(
     session: Session, project_id: int, rows: Sequence[tuple[Order | None, Application | None]]
-) -> list[Entry]:
+) -> list[InboxEntry]:
     """Return the entries; what they show is read for all at once."""
     ids = [application.id for _, application in rows if application]
     together: dict[int, list[Order]] = {}
@@ -172,24 +172,24 @@ def entries_of(
     animals = {each.animal_id for orders in together.values() for each in orders}
     animals |= {order.animal_id for order, _ in rows if order}
     animals |= {application.animal_id for order, application in rows if application}
-    pets = pets_of(session, project_id, animals)
-    asked = asked_for(session, project_id, animals)
+    pets = inbox_animals(session, project_id, animals)
+    asked = open_refs_by_animal(session, project_id, animals)
     names = assignees_of(session, [order.id for order, _ in rows if order])
     entries = []
     for order, application in rows:
         orders = together.get(application.id, []) if application else [order] if order else []
         name = names.get(order.id, "") if order else ""
-        entries.append(entry(order, application, orders, pets, asked)._replace(assignee=name))
+        entries.append(build_entry(order, application, orders, pets, asked)._replace(assignee=name))
     return entries
 
 
-def entry(
+def build_entry(
     order: Order | None,
     application: Application | None,
     orders: Sequence[Order],
-    pets: dict[int, Pet],
+    pets: dict[int, InboxAnimal],
     asked: dict[int, set[Ref]],
-) -> Entry:
+) -> InboxEntry:
     ref = ref_of_row(order, application)
     ids = [each.animal_id for each in orders] or [application.animal_id if application else 0]
     first = application.animal_id if application else 0
@@ -199,7 +199,7 @@ def entry(
     assert came is not None, "a row has one of them"  # noqa: S101
     state = Case(ref, application, orders, ()).state
     own = [pets[id_] for id_ in ids if id_ in pets]
-    return Entry(ref, came.id, application, state, came.created_at, own, len(others), "")
+    return InboxEntry(ref, came.id, application, state, came.created_at, own, len(others), "")
 
 
 def assignees_of(session: Session, order_ids: Sequence[int]) -> dict[int, str]:
@@ -213,7 +213,7 @@ def assignees_of(session: Session, order_ids: Sequence[int]) -> dict[int, str]:
     return {order_id: display_name(user) for order_id, user in session.execute(found)}
 
 
-def pets_of(session: Session, project_id: int, ids: set[int]) -> dict[int, Pet]:
+def inbox_animals(session: Session, project_id: int, ids: set[int]) -> dict[int, InboxAnimal]:
     cover: ColumnElement[bool] = and_(Photo.animal_id == Animal.id, Photo.position == 0)
     of_animal = (Animal.id, Animal.name, Animal.category_id, Animal.status)
     rows = session.execute(
@@ -221,10 +221,10 @@ def pets_of(session: Session, project_id: int, ids: set[int]) -> dict[int, Pet]:
         .outerjoin(Photo, cover)
         .where(Animal.project_id == project_id, Animal.id.in_(ids))
     )
-    return {row.id: Pet._make(row) for row in rows}
+    return {row.id: InboxAnimal._make(row) for row in rows}
 
 
-def asked_for(session: Session, project_id: int, ids: set[int]) -> dict[int, set[Ref]]:
+def open_refs_by_animal(session: Session, project_id: int, ids: set[int]) -> dict[int, set[Ref]]:
     """Return the open cases of each of these animals."""
     rows = session.execute(
         select(Order.animal_id, Order.application_id, Order.id)
@@ -241,7 +241,7 @@ def asked_for(session: Session, project_id: int, ids: set[int]) -> dict[int, set
 def animals_named(project_id: int, text: str) -> list[AskedAnimal]:
     """Return the animals with applications whose name or code has these words."""
     with reading() as session:
-        return matching(animals_with_applications(session, project_id), text)
+        return match_animals(animals_with_applications(session, project_id), text)
 
 
 def animal_asked_for(project_id: int, animal_id: int) -> AskedAnimal | None:

@@ -24,7 +24,7 @@ UNASSIGNED = 0
 """As ``Sought.assignee``: the applications that no member is assigned to."""
 
 
-class Sought(NamedTuple):
+class InboxFilter(NamedTuple):
     """A part of the inbox with its filters."""
 
     box: str = "waiting"
@@ -57,7 +57,7 @@ class AskedAnimal(NamedTuple):
         return folded(f"{self.name} {self.code or ''}")
 
 
-def held(project_id: int) -> ColumnElement[bool]:
+def is_held_in(project_id: int) -> ColumnElement[bool]:
     return and_(Application.project_id == project_id, Application.held_for != "")
 
 
@@ -78,7 +78,7 @@ def animals_with_applications(session: Session, project_id: int) -> list[AskedAn
         .where(
             or_(
                 Animal.id.in_(of_project),
-                Animal.id.in_(select(Application.animal_id).where(held(project_id))),
+                Animal.id.in_(select(Application.animal_id).where(is_held_in(project_id))),
             )
         )
     )
@@ -86,19 +86,21 @@ def animals_with_applications(session: Session, project_id: int) -> list[AskedAn
     return sorted(found, key=lambda each: (each.name.casefold(), each.code or "", each.id))
 
 
-def matching(animals: Iterable[AskedAnimal], text: str) -> list[AskedAnimal]:
+def match_animals(animals: Iterable[AskedAnimal], text: str) -> list[AskedAnimal]:
     """Return the animals whose name or code has every word of a text; a whole name or code comes first."""
     whole = folded(text).strip()
     found = [each for each in animals if all(word in each.found_by for word in whole.split())]
     return sorted(found, key=lambda each: whole not in (folded(each.name), folded(each.code or "")))
 
 
-def listed_by(session: Session, project_id: int, sought: Sought) -> Select[Order | None, Application | None]:
+def select_entries(
+    session: Session, project_id: int, sought: InboxFilter
+) -> Select[Order | None, Application | None]:
     """Return the query for the first order and the application of each entry, unordered, on all pages."""
     if sought.box == "held":
         # There is no order yet: the outer join yields None.
         found = select(Order, Application).select_from(Application)
-        found = found.outerjoin(Order, Order.application_id == Application.id).where(held(project_id))
+        found = found.outerjoin(Order, Order.application_id == Application.id).where(is_held_in(project_id))
     else:
         found = first_orders(project_id, BOXES[sought.box])
         if sought.assignee is not None:
@@ -108,14 +110,14 @@ def listed_by(session: Session, project_id: int, sought: Sought) -> Select[Order
     words = folded(sought.words).split()
     animals = animals_with_applications(session, project_id) if words or sought.pet else []
     if sought.pet:
-        found = found.where(for_animals(sought.box, [each.id for each in matching(animals, sought.pet)]))
+        found = found.where(for_animals(sought.box, [each.id for each in match_animals(animals, sought.pet)]))
     for word in words:
         of_name = for_animals(sought.box, [each.id for each in animals if word in each.found_by])
         found = found.where(or_(Application.found_by.contains(word, autoescape=True), of_name))
     return found
 
 
-def position_in(sought: Sought) -> ColumnElement[int]:
+def position_in(sought: InboxFilter) -> ColumnElement[int]:
     """Return the column that orders the entries."""
     return Application.id if sought.box == "held" else Order.id  # type: ignore[return-value]
 

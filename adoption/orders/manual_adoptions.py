@@ -14,13 +14,13 @@ from adoption.animals.audit_context import Editor
 from adoption.animals.bulk_changes import Done
 from adoption.animals.editing import AnimalEdit, SavedAnimal, save_within, unique_code
 from adoption.animals.models import Animal
-from adoption.orders.application_cases import Case, Ref, take_turn
-from adoption.orders.closures import similar_animals, turn_away
+from adoption.orders.application_cases import Case, Ref, lock_decisions
+from adoption.orders.closures import decline_others, similar_animals
 from adoption.orders.decision_audit import Desk
-from adoption.orders.decision_emails import sender_of, suggested_text_to_others
+from adoption.orders.decision_emails import decision_sender, suggested_text_to_others
 from adoption.orders.models import Application, Order
-from adoption.orders.queries import OPEN, shelter_of
-from adoption.orders.staff_words import Emailed, Words, total
+from adoption.orders.queries import OPEN, shelter_contact
+from adoption.orders.staff_words import Emailed, StaffText, sum_emailed
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
@@ -28,7 +28,7 @@ NOT_APPROVED = ("placed",)
 """Applications that are closed when their animal is adopted by hand. An approved one may be the adopter's."""
 
 
-class Applicant(NamedTuple):
+class OpenApplicant(NamedTuple):
     ref: Ref
     name: str
     """Empty where the application came without a form or its personal details were deleted."""
@@ -44,9 +44,9 @@ class Adopted(NamedTuple):
     emailed: Emailed
 
 
-def applicants_of(session: Session, project_id: int, animal_ids: Collection[int]) -> list[Applicant]:
+def applicants_of(session: Session, project_id: int, animal_ids: Collection[int]) -> list[OpenApplicant]:
     """The open applications for those of these animals that are not adopted yet, oldest first."""
-    found: dict[Ref, Applicant] = {}
+    found: dict[Ref, OpenApplicant] = {}
     for portion in portions(sorted(set(animal_ids))):
         rows = session.execute(
             select(
@@ -66,7 +66,7 @@ def applicants_of(session: Session, project_id: int, animal_ids: Collection[int]
         )
         for order_id, status, application_id, name, email, confirmed_at, animal in rows:
             ref = Ref(None, order_id) if application_id is None else Ref(application_id)
-            applicant = Applicant(
+            applicant = OpenApplicant(
                 ref, name or "", [], status == "approved", bool(email), confirmed_at is not None
             )
             known = found.setdefault(ref, applicant)
@@ -77,14 +77,16 @@ def applicants_of(session: Session, project_id: int, animal_ids: Collection[int]
 def suggested_text_to_applicants(desk: Desk, animal_ids: Collection[int]) -> str:
     """Return the text that staff are offered for those who applied for animals that are adopted by hand."""
     with reading() as session:
-        asked_for = with_applications(session, desk.project_id, animal_ids)
-        return suggested_for(session, desk, animals_of(session, desk.project_id, asked_for))
+        asked_for = animals_with_open_applications(session, desk.project_id, animal_ids)
+        return suggested_for(session, desk, load_animals_to_adopt(session, desk.project_id, asked_for))
 
 
 def suggested_for(session: Session, desk: Desk, animals: list[Animal]) -> str:
     alike = len({animal.category_id for animal in animals}) == 1
-    similar = similar_animals(session, nobody_for(animals), desk.roots) if alike else []
-    return suggested_text_to_others(similar, sender_of(shelter_of(session, desk.project_id), desk.roots))
+    similar = similar_animals(session, case_without_application(animals), desk.roots) if alike else []
+    return suggested_text_to_others(
+        similar, decision_sender(shelter_contact(session, desk.project_id), desk.roots)
+    )
 
 
 def mark_adopted(
@@ -98,15 +100,15 @@ def mark_adopted(
     now = now or datetime.now(UTC)
     emailed = Emailed()
     with transaction() as session:
-        take_turn(session, desk.project_id)
+        lock_decisions(session, desk.project_id)
         done = bulk_changes.change_within(session, by, animal_ids, "status", "sold", now)
         if words is not None:
-            emailed = turn_away_from(session, desk, [id_ for id_, _ in done.animals], words, now)
+            emailed = decline_applicants_of(session, desk, [id_ for id_, _ in done.animals], words, now)
     queue.start("send_letters")
     return Adopted(done, emailed)
 
 
-def save_and_tell(
+def save_and_email(
     desk: Desk, by: Editor, animal_id: int, edit: AnimalEdit, words: str, now: datetime | None = None
 ) -> tuple[SavedAnimal, Emailed]:
     """Save the form of an animal that becomes adopted, and close the applications for it to review.
@@ -117,29 +119,29 @@ def save_and_tell(
     now = now or datetime.now(UTC)
     emailed = Emailed()
     with unique_code(), transaction() as session:
-        take_turn(session, desk.project_id)
+        lock_decisions(session, desk.project_id)
         saved = save_within(session, by, animal_id, edit, now)
         if not saved.clashes and saved.animal.values["status"] == "sold":
-            emailed = turn_away_from(session, desk, [animal_id], words, now)
+            emailed = decline_applicants_of(session, desk, [animal_id], words, now)
     queue.start("send_letters")
     return saved, emailed
 
 
-def turn_away_from(
+def decline_applicants_of(
     session: Session, desk: Desk, animal_ids: Collection[int], words: str, now: datetime
 ) -> Emailed:
     """Close the applications to review for animals that were adopted by hand."""
     groups: defaultdict[tuple[str, int], list[Animal]] = defaultdict(list)
-    asked_for = with_applications(session, desk.project_id, animal_ids)
-    animals = animals_of(session, desk.project_id, asked_for)
-    to_each = Words(words, suggested_for(session, desk, animals))
+    asked_for = animals_with_open_applications(session, desk.project_id, animal_ids)
+    animals = load_animals_to_adopt(session, desk.project_id, asked_for)
+    to_each = StaffText(words, suggested_for(session, desk, animals))
     for animal in animals:
         groups[("bond", animal.bond_id) if animal.bond_id else ("animal", animal.id)].append(animal)
-    cases = map(nobody_for, groups.values())
-    return total(turn_away(session, desk, case, to_each, now, NOT_APPROVED) for case in cases)
+    cases = map(case_without_application, groups.values())
+    return sum_emailed(decline_others(session, desk, case, to_each, now, NOT_APPROVED) for case in cases)
 
 
-def with_applications(session: Session, project_id: int, ids: Collection[int]) -> set[int]:
+def animals_with_open_applications(session: Session, project_id: int, ids: Collection[int]) -> set[int]:
     """Return those of these animals that have an application to review: few of many thousands."""
     found: set[int] = set()
     for portion in portions(sorted(set(ids))):
@@ -149,12 +151,12 @@ def with_applications(session: Session, project_id: int, ids: Collection[int]) -
     return found
 
 
-def nobody_for(animals: list[Animal]) -> Case:
+def case_without_application(animals: list[Animal]) -> Case:
     """A case without an application: all open applications for these animals are its rivals."""
     return Case(Ref(None, 0), None, (), animals)
 
 
-def animals_of(session: Session, project_id: int, ids: Collection[int]) -> list[Animal]:
+def load_animals_to_adopt(session: Session, project_id: int, ids: Collection[int]) -> list[Animal]:
     found: list[Animal] = []
     for portion in portions(sorted(set(ids))):
         wanted = select(Animal).where(Animal.project_id == project_id, Animal.id.in_(portion))

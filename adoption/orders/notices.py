@@ -19,7 +19,7 @@ from adoption.storage.database import reading, transaction
 DIGEST_EVERY = timedelta(days=1)
 
 
-def report_held(now: datetime | None = None) -> int:
+def send_held_digests(now: datetime | None = None) -> int:
     """Email each shelter that has new held applications, at most once a day. Return the number of emails.
 
     The time of the last digest is in the project's row, so a second run sends nothing.
@@ -74,13 +74,15 @@ def warn_of_erasure(keep: timedelta, now: datetime | None = None) -> int:
             ids = session.scalars(due.where(*undecided_since(before), unwarned)).all()
             if project is None or not ids:
                 continue
-            sent += warn(session, project, ids, now + notice_period(keep), now)
+            sent += send_erasure_warning(session, project, ids, now + notice_period(keep), now)
     if sent:
         queue.start("send_letters")
     return sent
 
 
-def warn(session: Session, project: Project, ids: Sequence[int], on: datetime, now: datetime) -> bool:
+def send_erasure_warning(
+    session: Session, project: Project, ids: Sequence[int], on: datetime, now: datetime
+) -> bool:
     address = address_of_shelter(session, project.id, now)
     if not address.may_be_emailed:  # so it is tried again, and nothing is erased without a warning
         return False

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from adoption.text_joining import listed
 
 
-class Outcome(NamedTuple):
+class OutcomeText(NamedTuple):
     title: str
     """Also the subject of the email."""
     sentence: str
@@ -14,39 +14,39 @@ class Outcome(NamedTuple):
 NO_REFLECTION = "This is no reflection on you or your home."
 
 OUTCOMES = {
-    "placed": Outcome(
+    "placed": OutcomeText(
         "Your application for {animals}", "{shelter} has your application and has not decided yet."
     ),
-    "held": Outcome(
+    "held": OutcomeText(
         "Your application for {animals}",
         "We received your application. It looks unusual, so it has to be checked before {shelter} sees it "
         "in its inbox. We email the shelter about it within a day.",
     ),
-    "approved": Outcome(
+    "approved": OutcomeText(
         "Your application for {animals} is approved",
         "Good news: {shelter} has approved your application for {animals}.",
     ),
-    "completed": Outcome(
+    "completed": OutcomeText(
         "{animals} {have} come home with you",
         "The adoption of {animals} is complete. Thank you for giving {animals} a home.",
     ),
-    "returned": Outcome(
+    "returned": OutcomeText(
         "{animals} {have} come back to {shelter}",
         "The adoption did not work out, and {shelter} looks after {animals} again. "
         "Thank you for trying to give them a home.",
     ),
-    "homed": Outcome(
+    "homed": OutcomeText(
         "{animals} {have} found a home",
         "{animals} found a home with somebody else, so we have closed your application. "
         f"{{shelter}} had to choose one of several homes. {NO_REFLECTION} Thank you for offering one.",
     ),
-    "declined": Outcome(
+    "declined": OutcomeText(
         "Your application for {animals} was declined",
         f"{{shelter}} will not be taking your application for {{animals}} further. {NO_REFLECTION} "
         "Shelters look for the place that suits each animal best, and often several good homes ask for the "
         "same one.",
     ),
-    "withdrawn": Outcome(
+    "withdrawn": OutcomeText(
         "You have withdrawn your application for {animals}",
         "Your application for {animals} is closed, and there is nothing more to do. You can apply again "
         "while {animals} {have} no home yet.",
@@ -54,8 +54,8 @@ OUTCOMES = {
 }
 
 
-def outcome_of(state: str, names: list[str], shelter: str) -> Outcome:
+def outcome_text(state: str, names: list[str], shelter: str) -> OutcomeText:
     """Return the words for a state of ``queries.Followed``."""
     words = {"animals": listed(names), "have": "has" if len(names) == 1 else "have", "shelter": shelter}
     title, sentence = OUTCOMES[state]
-    return Outcome(title.format_map(words), sentence.format_map(words))
+    return OutcomeText(title.format_map(words), sentence.format_map(words))

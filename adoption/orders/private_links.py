@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 from adoption.accounts.throttles import DAY, Throttle
 from adoption.errors import Conflict
 from adoption.orders import email_templates
-from adoption.orders.application_cases import Ref, taken_up
+from adoption.orders.application_cases import Ref, lock_case
 from adoption.orders.application_emails import email_applicant
-from adoption.orders.decision_audit import Desk, record
+from adoption.orders.decision_audit import Desk, record_decision
 from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application
-from adoption.orders.queries import shelter_of
+from adoption.orders.queries import shelter_contact
 from adoption.storage import queue
 from adoption.storage.database import transaction
 
@@ -31,7 +31,7 @@ def send_new_link(desk: Desk, ref: Ref, now: datetime | None = None) -> None:
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        case = taken_up(session, desk.project_id, ref)
+        case = lock_case(session, desk.project_id, ref)
         application = case.application
         if application is None or not can_get_link(application):
             raise Conflict("No link was sent: this application is held as spam or has no email address.")
@@ -41,9 +41,9 @@ def send_new_link(desk: Desk, ref: Ref, now: datetime | None = None) -> None:
                 "latest one works. You can send another tomorrow."
             )
         renew_link(application)
-        shelter = shelter_of(session, desk.project_id)
+        shelter = shelter_contact(session, desk.project_id)
         link = emailed_link(application, desk.roots.applications)
         email = email_templates.new_link(case.names, shelter.name, bool(shelter.contact_email), link)
         email_applicant(session, shelter, application, email, now)
-        record(session, desk, "application.link-sent", case.names, ref, now)
+        record_decision(session, desk, "application.link-sent", case.names, ref, now)
     queue.start("send_letters")

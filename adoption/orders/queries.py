@@ -43,7 +43,7 @@ def page_of_orders(project_id: int, status: str | None, after: int, limit: int) 
         return [(id_, animal_id, state, placed, changed) for id_, animal_id, state, placed, changed in rows]
 
 
-class Shelter(NamedTuple):
+class ShelterContact(NamedTuple):
     """How applicants name and reach a shelter, whether its site is published or not."""
 
     name: str
@@ -52,13 +52,13 @@ class Shelter(NamedTuple):
     time_zone: str
 
 
-class Followed(NamedTuple):
+class ApplicantView(NamedTuple):
     """An application as the one who made it sees it."""
 
     application: Application
     names: list[str]
     """Of the animals: the one whose page the form was on, and those it is bonded with."""
-    shelter: Shelter
+    shelter: ShelterContact
     state: str
     """A status of an order, ``returned``, ``held``, or ``homed`` where somebody else adopted the animals.
 
@@ -80,23 +80,23 @@ class Followed(NamedTuple):
         return self.state in UNDECIDED
 
 
-def application_of(token: str) -> Followed:
+def find_application_by_token(token: str) -> ApplicantView:
     """Return the application that a private link leads to. Raises NotFound."""
     with reading() as session:
-        application = session.scalar(application_by(token))
+        application = session.scalar(select_application_by_token(token))
         if application is None:
             raise NotFound("This link leads to no application.")
         orders = session.scalars(select(Order).where(Order.application_id == application.id)).all()
-        state, decided_at = standing(application, orders)
+        state, decided_at = application_state(application, orders)
         if state == "declined" and is_homed(session, orders):
             state = "homed"
         ids = {application.animal_id, *(order.animal_id for order in orders)}
         messages = messages_to(session, application.id)
         is_confirmed = application.confirmed_at is not None
-        return Followed(
+        return ApplicantView(
             application,
-            names_of(session, application.animal_id, ids),
-            shelter_of(session, application.project_id),
+            animal_names(session, application.animal_id, ids),
+            shelter_contact(session, application.project_id),
             state,
             decided_at,
             messages if is_confirmed else [],
@@ -111,17 +111,17 @@ def messages_to(session: Session, application_id: int | None) -> Sequence[Applic
     return session.scalars(found.order_by(ApplicationMessage.id)).all()
 
 
-def application_by(token: str) -> Select[Application]:
+def select_application_by_token(token: str) -> Select[Application]:
     # Found by its hash, whose bytes tell whoever measures the look-up nothing of the token.
     known = hash_of(token) if TOKEN.fullmatch(token) else ""
     return select(Application).where(Application.token_hash == known)
 
 
-def standing(application: Application, orders: Sequence[Order]) -> tuple[str, datetime | None]:
+def application_state(application: Application, orders: Sequence[Order]) -> tuple[str, datetime | None]:
     """The state of an application, and since when it is decided."""
     if application.held_for:
         return "placed" if application.repeats else "held", None
-    state = state_of(orders)
+    state = state_of_orders(orders)
     reached = [order.updated_at for order in orders if order.status == state or state == "returned"]
     return state, None if state == "placed" else max(reached, default=None)
 
@@ -136,7 +136,7 @@ def is_homed(session: Session, orders: Sequence[Order]) -> bool:
     return session.scalar(last.limit(1)) == HOMEWARD
 
 
-def state_of(orders: Sequence[Order]) -> str:
+def state_of_orders(orders: Sequence[Order]) -> str:
     """How orders that are decided together stand: a status, or ``returned`` where all came back."""
     states = {order.status for order in orders}
     state = next((each for each in OUTCOMES if each in states), "withdrawn")
@@ -144,15 +144,15 @@ def state_of(orders: Sequence[Order]) -> str:
     return "returned" if completed and all(order.returned_at for order in completed) else state
 
 
-def names_of(session: Session, first: int, ids: set[int]) -> list[str]:
+def animal_names(session: Session, first: int, ids: set[int]) -> list[str]:
     """The animals' names, ``first`` before the others."""
     names = dict(session.execute(select(Animal.id, Animal.name).where(Animal.id.in_(ids))).all())
     return [names[each] for each in sorted(ids, key=lambda each: (each != first, each)) if each in names]
 
 
-def shelter_of(session: Session, project_id: int) -> Shelter:
+def shelter_contact(session: Session, project_id: int) -> ShelterContact:
     """As visitors see it, or as it is edited where nothing is published."""
     live = select(Deploy).join(Project, LIVE).where(Project.id == project_id)
     project = session.get_one(Project, project_id)
     texts = session.scalar(live) or project
-    return Shelter(texts.name, texts.contact_email, texts.contact_phone, project.time_zone)
+    return ShelterContact(texts.name, texts.contact_email, texts.contact_phone, project.time_zone)

@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 
 from adoption.mail import outbox
 from adoption.mail.transports import transport_from_settings
-from adoption.orders.application_cases import Ref, taken_up
-from adoption.orders.closures import close
+from adoption.orders.application_cases import Ref, lock_case
+from adoption.orders.closures import close_case
 from adoption.orders.data_export import applications_of, record_for
 from adoption.orders.decision_audit import Desk
-from adoption.orders.history import move
+from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, ApplicationNote, Order
 from adoption.orders.queries import OPEN
 from adoption.storage.database import reading, transaction
@@ -32,7 +32,7 @@ NOTICE = timedelta(days=30)
 """How long before an undecided application is erased its shelter is warned, at the most."""
 
 
-def erase(desk: Desk, application_id: int, now: datetime | None = None) -> int:
+def erase_applicant(desk: Desk, application_id: int, now: datetime | None = None) -> int:
     """Erase everything personal about the applicant of an application; return in how many applications.
 
     Open ones are withdrawn first, and no one is emailed. Raises NotFound.
@@ -41,16 +41,16 @@ def erase(desk: Desk, application_id: int, now: datetime | None = None) -> int:
     with transaction() as session:
         rows = applications_of(session, desk.account_id, application_id)
         for application, project in sorted(rows, key=lambda row: (row[1].id, row[0].id)):
-            case = taken_up(session, project.id, Ref(application.id))
-            close(session, case, "withdrawn", desk.by.name, now)
+            case = lock_case(session, project.id, Ref(application.id))
+            close_case(session, case, "withdrawn", desk.by.name, now)
         applications = [application for application, _ in rows]
-        mails = forget(session, applications, now)
+        mails = erase_personal_data(session, applications, now)
         record_for(session, desk, "applicant.erased", applications, now)
     discard_files(mails)
     return len(rows)
 
 
-def forget(session: Session, applications: Iterable[Application], now: datetime) -> list[str]:
+def erase_personal_data(session: Session, applications: Iterable[Application], now: datetime) -> list[str]:
     """Erase what is personal in applications that are decided: their orders and history stay.
 
     Return the ids of their emails, whose files are to be discarded after the transaction.
@@ -67,17 +67,17 @@ def forget(session: Session, applications: Iterable[Application], now: datetime)
     return outbox.delete_emails_about(session, ids)
 
 
-def purge(keep: timedelta, now: datetime | None = None) -> int:
+def erase_old_applications(keep: timedelta, now: datetime | None = None) -> int:
     """Erase what is personal in applications that were decided ``keep`` ago or earlier, and in undecided ones
     that have not changed for so long and whose shelter was warned. Return the number of applications.
 
     It runs once a day, and leaves what is more than a day's ``portion`` for the next.
     """
     now = now or datetime.now(UTC)
-    most = portion()
-    erased = purge_undecided(keep, now)
+    most = daily_erasure_limit()
+    erased = erase_undecided(keep, now)
     decided = 0
-    while decided < most and (some := purge_some(now - keep, now)):
+    while decided < most and (some := erase_decided(now - keep, now)):
         decided += some
     if decided >= most:
         log.warning(
@@ -88,7 +88,7 @@ def purge(keep: timedelta, now: datetime | None = None) -> int:
     return erased + decided
 
 
-def portion() -> int:
+def daily_erasure_limit() -> int:
     """Return how many decided applications may be erased in a day.
 
     Erasure cannot be undone. With a clock that is far ahead, most of them are left when someone notices it.
@@ -98,10 +98,10 @@ def portion() -> int:
     return max(AT_ONCE, kept // DAILY_SHARE)
 
 
-def purge_some(before: datetime, now: datetime) -> int:
+def erase_decided(before: datetime, now: datetime) -> int:
     with transaction() as session:
         due = session.scalars(due_before(before).limit(AT_ONCE).with_for_update(skip_locked=True)).all()
-        mails = forget(session, due, now)
+        mails = erase_personal_data(session, due, now)
     discard_files(mails)
     return len(due)
 
@@ -113,7 +113,7 @@ def due_before(before: datetime) -> Select[Application]:
     return select(Application).where(old, decided, ~changed_after(before)).order_by(Application.id)
 
 
-def purge_undecided(keep: timedelta, now: datetime) -> int:
+def erase_undecided(keep: timedelta, now: datetime) -> int:
     """Close and erase undecided applications. The status of their animals stays as the shelter set it."""
     due = and_(
         *undecided_since(now - keep),
@@ -125,13 +125,13 @@ def purge_undecided(keep: timedelta, now: datetime) -> int:
     erased = 0
     for id_, project_id in found:
         with transaction() as session:
-            case = taken_up(session, project_id, Ref(id_))
+            case = lock_case(session, project_id, Ref(id_))
             still_due = session.scalar(select(Application).where(Application.id == id_, due))
             if still_due is None:
                 continue
             open_ones = [order for order in case.orders if order.status in OPEN]
-            move(session, open_ones, "withdrawn", HOMEWARD, now)
-            mails = forget(session, [still_due], now)
+            move_orders(session, open_ones, "withdrawn", HOMEWARD, now)
+            mails = erase_personal_data(session, [still_due], now)
         discard_files(mails)
         erased += 1
     return erased

@@ -1,4 +1,4 @@
-"""Signs of spam in an application. One that is held waits until the staff let it through."""
+"""SpamSigns of spam in an application. One that is held waits until the staff let it through."""
 
 import re
 from typing import NamedTuple
@@ -48,7 +48,7 @@ SALES = tuple(
 """Subjects of typical spam, in small letters: each that is found is one sign."""
 
 
-class Signs(NamedTuple):
+class SpamSigns(NamedTuple):
     """What may tell a program from a person, beside the answers."""
 
     trap: str
@@ -59,7 +59,7 @@ class Signs(NamedTuple):
     """The network address it came from."""
 
 
-def why_held(answers: Answers, signs: Signs, now: float) -> str:
+def why_held(answers: Answers, signs: SpamSigns, now: float) -> str:
     """Return why to hold an application, as a sentence for the staff; empty where there is no reason.
 
     A filled trap or a link in the name or phone is reason enough. Anything else people do as well, so it
@@ -81,7 +81,7 @@ def why_held(answers: Answers, signs: Signs, now: float) -> str:
     return f"Signs of spam: {'; '.join(signs_found)}." if len(signs_found) > 1 else ""
 
 
-def signs_in(answers: Answers, signs: Signs) -> list[str]:
+def signs_in(answers: Answers, signs: SpamSigns) -> list[str]:
     found = []
     if signs.seconds is not None and signs.seconds < SECONDS_LEAST:
         found.append(f"the form was sent within {SECONDS_LEAST} seconds of being opened")

@@ -8,19 +8,19 @@ from sqlalchemy.orm import Session
 from adoption.accounts.new_addresses import account_of_project, count_address
 from adoption.errors import Conflict
 from adoption.mail import outbox
-from adoption.orders.actions import OVER_LIMIT, applied_for, earlier, place
-from adoption.orders.application_cases import absent, take_turn
-from adoption.orders.decision_audit import Desk, record
+from adoption.orders.actions import OVER_LIMIT, find_open_application, lock_animals_applied_for, place_orders
+from adoption.orders.application_cases import lock_decisions, no_such_application
+from adoption.orders.decision_audit import Desk, record_decision
 from adoption.orders.link_secrets import own_token
 from adoption.orders.models import Application
-from adoption.orders.queries import names_of
+from adoption.orders.queries import animal_names
 from adoption.orders.retention import discard_files
 from adoption.storage import queue
 from adoption.storage.database import transaction
 from adoption.tokens import hash_of
 
 
-def release(desk: Desk, application_id: int, now: datetime | None = None) -> None:
+def release_application(desk: Desk, application_id: int, now: datetime | None = None) -> None:
     """Let a held application through, as if it had come now. One that is not held stays as it is.
 
     Raises NotFound, also where the animal is no longer shown, and Conflict where it has been adopted or the
@@ -28,11 +28,11 @@ def release(desk: Desk, application_id: int, now: datetime | None = None) -> Non
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        application = held_one(session, desk.project_id, application_id)
+        application = lock_held_application(session, desk.project_id, application_id)
         if not application.held_for:
             return
-        animals = applied_for(session, application.animal_id, desk.project_id)
-        if earlier(session, application.animal_id, application.email):
+        animals = lock_animals_applied_for(session, application.animal_id, desk.project_id)
+        if find_open_application(session, application.animal_id, application.email):
             raise Conflict(
                 f"{application.name} has applied for {animals[0].name} again, and that one stands."
             )
@@ -42,31 +42,33 @@ def release(desk: Desk, application_id: int, now: datetime | None = None) -> Non
         application.held_for, application.repeats = "", False
         # The service's key may be another than when it came, and nobody has the link yet.
         application.token_hash = hash_of(own_token(application))
-        place(session, application, animals, desk.roots.applications, now, desk.by.name)
-        record(session, desk, "application.released", [each.name for each in animals], application.id, now)
+        place_orders(session, application, animals, desk.roots.applications, now, desk.by.name)
+        record_decision(
+            session, desk, "application.released", [each.name for each in animals], application.id, now
+        )
     queue.start("send_letters")
 
 
-def discard(desk: Desk, application_id: int, now: datetime | None = None) -> None:
+def delete_held_application(desk: Desk, application_id: int, now: datetime | None = None) -> None:
     """Delete a held application and all that is in it. Raises NotFound, Conflict where it is not held."""
     now = now or datetime.now(UTC)
     with transaction() as session:
-        application = held_one(session, desk.project_id, application_id)
+        application = lock_held_application(session, desk.project_id, application_id)
         if not application.held_for:
             raise Conflict("Nothing was deleted: this application is not held any more.")
-        names = names_of(session, application.animal_id, {application.animal_id})
-        record(session, desk, "application.discarded", names, application.id, now)
+        names = animal_names(session, application.animal_id, {application.animal_id})
+        record_decision(session, desk, "application.discarded", names, application.id, now)
         mails = outbox.delete_emails_about(session, [application.id])
         session.delete(application)
     discard_files(mails)
 
 
-def held_one(session: Session, project_id: int, application_id: int) -> Application:
+def lock_held_application(session: Session, project_id: int, application_id: int) -> Application:
     """An application of the project, while nobody else decides anything there. Raises NotFound."""
-    take_turn(session, project_id)
+    lock_decisions(session, project_id)
     application = session.scalar(
         select(Application).where(Application.project_id == project_id, Application.id == application_id)
     )
     if application is None:
-        raise absent()
+        raise no_such_application()
     return application

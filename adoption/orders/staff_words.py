@@ -15,7 +15,7 @@ from adoption.orders.application_emails import email_applicant
 from adoption.orders.decision_emails import decision_email, fixed_email
 from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application, ApplicationMessage
-from adoption.orders.queries import Shelter
+from adoption.orders.queries import ShelterContact
 
 
 class Emailed(NamedTuple):
@@ -26,12 +26,12 @@ class Emailed(NamedTuple):
     """Those among them who read the staff's words on their private page."""
 
 
-def total(sent: Iterable[Emailed]) -> Emailed:
+def sum_emailed(sent: Iterable[Emailed]) -> Emailed:
     found = list(sent)
     return Emailed(sum(each.told for each in found), sum(each.waiting for each in found))
 
 
-class Words(NamedTuple):
+class StaffText(NamedTuple):
     """What staff write to an applicant."""
 
     text: str
@@ -44,13 +44,13 @@ class Words(NamedTuple):
         return self.text.split() != self.suggested.split()
 
 
-def email_words(
+def email_staff_text(
     session: Session,
-    shelter: Shelter,
+    shelter: ShelterContact,
     application: Application | None,
     to: str,
     names: list[str],
-    words: Words,
+    words: StaffText,
     root: str,
     now: datetime,
 ) -> Emailed:

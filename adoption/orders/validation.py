@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from adoption import validation
-from adoption.projects.adoption_forms import STANDARD_LABELS, Question
+from adoption.projects.adoption_forms import STANDARD_LABELS, FormQuestion
 
 NAME_LONGEST = 200
 WHY_LONGEST = 5_000
@@ -29,26 +29,26 @@ class Answers(NamedTuple):
     """The shelter's own questions as they were asked, with the answers."""
 
 
-def applicant(text: str) -> str:
+def check_applicant_name(text: str) -> str:
     name = validation.line(text, NAME_LONGEST, "your name")
     if not name:
         raise ValueError("Enter your name, so that the shelter knows who is writing")
     return name
 
 
-def email(text: str) -> str:
+def check_applicant_email(text: str) -> str:
     if not text.strip():
         raise ValueError("Enter your email address, so that the shelter can answer")
     return validation.email(text)
 
 
-def home(text: str) -> str:
+def check_home(text: str) -> str:
     if text not in HOMES:
         raise ValueError("Choose whether you own or rent your home")
     return text
 
 
-def why(text: str, animal: str) -> str:
+def check_why(text: str, animal: str) -> str:
     plain = validation.several_lines(validation.bounded(WHY_LONGEST, text, "this"))
     words = validation.no_longer_than(WHY_LONGEST, plain, "this")
     if not words:
@@ -60,7 +60,7 @@ OWN_ANSWER_LONGEST = 2_000
 YES_NO = {"yes": "Yes", "no": "No"}
 
 
-def own_answer(text: str, question: Question) -> str:
+def check_own_answer(text: str, question: FormQuestion) -> str:
     """The answer to one of the shelter's own questions, in words; empty where none is given or needed."""
     given = validation.lines(text, OWN_ANSWER_LONGEST, "your answer")
     if not given:
@@ -77,7 +77,7 @@ def own_answer(text: str, question: Question) -> str:
     return given
 
 
-def mail(text: str) -> str:
+def check_email_text(text: str) -> str:
     """Return the text of an email to an applicant as it is sent. Raise ValueError with the reason."""
     words = validation.lines(text, MAIL_LONGEST, "the email")
     if not words:

@@ -14,37 +14,37 @@ from adoption.storage import queue
 from adoption.storage.database import transaction
 
 
-def publish(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
+def publish_site(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
     """Publish a project's site as a numbered deploy, live immediately if it succeeds.
 
     A failed one has its ``reason`` and leaves the live deploy unchanged. Raises NotFound.
     """
     with transaction() as session:
-        project = locked(session, project_named(session, slug).id)
-        made = deploy(session, project, project, by, now)
+        project = lock_project(session, project_named(session, slug).id)
+        made = create_deploy(session, project, project, by, now)
     start_visibility(project.id)
     return made
 
 
-def roll_back(project_id: int, number: int, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
+def roll_back_site(project_id: int, number: int, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
     """Publish the texts of an earlier deploy again, as a new deploy. The draft does not change.
 
     Raises NotFound, also for a failed deploy, or Conflict if it is live.
     """
     with transaction() as session:
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         if number == project.live_deploy:
             raise Conflict(f"Version {number} is already live.")
         earlier = good_deploy(session, project_id, number)
-        made = deploy(session, project, earlier, by, now, restores=number)
+        made = create_deploy(session, project, earlier, by, now, restores=number)
     start_visibility(project_id)
     return made
 
 
-def unpublish(project_id: int, by: Actor = OPERATOR, now: datetime | None = None) -> None:
+def unpublish_site(project_id: int, by: Actor = OPERATOR, now: datetime | None = None) -> None:
     """Take a project's site offline and its animals out of every catalogue. Raises Conflict if it is."""
     with transaction() as session:
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         if project.live_deploy is None:
             raise Conflict("The site is not published.")
         detail = f"Version {project.live_deploy} was live"
@@ -61,12 +61,12 @@ def start_visibility(project_id: int) -> None:
         queue.start("apply_visibility")
 
 
-def locked(session: Session, project_id: int) -> Project:
+def lock_project(session: Session, project_id: int) -> Project:
     """Return the project, locked, so that each deploy gets its own number."""
     return session.get_one(Project, project_id, with_for_update=True, populate_existing=True)
 
 
-def deploy(
+def create_deploy(
     session: Session,
     project: Project,
     texts: SiteTexts,

@@ -15,7 +15,7 @@ from adoption import validation
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, Invalid, NotFound
-from adoption.projects.actions import locked
+from adoption.projects.actions import lock_project
 from adoption.projects.models import AdoptionForm
 from adoption.storage.database import transaction
 
@@ -34,7 +34,7 @@ KINDS = {"text": "Text", "choice": "Choice from a list", "yes_no": "Yes or no"}
 """What an own question asks for."""
 
 
-class Question(NamedTuple):
+class FormQuestion(NamedTuple):
     """A question of the form, beside the name and the email address."""
 
     key: str
@@ -56,24 +56,24 @@ class Question(NamedTuple):
         return self.kind != "standard"
 
 
-Questions = tuple[Question, ...]
+Questions = tuple[FormQuestion, ...]
 
-DEFAULT: Questions = tuple(Question(key) for key in STANDARD_LABELS)
+DEFAULT: Questions = tuple(FormQuestion(key) for key in STANDARD_LABELS)
 
 
 def parse_questions(stored: str | None) -> Questions:
     """Return the questions of a stored form; the default ones for None."""
     if stored is None:
         return DEFAULT
-    return tuple(Question(**{**each, "options": tuple(each["options"])}) for each in json.loads(stored))
+    return tuple(FormQuestion(**{**each, "options": tuple(each["options"])}) for each in json.loads(stored))
 
 
-def questions_of(session: Session, project_id: int) -> Questions:
+def load_questions(session: Session, project_id: int) -> Questions:
     form = session.get(AdoptionForm, project_id)
     return parse_questions(form.questions if form else None)
 
 
-def find_question(questions: Questions, key: str) -> Question:
+def find_question(questions: Questions, key: str) -> FormQuestion:
     """Raise NotFound for a key that the form does not have."""
     for question in questions:
         if question.key == key:
@@ -92,19 +92,19 @@ class OwnQuestion(NamedTuple):
     is_required: bool = False
 
 
-def checked(given: OwnQuestion, others: Sequence[Question]) -> dict[str, Any]:
+def check_own_question(given: OwnQuestion, others: Sequence[FormQuestion]) -> dict[str, Any]:
     """Return the members of a question. Raise Invalid with a sentence for each wrong field."""
     values: dict[str, Any] = {"is_required": given.is_required, "options": ()}
     violations = []
     rules: dict[str, Callable[[], Any]] = {
-        "text": lambda: question_text(given.text, others),
-        "kind": lambda: kind(given.kind),
+        "text": lambda: check_question_text(given.text, others),
+        "kind": lambda: check_kind(given.kind),
         "hint": lambda: validation.line(given.hint, HINT_LONGEST, "the hint"),
     }
     if given.kind == "choice":
-        rules["options"] = lambda: options(given.options)
+        rules["options"] = lambda: check_options(given.options)
     elif given.options.strip():
-        rules["options"] = no_options
+        rules["options"] = refuse_options
     for name, rule in rules.items():
         try:
             values[name] = rule()
@@ -115,7 +115,7 @@ def checked(given: OwnQuestion, others: Sequence[Question]) -> dict[str, Any]:
     return values
 
 
-def question_text(text: str, others: Sequence[Question]) -> str:
+def check_question_text(text: str, others: Sequence[FormQuestion]) -> str:
     given = validation.line(text, LABEL_LONGEST, "the question")
     if not given:
         raise ValueError("Enter the question, such as Do you have a garden?")
@@ -124,13 +124,13 @@ def question_text(text: str, others: Sequence[Question]) -> str:
     return given
 
 
-def kind(text: str) -> str:
+def check_kind(text: str) -> str:
     if text not in KINDS:
         raise ValueError("Choose how the question is answered")
     return text
 
 
-def options(text: str) -> tuple[str, ...]:
+def check_options(text: str) -> tuple[str, ...]:
     text = validation.bounded(OPTIONS_MOST * OPTION_LONGEST, text, "the options")
     lines = (validation.one_line(line) for line in validation.several_lines(text).split("\n"))
     given = tuple(dict.fromkeys(line for line in lines if line))
@@ -143,17 +143,17 @@ def options(text: str) -> tuple[str, ...]:
     return given
 
 
-def no_options() -> NoReturn:
+def refuse_options() -> NoReturn:
     raise ValueError(f"Choose “{KINDS['choice']}” to use these options, or delete them")
 
 
-def add_question(project_id: int, given: OwnQuestion, by: Actor, now: datetime | None = None) -> Question:
+def add_question(project_id: int, given: OwnQuestion, by: Actor, now: datetime | None = None) -> FormQuestion:
     """Add an own question at the end of the form. Raise Invalid, or Conflict when there are ten already."""
 
     def add(questions: Questions, number: int) -> tuple[Questions, str]:
         if sum(question.is_own for question in questions) >= OWN_MOST:
             raise Conflict(f"A form has at most {OWN_MOST} questions of your own. Remove one first.")
-        added = Question(f"own{number}", **checked(given, questions))
+        added = FormQuestion(f"own{number}", **check_own_question(given, questions))
         return (*questions, added), f"Added “{added.label}”"
 
     return change_form(project_id, add, by, now)[-1]
@@ -161,20 +161,20 @@ def add_question(project_id: int, given: OwnQuestion, by: Actor, now: datetime |
 
 def edit_question(
     project_id: int, key: str, given: OwnQuestion, by: Actor, now: datetime | None = None
-) -> Question:
+) -> FormQuestion:
     """Change an own question; answers that were given keep the old one. Raise NotFound, Invalid."""
 
     def edit(questions: Questions, _number: int) -> tuple[Questions, str]:
         old = own_question(questions, key)
-        new = old._replace(**checked(given, [each for each in questions if each.key != key]))
+        new = old._replace(**check_own_question(given, [each for each in questions if each.key != key]))
         return tuple(new if each.key == key else each for each in questions), f"Changed “{new.label}”"
 
     return find_question(change_form(project_id, edit, by, now), key)
 
 
-def remove_question(project_id: int, key: str, by: Actor, now: datetime | None = None) -> Question:
+def remove_question(project_id: int, key: str, by: Actor, now: datetime | None = None) -> FormQuestion:
     """Remove an own question. Answers that were given stay. Raise NotFound."""
-    removed: list[Question] = []
+    removed: list[FormQuestion] = []
 
     def remove(questions: Questions, _number: int) -> tuple[Questions, str]:
         removed.append(own_question(questions, key))
@@ -186,7 +186,7 @@ def remove_question(project_id: int, key: str, by: Actor, now: datetime | None =
 
 def switch_question(
     project_id: int, key: str, is_asked: bool, by: Actor, now: datetime | None = None
-) -> Question:
+) -> FormQuestion:
     """Have a question asked or not asked. Raise NotFound."""
 
     def switch(questions: Questions, _number: int) -> tuple[Questions, str]:
@@ -209,7 +209,7 @@ def reorder_questions(project_id: int, keys: Sequence[str], by: Actor, now: date
     change_form(project_id, reorder, by, now)
 
 
-def moved(questions: Questions, key: str, places: int) -> list[str]:
+def move_question(questions: Questions, key: str, places: int) -> list[str]:
     """Return the keys with one of them moved by some places; at either end it stays. Raise NotFound."""
     keys = [question.key for question in questions]
     position = keys.index(find_question(questions, key).key)
@@ -217,7 +217,7 @@ def moved(questions: Questions, key: str, places: int) -> list[str]:
     return keys
 
 
-def own_question(questions: Questions, key: str) -> Question:
+def own_question(questions: Questions, key: str) -> FormQuestion:
     question = find_question(questions, key)
     if not question.is_own:
         raise NotFound("This question is part of every form. It can be switched off, but not changed.")
@@ -236,7 +236,7 @@ def change_form(
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         form = session.get(AdoptionForm, project_id) or AdoptionForm(project_id=project_id, last_number=0)
         before = parse_questions(form.questions)
         questions, detail = change(before, form.last_number + 1)

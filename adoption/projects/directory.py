@@ -17,7 +17,7 @@ ORDERS: dict[str, tuple[Any, ...]] = {
 }
 
 
-class Entry(NamedTuple):
+class DirectoryEntry(NamedTuple):
     """A published shelter, with the texts that visitors see."""
 
     project_id: int
@@ -32,7 +32,7 @@ class DirectoryPage(NamedTuple):
     number: int
     """Of this page, from 1; the last one where a later one was asked for."""
     last: int
-    shelters: tuple[Entry, ...]
+    shelters: tuple[DirectoryEntry, ...]
 
 
 def directory_page(words: Sequence[str], order: str, number: int, size: int) -> DirectoryPage:
@@ -46,7 +46,7 @@ def directory_page(words: Sequence[str], order: str, number: int, size: int) -> 
         number = min(number, last)
         page = found.where(*those).order_by(*ORDERS[order]).offset((number - 1) * size).limit(size)
         rows = session.execute(page)
-        return DirectoryPage(total, number, last, tuple(Entry(*row) for row in rows))
+        return DirectoryPage(total, number, last, tuple(DirectoryEntry(*row) for row in rows))
 
 
 def has_word(beginning: str) -> ColumnElement[bool]:

@@ -34,7 +34,7 @@ def ends_in_dot(host: str) -> bool:
     return host.partition(":")[0].endswith(".")
 
 
-def tidy(host: str) -> str:
+def normalize_host(host: str) -> str:
     """Return the host in lower case and without a dot at the end of its name."""
     name, colon, port = host.lower().partition(":") if not host.startswith("[") else (host.lower(), "", "")
     return f"{name.removesuffix('.')}{colon}{port}"
@@ -71,7 +71,7 @@ class Hosts:
 
         A client can send any port. In development that port counts.
         """
-        host = tidy(given)
+        host = normalize_host(given)
         if self.development or host in self.usual_spellings:
             return host
         return bare_host(given) + self.port

@@ -15,7 +15,7 @@ SHORT = 600
 """Letters of a text that stand above the animals without pushing them out of sight."""
 
 
-class Stored(NamedTuple):
+class StoredIntroduction(NamedTuple):
     """What was made of a text; each part as ``adoption.markdown.stored`` takes it."""
 
     first: str | None = None
@@ -38,13 +38,13 @@ STALE = (
 )
 
 
-def stored_introduction(project_id: int) -> Stored:
+def stored_introduction(project_id: int) -> StoredIntroduction:
     """Return what was made of the live text of a project."""
     row = STORED.first(project_id=project_id)
-    return Stored(*row) if row else Stored()
+    return StoredIntroduction(*row) if row else StoredIntroduction()
 
 
-def parts_of(about: str) -> tuple[str, str]:
+def split_introduction(about: str) -> tuple[str, str]:
     """Return what is shown at once, and what is opened by those who want to read on."""
     text = about.replace("\r\n", "\n").strip()
     first, _, rest = (text, "", "") if len(text) <= SHORT else text.partition("\n\n")
@@ -53,7 +53,7 @@ def parts_of(about: str) -> tuple[str, str]:
 
 def rendered_introduction(about: str) -> dict[str, str]:
     """Return the columns of a deploy with what is made of its text."""
-    first, rest = parts_of(about)
+    first, rest = split_introduction(about)
     return {
         "about_html": to_store(first, render_prose),
         "about_rest_html": to_store(rest, render_prose),

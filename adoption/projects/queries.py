@@ -55,7 +55,7 @@ def has_colour(colour: str) -> bool:
     return COLOUR_OF_DRAFT.first(colour=colour) is not None or COLOUR_OF_SITE.first(colour=colour) is not None
 
 
-class Shelter(NamedTuple):
+class ShelterChoice(NamedTuple):
     """A published project, as one of many to choose from."""
 
     project_id: int
@@ -74,11 +74,11 @@ KNOWN_FOR_SECONDS = 10
 """How long it stays unnoticed that what were too many to choose from are so no more."""
 
 
-def shelters_to_choose() -> tuple[Shelter, ...]:
+def shelters_to_choose() -> tuple[ShelterChoice, ...]:
     """Every published shelter by name; none where there are more than ``CHOICES_MOST``."""
     if are_too_many(db.engine, int(time.monotonic() / KNOWN_FOR_SECONDS)):
         return ()
-    return tuple(by_name(SOME_SHELTERS.rows(limit=CHOICES_MOST)))
+    return tuple(sort_by_name(SOME_SHELTERS.rows(limit=CHOICES_MOST)))
 
 
 @lru_cache(maxsize=10)
@@ -86,8 +86,8 @@ def are_too_many(_engine: Engine, _tick: int) -> bool:
     return len(SOME_SHELTERS.rows(limit=CHOICES_MOST + 1)) > CHOICES_MOST
 
 
-def by_name(rows: list[tuple[Any, ...]]) -> list[Shelter]:
-    return sorted(map(Shelter._make, rows), key=lambda shelter: (shelter.name.casefold(), shelter.slug))
+def sort_by_name(rows: list[tuple[Any, ...]]) -> list[ShelterChoice]:
+    return sorted(map(ShelterChoice._make, rows), key=lambda shelter: (shelter.name.casefold(), shelter.slug))
 
 
 def project_named(session: Session, slug: str) -> Project:
@@ -102,7 +102,7 @@ NUMBER_LARGEST = 2**31 - 1
 """Of a deploy, as its column holds it."""
 
 
-class Difference(NamedTuple):
+class TextDifference(NamedTuple):
     """A text of the site that is not published yet."""
 
     text: str
@@ -145,10 +145,10 @@ def first_published_at(session: Session, project_id: int) -> datetime | None:
     return session.scalar(succeeded.order_by(Deploy.number).limit(1))
 
 
-def differences(draft: SiteTexts, live: SiteTexts) -> list[Difference]:
+def differences(draft: SiteTexts, live: SiteTexts) -> list[TextDifference]:
     """What would change for visitors if the draft were published now."""
     both = [(text, getattr(live, text), getattr(draft, text)) for text in SITE_TEXTS]
-    return [Difference(*each) for each in both if each[1] != each[2]]
+    return [TextDifference(*each) for each in both if each[1] != each[2]]
 
 
 def all_projects(session: Session) -> Sequence[Project]:

@@ -11,7 +11,7 @@ from adoption import merging
 from adoption.audit import trail
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import OPERATOR, Actor
-from adoption.projects.actions import locked
+from adoption.projects.actions import lock_project
 from adoption.projects.validation import CHECKS
 from adoption.storage.database import transaction
 from adoption.time_zones import time_zone
@@ -24,7 +24,7 @@ TIME_ZONE: Checks = {"time_zone": time_zone}
 ENTRIES_READ = 200
 
 
-class Edit(NamedTuple):
+class SiteEdit(NamedTuple):
     """A form as it was sent."""
 
     texts: Mapping[str, str]
@@ -34,7 +34,7 @@ class Edit(NamedTuple):
     """Which side to keep, by field: texts of ``merging.choice``."""
 
 
-class Saved(NamedTuple):
+class SavedSite(NamedTuple):
     now: dict[str, str]
     """The fields as they are stored after this."""
     changed: list[str]
@@ -52,24 +52,24 @@ class Saved(NamedTuple):
         return bool(self.clashes or self.wrong)
 
 
-class LastChange(NamedTuple):
+class LastSiteChange(NamedTuple):
     actor: str
     """As the audit log stores them."""
     at: datetime
 
 
 def save_fields(
-    project_id: int, checks: Checks, edit: Edit, by: Actor = OPERATOR, now: datetime | None = None
-) -> Saved:
+    project_id: int, checks: Checks, edit: SiteEdit, by: Actor = OPERATOR, now: datetime | None = None
+) -> SavedSite:
     """Save the fields of ``checks``, all or none. Fields that only someone else changed keep their value."""
-    texts, wrong = checked(checks, edit.texts)
+    texts, wrong = check_texts(checks, edit.texts)
     with transaction() as session:
-        project = locked(session, project_id)
+        project = lock_project(session, project_id)
         before = {field: getattr(project, field) for field in checks}
         merged = merging.merge(edit.opened, texts, before, edit.choices)
         wrong = {field: reason for field, reason in wrong.items() if field not in merged.theirs}
         if merged.clashes or wrong:
-            return Saved(before, [], merged.theirs, merged.clashes, wrong)
+            return SavedSite(before, [], merged.theirs, merged.clashes, wrong)
         changed = [field for field, text in merged.values.items() if text != before[field]]
         for field in changed:
             setattr(project, field, merged.values[field])
@@ -78,10 +78,10 @@ def save_fields(
             trail.record(
                 session, by, "site.edited", project.account_id, project.id, project.name, detail, now
             )
-        return Saved(merged.values, changed, merged.theirs, [], {})
+        return SavedSite(merged.values, changed, merged.theirs, [], {})
 
 
-def checked(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+def check_texts(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
     """Return every text, cleaned or else as typed, and what is wrong with those that are not valid."""
     texts, wrong = {}, {}
     for field, check in checks.items():
@@ -93,7 +93,7 @@ def checked(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, str], d
     return texts, wrong
 
 
-def last_change(session: Session, project_id: int, field: str) -> LastChange | None:
+def last_site_change(session: Session, project_id: int, field: str) -> LastSiteChange | None:
     """Return who changed a field last, as far as the newest entries of the audit log say."""
     newest = session.execute(
         select(AuditEntry.actor, AuditEntry.created_at, AuditEntry.action, AuditEntry.detail)
@@ -103,7 +103,7 @@ def last_change(session: Session, project_id: int, field: str) -> LastChange | N
     )
     for actor, at, action, detail in newest:
         if action == "site.edited" and in_audit_log(field) in detail.split(", "):
-            return LastChange(actor, at)
+            return LastSiteChange(actor, at)
     return None
 
 

@@ -60,7 +60,7 @@ CURRENCIES = {
 }
 
 
-def name(text: str) -> str:
+def check_site_name(text: str) -> str:
     given = validation.line(text, NAME_LONGEST, "the name")
     if not given:
         raise ValueError("Enter the name by which adopters know you")
@@ -69,20 +69,20 @@ def name(text: str) -> str:
     return given
 
 
-def about(text: str) -> str:
+def check_about(text: str) -> str:
     return validation.lines(text, ABOUT_LONGEST, "the text")
 
 
-def place(text: str) -> str:
+def check_place(text: str) -> str:
     return validation.line(text, PLACE_LONGEST, "the place")
 
 
-def contact_email(text: str) -> str:
+def check_contact_email(text: str) -> str:
     """Return an address, or an empty text: a draft needs none yet."""
     return validation.email(text) if text.strip() else ""
 
 
-def colour(text: str) -> str:
+def check_colour(text: str) -> str:
     """Return a colour such as ``#1d5c4b``, or an empty text for the default."""
     given = text.strip().lower()
     given = f"#{given}" if re.fullmatch("[0-9a-f]{6}", given) else given
@@ -91,19 +91,19 @@ def colour(text: str) -> str:
     return given
 
 
-def currency(text: str) -> str:
+def check_currency(text: str) -> str:
     if text not in CURRENCIES:
         raise ValueError("Choose the currency of your adoption fees")
     return text
 
 
 CHECKS: dict[str, Callable[[str], str]] = {
-    "name": name,
-    "about": about,
-    "place": place,
-    "contact_email": contact_email,
+    "name": check_site_name,
+    "about": check_about,
+    "place": check_place,
+    "contact_email": check_contact_email,
     "contact_phone": validation.phone,
-    "colour": colour,
-    "currency": currency,
+    "colour": check_colour,
+    "currency": check_currency,
 }
 """By the name of the column."""

@@ -8,7 +8,7 @@ from wtforms import BooleanField, Form, StringField, TextAreaField
 from adoption.accounts.access import ProjectAccess
 from adoption.errors import Conflict, Invalid
 from adoption.projects import adoption_forms as forms
-from adoption.projects.adoption_forms import OwnQuestion, Question, Questions
+from adoption.projects.adoption_forms import FormQuestion, OwnQuestion, Questions
 from adoption.storage.database import reading
 from portal.access import actor
 from portal.application_forms import QuestionsForm, form_asking
@@ -121,7 +121,7 @@ def reorder_questions(place: ProjectAccess) -> Response:
     key = ""
     for direction, places in (("up", -1), ("down", 1)):
         if key := request.form.get(direction, ""):
-            order = forms.moved(questions, key, places)
+            order = forms.move_question(questions, key, places)
             break
     try:
         forms.reorder_questions(place.project.id, order, actor())
@@ -133,14 +133,14 @@ def reorder_questions(place: ProjectAccess) -> Response:
 
 def form_questions(place: ProjectAccess) -> Questions:
     with reading() as session:
-        return forms.questions_of(session, place.project.id)
+        return forms.load_questions(session, place.project.id)
 
 
-def to_question(question: Question) -> Response:
+def to_question(question: FormQuestion) -> Response:
     return onward(url_for(".adoption_form", _anchor=f"question-{question.key}"))
 
 
-def question_form(question: Question) -> OwnQuestionForm:
+def question_form(question: FormQuestion) -> OwnQuestionForm:
     return OwnQuestionForm(data={**question._asdict(), "options": "\n".join(question.options)})
 
 
@@ -159,6 +159,6 @@ def form_page(place: ProjectAccess, form: OwnQuestionForm, refusal: str = "", st
     return make_response(render_template("staff/adoption_form/index.html", **words), status)
 
 
-def edit_page(question: Question, form: OwnQuestionForm, status: int = 200) -> Response:
+def edit_page(question: FormQuestion, form: OwnQuestionForm, status: int = 200) -> Response:
     words = {"question": question, "form": form, "kinds": forms.KINDS}
     return make_response(render_template("staff/adoption_form/edit.html", **words), status)

@@ -7,7 +7,12 @@ from flask import request
 
 from adoption.accounts.access import ProjectAccess
 from adoption.animals.editing import OpenedAnimal
-from adoption.orders.manual_adoptions import Adopted, Applicant, applicants_of, suggested_text_to_applicants
+from adoption.orders.manual_adoptions import (
+    Adopted,
+    OpenApplicant,
+    applicants_of,
+    suggested_text_to_applicants,
+)
 from adoption.storage.database import reading
 from adoption.text_joining import listed
 from portal.labels import counted
@@ -24,10 +29,10 @@ class ClosingQuestion(NamedTuple):
     """What staff are asked: whether to write to the applicants and close their applications."""
 
     title: str
-    people: list[Applicant]
+    people: list[OpenApplicant]
     more: int
     """Applicants that are not listed."""
-    approved: list[Applicant]
+    approved: list[OpenApplicant]
     waiting: int
     """How many applications would be closed."""
     emailed: int

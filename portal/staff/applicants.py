@@ -7,7 +7,7 @@ from flask import Response, current_app, make_response, render_template, request
 
 from adoption.accounts.access import ProjectAccess
 from adoption.orders import data_export, retention
-from adoption.orders.data_export import Applicant
+from adoption.orders.data_export import ApplicantData
 from adoption.text_joining import listed
 from portal.flash import notice
 from portal.labels import counted
@@ -37,7 +37,7 @@ def applicant(place: ProjectAccess, application_id: int) -> Response:
 @staff.post("/applicants/<int64:application_id>/export")
 @may("applications.see")
 def export_applicant(place: ProjectAccess, application_id: int) -> Response:
-    kept = data_export.exported(desk_of(place), application_id)
+    kept = data_export.export_applicant(desk_of(place), application_id)
     text = json.dumps(kept, ensure_ascii=False, indent=2) + "\n"
     return attached(make_response(text), "applicant.json", "application/json; charset=utf-8")
 
@@ -46,7 +46,7 @@ def export_applicant(place: ProjectAccess, application_id: int) -> Response:
 @may("applications.forget")
 def erase_applicant(place: ProjectAccess, application_id: int) -> Response:
     if request.method == "POST":
-        number = retention.erase(desk_of(place), application_id)
+        number = retention.erase_applicant(desk_of(place), application_id)
         notice(f"Personal data in {counted(number, 'application')} deleted.")
         return onward(url_for(".applications", box="all"))
     found = found_of(place, application_id)
@@ -63,7 +63,7 @@ def erase_applicant(place: ProjectAccess, application_id: int) -> Response:
     )
 
 
-def applicant_sentence(found: Applicant) -> str:
+def applicant_sentence(found: ApplicantData) -> str:
     going_on = sum(entry.state in ("placed", "approved", "held") for _, _, entry in found.entries)
     if not going_on:
         return ""
@@ -74,5 +74,5 @@ def applicant_sentence(found: Applicant) -> str:
     )
 
 
-def found_of(place: ProjectAccess, application_id: int) -> Applicant:
-    return data_export.applicant_of(place.account.id, application_id)
+def found_of(place: ProjectAccess, application_id: int) -> ApplicantData:
+    return data_export.load_applicant(place.account.id, application_id)

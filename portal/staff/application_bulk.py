@@ -5,9 +5,9 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.access import ProjectAccess
 from adoption.errors import Invalid, NotFound
 from adoption.orders import application_details, assignments, bulk_declines
-from adoption.orders.application_cases import Case, Ref, ref_of, refuse_too_many
+from adoption.orders.application_cases import Case, Ref, check_case_count, parse_ref
 from adoption.orders.bulk_declines import Declined, Skipped
-from adoption.orders.decision_emails import ANIMALS, sender_of, suggested_text
+from adoption.orders.decision_emails import ANIMALS, decision_sender, suggested_text
 from adoption.orders.queries import OPEN
 from adoption.text_joining import listed
 from portal.flash import notice
@@ -74,8 +74,8 @@ def decline_applications(place: ProjectAccess) -> Response:
 
 
 def suggested(place: ProjectAccess) -> str:
-    shelter = application_details.shelter_named(place.project.id)
-    return suggested_text("declined", [ANIMALS], sender_of(shelter, desk_of(place).roots))
+    shelter = application_details.load_shelter_contact(place.project.id)
+    return suggested_text("declined", [ANIMALS], decision_sender(shelter, desk_of(place).roots))
 
 
 def result_of(done: Declined) -> tuple[str, str, str | None]:
@@ -134,7 +134,7 @@ def refusals_page(
 
 def case_if_any(place: ProjectAccess, ref: Ref) -> Case | None:
     try:
-        return application_details.case_named(place.project.id, ref)
+        return application_details.load_case(place.project.id, ref)
     except NotFound:
         return None
 
@@ -142,7 +142,7 @@ def case_if_any(place: ProjectAccess, ref: Ref) -> Case | None:
 @staff.post("/applications/reopening")
 @may("applications.decide")
 def reopen_applications(place: ProjectAccess) -> Response:
-    refs = [ref_of(text) for text in request.args.getlist("ref")]
+    refs = [parse_ref(text) for text in request.args.getlist("ref")]
     done = bulk_declines.reopen_all(desk_of(place), refs)
     number, promises = len(done.refs), done.promises
     parts = [f"Undone: {counted(number, 'application')} changed back." if number else "Nothing was undone."]
@@ -158,8 +158,8 @@ def ticked_applications() -> list[tuple[Ref, str]]:
     Raises NotFound, and Invalid for too many.
     """
     found = (text.partition(":") for text in request.values.getlist("case"))
-    chosen = list({ref_of(ref): state for ref, _, state in found}.items())
-    refuse_too_many(chosen)
+    chosen = list({parse_ref(ref): state for ref, _, state in found}.items())
+    check_case_count(chosen)
     return chosen
 
 

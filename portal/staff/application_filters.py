@@ -7,7 +7,7 @@ from flask import g, request, url_for
 from adoption.accounts import members
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.members import Membership
-from adoption.orders.inbox_filters import BOXES, UNASSIGNED, Sought
+from adoption.orders.inbox_filters import BOXES, UNASSIGNED, InboxFilter
 from portal.access import signed_in_person
 from portal.url_converters import id_in
 
@@ -16,10 +16,10 @@ MINE, NOBODYS = "me", "none"
 """Values of the parameter ``who`` beside the ids of members."""
 
 
-def sought_now() -> Sought:
+def sought_now() -> InboxFilter:
     """Return what the request's address asks for."""
     box = request.args.get("box", "waiting")
-    return Sought(
+    return InboxFilter(
         box if box in BOXES else "waiting",
         id_in(request.args.get("animal", "")),
         search_words_in("q"),
@@ -54,7 +54,7 @@ def team() -> list[Membership]:
     return found
 
 
-def filter_parameters(sought: Sought, **changes: Any) -> dict[str, Any]:
+def filter_parameters(sought: InboxFilter, **changes: Any) -> dict[str, Any]:
     """Return the parameters of an address that asks for this, without those that are the default."""
     changed = sought._replace(**changes)
     words = {
@@ -68,7 +68,7 @@ def filter_parameters(sought: Sought, **changes: Any) -> dict[str, Any]:
     return {name: value for name, value in words.items() if value}
 
 
-def list_address(sought: Sought, **changes: Any) -> str:
+def list_address(sought: InboxFilter, **changes: Any) -> str:
     """Return the address of the inbox with these filters."""
     return url_for("staff.applications", **filter_parameters(sought, **changes))
 

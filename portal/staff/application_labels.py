@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from adoption.orders.application_cases import Promise
 from adoption.orders.email_templates import COMPANY
-from adoption.orders.history import Step
-from adoption.orders.inbox import Entry, Pet
+from adoption.orders.history import OrderStep
+from adoption.orders.inbox import InboxAnimal, InboxEntry
 from adoption.orders.models import APPLICANT, HOMEWARD, Application
 from adoption.orders.staff_words import Emailed
 from adoption.text_joining import listed
@@ -106,7 +106,7 @@ class InboxRow(NamedTuple):
     """The application with the state that is shown, as a form sends it."""
 
 
-def inbox_row(entry: Entry, now: datetime) -> InboxRow:
+def inbox_row(entry: InboxEntry, now: datetime) -> InboxRow:
     application = entry.application
     return InboxRow(
         str(entry.ref),
@@ -126,7 +126,7 @@ def inbox_row(entry: Entry, now: datetime) -> InboxRow:
     )
 
 
-def days_waiting(entry: Entry, now: datetime) -> int:
+def days_waiting(entry: InboxEntry, now: datetime) -> int:
     """Return for how many days an application has been to review, counted as the time beside it is."""
     return (local(now).date() - local(entry.at).date()).days if entry.state == "placed" else 0
 
@@ -176,7 +176,7 @@ def later_readers_in_words(emailed: Emailed) -> str:
     return f" {people} can read your text once they open the link in that email."
 
 
-def thumb_of(pet: Pet) -> Thumb:
+def thumb_of(pet: InboxAnimal) -> Thumb:
     photo = small_file_of(pet.digest, pet.width) if pet.digest else ""
     return Thumb(pet.name, pet.status, photo, SPECIES_BY_ID[pet.category_id].placeholder, pet.id)
 
@@ -226,7 +226,7 @@ class ShownEvent(NamedTuple):
     state: str
 
 
-def history_told(steps: list[Step], names: Mapping[str, str], now: datetime) -> list[ShownEvent]:
+def history_told(steps: list[OrderStep], names: Mapping[str, str], now: datetime) -> list[ShownEvent]:
     told, before = [], ""
     for step in steps:
         title, state = event_title(step, before, names), STEPS[step.event][1]
@@ -236,7 +236,7 @@ def history_told(steps: list[Step], names: Mapping[str, str], now: datetime) -> 
     return told
 
 
-def event_title(step: Step, before: str, names: Mapping[str, str]) -> str:
+def event_title(step: OrderStep, before: str, names: Mapping[str, str]) -> str:
     """Return what a step is called after the decision ``before`` it."""
     if step.event == "assigned":
         return f"Assigned to {names[step.detail]}" if step.detail else "Assigned to no one"

@@ -10,11 +10,11 @@ from adoption.accounts.access import ProjectAccess
 from adoption.accounts.signed_links import platform_link
 from adoption.errors import Conflict, Invalid
 from adoption.orders import application_details, assignments, inbox
-from adoption.orders.application_cases import Ref, ref_of
-from adoption.orders.application_details import File
+from adoption.orders.application_cases import Ref, parse_ref
+from adoption.orders.application_details import ApplicationDetails
 from adoption.orders.decision_audit import Desk, Roots
-from adoption.orders.inbox import Page, Waiting
-from adoption.orders.inbox_filters import AskedAnimal, Sought
+from adoption.orders.inbox import InboxCounts, InboxPage
+from adoption.orders.inbox_filters import AskedAnimal, InboxFilter
 from adoption.orders.private_links import can_get_link
 from adoption.text_joining import listed
 from portal import htmx
@@ -60,24 +60,25 @@ class NoteForm(Form):  # type: ignore[misc]  # the library bears no types
 def inbox_counts() -> dict[str, Any]:
     """The numbers in the navigation, read only where it is shown."""
     place: ProjectAccess | None = g.get("place")
-    return {"in_inbox": lambda: inbox.waiting(place.project.id) if place else Waiting(0, 0)}
+    return {"in_inbox": lambda: inbox.count_for_navigation(place.project.id) if place else InboxCounts(0, 0)}
 
 
 @staff.get("/applications")
 @may("applications.see")
 def applications(place: ProjectAccess) -> Response:
     sought, now = sought_now(), datetime.now(UTC)
-    found = inbox.page_of(place.project.id, sought)
-    counts = inbox.counts(place.project.id)
+    found = inbox.inbox_page(place.project.id, sought)
+    counts = inbox.count_boxes(place.project.id)
     words = {
         "rows": [inbox_row(entry, now) for entry in found.entries],
         "sought": sought,
         "asked": filter_parameters(sought),
         "tabs": tabs(counts, sought),
         "held": counts["held"],
-        "held_address": list_address(Sought(box="held")),
+        "held_address": list_address(InboxFilter(box="held")),
         "empty": EMPTY[sought.box],
-        "narrowed": sought._replace(box="", oldest_first=False, after=None, before=None) != Sought(box=""),
+        "narrowed": sought._replace(box="", oldest_first=False, after=None, before=None)
+        != InboxFilter(box=""),
         "total": found.total,
         "range": range_of(found),
         "next": url_for(".applications", **filter_parameters(sought), after=found.next)
@@ -99,7 +100,7 @@ def applications(place: ProjectAccess) -> Response:
     return make_response(render_template("staff/applications/index.html", **words))
 
 
-def range_of(page: Page) -> str:
+def range_of(page: InboxPage) -> str:
     """Return "26 to 50 of 956 applications"; empty where there are none."""
     if not page.entries:
         return ""
@@ -109,7 +110,7 @@ def range_of(page: Page) -> str:
     return f"{page.first:,} to {page.first + len(page.entries) - 1:,} of {total}"
 
 
-def animal_words(place: ProjectAccess, sought: Sought) -> dict[str, Any]:
+def animal_words(place: ProjectAccess, sought: InboxFilter) -> dict[str, Any]:
     """Return what the filter by animal shows: the chosen one, and those that match what was typed."""
     chosen = inbox.animal_asked_for(place.project.id, sought.animal_id) if sought.animal_id else None
     matches = inbox.animals_named(place.project.id, sought.pet) if sought.pet else []
@@ -134,7 +135,7 @@ def team_words() -> dict[str, Any]:
     return {"team": team(), "own_id": own_membership().id}
 
 
-def tabs(counts: dict[str, int], sought: Sought) -> list[dict[str, Any]]:
+def tabs(counts: dict[str, int], sought: InboxFilter) -> list[dict[str, Any]]:
     return [
         {
             "label": BOXES[box][0],
@@ -164,7 +165,7 @@ def application(place: ProjectAccess, ref: str) -> Response:
 def add_note(place: ProjectAccess, ref: str) -> Response:
     form = NoteForm(request.form)
     try:
-        application_details.add_note(desk_of(place), ref_of(ref), form.note.data or "")
+        application_details.add_staff_note(desk_of(place), parse_ref(ref), form.note.data or "")
     except Invalid as refusal:
         form.note.errors = [reason for _, reason in refusal.violations]
         return case_page(place, ref, form, status=422)
@@ -178,7 +179,9 @@ def add_note(place: ProjectAccess, ref: str) -> Response:
 @may("applications.decide")
 def assign_application(place: ProjectAccess, ref: str) -> Response:
     try:
-        assignments.assign(desk_of(place), [ref_of(ref)], chosen := id_in(request.form.get("assignee", "")))
+        assignments.assign(
+            desk_of(place), [parse_ref(ref)], chosen := id_in(request.form.get("assignee", ""))
+        )
     except Invalid as refusal:
         return case_page(place, ref, refusal=refusal.violations[0][1], status=422)
     notice(f"Assigned to {name_of_member(chosen)}." if chosen else "No one is assigned now.")
@@ -193,7 +196,7 @@ def case_page(
     place: ProjectAccess, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
 ) -> Response:
     """Return the page of one application; ``refusal`` says why nothing was changed."""
-    file = application_details.file_of(place.account.id, place.project.id, ref_of(ref))
+    file = application_details.load_details(place.account.id, place.project.id, parse_ref(ref))
     words = {**described(file, ref), **beside(place, file.case.ref), **team_words()}
     page = render_template("staff/applications/show.html", **words, form=form or NoteForm(), refusal=refusal)
     return make_response(page, status)
@@ -213,7 +216,7 @@ def beside(place: ProjectAccess, ref: Ref) -> dict[str, Any]:
     }
 
 
-def described(file: File, ref: str) -> dict[str, Any]:
+def described(file: ApplicationDetails, ref: str) -> dict[str, Any]:
     case, now = file.case, datetime.now(UTC)
     application = case.application
     kept = application is not None and not application.forgotten_at
@@ -240,7 +243,7 @@ def described(file: File, ref: str) -> dict[str, Any]:
         "promises": [promised(each) for each in file.promises],
         "rivals": [inbox_row(entry, now)._replace(others=0) for entry in file.rivals],
         "more_rivals": len(file.others.found) - len(file.rivals),
-        "rivals_address": list_address(Sought(), animal_id=file.pets[0].id) if file.pets else "",
+        "rivals_address": list_address(InboxFilter(), animal_id=file.pets[0].id) if file.pets else "",
         "statuses": STATUSES,
         "same_address": [inbox_row(entry, now) for entry in file.same_address],
         "more_same": file.same_address_total - len(file.same_address),

@@ -16,7 +16,7 @@ class DecisionEmailForm(Checked):
 
     def validate_words(self, field: Any) -> None:
         if self.tell.data:
-            self.check(field, validation.mail)
+            self.check(field, validation.check_email_text)
 
 
 class EmailToOthersForm(Checked):
@@ -27,7 +27,7 @@ class EmailToOthersForm(Checked):
 
     def validate_words_to_others(self, field: Any) -> None:
         if self.tell_others.data:
-            self.check(field, validation.mail)
+            self.check(field, validation.check_email_text)
 
 
 class DecisionForm(DecisionEmailForm, EmailToOthersForm):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from adoption.orders import decisions
-from adoption.orders.application_details import File
+from adoption.orders.application_details import ApplicationDetails
 from adoption.orders.decisions import Decided
 from adoption.text_joining import listed
 from portal.labels import counted
@@ -19,8 +19,8 @@ class DecisionStep(NamedTuple):
     to: str
     """The new state of the application."""
     decide: Decide
-    title: Callable[[File], str]
-    effect: Callable[[File], str]
+    title: Callable[[ApplicationDetails], str]
+    effect: Callable[[ApplicationDetails], str]
     label: str
     keep: str
     done: Callable[[Decided], str]
@@ -29,11 +29,11 @@ class DecisionStep(NamedTuple):
     """Whether the email is ticked at first."""
 
 
-def approval_effect(file: File) -> str:
+def approval_effect(file: ApplicationDetails) -> str:
     return f"{animal_names(file)} will be shown as Adoption pending. You can undo the approval later."
 
 
-def undo_effect(file: File) -> str:
+def undo_effect(file: ApplicationDetails) -> str:
     """Return what happens to each animal: one that is adopted or approved for someone else stays so."""
     taken = {name for each in file.promises for name in each.names}
     animals = file.case.animals
@@ -51,7 +51,7 @@ def undo_effect(file: File) -> str:
     )
 
 
-def completion_effect(file: File) -> str:
+def completion_effect(file: ApplicationDetails) -> str:
     number = len(file.others.found)
     closed = f" {counted(number, 'other application')} will be closed." if number else ""
     return (
@@ -60,7 +60,7 @@ def completion_effect(file: File) -> str:
     )
 
 
-def return_effect(file: File) -> str:
+def return_effect(file: ApplicationDetails) -> str:
     return (
         f"People can apply for {animal_names(file)} again. Earlier applicants are not emailed. "
         "This cannot be undone."
@@ -93,7 +93,7 @@ def emailed(done: Decided) -> str:
 
 APPROVAL = DecisionStep(
     "approved",
-    decisions.approve,
+    decisions.approve_application,
     lambda file: f"Approve {name_animals(file)} for {animal_names(file)}?",
     approval_effect,
     "Approve",
@@ -103,7 +103,7 @@ APPROVAL = DecisionStep(
 
 UNDONE_APPROVAL = DecisionStep(
     "placed",
-    decisions.take_back,
+    decisions.undo_approval,
     lambda file: f"Undo the approval of {name_animals(file)}?",
     undo_effect,
     "Undo approval",
@@ -114,7 +114,7 @@ UNDONE_APPROVAL = DecisionStep(
 
 COMPLETION = DecisionStep(
     "completed",
-    decisions.complete,
+    decisions.complete_adoption,
     lambda file: f"Complete the adoption of {animal_names(file)} by {name_animals(file)}?",
     completion_effect,
     "Complete adoption",
@@ -124,7 +124,7 @@ COMPLETION = DecisionStep(
 
 RETURN = DecisionStep(
     "returned",
-    decisions.take_in,
+    decisions.record_return,
     lambda file: f"Record that {animal_names(file)} came back from {name_animals(file)}?",
     return_effect,
     "Record the return",
@@ -135,7 +135,7 @@ RETURN = DecisionStep(
 
 REFUSAL = DecisionStep(
     "declined",
-    decisions.decline,
+    decisions.decline_application,
     lambda file: f"Decline {name_animals(file)} for {animal_names(file)}?",
     lambda _file: "They can apply again at any time.",
     "Decline application",
@@ -145,10 +145,10 @@ REFUSAL = DecisionStep(
 )
 
 
-def animal_names(file: File) -> str:
+def animal_names(file: ApplicationDetails) -> str:
     return listed(file.case.names)
 
 
-def name_animals(file: File) -> str:
+def name_animals(file: ApplicationDetails) -> str:
     application = file.case.application
     return who(application) if application and not application.forgotten_at else "this applicant"

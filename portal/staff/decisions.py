@@ -10,10 +10,10 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.access import ProjectAccess
 from adoption.errors import Conflict, NotFound
 from adoption.orders import application_details, private_links, spam_review
-from adoption.orders.application_cases import ref_of
-from adoption.orders.application_details import OTHERS_SHOWN, File
+from adoption.orders.application_cases import parse_ref
+from adoption.orders.application_details import OTHERS_SHOWN, ApplicationDetails
 from adoption.orders.decision_audit import Desk
-from adoption.orders.decision_emails import ANIMALS, sender_of, suggested_text
+from adoption.orders.decision_emails import ANIMALS, decision_sender, suggested_text
 from adoption.orders.decisions import FROM, AlreadyApproved
 from adoption.orders.other_applicants import OthersChanged
 from portal.flash import notice
@@ -83,7 +83,7 @@ def take_step(place: ProjectAccess, ref: str, step: DecisionStep) -> Response:
         return step_page(file, ref, step, form, status=422)
     try:
         done = step.decide(
-            desk, ref_of(ref), state_seen(), form.cleaned.get("words", ""), **seen_in(form, step)
+            desk, parse_ref(ref), state_seen(), form.cleaned.get("words", ""), **seen_in(form, step)
         )
     except (AlreadyApproved, OthersChanged) as refusal:
         return step_page(find_application(place, ref), ref, step, form, refusal.sentence, 409)
@@ -105,9 +105,9 @@ def decided_already(
     return case_page(place, ref, refusal=sentence, status=409)
 
 
-def suggested_decision_form(file: File, desk: Desk, step: DecisionStep) -> DecisionForm:
+def suggested_decision_form(file: ApplicationDetails, desk: Desk, step: DecisionStep) -> DecisionForm:
     """Return the form with the texts that the page offers."""
-    words = suggested_text(step.to, file.case.names, sender_of(file.shelter, desk.roots))
+    words = suggested_text(step.to, file.case.names, decision_sender(file.shelter, desk.roots))
     form = DecisionForm(tell=step.tells, words=words)
     if step is COMPLETION and file.others.emailed:
         text = application_details.suggested_text_to_others_of(desk, file.case)
@@ -128,7 +128,12 @@ def undo_address(ref: str) -> str:
 
 
 def step_page(
-    file: File, ref: str, step: DecisionStep, form: DecisionForm, refusal: str = "", status: int = 200
+    file: ApplicationDetails,
+    ref: str,
+    step: DecisionStep,
+    form: DecisionForm,
+    refusal: str = "",
+    status: int = 200,
 ) -> Response:
     application = file.case.application
     promises = file.promises if step in ASKING else []
@@ -151,7 +156,7 @@ def step_page(
     return make_response(render_template("staff/applications/decide.html", **words), status)
 
 
-def other_applicants(file: File) -> dict[str, Any]:
+def other_applicants(file: ApplicationDetails) -> dict[str, Any]:
     found, emailed = len(file.others.found), len(file.others.emailed)
     unconfirmed = sum(not each.is_confirmed for each in file.others.emailed)
     return {
@@ -168,15 +173,15 @@ def state_seen() -> str:
     return request.args.get("seen", "")
 
 
-def find_application(place: ProjectAccess, ref: str) -> File:
-    return application_details.file_of(place.account.id, place.project.id, ref_of(ref))
+def find_application(place: ProjectAccess, ref: str) -> ApplicationDetails:
+    return application_details.load_details(place.account.id, place.project.id, parse_ref(ref))
 
 
 @staff.post("/applications/<ref>/release")
 @may("applications.decide")
 def release_application(place: ProjectAccess, ref: str) -> Response:
     try:
-        spam_review.release(desk_of(place), held_id(ref))
+        spam_review.release_application(desk_of(place), held_id(ref))
     except (Conflict, NotFound) as refusal:
         return case_page(place, ref, refusal=refusal.sentence, status=409)
     notice("Moved to your inbox. The applicant has been emailed.")
@@ -188,7 +193,7 @@ def release_application(place: ProjectAccess, ref: str) -> Response:
 def discard_application(place: ProjectAccess, ref: str) -> Response:
     if request.method == "POST":
         try:
-            spam_review.discard(desk_of(place), held_id(ref))
+            spam_review.delete_held_application(desk_of(place), held_id(ref))
         except Conflict as refusal:
             return case_page(place, ref, refusal=refusal.sentence, status=409)
         notice("Deleted as spam.")
@@ -209,7 +214,7 @@ def discard_application(place: ProjectAccess, ref: str) -> Response:
 def send_private_link(place: ProjectAccess, ref: str) -> Response:
     if request.method == "POST":
         try:
-            private_links.send_new_link(desk_of(place), ref_of(ref))
+            private_links.send_new_link(desk_of(place), parse_ref(ref))
         except Conflict as refusal:
             return case_page(place, ref, refusal=refusal.sentence, status=409)
         notice("A new private link was emailed. The earlier one no longer works.")
@@ -230,7 +235,7 @@ def send_private_link(place: ProjectAccess, ref: str) -> Response:
 
 
 def held_id(ref: str) -> int:
-    found = ref_of(ref).application_id
+    found = parse_ref(ref).application_id
     if found is None:
         raise NotFound("There is no such application.")
     return found

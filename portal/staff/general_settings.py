@@ -9,7 +9,7 @@ from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import names_of_actors
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import deploys_of, differences, is_changing, live_deploy_of
-from adoption.projects.site_texts import TEXTS, TIME_ZONE, Edit, Saved, save_fields
+from adoption.projects.site_texts import TEXTS, TIME_ZONE, SavedSite, SiteEdit, save_fields
 from adoption.projects.validation import CURRENCIES
 from adoption.storage.database import reading
 from adoption.time_zones import time_zone_choices
@@ -45,7 +45,7 @@ def save_texts(place: ProjectAccess) -> Response:
     saved = save_fields(place.project.id, TEXTS, edit, actor())
     if saved.failed:
         return render_general_page(place, texts=refused_form(place, edit, saved))
-    return report_saved(place, edit, saved, "Saved. Visitors see it once you publish.")
+    return report_saved(place, edit, saved, "SavedSite. Visitors see it once you publish.")
 
 
 @staff.post("/settings/time-zone")
@@ -58,7 +58,7 @@ def save_time_zone(place: ProjectAccess) -> Response:
     return report_saved(place, edit, saved, "Time zone saved.")
 
 
-def report_saved(place: ProjectAccess, edit: Edit, saved: Saved, sentence: str) -> Response:
+def report_saved(place: ProjectAccess, edit: SiteEdit, saved: SavedSite, sentence: str) -> Response:
     """Go back to the page and say what was saved, and what someone else changed meanwhile."""
     meanwhile = changed_meanwhile(place, edit, saved)
     kept = f" {meanwhile} These changes are kept." if meanwhile else ""

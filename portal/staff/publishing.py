@@ -58,7 +58,7 @@ def version_row(deploy: Deploy, project: Project, names: ActorNames, now: dateti
 @may("project.publish")
 def publish_site(place: ProjectAccess) -> Response:
     visibility.take_change(place.account.id)
-    made = actions.publish(place.project.slug, actor())
+    made = actions.publish_site(place.project.slug, actor())
     report_deploy(made, place, "Published. Visitors see it now.")
     from_animals = made.succeeded and request.form.get("back") == "animals"
     return onward(url_for(".animals" if from_animals else ".general"))
@@ -175,7 +175,7 @@ def rollback(place: ProjectAccess, number: int) -> Response:
 def roll_back(place: ProjectAccess, number: int) -> Response:
     visibility.take_change(place.account.id)
     try:
-        made = actions.roll_back(place.project.id, number, actor())
+        made = actions.roll_back_site(place.project.id, number, actor())
         report_deploy(made, place, f"Version {number} restored. Visitors see it now.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
@@ -202,7 +202,7 @@ def offline(place: ProjectAccess) -> Response:
 def take_offline(place: ProjectAccess) -> Response:
     visibility.take_change(place.account.id)
     try:
-        actions.unpublish(place.project.id, actor())
+        actions.unpublish_site(place.project.id, actor())
         notice("Your site is offline. Only your team can see your animals.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")

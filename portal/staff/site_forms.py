@@ -8,7 +8,7 @@ from flask import request
 from adoption import merging
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import name_of_actor
-from adoption.projects.site_texts import Edit, Saved, last_change
+from adoption.projects.site_texts import SavedSite, SiteEdit, last_site_change
 from adoption.projects.validation import CURRENCIES
 from adoption.storage.database import reading
 from adoption.text_joining import listed
@@ -63,15 +63,15 @@ def stored_form(stored: object, names: Collection[str]) -> Form:
     return Form(fields, merging.written(merging.fingerprints(texts)))
 
 
-def sent_edit(names: Collection[str]) -> Edit:
+def sent_edit(names: Collection[str]) -> SiteEdit:
     """Return what the request sends of these fields."""
     sent = request.form
     choices = {name: sent[f"keep-{name}"] for name in names if f"keep-{name}" in sent}
     texts = {name: sent.get(name, "") for name in names}
-    return Edit(texts, merging.read(sent.get("opened", "")), choices)
+    return SiteEdit(texts, merging.read(sent.get("opened", "")), choices)
 
 
-def refused_form(place: ProjectAccess, edit: Edit, saved: Saved) -> Form:
+def refused_form(place: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> Form:
     """Return the form of an edit that was not saved, with what to fix and what to choose."""
     texts = {**edit.texts, **{name: saved.now[name] for name in saved.theirs}}
     fields = {
@@ -96,7 +96,7 @@ def site_conflict(place: ProjectAccess, name: str, mine: str, theirs: str) -> Fi
     )
 
 
-def changed_meanwhile(place: ProjectAccess, edit: Edit, saved: Saved) -> str:
+def changed_meanwhile(place: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> str:
     """Return who changed which other fields, such as "Ann changed Place while you were editing."."""
     by_person: dict[str, list[str]] = {}
     for name in saved.theirs:
@@ -111,7 +111,7 @@ def changed_meanwhile(place: ProjectAccess, edit: Edit, saved: Saved) -> str:
 def site_changed_by(place: ProjectAccess, name: str) -> tuple[str, str]:
     """Return who changed a field last, and when, in words."""
     with reading() as session:
-        last = last_change(session, place.project.id, name)
+        last = last_site_change(session, place.project.id, name)
         if last is None:
             return "Someone else", "since you opened the page"
         mine = last.actor == actor().name

@@ -11,7 +11,7 @@ from sqlalchemy import select, text, update
 from adoption.accounts.actions import create_account
 from adoption.animals.models import Animal
 from adoption.demo.first_run import load_on_first_run
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.projects.models import Deploy, Project
 from adoption.storage.database import db, is_unavailable, reading, transaction
 from tests import cast
@@ -40,7 +40,7 @@ def test_accounts_of_one_name_made_at_once_get_a_slug_each(app: APIFlask) -> Non
 
 
 def test_publishings_at_once_are_numbered_one_by_one(app: APIFlask, shelter: cast.Shelter) -> None:
-    together(app, lambda: publish(shelter.slug))
+    together(app, lambda: publish_site(shelter.slug))
     with reading() as session:
         numbers = sorted(session.scalars(select(Deploy.number)))
     assert numbers == [1, 2, 3, 4, 5]  # the cast had published once

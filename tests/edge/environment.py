@@ -18,7 +18,7 @@ from sqlalchemy import select
 from adoption.accounts.actions import create_account, set_plan
 from adoption.certificates.models import FAILED, AcmeOrder
 from adoption.domains.models import Domain
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.settings import Settings
 from adoption.storage.database import db, reading
 from deploy.trial.daemons import Edge, Pebble
@@ -95,7 +95,7 @@ class World:
         with self.app.app_context():
             project = create_account(name, f"owner{next(NUMBERS)}@elm.example")[1]
             set_plan(project.slug, "pro")
-            publish(project.slug)
+            publish_site(project.slug)
         return project.slug
 
     def add(self, host: str = "", shelter: str = "") -> str:

@@ -556,7 +556,7 @@ def test_a_private_link_works_whatever_happens_to_the_shelters_site(
 ) -> None:
     link = link_in(apply(client, shelter.add("Biscuit")))
     if not published:
-        projects.unpublish(shelter.project_id)
+        projects.unpublish_site(shelter.project_id)
     own, other = f"{shelter.slug}.localhost", f"{neighbour.slug}.localhost"
     for host in (own, other, "removed-domain.example"):
         sent_on = client.get(f"{link}{page}", headers={"Host": host})

@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from adoption.accounts.actions import create_account
 from adoption.animals.models import Animal
 from adoption.animals.validation import CATEGORIES
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.projects.models import Deploy, Project
 from adoption.storage.database import reading, transaction
 from portal.filters import SHOWN
@@ -27,7 +27,7 @@ def elm_road(app: APIFlask) -> Project:
     _, project = create_account("Elm Road Rescue", "owner@example.org")
     with transaction() as session:
         session.execute(update(Project).values(place="Alderbrook"))
-    publish(project.slug)
+    publish_site(project.slug)
     return project
 
 

@@ -14,7 +14,7 @@ from adoption.domains import removals
 from adoption.domains.host_lookup import SITE_BY_HOST
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
-from adoption.projects.actions import publish, unpublish
+from adoption.projects.actions import publish_site, unpublish_site
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from adoption.storage.driver import the_reader
@@ -113,9 +113,9 @@ def test_what_is_not_verified_or_not_paid_for_or_not_published_shows_nothing(
     assert at(client, "elm-road.localhost").status_code == 200
     set_plan(elm.slug, "business")
     assert at(client, ADOPT).status_code == 200
-    unpublish(elm.id)
+    unpublish_site(elm.id)
     assert "This site is offline for now" in at(client, ADOPT).text
-    publish(elm.slug)
+    publish_site(elm.slug)
     assert at(client, ADOPT).status_code == 200
 
 

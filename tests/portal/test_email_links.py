@@ -33,7 +33,7 @@ NEW_PASSWORD = "four small words here"
 ROOT = "http://localhost:8000"
 DECISIONS = {*decision_emails.SUBJECTS, "homed"}
 TO_STAFF = {
-    *("orders.news", "orders.withdrawal", "orders.held_digest", "orders.erasure_notice"),
+    *("orders.application_received", "orders.withdrawal", "orders.held_digest", "orders.erasure_notice"),
     *("accounts.role_changed", "accounts.passkey_added", "accounts.passkeys_removed", "accounts.plan_set"),
 }
 WITHOUT_LINKS = {
@@ -131,7 +131,7 @@ def emails_about_accounts(world: World) -> None:
 def emails_about_applications(world: World) -> None:
     owner = world.owner
     world.apply("held", "Rex", subject="filled in")
-    notices.report_held()
+    notices.send_held_digests()
     emails_about_decisions(world, applications_to_decide(world, "online"))
     moss = animal(owner, "Moss")
     for _ in range(2):

@@ -8,7 +8,7 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import update
 
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.projects.models import Deploy, Project
 from adoption.storage.database import transaction
 from portal.embed import CARDS, CARDS_MOST
@@ -154,7 +154,7 @@ def test_it_shows_what_was_published(client: FlaskClient, riverside: Project) ->
     with transaction() as session:
         session.execute(update(Project).values(name="Lockside", colour="#b3261e"))
     assert "Lockside" not in client.get("/embed/riverside").text
-    publish("riverside")
+    publish_site("riverside")
     page = client.get("/embed/riverside").text
     assert "Animals at Lockside" in page
     assert "/colours/b3261e.css" in page

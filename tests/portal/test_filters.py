@@ -13,7 +13,7 @@ from adoption.accounts.actions import create_account
 from adoption.animals.ages import AGE_GROUPS, birth_dates
 from adoption.animals.facet_counts import COUNTED_EACH_TIME
 from adoption.animals.models import Animal
-from adoption.projects.actions import publish, unpublish
+from adoption.projects.actions import publish_site, unpublish_site
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from portal.filters import SHOWN, SHOWN_MOST
@@ -29,7 +29,7 @@ def elm_road(app: APIFlask) -> Project:
 
 def published(name: str) -> Project:
     _, project = create_account(name, "owner@example.org")
-    publish(project.slug)
+    publish_site(project.slug)
     return project
 
 
@@ -128,7 +128,7 @@ def test_a_shelter_that_is_not_published_is_no_filter(client: FlaskClient, elm_r
 
 
 def test_a_shelter_whose_site_is_offline_is_named_as_that(client: FlaskClient, elm_road: Project) -> None:
-    unpublish(elm_road.id)
+    unpublish_site(elm_road.id)
     page = client.get(f"/?shelter={elm_road.slug}")
     assert page.status_code == 404
     assert "site is offline for now" in page.text

@@ -21,7 +21,7 @@ from werkzeug.test import TestResponse
 from adoption.accounts.api_keys import create_key
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.orders.models import Application, Order
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.projects.models import SITE_TEXTS, Deploy, Project
 from adoption.storage.database import transaction
 from adoption.storage.media_store import the_store
@@ -360,7 +360,7 @@ def test_the_walk_finds_what_is_shown(client: FlaskClient, world: World) -> None
             update(Project).where(Project.slug == "open-house").values(contact_email="a@example.org")
         )
         digest = session.scalar(select(Photo.digest).where(Photo.animal_id == world.ids["unlisted"]))
-    publish("open-house")
+    publish_site("open-house")
     page = client.get("/")
     assert {"zqunlistedname", "zqunlistedalt", "zqunlistedbreedprimary", "zqdraftname"} <= told(page, "/")
     assert client.get(f"/media/{digest}-800.webp").data == b"zqphoto"

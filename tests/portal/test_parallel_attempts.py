@@ -86,7 +86,7 @@ def wrong_current_passwords(world: World) -> Case:
 def wrong_names(world: World) -> Case:
     animal = factories.animal(Project(id=world.owner.project_id))
     link = applying.link_in(applying.apply(world.app.test_client(), animal))
-    plain = world.attempts.holding(applicant_checks.plain)
+    plain = world.attempts.holding(applicant_checks.comparable_name)
     world.patch.setattr(applicant_checks, "plain", lambda name: plain(name) if "Name" in name else name)
     return Case(link, lambda number: {"name": f"Name {number}"}, lambda: world.attempts.made, 10)
 

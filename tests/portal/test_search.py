@@ -13,7 +13,7 @@ from adoption.accounts.actions import create_account
 from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal
 from adoption.animals.query.typos import CORRECTIONS, distance_between, typos_at_beginning
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from tests.cast import Shelter
@@ -145,7 +145,7 @@ def test_nothing_hidden_is_found_or_hinted_at(client: FlaskClient, shelter: Shel
     for question in ("xylophonia", "xylophonja", "zebedeenia", "zebedeenja"):
         assert found(client, question) == set()
         assert "come close" not in client.get(f"/?q={question}").text
-    publish(quiet.slug)
+    publish_site(quiet.slug)
     assert found(client, "zebedeenia") == {"Zebedeenia"}
     with transaction() as session:
         session.execute(update(Project).where(Project.id == quiet.id).values(live_deploy=None))

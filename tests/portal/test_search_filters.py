@@ -19,7 +19,7 @@ from adoption.animals.query.breed_nicknames import BREED_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS, MEANINGS
 from adoption.animals.query.segments import WORDS_MOST, Typed
 from adoption.animals.validation import CATEGORIES
-from adoption.projects.actions import publish, unpublish
+from adoption.projects.actions import publish_site, unpublish_site
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from portal.filters import SHOWN, SHOWN_MOST
@@ -268,7 +268,7 @@ def publish_as(shelter: Shelter, name: str, place: str) -> None:
         session.execute(
             update(Project).where(Project.id == shelter.project_id).values(name=name, place=place)
         )
-    publish(shelter.slug)
+    publish_site(shelter.slug)
 
 
 def test_a_search_leads_through_every_animal_once_in_one_order(client: FlaskClient, shelter: Shelter) -> None:
@@ -301,7 +301,7 @@ def test_a_shelter_and_its_town_are_found_as_published(client: FlaskClient, shel
     publish_as(shelter, "Willow Rescue", "Caldermouth")
     assert names(page_of(client, "alderbrook")) == []
     assert len(names(page_of(client, "caldermouth"))) == 3
-    unpublish(shelter.project_id)
+    unpublish_site(shelter.project_id)
     assert names(page_of(client, "caldermouth")) == []
 
 

@@ -5,7 +5,7 @@ from sqlalchemy import select, update
 
 from adoption.accounts.actions import create_account
 from adoption.animals.models import Photo
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.projects.models import Project
 from adoption.projects.queries import CHOICES_MOST
 from adoption.storage.database import reading, transaction
@@ -23,7 +23,7 @@ def names(page: str) -> list[str]:
 
 def published(*names: str) -> None:
     for name in names:
-        publish(create_account(name, "owner@example.org")[1].slug)
+        publish_site(create_account(name, "owner@example.org")[1].slug)
 
 
 def test_every_published_shelter_stands_there_by_name(client: FlaskClient, shelter: Shelter) -> None:
@@ -72,7 +72,7 @@ def publish_at(name: str, place: str) -> None:
     project = create_account(name, "owner@example.org")[1]
     with transaction() as session:
         session.execute(update(Project).where(Project.id == project.id).values(place=place))
-    publish(project.slug)
+    publish_site(project.slug)
 
 
 def test_a_shelter_has_the_cover_of_its_newest_waiting_animal(client: FlaskClient) -> None:

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import update
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.projects.models import Deploy, Project
 from adoption.storage.database import transaction
 from portal.sites import ON_ANY_HOST, ON_SITES, PRIVATE_LINKS, PlatformSessions
@@ -362,7 +362,7 @@ def test_a_site_tells_of_its_shelter(client: FlaskClient, riverside: Project) ->
 
 def test_a_long_text_opens_for_those_who_want_it(client: FlaskClient, riverside: Project) -> None:
     edit(riverside, about="First words.\r\n\r\n" + "Second words. " * 60)
-    publish("riverside")
+    publish_site("riverside")
     page = at(client, "riverside.localhost").text.partition("<body>")[2]
     before, _, after = page.partition("About and contact</summary>")
     assert "words." not in before
@@ -381,14 +381,14 @@ def test_a_site_is_as_it_was_published_last(client: FlaskClient, riverside: Proj
     edit(riverside, name="Lockside", colour="#b3261e", about="Above the lock.")
     assert look(client) == (True, False)
     assert "Above the lock" not in at(client, "riverside.localhost").text
-    publish("riverside")
+    publish_site("riverside")
     assert look(client) == (False, True)
     assert "Above the lock" in at(client, "riverside.localhost").text
 
 
 def test_a_failed_deploy_changes_nothing(client: FlaskClient, riverside: Project) -> None:
     edit(riverside, name="Lockside", colour="#b3261e", contact_email="")
-    assert publish("riverside").succeeded is False
+    assert publish_site("riverside").succeeded is False
     assert look(client) == (True, False)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from http.client import HTTPConnection
 
 from adoption.domains import removals
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.projects.queries import project_named
 from adoption.settings import Settings
 from adoption.storage.database import db, reading
@@ -24,7 +24,7 @@ def published(running: Running, slug: str = "business") -> Iterator[int]:
     """The service's database as commands have it; gives a published project that may have domains."""
     app = create_app(Settings.from_environment(running.environment))
     with app.app_context():
-        publish(slug)
+        publish_site(slug)
         with reading() as session:
             project_id = project_named(session, slug).id
         try:

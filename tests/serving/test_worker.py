@@ -21,7 +21,7 @@ from sqlalchemy import select
 
 from adoption.mail import outbox
 from adoption.mail.models import OutgoingEmail
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import db, reading, transaction
@@ -50,7 +50,7 @@ def apply(running: Running) -> str:
     added = running.ask("POST", "/v1/pets", running.keys["business"], body).json
     app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(running.instance)}))
     with app.app_context():
-        publish("business")
+        publish_site("business")
         form = fresh_seal(added["id"], time.time() - 60).sealed()  # type: ignore[index, call-overload]
         db.engine.dispose()
     connection = HTTPConnection("127.0.0.1", running.port, timeout=30)

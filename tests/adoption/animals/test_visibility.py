@@ -7,7 +7,7 @@ from sqlalchemy import func, insert, select
 
 from adoption.animals import visibility
 from adoption.animals.models import Animal
-from adoption.projects.actions import publish, unpublish
+from adoption.projects.actions import publish_site, unpublish_site
 from adoption.projects.models import Project
 from adoption.projects.queries import is_changing
 from adoption.storage.database import reading, transaction
@@ -53,7 +53,7 @@ def test_a_large_site_is_hidden_from_the_next_request_on_and_its_animals_are_cha
     project, animal_id = large_project()
     other = factories.animal(factories.project(), "Biscuit")
     assert is_shown(client, animal_id)
-    unpublish(project.id)
+    unpublish_site(project.id)
     assert published_in(project) == LARGE, "the request changed no animal"
     assert not is_shown(client, animal_id)
     assert client.get(f"/animals/{other}", follow_redirects=True).status_code == 200
@@ -66,9 +66,9 @@ def test_a_large_site_is_hidden_from_the_next_request_on_and_its_animals_are_cha
 
 def test_a_large_site_appears_when_all_its_animals_are_ready(app: APIFlask, client: FlaskClient) -> None:
     project, animal_id = large_project()
-    unpublish(project.id)
+    unpublish_site(project.id)
     visibility.apply_all(pause=lambda _: None)
-    publish(project.slug)
+    publish_site(project.slug)
     assert is_changing(project.id)
     assert visibility.apply_portion(project.id)
     assert not is_shown(client, animal_id)
@@ -78,9 +78,9 @@ def test_a_large_site_appears_when_all_its_animals_are_ready(app: APIFlask, clie
 
 def test_a_change_of_mind_in_between_leaves_no_animal_behind(app: APIFlask, client: FlaskClient) -> None:
     project, animal_id = large_project()
-    unpublish(project.id)
+    unpublish_site(project.id)
     visibility.apply_portion(project.id)
-    publish(project.slug)
+    publish_site(project.slug)
     added = factories.animal(project, "Acorn the last")
     visibility.apply_all(pause=lambda _: None)
     assert published_in(project) == LARGE + 1
@@ -93,7 +93,7 @@ def test_accounts_take_turns_with_portions(app: APIFlask, monkeypatch: pytest.Mo
     projects = [large_project("Oak Farm")[0], large_project("Elm Farm")[0]]
     monkeypatch.setattr(visibility, "PORTION", 500)
     for project in projects:
-        unpublish(project.id)
+        unpublish_site(project.id)
     left = []
     visibility.apply_all(pause=lambda _: left.append([published_in(project) for project in projects]))
     assert left == [[501, 1001], [501, 501], [1, 501], [1, 1], [0, 1], [0, 0]]
@@ -103,8 +103,8 @@ def test_accounts_take_turns_with_portions(app: APIFlask, monkeypatch: pytest.Mo
 def test_a_site_of_ordinary_size_is_published_at_once(app: APIFlask, client: FlaskClient) -> None:
     project = factories.project(published=False)
     animal_id = factories.animal(project, "Acorn", words="acorn")
-    publish(project.slug)
+    publish_site(project.slug)
     assert is_shown(client, animal_id)
     assert not is_changing(project.id)
-    unpublish(project.id)
+    unpublish_site(project.id)
     assert published_in(project) == 0

@@ -21,7 +21,7 @@ from adoption.certificates.order_steps import MINUTE
 from adoption.certificates.tls_probe import Unseen
 from adoption.domains import removals
 from adoption.domains.models import Domain
-from adoption.projects.actions import unpublish
+from adoption.projects.actions import unpublish_site
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading, transaction
 from tests import certificates, domains, factories
@@ -141,7 +141,7 @@ def test_nothing_is_ordered_where_plan_or_deploy_show_nothing(elm: Project, worl
     set_plan(elm.slug, "free")
     world.round()
     set_plan(elm.slug, "pro")
-    unpublish(elm.id)
+    unpublish_site(elm.id)
     world.round(minutes=1)
     assert world.ca.asked == []
 

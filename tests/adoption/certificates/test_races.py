@@ -15,7 +15,7 @@ from adoption.certificates.models import CertificateNotice
 from adoption.domains.emails import MOVED
 from adoption.domains.models import Domain, DomainNotice
 from adoption.domains.notices import note_news
-from adoption.projects.actions import locked
+from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import certificates
@@ -47,7 +47,7 @@ def test_a_domain_that_goes_live_obeys_the_choice_of_the_same_moment(elm: Projec
     certificates.held(domain_id, NOW, live_since=None, seen_at=None)
 
     def choose(session: Session) -> None:
-        locked(session, elm.id)
+        lock_project(session, elm.id)
         session.get_one(Domain, domain_id).wants_primary = chosen
 
     meanwhile(lambda: edge_checks.store_check(domain_id, "1a", EdgeCheck(""), NOW), choose)

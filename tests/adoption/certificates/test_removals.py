@@ -13,7 +13,7 @@ from adoption.certificates.edge_checks import EdgeCheck
 from adoption.certificates.models import AcmeOrder, Certificate
 from adoption.certificates.x509 import request_for
 from adoption.domains.models import Domain
-from adoption.projects.actions import locked
+from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import certificates
@@ -62,7 +62,7 @@ def test_a_removal_takes_all_with_it_whatever_is_under_way(
     do = work(world, domain_id)
     with ThreadPoolExecutor(1) as pool:
         with transaction() as session:
-            locked(session, elm.id)
+            lock_project(session, elm.id)
             domain = session.get_one(Domain, domain_id, with_for_update=True)
             doing = pool.submit(copy_context().run, do)
             wait_until_blocked(doing)

@@ -10,7 +10,7 @@ from adoption.accounts.actions import set_plan
 from adoption.domains import claims
 from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain
-from adoption.projects.actions import locked
+from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from tests import domains, factories
@@ -33,7 +33,7 @@ def test_a_host_is_taken_over_with_both_projects_locked_in_one_order(
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     with ThreadPoolExecutor(1) as pool:
         with transaction() as session:
-            locked(session, elm.id)
+            lock_project(session, elm.id)
             taking = pool.submit(copy_context().run, domains.verify, claim, terms)
             wait_until_blocked(taking)
             # It would wait for elm with fen in hand, and whoever has elm wants fen.

@@ -17,7 +17,7 @@ from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain
 from adoption.domains.recheck_job import CheckClaim, Time
 from adoption.domains.recheck_schedule import next_check_time, recheck_pause
-from adoption.projects.actions import publish, unpublish
+from adoption.projects.actions import publish_site, unpublish_site
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from tests import domains
@@ -276,13 +276,13 @@ def test_checks_stop_without_plan_or_deploy_and_go_on_as_soon_as_it_returns(
     if lacks == "plan":
         set_plan(elm.slug, "free")
     else:
-        unpublish(elm.id)
+        unpublish_site(elm.id)
     assert [recheck_job.run_checks(terms, at(NOW + n * MINUTE)) for n in range(2)] == [0, 0]
     assert domains.kept(domain.id).state == "verified"
     if lacks == "plan":
         set_plan(elm.slug, "pro")
     else:
-        publish(elm.slug)
+        publish_site(elm.slug)
     assert recheck_job.run_checks(terms, at(NOW + 2 * MINUTE)) == 1
     assert domains.kept(domain.id).state == "attention"
 

@@ -18,7 +18,7 @@ from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.errors import Conflict, Invalid, NotFound, PlanRequired
 from adoption.mail.models import OutgoingEmail
-from adoption.projects.actions import unpublish
+from adoption.projects.actions import unpublish_site
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from adoption.storage.queue import queue_of
@@ -168,7 +168,7 @@ def test_a_plan_without_domains_is_told_which_has_them(elm: Project, terms: Doma
 
 def test_without_a_deploy_one_is_told_to_publish(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
-    unpublish(elm.id)
+    unpublish_site(elm.id)
     with pytest.raises(Conflict, match="Publish the site first"):
         claims.add_domain(elm.id, "other.example.org", terms)
     with pytest.raises(Conflict):

@@ -54,7 +54,7 @@ def bonded(shelter: cast.Shelter, *names: str) -> list[int]:
 
 
 def withdraw(link: str) -> bool:
-    return actions.withdraw(link.rpartition("/")[2])
+    return actions.withdraw_application(link.rpartition("/")[2])
 
 
 def desk(of: cast.Shelter) -> Desk:
@@ -288,8 +288,8 @@ def test_a_withdrawal_tells_the_shelter_once(client: FlaskClient, shelter: cast.
     [before] = shelter.get("/v1/store/orders").json  # type: ignore[misc]
     later = datetime.now(UTC) + timedelta(minutes=5)
     token = link.rpartition("/")[2]
-    assert actions.withdraw(token, now=later)
-    assert not actions.withdraw(token)
+    assert actions.withdraw_application(token, now=later)
+    assert not actions.withdraw_application(token)
     [after] = shelter.get("/v1/store/orders").json  # type: ignore[misc]
     assert (after["status"], after["createdAt"]) == ("withdrawn", before["createdAt"])
     assert after["updatedAt"] > before["updatedAt"]
@@ -337,7 +337,7 @@ def test_a_held_application_is_let_through_as_if_it_came_now(
     with reading() as session:
         [held_one] = session.scalars(select(Application.id))
     for _ in range(2):
-        spam_review.release(desk(shelter), held_one)
+        spam_review.release_application(desk(shelter), held_one)
     assert orders(shelter) == [(animal, "placed")]
     assert len(letters()) == 2
     assert link in letters()[0].text, "the link that was shown then is still the one"
@@ -351,7 +351,7 @@ def test_a_held_application_is_another_shelters_business(
     with reading() as session:
         [held_one] = session.scalars(select(Application.id))
     with pytest.raises(NotFound):
-        spam_review.release(desk(neighbour), held_one)
+        spam_review.release_application(desk(neighbour), held_one)
 
 
 def test_a_held_application_gives_way_to_one_that_came_after_it(
@@ -364,7 +364,7 @@ def test_a_held_application_gives_way_to_one_that_came_after_it(
         first = session.scalar(select(func.min(Application.id)))
         session.execute(update(Application).values(email="Sam@Example.org"))
     with pytest.raises(Conflict):
-        spam_review.release(desk(shelter), first or 0)
+        spam_review.release_application(desk(shelter), first or 0)
     assert len(orders(shelter)) == 1
 
 
@@ -377,9 +377,9 @@ def test_two_held_applications_do_not_hold_each_other_back(
     with transaction() as session:
         first, second = session.scalars(select(Application.id).order_by(Application.id))
         session.execute(update(Application).values(email="sam@example.org"))
-    spam_review.release(desk(shelter), first)
+    spam_review.release_application(desk(shelter), first)
     with pytest.raises(Conflict):
-        spam_review.release(desk(shelter), second)
+        spam_review.release_application(desk(shelter), second)
     assert orders(shelter) == [(animal, "placed")]
 
 

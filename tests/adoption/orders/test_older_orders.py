@@ -28,6 +28,6 @@ def test_they_get_the_history_that_is_known_and_are_found(
         ("placed", "the applicant"),
         ("declined", ""),
     ]
-    [entry] = inbox.page_of(owner.project_id, inbox.Sought("all", words="zoe mull")).entries
+    [entry] = inbox.inbox_page(owner.project_id, inbox.Sought("all", words="zoe mull")).entries
     assert entry.application is not None
     assert entry.application.name == "Zoë Müller"

@@ -89,7 +89,7 @@ def test_what_is_open_or_was_decided_lately_is_kept(client: FlaskClient, owner: 
     done(owner, lately, "decline")
     for ref, days in ((old_and_open, 900), (promised, 900), (lately, 364)):
         grow_older(ref, days)
-    assert retention.purge(YEAR) == 0, "nobody has been warned"
+    assert retention.erase_old_applications(YEAR) == 0, "nobody has been warned"
     assert not any(is_erased(ref) for ref in (old_and_open, promised, lately))
 
 
@@ -107,10 +107,12 @@ def test_undecided_applications_are_erased_after_a_warning_to_the_shelter(
     assert [notices.warn_of_erasure(YEAR, now) for _ in range(2)] == [1, 0], "once"
     subject = letters_to("owner@elm.example")[-1].subject
     assert subject.startswith("3 undecided applications will be erased on ")
-    assert retention.purge(YEAR, now + 26 * DAY) == 0, "the year is over, and the warning is too new"
+    assert retention.erase_old_applications(YEAR, now + 26 * DAY) == 0, (
+        "the year is over, and the warning is too new"
+    )
     assert notices.warn_of_erasure(YEAR, now + 26 * DAY) == 0
     owner.post(f"applications/{refs[1]}/refusal?seen=placed")
-    assert retention.purge(YEAR, now + 31 * DAY) == 2
+    assert retention.erase_old_applications(YEAR, now + 31 * DAY) == 2
     assert [is_erased(ref) for ref in (*refs, young)] == [True, False, True, False]
     assert (biscuit, "withdrawn") in orders(owner)
     assert statuses(biscuit) == ["pending"], "the shelter set that"
@@ -123,14 +125,14 @@ def test_a_shelter_is_emailed_once_a_day_about_held_applications(
     applied(client, animal(outsider), "kim")
     applied(client, animal(owner), "sam", subject="filled in")
     now = datetime.now(UTC)
-    assert [notices.report_held(now) for _ in range(2)] == [1, 0]
+    assert [notices.send_held_digests(now) for _ in range(2)] == [1, 0]
     [digest] = letters_to("owner@elm.example")
     assert digest.subject == "1 application is held as possible spam"
     assert link_to("owner@elm.example") == f"/projects/{owner.slug}/applications"
-    assert notices.report_held(now + 2 * DAY) == 0, "nothing new is held"
+    assert notices.send_held_digests(now + 2 * DAY) == 0, "nothing new is held"
     applied(client, animal(owner), "lee", name="www.pills.example")
-    assert notices.report_held(now + DAY / 2) == 0
-    assert [notices.report_held(now + DAY) for _ in range(2)] == [1, 0]
+    assert notices.send_held_digests(now + DAY / 2) == 0
+    assert [notices.send_held_digests(now + DAY) for _ in range(2)] == [1, 0]
     assert letters_to("owner@elm.example")[-1].subject == "2 applications are held as possible spam"
 
 
@@ -157,7 +159,7 @@ def test_an_old_application_that_was_decided_lately_is_kept(client: FlaskClient,
     ref = applied(client, animal(owner))
     grow_older(ref, 900)
     done(owner, ref, "decline")
-    assert retention.purge(YEAR) == 0
+    assert retention.erase_old_applications(YEAR) == 0
 
 
 def test_how_long_is_a_setting(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -246,6 +248,6 @@ def test_a_clock_that_is_far_ahead_erases_no_more_than_a_portion_a_day(
     wrong = datetime.now(UTC) + 2 * YEAR
     erased = []
     for _ in range(3):
-        retention.purge(YEAR, wrong)
+        retention.erase_old_applications(YEAR, wrong)
         erased.append(sum(map(is_erased, refs)))
     assert erased == [2, 4, 5]

@@ -26,7 +26,7 @@ def test_only_a_members_address_is_emailed_what_an_applicant_typed(
     for contact, has_details in (("victim@x.example", False), ("STAFF@elm.example", True)):
         publish_with(owner, contact_email=contact)
         link = link_in(apply(client, animal(owner), **TYPED))
-        assert actions.withdraw(link.rpartition("/")[2])
+        assert actions.withdraw_application(link.rpartition("/")[2])
         news, withdrawal = letters_to(contact)
         for sent in (news, withdrawal):
             words = sent.subject + sent.text + sent.reply_to + sent.sender_name
@@ -47,15 +47,15 @@ def test_a_contact_address_is_counted_among_an_accounts_new_addresses(
     answer = apply(client, animal(owner, "Rex"), email="sam@x.example")
     held = link_in(answer).rpartition("/")[2]
     now = datetime.now(UTC)
-    assert notices.report_held(now) == 0
+    assert notices.send_held_digests(now) == 0
     [ref] = set(re.findall(r"/applications/(\d+)", owner.get("applications?box=held").text))
     assert owner.post(f"applications/{ref}/release").status_code == 303
-    assert actions.withdraw(held)
+    assert actions.withdraw_application(held)
     assert letters_to("second@x.example") == []
     apply(client, animal(owner, "Moss"), email="sam@x.example")
     tomorrow = now + timedelta(days=1)
     with time_machine.travel(tomorrow):
-        assert notices.report_held(tomorrow) == 1, "it was tried again"
+        assert notices.send_held_digests(tomorrow) == 1, "it was tried again"
     assert [sent.subject for sent in letters_to("second@x.example")] == [
         "1 application is held as possible spam"
     ]

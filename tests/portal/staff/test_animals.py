@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from adoption.animals.models import Animal
 from adoption.animals.staff_list import ORDERS, AnimalSearch, apply_search, in_order
-from adoption.projects.actions import unpublish
+from adoption.projects.actions import unpublish_site
 from adoption.storage.database import db, transaction
 from tests import cast
 from tests.cast import Colleague
@@ -38,7 +38,7 @@ def test_an_animal_that_nobody_sees_as_the_site_is_not_published_is_told_of(owne
     animal(owner, "Moss")
     unseen = "Only your team can see your animals"
     assert unseen not in owner.get("animals").text
-    unpublish(owner.project_id)
+    unpublish_site(owner.project_id)
     page = owner.get("animals").text
     assert unseen in page
     assert "Publish your site</button>" in page

@@ -143,9 +143,9 @@ def test_a_page_of_the_inbox_asks_the_same_number_of_questions_however_long_it_i
     biscuit = animal(owner)
     many_applications(owner, biscuit, 30)
     with statements() as asked:
-        inbox.page_of(owner.project_id, Sought(), 2)
+        inbox.inbox_page(owner.project_id, Sought(), 2)
         of_two = len(asked)
-        inbox.page_of(owner.project_id, Sought(), 25)
+        inbox.inbox_page(owner.project_id, Sought(), 25)
     assert (of_two, len(asked)) == (6, 12)
 
 

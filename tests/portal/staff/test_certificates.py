@@ -19,7 +19,7 @@ from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
 from adoption.domains.records import CheckedRecord, Report
 from adoption.domains.reports import dump_report
-from adoption.projects.actions import unpublish
+from adoption.projects.actions import unpublish_site
 from adoption.storage.database import reading, transaction
 from tests import certificates, domains
 from tests.cast import Colleague
@@ -425,7 +425,7 @@ def test_the_page_asks_less_often_for_what_takes_long(pro: Colleague, now: datet
 
 def test_nothing_is_ordered_for_a_site_that_is_not_shown(pro: Colleague, now: datetime) -> None:
     verified(pro, now, minutes=31)
-    unpublish(pro.project_id)
+    unpublish_site(pro.project_id)
     page = page_of(pro)
     assert "Certificate Not ordered now Not shown now" in page
     assert "Not live" not in page
@@ -466,7 +466,7 @@ def test_of_what_is_not_shown_nothing_is_promised(
     if lost == "plan":
         set_plan(pro.slug, "free")
     else:
-        unpublish(pro.project_id)
+        unpublish_site(pro.project_id)
     card = without_times(pro.get("domains").text).partition(f'id="domain-{domain_id}"')[2]
     card = card.partition('id="domain-built-in"')[0]
     assert "Not shown now" in card

@@ -16,7 +16,7 @@ from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
 from adoption.domains.records import CheckedRecord, Report
 from adoption.domains.reports import dump_report
-from adoption.projects.actions import unpublish
+from adoption.projects.actions import unpublish_site
 from adoption.storage.database import reading, transaction
 from tests import dns_server, domains, factories
 from tests.cast import Colleague
@@ -370,7 +370,7 @@ def test_the_free_plan_is_told_what_has_domains(owner: Colleague) -> None:
 
 
 def test_a_site_that_is_not_published_is_told_how(pro: Colleague) -> None:
-    unpublish(pro.project_id)
+    unpublish_site(pro.project_id)
     page = pro.get("domains").text
     assert "There is nothing to show at a domain yet" in page
     assert "/settings#publish" in page

@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.accounts.actions import create_account
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish_site
 from adoption.projects.models import Deploy, Project, VisibilityChange
 from adoption.storage.database import reading, transaction
 from tests import factories
@@ -278,7 +278,7 @@ def test_a_teammate_sees_the_site_and_changes_nothing(owner: Colleague, teammate
 
 def test_a_long_history_is_read_a_page_at_a_time(owner: Colleague) -> None:
     for _ in range(55):
-        publish(owner.slug)
+        publish_site(owner.slug)
     assert "See all versions" in owner.get("settings").text
     first = owner.get("settings/deploys").text
     [older] = re.findall(r'href="([^"]+before=\d+)"', first)
