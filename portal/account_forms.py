@@ -13,7 +13,7 @@ class SignUpForm(Checked):
     shelter = StringField(validators=by(validation.check_shelter_name))
     name = StringField(validators=by(validation.check_person_name))
     email = StringField(validators=by(validation.check_email))
-    check_currency = StringField(validators=by(check_currency))
+    currency = StringField(validators=by(check_currency))
     time_zone = StringField(validators=by(time_zone_or_utc))
     """Filled by the browser; without its script the shelter chooses one on General."""
 

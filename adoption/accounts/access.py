@@ -1,4 +1,4 @@
-"""Who may do what: the one table. No other place asks for a role."""
+"""Permissions by role. No other module tests a role."""
 
 from typing import NamedTuple
 
@@ -38,11 +38,11 @@ PERMISSIONS = {
     "members.edit": OWNERS,
     "audit.see": OWNERS,
 }
-"""Which roles may do each thing."""
+"""The roles that have each permission."""
 
 
 class ProjectAccess(NamedTuple):
-    """A project as one of its account's members has it before them."""
+    """A project, its account, and the role of the member who uses it."""
 
     project: Project
     account: Account
@@ -63,7 +63,7 @@ def find_project_access(session: Session, user_id: int, slug: str) -> ProjectAcc
         .join(Member, Member.account_id == Account.id)
         .where(Project.slug == slug, Member.user_id == user_id)
     )
-    # PostgreSQL takes no NUL even to look for it.
+    # PostgreSQL rejects a NUL, even in a query.
     row = session.execute(found).first() if slug.isprintable() else None
     if row is None:
         if slug.isprintable() and (name := former_project_name(session, user_id, slug)):
@@ -75,7 +75,7 @@ def find_project_access(session: Session, user_id: int, slug: str) -> ProjectAcc
 
 
 def former_project_name(session: Session, user_id: int, slug: str) -> str | None:
-    """Return the name of the project if this person was a member of its account, as the audit log shows."""
+    """Return the name of the project if this user was a member of its account, according to the audit log."""
     was_removed = (AuditEntry.action.in_(("member.removed", "member.left"))) & (
         AuditEntry.thing == User.email
     )
@@ -89,7 +89,7 @@ def former_project_name(session: Session, user_id: int, slug: str) -> str | None
 
 
 def list_project_access(session: Session, user_id: int) -> list[ProjectAccess]:
-    """All projects of the accounts that this person is a member of, by name."""
+    """Return all projects of the accounts that this user is a member of, by name."""
     rows = session.execute(
         select(Project, Account, Member.role)
         .join(Account, Account.id == Project.account_id)
@@ -101,7 +101,7 @@ def list_project_access(session: Session, user_id: int) -> list[ProjectAccess]:
 
 
 def require_permission(place: ProjectAccess, what: str) -> None:
-    """Raises NotAllowed unless the member's role may do this."""
+    """Raise NotAllowed unless the member's role has this permission."""
     if not place.may(what):
         raise NotAllowed(
             "This is for the owners of the account. Ask one of them to do it, or to make you one."

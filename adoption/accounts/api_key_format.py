@@ -1,7 +1,7 @@
-"""API keys: their form, and the rule by which one is believed.
+"""Format and verification of API keys.
 
 A key is ``hw_`` + public id + ``_`` + secret + checksum. The public id finds the row, the secret proves the
-caller, and the checksum lets a mistyped key be refused without a look-up and a secret scanner know one.
+caller, and the checksum lets us reject a mistyped key without a look-up, and secret scanners recognise one.
 """
 
 import hmac
@@ -39,7 +39,7 @@ def new_public_id(choice: Callable[[str], str] = secrets.choice) -> str:
 def generate_key(
     choice: Callable[[str], str] = secrets.choice, public_id: str | None = None
 ) -> tuple[str, KeyParts]:
-    """A new key as its holder sees it, once, and the parts of it that are stored."""
+    """Return the text of a new key, which is shown once, and the parts that are stored."""
     public_id = public_id or new_public_id(choice)
     secret = "".join(choice(ALPHABET) for _ in range(SECRET_LENGTH))
     body = f"hw_{public_id}_{secret}"
@@ -47,7 +47,7 @@ def generate_key(
 
 
 def read_key(text: str) -> KeyParts | None:
-    """The parts of a well-formed key, or None where the form or the checksum is wrong."""
+    """Return the parts of a key, or None if its format or checksum is wrong."""
     found = FORM.fullmatch(text)
     if found is None or checksum(text[:-CHECKSUM_LENGTH]) != found[3]:
         return None

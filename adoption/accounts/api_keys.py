@@ -1,4 +1,4 @@
-"""A project's API keys: created, listed, renamed, revoked and unbanned."""
+"""API keys of projects."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from adoption.storage.database import transaction, write_if_free
 
 NAME_LONGEST = 100
 USE_NOTED_EVERY = 60
-"""Seconds within which a key's further uses are not written down again."""
+"""Seconds between two updates of a key's last use."""
 
 
 def create_key(
@@ -31,7 +31,7 @@ def create_key(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> tuple[ApiKey, str]:
-    """Create a key of a project and return it with its text, which is stored nowhere.
+    """Create a key of a project and return it with its text, which is not stored.
 
     No scopes means all of them. Raises NotFound, Invalid, or Conflict if the ``public_id`` is taken.
     """
@@ -64,7 +64,7 @@ def create_key(
 
 
 def name_of_key(key: ApiKey) -> str:
-    """Return the name that people know it by."""
+    """Return its name, or its public id if it has none."""
     return key.name or f"hw_{key.public_id}"
 
 
@@ -94,11 +94,11 @@ def rename_key(project_id: int, key_id: int, name: str, by: Actor) -> ApiKey:
 def revoke_key(public_id: str, by: Actor = OPERATOR, now: datetime | None = None) -> ApiKey:
     """Revoke a key, by its public id or its text, from the next request on, in every process.
 
-    Raises NotFound, or Conflict where it was revoked already.
+    Raises NotFound, or Conflict if it was already revoked.
     """
     whole = read_key(public_id)
     if whole is not None or "_" in public_id:
-        # Somebody pasted the key itself, which must not be repeated anywhere.
+        # The whole key was pasted. It must not appear in an error.
         public_id = whole.public_id if whole else "in what was given"
     with transaction() as session:
         key = session.scalar(select(ApiKey).where(ApiKey.public_id == public_id))
@@ -117,7 +117,7 @@ def revoke_project_key(project_id: int, key_id: int, by: Actor, now: datetime | 
 
 def revoke_key_row(session: Session, key: ApiKey, by: Actor, now: datetime) -> ApiKey:
     if key.revoked_at is not None:
-        raise Conflict(f"The key {key.public_id} was revoked already.")
+        raise Conflict(f"The key {key.public_id} is already revoked.")
     key.revoked_at = now
     account_id = session.get_one(Project, key.project_id).account_id
     trail.record(session, by, "key.revoked", account_id, key.project_id, name_of_key(key))
@@ -125,12 +125,12 @@ def revoke_key_row(session: Session, key: ApiKey, by: Actor, now: datetime) -> A
 
 
 def lift_ban(store: QuotaStorage, project_id: int, key_id: int, by: Actor, now: float) -> ApiKey:
-    """Let a banned key go on. Raises NotFound, Unavailable, or Conflict while its first minutes run."""
+    """Lift the ban of a key. Raises NotFound, Unavailable, or Conflict in its first 5 minutes."""
     with transaction() as session:
         key = find_key(session, project_id, key_id)
         ban = store.bans_of([key.id], now).get(key.id)
         if ban is None:
-            raise Conflict("This key is not banned any more.")
+            raise Conflict("This key is no longer banned.")
         if now < ban.liftable_from:
             raise Conflict("A ban can be lifted once its first 5 minutes are over.")
         account_id = session.get_one(Project, project_id).account_id
@@ -141,7 +141,7 @@ def lift_ban(store: QuotaStorage, project_id: int, key_id: int, by: Actor, now: 
 
 
 def find_key(session: Session, project_id: int, key_id: int) -> ApiKey:
-    """A key of this project. Raises NotFound."""
+    """Return a key of this project. Raises NotFound."""
     key = session.scalar(select(ApiKey).where(ApiKey.project_id == project_id, ApiKey.id == key_id))
     if key is None:
         raise NotFound("There is no such key.")
@@ -149,15 +149,15 @@ def find_key(session: Session, project_id: int, key_id: int) -> ApiKey:
 
 
 def keys_of_project(session: Session, slug: str) -> list[ApiKey]:
-    """A project's keys, oldest first. Raises NotFound."""
+    """Return a project's keys, oldest first. Raises NotFound."""
     project = project_named(session, slug)
     return list(session.scalars(select(ApiKey).where(ApiKey.project_id == project.id).order_by(ApiKey.id)))
 
 
 def note_use(key_id: int, now: float) -> None:
-    """Write down that a key was used, at most once in ``USE_NOTED_EVERY`` seconds, by whoever is first.
+    """Store the time of a key's use, at most once in ``USE_NOTED_EVERY`` seconds.
 
-    Raises DBAPIError, at once, where another is writing.
+    Raises DBAPIError immediately if another writer has the lock.
     """
     used = datetime.fromtimestamp(now, UTC)
     before = datetime.fromtimestamp(now - USE_NOTED_EVERY, UTC)

@@ -39,25 +39,25 @@ class Account(Base):
 
     @property
     def caps(self) -> Caps:
-        """What the account may have."""
+        """The limits on the account's data."""
         return caps_of_plan(self.plan, Caps(self.animals_cap, self.photo_bytes_cap, self.imports_cap))
 
 
 class User(Base):
-    """A person who can sign in; what they may do stands in their memberships."""
+    """A person who can sign in. Their memberships give them access to accounts."""
 
     __tablename__ = "users"
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     email: Mapped[str] = mapped_column(String(254), unique=True)
     name: Mapped[str] = mapped_column(String(200), default="", server_default="")
-    """How colleagues see them; where it is empty they see the address."""
+    """As colleagues see it. If it is empty, they see the address."""
     password_hash: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime]
 
 
 class Member(Base):
-    """A person's place in an account, as ``owner`` or ``staff``."""
+    """A user's membership of an account, as ``owner`` or ``staff``."""
 
     __tablename__ = "members"
     __table_args__ = (
@@ -73,7 +73,7 @@ class Member(Base):
 
 
 class SignIn(Base):
-    """A browser in which a person is signed in. Without the row its cookie is worth nothing."""
+    """A browser in which a user is signed in. Its cookie is valid only while the row exists."""
 
     __tablename__ = "sign_ins"
 
@@ -82,9 +82,9 @@ class SignIn(Base):
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     """SHA-256 of the secret in the browser's cookie."""
     address: Mapped[str] = mapped_column(String(50), default="")
-    """The network address that it was last seen from."""
+    """The network address of its last request."""
     browser: Mapped[str] = mapped_column(String(300), default="")
-    """What it calls itself, in ``User-Agent``."""
+    """Its ``User-Agent``."""
     created_at: Mapped[datetime]
     seen_at: Mapped[datetime]
     expires_at: Mapped[datetime]
@@ -93,7 +93,7 @@ class SignIn(Base):
 
 
 class Invitation(Base):
-    """A link by which whoever was written to joins an account."""
+    """An emailed link by which its recipient joins an account."""
 
     __tablename__ = "invitations"
     __table_args__ = (CheckConstraint("role IN ('owner', 'staff')", name="role_known"),)
@@ -112,7 +112,7 @@ class Invitation(Base):
 
 
 class Passkey(Base):
-    """A key of a person's device or password manager, by which they sign in. Web Authentication Level 3."""
+    """A passkey of a user's device or password manager (Web Authentication Level 3)."""
 
     __tablename__ = "passkeys"
 
@@ -127,7 +127,7 @@ class Passkey(Base):
 
 
 class UsageDay(Base):
-    """What an account's keys asked for on one day, UTC: a record for the owner, and no quota."""
+    """API requests of an account on one day (UTC), for the owner's statistics. No quota uses it."""
 
     __tablename__ = "usage_days"
 
@@ -136,7 +136,7 @@ class UsageDay(Base):
     )
     day: Mapped[date] = mapped_column(primary_key=True)
     requests: Mapped[int] = mapped_column(BigInteger, default=0)
-    """All that came with a good key, whatever the answer."""
+    """All requests with a valid key, whatever the response."""
     refusals: Mapped[int] = mapped_column(BigInteger, default=0)
     """Of those: 429."""
     errors: Mapped[int] = mapped_column(BigInteger, default=0)
@@ -144,7 +144,7 @@ class UsageDay(Base):
 
 
 class ApiKey(Base):
-    """A program's way in to one project. The secret itself is stored nowhere."""
+    """An API key of one project. Only the hash of its secret is stored."""
 
     __tablename__ = "api_keys"
     __table_args__ = NEVER_AGAIN
@@ -157,7 +157,7 @@ class ApiKey(Base):
     secret_hash: Mapped[str] = mapped_column(String(64))
     name: Mapped[str] = mapped_column(String(100))
     scopes: Mapped[str] = mapped_column(String(100))
-    """Scope names, parted by blanks."""
+    """Scope names, separated by spaces."""
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]

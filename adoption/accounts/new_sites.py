@@ -20,7 +20,7 @@ TRIES = 10
 OF_ONE_ACCOUNT = Throttle("sites", 10, HOUR, "You have added many sites. Wait {wait}, then add the others.")
 """New sites. Each takes a web address from others."""
 INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "time_zone")
-"""Columns that a new site has from the one it was added beside."""
+"""Columns that a new site copies from the site that it was added from."""
 
 
 def check_new_site_name(name: str) -> str:

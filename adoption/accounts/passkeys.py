@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from webauthn.registration.verify_registration_response import VerifiedRegistration
 
 GOOD_FOR = timedelta(minutes=5)
-"""A browser waits for its user as long."""
+"""Browsers wait for the user as long as this."""
 ANSWERS = Throttle("passkey-answers", 1, HOUR)
 """Answers to one challenge. It counts in the hour in which it was sent."""
 MOST = 20
 """Passkeys of one person."""
 UNREADABLE = (ValueError, RecursionError)
-"""What an answer raises that is not JSON, or is nested too deeply."""
+"""Raised for an answer that is not JSON, or is nested too deeply."""
 NOT_TAKEN = "Your passkey could not be read. Try again, or use your password."
 NOT_VERIFIED = (
     "Your passkey did not check that it is you. Set a PIN or fingerprint for it on your device, then try "
@@ -44,7 +44,7 @@ NOT_VERIFIED = (
 
 
 class RelyingParty(NamedTuple):
-    """The service, as browsers know it."""
+    """The relying party of Web Authentication: this service."""
 
     id: str
     """The platform's host, without its port."""
@@ -61,7 +61,7 @@ class PasskeyChallenge(NamedTuple):
 
 
 def passkeys_of(user_id: int) -> Sequence[Passkey]:
-    """A person's passkeys, the oldest first."""
+    """Return the passkeys of a user, oldest first."""
     with reading() as session:
         return session.scalars(select(Passkey).where(Passkey.user_id == user_id).order_by(Passkey.id)).all()
 
@@ -125,12 +125,12 @@ def add_passkey(
     recent_proofs.require_recent_proof(who, now)
     made = verify_registration(answer, use_challenge(challenge, now), party)
     with transaction() as session:
-        # One addition at a time: of two, each would count without the other.
+        # Locked: two additions at once would not count each other.
         user = session.get_one(User, who.user_id, with_for_update=True)
         count = session.scalar(select(func.count()).where(Passkey.user_id == who.user_id)) or 0
         taken = select(Passkey.id).where(Passkey.credential_id == made.credential_id)
         if count >= MOST or session.scalar(taken) is not None:
-            raise Conflict("This passkey is there already, or you have too many. Remove one first.")
+            raise Conflict("You have already added this passkey, or you have too many. Remove one first.")
         session.add(
             Passkey(
                 user_id=who.user_id,
@@ -205,7 +205,7 @@ def credential_id_of(answer: str) -> bytes:
 
 
 def verify_signature(answer: str, expected: bytes, party: RelyingParty, passkey: Passkey) -> int:
-    """Return how often the passkey was used, as it says: that must have gone up. Raises Invalid."""
+    """Return the passkey's new sign count, which must have increased. Raises Invalid."""
     import webauthn
     from webauthn.helpers.exceptions import WebAuthnException
 

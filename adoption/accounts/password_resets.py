@@ -26,7 +26,7 @@ GOOD_FOR = timedelta(hours=1)
 
 
 def request_reset(email: str, address: str, now: datetime | None = None) -> None:
-    """Email how to go on, whether the address is known or not. Raises TooMany."""
+    """Send an email to the address, whether it has an account or not. Raises TooMany."""
     now = now or datetime.now(UTC)
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:

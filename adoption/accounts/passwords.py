@@ -1,4 +1,4 @@
-"""Passwords, kept as argon2id hashes of the letters they are, however a keyboard makes them."""
+"""Password hashes: argon2id of the Unicode NFC form."""
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
@@ -7,13 +7,13 @@ from adoption.characters import normal_form
 
 PASSWORD_LONGEST = 200
 BYTES_LONGEST = 4 * PASSWORD_LONGEST
-"""Bytes of UTF-8 of the longest password. Longer texts are not passwords, and are not worked on."""
+"""UTF-8 bytes of the longest password. Longer texts are rejected without hashing them."""
 
 PASSWORDS = PasswordHasher(time_cost=2, memory_cost=19456, parallelism=1)
 UNKNOWN_USER_HASH = (
     "$argon2id$v=19$m=19456,t=2,p=1$idA+s0OcH3GjvczS7GiMag$izxV67TjgX5P+tV4mG+u9uba7luU8zurGJuLShnwfwI"
 )
-"""Of a password that nobody knows; tried where there is no such person, so that the time tells nothing."""
+"""The hash of an unknown password. Checked for unknown users, so that the time reveals nothing."""
 
 
 def hash_password(password: str) -> str:

@@ -1,4 +1,4 @@
-"""Plans as data: what each gives. Specification, "Rate limits by plan"."""
+"""Plans with their quotas and caps. Specification, "Rate limits by plan"."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class Quota(NamedTuple):
 
 
 class Caps(NamedTuple):
-    """What an account may have; None for any number."""
+    """Limits on the data of an account; None for no limit."""
 
     animals: int | None = None
     photo_bytes: int | None = None
@@ -24,7 +24,7 @@ class Caps(NamedTuple):
 
     @property
     def in_words(self) -> list[str]:
-        """What is limited, in words."""
+        """The limits in words."""
         gigabytes = None if self.photo_bytes is None else self.photo_bytes // GB
         texts = (
             (self.animals, "animal", "animals"),
@@ -77,7 +77,7 @@ def caps_of_plan(plan: str, own: Caps) -> Caps:
 
 
 def quota_of_plan(plan: str, per_minute: int | None, per_day: int | None) -> Quota:
-    """The quota of an account, from its row: the plan's, or where the plan allows it the account's own."""
+    """Return the quota of an account: its plan's, or its own if the plan allows one."""
     known = PLANS[plan]
     if not known.custom_quota or per_minute is None or per_day is None:
         return known.quota

@@ -1,4 +1,4 @@
-"""Who is calling: read on every API request."""
+"""The caller of an API request, read from its key."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from adoption.storage.prepared_statements import Prepared
 
 
 class Caller(NamedTuple):
-    """Whom a good key speaks for."""
+    """The project and account of a valid API key."""
 
     key_id: int
     scopes: str
@@ -20,7 +20,7 @@ class Caller(NamedTuple):
     account_id: int
     quota: Quota
     last_used: int
-    """Unix time of the last use that was written down, 0 for never."""
+    """Unix time of the last use that was stored; 0 for never."""
 
     def may(self, scope: str) -> bool:
         return scope in self.scopes.split()
@@ -53,9 +53,9 @@ NO_ROW = (0, "0" * 64, "", 0, 0, "free", None, None, None, None, True)
 
 
 def caller_of(key: KeyParts, now: float) -> Caller | None:
-    """Whom this key speaks for, or None where it is unknown, revoked, expired or its secret is wrong.
+    """Return the caller with this key, or None if it is unknown, revoked, expired or has a wrong secret.
 
-    All four cost one look-up and one comparison, so that their time tells nothing.
+    All four cost one look-up and one comparison, so that the time reveals nothing.
     """
     row = KEY_ROW.first(public_id=key.public_id) or NO_ROW
     key_id, stored, scopes, project_id, account_id, plan, per_minute, per_day, used, expires, revoked = row

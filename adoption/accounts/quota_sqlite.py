@@ -56,7 +56,7 @@ CREATE INDEX IF NOT EXISTS ix_counters_ends ON counters (ends);
 
 
 class QuotaRequest(NamedTuple):
-    """One request, as ``COUNT`` takes it: ?1 to ?5."""
+    """The parameters ?1 to ?5 of ``COUNT``."""
 
     subject: str
     per_minute: int
@@ -190,7 +190,7 @@ class SqliteQuotas(QuotaStorage):
             self.connection = None
 
     def __enter__(self) -> sqlite3.Connection:
-        """The process's one connection, for one caller at a time. Raises Unavailable."""
+        """Return the process's one connection, for one caller at a time. Raises Unavailable."""
         self.lock.acquire()
         try:
             if self.connection is None:
@@ -201,13 +201,13 @@ class SqliteQuotas(QuotaStorage):
             raise
 
     def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
-        """Let the next caller in. Whatever SQLite cannot do is Unavailable."""
+        """Release the lock. Turn SQLite errors into Unavailable."""
         try:
             if error is not None and self.connection is not None and self.connection.in_transaction:
                 self.connection.rollback()  # or no other process could count
             if isinstance(error, sqlite3.Error):
                 if is_read_only(error):
-                    self.drop()  # it stays so when the file can be written again
+                    self.drop()  # the connection stays read-only after the file becomes writable
                 raise Unavailable("Requests cannot be counted at the moment.") from error
         finally:
             self.lock.release()

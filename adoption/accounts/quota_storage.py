@@ -40,7 +40,7 @@ class QuotaStorage(Storage):
 
     @abstractmethod
     def standing(self, subject: str, now: float) -> QuotaWindows:
-        """Return how a subject's windows stand; count nothing. Raise Unavailable."""
+        """Return a subject's windows without counting a request. Raise Unavailable."""
 
     @abstractmethod
     def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
@@ -67,7 +67,7 @@ class QuotaStorage(Storage):
 
     @abstractmethod
     def close(self) -> None:
-        """Close what is open; the next use opens it again."""
+        """Close the connections. The next use opens them again."""
 
     def count(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
         """Add to a counter like ``change_counter``, in memory while the store cannot be reached."""

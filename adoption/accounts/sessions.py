@@ -1,4 +1,4 @@
-"""Who is signed in, and where: a row for each browser, which can be seen and revoked."""
+"""Sessions: one row per browser in which a user is signed in."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -23,18 +23,18 @@ STAYS = timedelta(days=30)
 ENDS_AFTER = timedelta(hours=12)
 """How long it lasts after its last use otherwise. The browser forgets it when it is closed."""
 REMEMBERED = timedelta(days=90)
-"""How long it is known after its end that somebody came in from there: ``login_throttle`` asks."""
+"""How long an ended sign-in is kept. ``login_throttle`` trusts addresses that were used before."""
 SEEN_EVERY = timedelta(minutes=5)
-"""The least time between two updates of when a sign-in was last used, and so of its end."""
+"""The least time between two updates of a sign-in's last use and end."""
 
 
 class SignedInUser(NamedTuple):
-    """Who is signed in."""
+    """The user of a session."""
 
     user_id: int
     email: str
     name: str
-    """How colleagues see them."""
+    """As colleagues see it."""
     sign_in_id: int
     was_renewed: bool = False
     """Whether this request moved the end of the sign-in, so that the cookie needs a new date too."""
@@ -43,10 +43,10 @@ class SignedInUser(NamedTuple):
 
 
 def authenticate(email: str, password: str, address: str, now: datetime | None = None) -> User | None:
-    """The person with this address and password, from a network address.
+    """Return the user with this email address and password; None if either is wrong.
 
-    It takes as long where there is no such person, and they are counted alike. An invited address without an
-    account gets its invitation by email again. Raises TooMany.
+    An unknown address takes as long and is counted alike. If it has an invitation, that is emailed again.
+    ``address`` is the network address. Raises TooMany.
     """
     now = now or datetime.now(UTC)
     given = email.strip().lower()
@@ -64,7 +64,7 @@ def authenticate(email: str, password: str, address: str, now: datetime | None =
 
 
 def was_signed_in(session: Session, user_id: int, address: str) -> bool:
-    """Whether this person has come in from this network address before."""
+    """Return whether this user has signed in from this network address before."""
     query = select(SignIn.id).where(SignIn.user_id == user_id, SignIn.address == address).limit(1)
     return session.scalar(query) is not None
 
@@ -77,7 +77,7 @@ def sign_in(
     now: datetime | None = None,
     make_token: Callable[[], str] = secrets.token_urlsafe,
 ) -> str:
-    """Sign a person in; gives the secret for the browser's cookie, which is stored nowhere."""
+    """Sign a user in. Return the secret for the browser's cookie, of which only the hash is stored."""
     now, token = now or datetime.now(UTC), make_token()
     with transaction() as session:
         session.add(
@@ -121,7 +121,7 @@ def extend_sign_in(found: SignIn, address: str, now: datetime) -> bool:
     moved = update(SignIn).where(*unchanged).values(seen_at=now, expires_at=now + lasts, address=address)
     try:
         write_if_free(moved)
-    except DBAPIError:  # somebody else is writing, and the next request tries again
+    except DBAPIError:  # another writer has the lock; the next request tries again
         return False
     return True
 
@@ -146,7 +146,7 @@ def account_of_member(token: str, slug: str, now: datetime | None = None) -> int
 
 
 def sign_ins_of(user_id: int, now: datetime | None = None) -> Sequence[SignIn]:
-    """Where a person is signed in, the last seen first."""
+    """Return the sign-ins of a user, the most recently used first."""
     with reading() as session:
         return session.scalars(
             select(SignIn)
@@ -179,7 +179,7 @@ def end_sign_ins(session: Session, user_id: int, now: datetime, but: int | None 
 
 
 def delete_old_sign_ins(now: datetime | None = None) -> None:
-    """Remove what is long over: it tells where people were."""
+    """Delete sign-ins that ended long ago: they record where people were."""
     before = (now or datetime.now(UTC)) - REMEMBERED
     with transaction() as session:
         session.execute(delete(SignIn).where(SignIn.expires_at <= before))

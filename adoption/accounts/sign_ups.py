@@ -26,7 +26,7 @@ KNOWN = "You already have an account with this address. Sign in to continue."
 
 
 class SignUp(NamedTuple):
-    """What a sign-up asks for. Its values have passed ``fields``."""
+    """The form of a sign-up, validated."""
 
     email: str
     shelter: str
@@ -36,7 +36,7 @@ class SignUp(NamedTuple):
 
 
 def request_sign_up(wish: SignUp, address: str, now: datetime | None = None) -> None:
-    """Email how to go on. Raises TooMany."""
+    """Email a link to finish the sign-up. Raises TooMany."""
     now = now or datetime.now(UTC)
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:

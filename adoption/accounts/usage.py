@@ -1,7 +1,7 @@
-"""What an account's keys have asked for, day by day: a record for its owner, and no quota.
+"""API usage of accounts by day, for the owners' statistics. Quotas are counted elsewhere.
 
-Counting must cost a request next to nothing, so each process adds up in memory and writes the sums down every
-two seconds, and when it ends. A process that is killed loses what it had not written yet.
+Counting must cost a request next to nothing, so each process counts in memory and stores the sums every two
+seconds, and when it ends. A process that is killed loses what it has not stored yet.
 """
 
 import atexit
@@ -25,7 +25,7 @@ from adoption.storage.database import cause_of, transaction
 log = logging.getLogger("homeward.usage")
 
 WRITTEN_EVERY = 2.0
-"""Seconds that a sum waits to be written."""
+"""Seconds until a sum is stored."""
 TRIED_AGAIN_AFTER = 10.0
 KEPT = timedelta(days=366)
 SHOWN_DAYS = 30
@@ -34,11 +34,11 @@ EPOCH = date(1970, 1, 1)
 
 
 class DayUsage(NamedTuple):
-    """What was asked for on one day, UTC."""
+    """The API requests of one day (UTC)."""
 
     day: date
     requests: int
-    """All that came with a good key."""
+    """All requests with a valid key."""
     refusals: int
     """Of those: 429."""
     errors: int
@@ -46,13 +46,13 @@ class DayUsage(NamedTuple):
 
 
 class UsageTally:
-    """What this process has answered and has not written down yet."""
+    """The requests that this process has answered and not stored yet."""
 
     def __init__(self, app: Flask, every: float = WRITTEN_EVERY) -> None:
         self.app = app
         self.every = every
         self.heard: deque[tuple[int, int, float]] = deque()
-        """Account, status and time of each answer: one step of the interpreter, and so without a lock."""
+        """Account, status and time of each response. Appending is atomic, so it needs no lock."""
         self.lock = threading.Lock()
         self.sums: dict[tuple[int, int], list[int]] = {}
         """Requests, refusals and errors, by account and by day since 1970."""
@@ -73,14 +73,14 @@ class UsageTally:
                 self.timer.start()
 
     def end(self) -> None:
-        """Save what is left, and start no timer any more."""
+        """Store what is left, and start no more timers."""
         self.ended = True
         self.write()
 
     def write(self) -> None:
-        """Save what has been counted. What cannot be saved is kept and tried again, but not at the end."""
+        """Store what has been counted. If that fails, try again later, except when the process ends."""
         with self.lock:
-            # First: whoever counts after the last look below finds no timer, and starts one.
+            # First, so that a request that is counted after ``add_up`` starts a new timer.
             self.timer = None
             self.add_up()
             sums, self.sums = self.sums, {}
@@ -121,7 +121,7 @@ COUNTS = ("requests", "refusals", "errors")
 
 
 def add_usage(sums: Mapping[tuple[int, int], list[int]]) -> None:
-    """Add to the rows of these accounts and days; what an account asked that is gone is dropped."""
+    """Add to the rows of these accounts and days. Accounts that no longer exist are skipped."""
     # In one order everywhere, so that two processes never wait for each other's rows.
     rows = [
         {"account": account_id, "on": EPOCH + timedelta(days=day), **dict(zip(COUNTS, counts, strict=True))}
@@ -137,14 +137,14 @@ def add_usage(sums: Mapping[tuple[int, int], list[int]]) -> None:
 
 
 def parameter_row() -> SelectBase:
-    """One row of parameters, where there is such an account."""
+    """Return the query for a row of parameters; no row if the account does not exist."""
     account = bindparam("account", type_=BigInteger)
     counts = [bindparam(name, type_=BigInteger) for name in COUNTS]
     return select(account, bindparam("on", type_=Date), *counts).where(exists().where(Account.id == account))
 
 
 def usage_by_day(session: Session, account_id: int, today: date) -> list[DayUsage]:
-    """The last ``SHOWN_DAYS`` days up to today, the oldest first, each with its numbers."""
+    """Return the usage of the last ``SHOWN_DAYS`` days up to today, oldest first."""
     first = today - timedelta(days=SHOWN_DAYS - 1)
     rows = session.scalars(
         select(UsageDay).where(UsageDay.account_id == account_id, UsageDay.day.between(first, today))
@@ -155,7 +155,7 @@ def usage_by_day(session: Session, account_id: int, today: date) -> list[DayUsag
 
 
 def delete_old_usage(now: datetime | None = None) -> int:
-    """Remove what is older than a year; gives how many days that were."""
+    """Delete rows that are older than a year. Return how many."""
     last = (now or datetime.now(UTC)).date() - KEPT
     with transaction() as session:
         gone = session.execute(delete(UsageDay).where(UsageDay.day < last).returning(UsageDay.day)).all()

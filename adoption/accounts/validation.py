@@ -1,4 +1,4 @@
-"""What people call themselves, and by which password they come in. A ValueError tells what to mend."""
+"""Validation of names, email addresses and passwords. A ValueError says how to fix the input."""
 
 from adoption import validation
 from adoption.accounts.passwords import PASSWORD_LONGEST, is_too_long, normalize_password
@@ -43,7 +43,7 @@ OFTEN_TRIED = frozenset(
         "welcome2026",
     )
 )
-"""Long enough, and among the first that anybody tries."""
+"""Passwords that are long enough, and among the first that attackers try."""
 
 
 def check_shelter_name(text: str) -> str:
@@ -64,12 +64,12 @@ def check_display_name(text: str, wanted: str, called: str) -> str:
 
 
 def check_email(text: str) -> str:
-    """An address in small letters, by which a person is known."""
+    """Return the address in lower case, as users are stored."""
     return validation.email(text).lower()
 
 
 def check_password(text: str) -> str:
-    """A password as it is checked: the same letters, however a keyboard makes them (RFC 8265, 4.2)."""
+    """Return the password in Unicode NFC, whatever the keyboard sends (RFC 8265, 4.2)."""
     if is_too_long(text):
         raise ValueError(f"Use {PASSWORD_LONGEST} characters at most")
     given = normalize_password(text)

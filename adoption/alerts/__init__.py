@@ -1,1 +1,1 @@
-"""Problems that the operator has to know of: a log line when one begins and ends, and an email."""
+"""Alerts about problems of the installation, logged and emailed to the operator."""

@@ -17,10 +17,9 @@ from adoption.storage.database import reading, transaction
 log = logging.getLogger("homeward.alerts")
 
 EMAILED_EACH = timedelta(days=1)
-"""How often a problem that lasts is emailed."""
+"""The pause between two emails about a problem that lasts."""
 RETURNED_AFTER = timedelta(hours=1)
-"""How long a problem lasts that returns within that time, before it is emailed again: the last email said
-that it is over. One that comes and goes more often is not."""
+"""How long a returned problem must last before it is emailed again. Shorter ones are not emailed."""
 NOTED_EACH = timedelta(minutes=1)
 """How often the row of an open alert is updated at most."""
 FORGOTTEN_AFTER = timedelta(hours=1)

@@ -7,8 +7,8 @@ from adoption.storage.database import Base, Identity
 
 
 class AuditEntry(Base):
-    """Who did what to which thing, and from where. Triggers of migration 0042 keep rows unchanged,
-    except that old ones lose their addresses (``forgetting``)."""
+    """An action by someone on a thing. Triggers of migration 0042 forbid changes of rows, except that old
+    ones lose their addresses (``retention``)."""
 
     __tablename__ = "audit_entries"
     __table_args__ = (
@@ -20,17 +20,16 @@ class AuditEntry(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     account_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("accounts.id", ondelete="CASCADE"))
     project_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="SET NULL"))
-    """None for what concerns the account as a whole, or a project that is gone."""
+    """None for actions on the account as a whole, or if the project was deleted."""
     user_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("users.id", ondelete="SET NULL"), index=True
     )
     actor: Mapped[str] = mapped_column(String(254))
-    """Who it was: an email address of that time, "the operator" or "the service". Once the address is
-    forgotten, "a member"."""
+    """An email address, "the operator" or "the service". "a member" once the address was removed."""
     address: Mapped[str] = mapped_column(String(50), default="")
     action: Mapped[str] = mapped_column(String(50))
     """Such as ``animal.edited``: one of ``trail.ACTIONS``."""
     thing: Mapped[str] = mapped_column(String(300), default="")
-    """What it was done to, by its name as it was then."""
+    """The name of the thing at that time."""
     detail: Mapped[str] = mapped_column(Text, default="")
     created_at: Mapped[datetime]

@@ -1,6 +1,6 @@
 """Removal of the network and email addresses in old entries of the audit log.
 
-What was done stays, and the person too where they still have an account: their name is found by ``user_id``.
+The action stays, and the name of a user who still has an account is found by ``user_id``.
 """
 
 from collections.abc import Sequence

@@ -11,7 +11,7 @@ from adoption.audit.models import AuditEntry
 
 
 class Actor(NamedTuple):
-    """Who does something, and from where."""
+    """The person or program that does something, and its network address."""
 
     user_id: int | None
     name: str
@@ -122,7 +122,7 @@ KINDS = {
     "team": ("member", "invitation"),
     "account": ("account", "plan"),
 }
-"""What actions are about, by what stands before their dots."""
+"""The subjects of actions: the text before the dot, by the filter on the page."""
 
 
 def record(
@@ -135,8 +135,8 @@ def record(
     detail: str = "",
     now: datetime | None = None,
 ) -> AuditEntry:
-    """Note that ``by`` did ``action``, one of ``ACTIONS``, to ``thing``; kept if the transaction is."""
-    ACTIONS[action]  # a name that nobody could read is a fault here, and not on the page later
+    """Add an entry to the transaction: ``by`` did ``action``, one of ``ACTIONS``, to ``thing``."""
+    ACTIONS[action]  # an unknown action fails here, and not on the page later
     entry = AuditEntry(
         account_id=account_id,
         project_id=project_id,
@@ -153,7 +153,7 @@ def record(
 
 
 class AuditFilter(NamedTuple):
-    """Which entries are asked for; empty means any."""
+    """A filter on entries. Empty means any."""
 
     actor: str = ""
     kind: str = ""
@@ -163,7 +163,7 @@ class AuditFilter(NamedTuple):
 
 
 def audit_entries(session: Session, account_id: int, wanted: AuditFilter, limit: int) -> Sequence[AuditEntry]:
-    """The entries of an account, the newest first."""
+    """Return the entries of an account, newest first."""
     found = select(AuditEntry).where(AuditEntry.account_id == account_id)
     if wanted.actor:
         found = found.where(AuditEntry.actor == wanted.actor)

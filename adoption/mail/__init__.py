@@ -1,1 +1,1 @@
-"""Mail: what is written to people, kept until it is sent."""
+"""Emails, stored until they are sent."""

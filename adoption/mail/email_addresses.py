@@ -1,4 +1,4 @@
-"""Addresses as they are counted."""
+"""Email addresses, normalised for counting."""
 
 
 def mailbox_of(email: str) -> str:

@@ -1,4 +1,4 @@
-"""A letter as a mail (RFC 5322), in which no text can make a header of its own."""
+"""Building of MIME messages (RFC 5322). No text can inject a header."""
 
 import re
 import textwrap
@@ -20,14 +20,14 @@ LINE_BREAK = re.compile("\r\n|\r|\n")
 MUST_BE_STUFFED = (" ", ">", "From ")
 """Beginnings of a line that mail programs and servers would change (RFC 3676, 4.4)."""
 SENDER_LONGEST = 60
-"""Letters of a shelter's name that a list of emails shows."""
+"""Characters of a shelter's name that a list of emails shows."""
 
 TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Marks that turn the direction of writing: they could make a subject show its letters in another order."""
+"""Bidi controls, which could show the characters of a subject in another order."""
 
 
 def build_message(letter: OutgoingEmail, sender: str) -> EmailMessage:
-    """The mail, the same each time it is made. Raises Undeliverable where an address is none."""
+    """Return the message, the same each time. Raises Undeliverable for an invalid address."""
     message = EmailMessage(policy=SMTP)
     message["From"] = Address(sender_display_name(letter), addr_spec=sender)
     message["To"] = parse_mail_address(letter.recipient)
@@ -40,13 +40,13 @@ def build_message(letter: OutgoingEmail, sender: str) -> EmailMessage:
     if letter.application_id:
         # All emails about an application are one thread, even if some are missing (RFC 5322, 3.6.4).
         message["References"] = message["In-Reply-To"] = f"<application.{letter.application_id}@{host}>"
-    # No holiday notice is to answer (RFC 3834).
+    # Stops out-of-office replies (RFC 3834).
     message["Auto-Submitted"] = "auto-generated"
     text = flowed(letter.text)
     message.set_content(text, cte=encoding_for(text), params={"format": "flowed"})
-    # Before 3.11.10 Python writes the line breaks that an encoded word holds as they are (CVE-2024-6923).
+    # Before 3.11.10 Python writes the line breaks in an encoded word unchanged (CVE-2024-6923).
     if message_from_bytes(message.as_bytes()).keys() != message.keys():
-        raise Undeliverable("A header of it would be read as several.")
+        raise Undeliverable("One of its headers would be read as several.")
     return message
 
 
@@ -66,10 +66,10 @@ def flowed(text: str) -> str:
 
 
 def flowed_line(line: str) -> list[str]:
-    """Return a paragraph as lines, each but the last with a space at its end: it goes on in the next.
+    """Return a paragraph as lines. All but the last end in a space, so that the next one continues it.
 
-    A line is quoted if it is ``>`` or begins with ``> `` (section 4.5). Of any other a space at the beginning
-    is removed by the reader, so one is put before what must keep its beginning (section 4.4).
+    A line is quoted if it is ``>`` or begins with ``> `` (section 4.5). Readers remove a space at the beginning
+    of any other line, so one is added to lines that must keep their beginning (section 4.4).
     """
     mark = ">" if line == ">" or line.startswith("> ") else ""
     content = line[len(mark) + 1 :] if mark else line
@@ -79,22 +79,22 @@ def flowed_line(line: str) -> list[str]:
 
 
 def parse_mail_address(text: str) -> Address:
-    """The address, its host as the network has it. Raises Undeliverable."""
+    """Return the address, with its host in IDNA form. Raises Undeliverable."""
     local, _, host = text.rpartition("@")
     try:
         return Address(addr_spec=f"{local}@{host.encode('idna').decode()}")
-    except (ValueError, IndexError, MessageError) as error:  # what the parser makes of odd ones
-        raise Undeliverable(f"Not an address that mail goes to: {error}") from error
+    except (ValueError, IndexError, MessageError) as error:  # the parser raises all of these
+        raise Undeliverable(f"Not a valid email address: {error}") from error
 
 
 def header_text(text: str) -> str:
-    """The text as a header may hold it: no line breaks or controls, nothing that turns or is decoded."""
+    """Return the text for a header, without line breaks, controls, bidi marks and encoded words."""
     visible = "".join(" " if unicodedata.category(each) in ("Cc", "Zl", "Zp") else each for each in text)
     return " ".join(TURNING.sub("", visible).split()).replace("=?", "= ?")
 
 
 def encoding_for(text: str) -> str:
-    """As it is where that is legal: a link can then be read in a file as well as in a mail program."""
+    """Return the transfer encoding: none if possible, so that links can be read in the file as well."""
     if max(len(line.encode()) for line in text.split("\n")) > LONGEST_LINE:
         return "quoted-printable"
     return "7bit" if text.isascii() else "8bit"

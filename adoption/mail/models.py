@@ -7,7 +7,7 @@ from adoption.storage.database import Base, Identity
 
 
 class OutgoingEmail(Base):
-    """A mail to be sent. It is written down together with what it tells of, so neither is there alone."""
+    """An email to be sent, stored in the transaction of the change that it is about."""
 
     __tablename__ = "letters"
     __table_args__ = (Index("ix_letters_sent_at_next_try_at", "sent_at", "next_try_at"),)
@@ -16,15 +16,15 @@ class OutgoingEmail(Base):
     recipient: Mapped[str] = mapped_column(String(254))
     reply_to: Mapped[str] = mapped_column(String(254), default="")
     sender_name: Mapped[str] = mapped_column(String(200), default="", server_default="")
-    """The shelter that it comes from; empty for Homeward itself."""
+    """The name of the shelter that sends it; empty for Homeward itself."""
     subject: Mapped[str] = mapped_column(String(300))
     application_id: Mapped[int | None] = mapped_column(BigInteger, index=True)
-    """The application that it tells of, and is erased with; None for any other letter."""
+    """The application that it is about, and is erased with; None for any other email."""
     text: Mapped[str] = mapped_column(Text)
-    """Emptied once it was sent: it may hold what only its recipient is to know."""
+    """Emptied once the email is sent, because it may contain secrets of its recipient."""
     attempts: Mapped[int] = mapped_column(default=0)
     next_try_at: Mapped[datetime | None]
-    """Not before; it moves away with each failure. None where nothing is to be tried any more."""
+    """The earliest time of the next attempt, later after each failure. None if it is sent or given up."""
     failure: Mapped[str] = mapped_column(Text, default="")
     """Why the last attempt failed."""
     sent_at: Mapped[datetime | None]

@@ -1,8 +1,8 @@
-"""The outbox: letters are written in the transaction of what they tell of, and sent afterwards.
+"""The outbox: emails are stored in the transaction of the change that they are about, and sent afterwards.
 
-A letter is claimed before it is sent, by moving its next try away. Whoever dies in between has not lost it,
-and nobody else sends it meanwhile: it goes out at least once, and twice only where the sender died between
-the server's yes and the note of it. A repeated letter has the same Message-ID, by which readers fold them.
+An email is claimed before it is sent, by postponing its next attempt. If the sender dies, the email is sent
+after the claim has ended. It is sent twice only if the sender dies after the server accepted it and before
+that is stored. Both copies have the same Message-ID, so mail programs show one.
 """
 
 import logging
@@ -27,18 +27,18 @@ PAUSES = (
     *(MINUTE * minutes for minutes in (1, 2, 5, 10, 30)),
     *(HOUR * hours for hours in (1, 2, 4, 8, 12, 24, 24)),
 )
-"""How long a letter waits after its first failure, its second, and so on; after the last it is given up."""
+"""How long an email waits after its first failure, its second, and so on. After the last it is given up."""
 
 CLAIMED_FOR = MINUTE * 10
-"""Longer than any server is waited for, so that a claim ends only when its holder is gone."""
+"""Longer than the timeouts of a mail server, so that a claim ends only if its sender died."""
 
 SUBJECT_LONGEST = 300
 
 NOTED_WITHIN = 10
-"""Tries, each of which waits for other writers by itself."""
+"""Attempts to store what happened to an email. Each of them waits for other writers."""
 
 KEPT_FOR = timedelta(days=30)
-"""How long a letter stays after it was sent or given up."""
+"""How long an email is kept after it was sent or given up."""
 
 
 def add_email(
@@ -51,9 +51,9 @@ def add_email(
     application_id: int | None = None,
     sender_name: str = "",
 ) -> None:
-    """Put a letter into the outbox; it is there once the caller's transaction is committed.
+    """Put an email into the outbox. It is sent once the caller's transaction is committed.
 
-    Letters with the same ``application_id`` are one thread.
+    Emails with the same ``application_id`` are one thread.
     """
     now = now or utc_now()
     session.add(
@@ -71,9 +71,9 @@ def add_email(
 
 
 def send_due(post: MailTransport, clock: Clock = utc_now) -> int:
-    """Send what is due, one letter after the other; gives how many went out.
+    """Send the emails that are due, one after the other. Return how many were sent.
 
-    A server that does not answer ends it, since the other letters would fare no better.
+    Stops if the server does not answer: the other emails would fail too.
     """
     sent = 0
     with post:
@@ -87,8 +87,8 @@ def send_due(post: MailTransport, clock: Clock = utc_now) -> int:
                 postpone_email(letter, str(failure), clock())
             except Undeliverable as failure:
                 give_up(letter, str(failure))
-            except Exception as error:  # one letter that nobody foresaw must not keep the others back
-                log.exception("letter %d failed", letter.id)
+            except Exception as error:  # an unexpected failure must not stop the other emails
+                log.exception("email %d failed", letter.id)
                 postpone_email(letter, f"{type(error).__name__}: {error}", clock())
             else:
                 note_sent(letter, clock())
@@ -97,7 +97,7 @@ def send_due(post: MailTransport, clock: Clock = utc_now) -> int:
 
 
 def claim_due_email(now: datetime) -> OutgoingEmail | None:
-    """The letter that has been due for the longest, kept from everybody else for a while."""
+    """Claim and return the email that has been due for the longest; None if none is due."""
     due = (
         select(OutgoingEmail)
         .where(OutgoingEmail.sent_at.is_(None), OutgoingEmail.next_try_at <= now)
@@ -118,21 +118,21 @@ def note_sent(letter: OutgoingEmail, now: datetime) -> None:
 
 
 def postpone_email(letter: OutgoingEmail, reason: str, now: datetime) -> None:
-    """Try again later, ever later; after the last pause no more."""
+    """Try again after the next of ``PAUSES``, or give up after the last."""
     if letter.attempts > len(PAUSES):
         give_up(letter, reason)
     else:
-        log.warning("letter %d waits, after try %d", letter.id, letter.attempts)
+        log.warning("email %d waits, after attempt %d", letter.id, letter.attempts)
         update_email(letter, next_try_at=now + PAUSES[letter.attempts - 1], failure=reason)
 
 
 def give_up(letter: OutgoingEmail, reason: str) -> None:
-    log.error("letter %d is given up, after try %d", letter.id, letter.attempts)
+    log.error("email %d is given up, after attempt %d", letter.id, letter.attempts)
     update_email(letter, next_try_at=None, failure=reason)
 
 
 def update_email(letter: OutgoingEmail, **columns: object) -> None:
-    """Note what has become of a letter. A database that is busy is asked again: a sent mail stays sent."""
+    """Update the row of an email. Retries while the database is busy, so that no email is sent twice."""
     noted = update(OutgoingEmail).where(OutgoingEmail.id == letter.id).values(**columns)
     for tries_left in reversed(range(NOTED_WITHIN)):
         try:
@@ -146,7 +146,7 @@ def update_email(letter: OutgoingEmail, **columns: object) -> None:
 
 
 def delete_emails_about(session: Session, application_ids: list[int]) -> list[str]:
-    """Delete the letters about applications. Return the message ids, for ``Post.discard``."""
+    """Delete the emails about applications. Return the message ids, for ``MailTransport.discard``."""
     found = select(OutgoingEmail).where(OutgoingEmail.application_id.in_(application_ids))
     letters = session.scalars(found).all()
     for letter in letters:
@@ -155,7 +155,7 @@ def delete_emails_about(session: Session, application_ids: list[int]) -> list[st
 
 
 def delete_old_emails(now: datetime | None = None) -> None:
-    """Remove letters that nothing is to be done with any more: they name people."""
+    """Delete old emails that were sent or given up: they name people."""
     before = (now or utc_now()) - KEPT_FOR
     with transaction() as session:
         session.execute(

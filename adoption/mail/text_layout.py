@@ -1,12 +1,12 @@
-"""The text of a letter: paragraphs with an empty line between. ``messages`` breaks them into lines."""
+"""Layout of email texts. ``mime`` breaks the paragraphs into lines."""
 
 
 def join_paragraphs(*parts: str) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def join_lines(*told: str) -> str:
-    return "\n".join(told)
+def join_lines(*given: str) -> str:
+    return "\n".join(given)
 
 
 def quote_lines(text: str) -> str:

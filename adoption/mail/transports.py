@@ -1,7 +1,7 @@
-"""Where mails go: a mail server, or files in a folder; ``HOMEWARD_MAIL_URL`` says which.
+"""Mail transports: a mail server or a folder of files, as ``HOMEWARD_MAIL_URL`` says.
 
-Flask-Mailman was looked at first. Its files are logs of many mails, it gives up a run at the first mail that
-is refused, and its STARTTLS checks no certificate; what it would have left to use is less than this.
+Flask-Mailman was ruled out: its files are logs of many emails, it stops at the first email that is refused,
+and its STARTTLS checks no certificate.
 """
 
 import os
@@ -23,31 +23,31 @@ SERVER_SECONDS = 20
 
 PORTS = {"smtp": 25, "smtps": 465}
 PORT_WITH_PASSWORD = 587
-"""Of submission, which is where a name and a password are asked for (RFC 6409)."""
+"""The port of mail submission, which requires a name and a password (RFC 6409)."""
 
 
 class Undeliverable(Exception):
-    """This letter will never go out as it is."""
+    """This email can never be sent."""
 
 
 class Deferred(Exception):
-    """This letter cannot go out now."""
+    """This email cannot be sent now."""
 
 
 class Unreachable(Exception):
-    """No letter can go out now."""
+    """No email can be sent now."""
 
 
 class MailTransport(Protocol):
-    """Takes mails while it is entered as a context."""
+    """Delivers emails inside its context."""
 
     sender: str
 
     def deliver(self, message: EmailMessage) -> None:
-        """Raises Undeliverable, Deferred or Unreachable, each with the reason."""
+        """Deliver a message. Raises Undeliverable, Deferred or Unreachable, with the reason."""
 
     def discard(self, ids: Iterable[str]) -> None:
-        """Delete the copies that it keeps of messages with these ids (``messages.id_of``)."""
+        """Delete the copies that it keeps of messages with these ids (``mime.message_id_of``)."""
 
     def discard_before(self, when: datetime) -> None:
         """Delete the copies that it keeps of messages delivered earlier."""
@@ -67,7 +67,7 @@ def transport_from_settings(settings: Settings) -> MailTransport:
 
 
 class MailFolder:
-    """One ``.eml`` a letter in a folder, for whoever has no mail server, or wants to look first."""
+    """A folder with one ``.eml`` file per email, for installations without a mail server."""
 
     def __init__(self, folder: Path, sender: str) -> None:
         self.folder, self.sender = folder, sender
@@ -83,11 +83,11 @@ class MailFolder:
         fresh = self.folder / f"{name}.{os.getpid()}"
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # Whole from its first moment on, for whoever watches the folder.
+            # Renamed when complete, so that programs that watch the folder never read a part.
             fresh.write_bytes(message.as_bytes())
             fresh.rename(self.folder / name)
         except OSError as error:
-            with suppress(OSError):  # of a full disk a part has come
+            with suppress(OSError):  # a full disk leaves a partial file
                 fresh.unlink(missing_ok=True)
             raise Unreachable(f"The folder {self.folder} cannot be written: {error.strerror}") from error
 
@@ -104,10 +104,10 @@ class MailFolder:
 
 
 class SmtpServer:
-    """A mail server over SMTP; one connection, made for the first letter, serves all that follow.
+    """A mail server over SMTP. The first email opens a connection, which the following ones use too.
 
-    STARTTLS is used wherever the server offers it. A name and a password go out only after it, and only to
-    a server whose certificate is good; without them any encryption is better than none.
+    STARTTLS is used if the server offers it. A name and a password are sent only after it, and only to a
+    server with a valid certificate. Without them any encryption is better than none.
     """
 
     def __init__(self, url: str, sender: str) -> None:
@@ -173,7 +173,7 @@ class SmtpServer:
 
     @property
     def here(self) -> str:
-        """What we call ourselves: to find the machine's own name can take seconds, and it says too much."""
+        """The host name for EHLO. Looking up the machine's own name can take seconds, and would reveal it."""
         return self.sender.rpartition("@")[2]
 
     def tls(self) -> ssl.SSLContext:

@@ -1,4 +1,4 @@
-"""Applications and the orders that they stand for: made, and withdrawn."""
+"""Submitting and withdrawing applications."""
 
 import json
 from collections.abc import Sequence
@@ -35,18 +35,18 @@ from adoption.storage.database import reading, transaction
 from adoption.tokens import hash_of
 
 AnimalRow = Row[int, str, int, str]
-"""An animal that is applied for: id, name, project_id, status."""
+"""An animal of an application: id, name, project_id, status."""
 
 
 class Applied(NamedTuple):
-    """How an application was taken."""
+    """The result of submitting an application."""
 
     token: str
-    """Of the private link."""
+    """The token of the private link."""
     names: list[str]
-    """Of the animals that it is for."""
+    """The names of its animals."""
     held: bool = False
-    """Whether the shelter has to release it first, so that nobody was emailed."""
+    """Whether the shelter has to release it first. No one was emailed."""
     emailed: bool = True
     """Whether the applicant was emailed about it."""
 
@@ -60,13 +60,13 @@ def submit_application(
     project_id: int | None = None,
     now: datetime | None = None,
 ) -> Applied:
-    """Apply for a public animal, of ``project_id`` where one is given, and for the animals bonded with it.
+    """Apply for a public animal, of ``project_id`` if given, and for the animals bonded with it.
 
     ``root`` is the whole address of applications, which a token completes to a private link.
     The same ``form`` from the same email address is one open application however often it is sent. An
     application that looks like spam is held. So is a second one from an address with an open or held
     application for the animal; a repeated one is answered like the first, since its sender may have guessed
-    the address. Raises NotFound, and Conflict where the animal has been adopted.
+    the address. Raises NotFound, and Conflict if the animal has been adopted.
     """
     now = now or datetime.now(UTC)
     with reading() as session:
@@ -76,7 +76,7 @@ def submit_application(
     held_for = why_held(answers, signs, now.timestamp())
     with transaction() as session:
         animals = lock_animals_applied_for(session, animal_id, project_id)
-        # Those who apply for an animal take turns from here on, so what another request has done is there.
+        # The animals are locked now, so the results of other requests are visible.
         known, submission = find_sent_before(session, form, answers.email)
         if known is not None:
             return repeated_result(session, known)
@@ -150,9 +150,9 @@ def build_application(
 
 
 def lock_animals_applied_for(session: Session, animal_id: int, project_id: int | None) -> list[AnimalRow]:
-    """The animal and, of those it is bonded with, all that are still to be had.
+    """Lock and return the animal, and the animals bonded with it that are not adopted.
 
-    Until the transaction ends nobody else applies for them or changes them. Raises NotFound and Conflict.
+    Until the transaction ends no one else can apply for them or change them. Raises NotFound and Conflict.
     """
     shown = SHOWN
     if project_id is not None:
@@ -175,18 +175,18 @@ def lock_animals_applied_for(session: Session, animal_id: int, project_id: int |
 
 
 def already_adopted(name: str) -> Conflict:
-    return Conflict(f"{name} has found a home, so nobody can apply any more.")
+    return Conflict(f"{name} has found a home, so no one else can apply.")
 
 
 REUSED_MOST = 10
-"""Applications of one form, each withdrawn before the next: a browser's kept page, and not a program."""
+"""How many applications one form may make, each withdrawn before the next. Programs would make more."""
 
 
 def find_sent_before(session: Session, form: str, email: str) -> tuple[Application | None, str]:
-    """The open application that this form has made, or None and the name of the submission that it is now.
+    """Return the open application that this form has made, or None, and the id of the submission.
 
-    Browsers show a kept page, and so its form, again: if its application is over, it is a new submission.
-    Raises Conflict for a form that was used too often.
+    Browsers can show a cached page with its form again. If its application is closed, that is a new
+    submission. Raises Conflict for a form that was used too often.
     """
     submission = submission_of(form, email)
     for _ in range(REUSED_MOST):
@@ -228,7 +228,7 @@ def find_open_application(session: Session, animal_id: int, email: str) -> Appli
 def remind_applicant(
     session: Session, application: Application, names: list[str], root: str, now: datetime
 ) -> None:
-    """Tell an applicant that their earlier application stands."""
+    """Email an applicant that their earlier application is still open."""
     shelter = shelter_contact(session, application.project_id)
     link = emailed_link(application, root)
     told = email_templates.already_applied(names, shelter.name, bool(shelter.contact_email), link)
@@ -236,7 +236,7 @@ def remind_applicant(
 
 
 def has_held_application(session: Session, animals: Sequence[AnimalRow], email: str) -> bool:
-    """Whether an application from this address, for one of the animals, waits for the staff."""
+    """Return whether an application from this address for one of the animals is held."""
     asked = (
         select(Application.id)
         .where(Application.animal_id.in_([animal.id for animal in animals]), Application.held_for != "")
@@ -253,7 +253,7 @@ def place_orders(
     now: datetime,
     by: str = APPLICANT,
 ) -> None:
-    """Make an order for each animal, and write to both sides."""
+    """Create an order for each animal, and email the applicant and the shelter."""
     whole = {"project_id": application.project_id, "application_id": application.id, "status": "placed"}
     orders = [Order(**whole, animal_id=each.id, created_at=now, updated_at=now) for each in animals]
     session.add_all(orders)
@@ -270,7 +270,7 @@ def place_orders(
 
 
 def withdraw_application(token: str, now: datetime | None = None) -> bool:
-    """Withdraw an open application and email the shelter. Return False where nothing was open.
+    """Withdraw an open application and email the shelter. Return False if it was not open.
 
     Raises NotFound.
     """

@@ -17,12 +17,12 @@ from adoption.projects.models import Project
 from adoption.text_joining import listed
 
 AT_ONCE = 100
-"""The most applications in one change: everyone else who writes waits until all are done."""
+"""The most applications in one change. Other writers wait until all are done."""
 REF = re.compile("(order-)?([0-9]{1,19})", re.ASCII)
 
 
 class Ref(NamedTuple):
-    """Names a case in addresses: ``12`` is an application, ``order-12`` an order that came without one."""
+    """The id of a case in URLs: ``12`` is an application, ``order-12`` an order without one."""
 
     application_id: int | None
     order_id: int | None = None
@@ -32,7 +32,7 @@ class Ref(NamedTuple):
 
 
 def parse_ref(text: str) -> Ref:
-    """Raises NotFound for what names nothing."""
+    """Parse the id of a case. Raises NotFound if it is malformed."""
     found = REF.fullmatch(text)
     if not found or not 0 < int(found[2]) <= ID_LARGEST:
         raise no_such_application()
@@ -53,9 +53,9 @@ class Case(NamedTuple):
     ref: Ref
     application: Application | None
     orders: Sequence[Order]
-    """None of them where the application is held, or was taken back while it was."""
+    """Empty if the application is held, or was withdrawn while it was held."""
     animals: Sequence[Animal]
-    """Those of the orders; the one whose page the form was on comes first."""
+    """The animals of the orders, first the one whose page the form was on."""
 
     @property
     def state(self) -> str:
@@ -70,7 +70,7 @@ class Case(NamedTuple):
 
     @property
     def closed_at(self) -> datetime | None:
-        """When its orders came to where they are."""
+        """When the last of its orders changed."""
         return max((order.updated_at for order in self.orders), default=None)
 
 
@@ -82,7 +82,7 @@ def select_orders_of_case(project_id: int, ref: Ref) -> Select[Order]:
 
 
 def find_case(session: Session, project_id: int, ref: Ref) -> Case:
-    """A case of a project, to be looked at. Raises NotFound."""
+    """Return a case of a project, without a lock. Raises NotFound."""
     orders = session.scalars(select_orders_of_case(project_id, ref)).all()
     return build_case(session, project_id, ref, orders)
 
@@ -105,16 +105,16 @@ def build_case(session: Session, project_id: int, ref: Ref, orders: Sequence[Ord
 
 
 def lock_decisions(session: Session, project_id: int) -> None:
-    """Nobody else decides anything in the project until the transaction ends.
+    """Lock the decisions of a project until the transaction ends.
 
-    So what is locked after it can be locked in any order among those who decide. Whoever applies locks the
-    animals alone, by rising id, and so does ``taken_up``.
+    Decisions may therefore take later locks in any order. Applicants lock only the animals, by ascending id,
+    like ``lock_case``.
     """
     session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
 
 
 def lock_case(session: Session, project_id: int, ref: Ref) -> Case:
-    """A case of a project, to be changed: nobody else changes it or its animals. Raises NotFound."""
+    """Lock and return a case of a project and its animals. Raises NotFound."""
     lock_decisions(session, project_id)
     ids = {order.animal_id for order in session.scalars(select_orders_of_case(project_id, ref))}
     lock_animals(session, ids | animals_approved_together(session, project_id, ids))
@@ -133,7 +133,7 @@ def lock_animals(session: Session, ids: set[int]) -> None:
 
 
 def animals_approved_together(session: Session, project_id: int, ids: set[int]) -> set[int]:
-    """The animals that approved applications for these animals are for as well: they may be free again."""
+    """Return all animals of the approved applications for these animals, which may become available again."""
     approved = select(Order.application_id).where(
         Order.project_id == project_id, Order.animal_id.in_(ids), Order.status == "approved"
     )
@@ -147,7 +147,7 @@ class Promise(NamedTuple):
     who: str
     """The applicant's name; empty where it is unknown."""
     names: list[str]
-    """Of the animals that both are for."""
+    """The names of the animals that both are for."""
     at: datetime
     """When it was approved or completed."""
 

@@ -1,4 +1,4 @@
-"""One application with all that the staff know of it, and the notes that they keep on it."""
+"""The details of one application, as its staff page shows them, and the staff's notes."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -36,20 +36,20 @@ class ApplicationDetails(NamedTuple):
     notes: Sequence[ApplicationNote]
     """The newest last."""
     messages: Sequence[ApplicationMessage]
-    """What the private page shows of the staff's words, the newest last."""
+    """The staff's messages on the private page, newest last."""
     others: Others
-    """The open ones for the same animals."""
+    """The other open applications for the same animals."""
     rivals: list[InboxEntry]
-    """The first of them, in the order in which they came."""
+    """The first of ``others``, oldest first."""
     promises: list[Promise]
-    """Others that are approved for the same animals."""
+    """Other approved applications for the same animals."""
     same_address: list[InboxEntry]
-    """What else came from the same address, the newest first: ``OTHERS_SHOWN`` at most."""
+    """Other applications from the same address, newest first, ``OTHERS_SHOWN`` at most."""
     same_address_total: int
     assignee: int | None
     """The id of the member who handles it."""
     names: ActorNames
-    """Of those who took a step or wrote a note."""
+    """The names of the people in the history and notes."""
 
 
 def load_details(account_id: int, project_id: int, ref: Ref) -> ApplicationDetails:
@@ -121,7 +121,7 @@ def first_order(session: Session, ref: Ref) -> Order | None:
 
 
 def check_note(text: str) -> str:
-    """A note as it is kept. Raises Invalid."""
+    """Return a note, cleaned. Raises Invalid."""
     try:
         words = validation.lines(text, NOTE_LONGEST, "the note")
     except ValueError as error:
@@ -132,7 +132,7 @@ def check_note(text: str) -> str:
 
 
 def add_staff_note(desk: Desk, ref: Ref, text: str, now: datetime | None = None) -> None:
-    """Add to the staff's notes. Raises NotFound, Invalid, and Conflict where everything was erased."""
+    """Add to the staff's notes. Raises NotFound, Invalid, and Conflict if the data was erased."""
     now, words = now or datetime.now(UTC), check_note(text)
     with transaction() as session:
         case = lock_case(session, desk.project_id, ref)

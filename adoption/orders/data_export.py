@@ -26,11 +26,11 @@ ApplicationRow = Row[Application, Project]
 
 
 class ApplicantData(NamedTuple):
-    """What an account's projects keep under one email address."""
+    """All data of an account's projects about one email address."""
 
     email: str
     names: list[str]
-    """As they were given, each once."""
+    """The names that they gave, each once."""
     entries: list[tuple[str, str, InboxEntry]]
     """By the slug and the name of the project, the newest first."""
 
@@ -86,7 +86,7 @@ def export_applicant(desk: Desk, application_id: int, now: datetime | None = Non
 def record_for(
     session: Session, desk: Desk, action: str, applications: Sequence[Application], now: datetime
 ) -> None:
-    """An audit entry about an applicant, who stays unnamed in it."""
+    """Add an audit entry about an applicant, without their name."""
     thing = f"Applications {', '.join(str(each.id) for each in applications)}"
     trail.record(session, desk.by, action, desk.account_id, desk.project_id, thing, now=now)
 
@@ -142,5 +142,5 @@ def export_order(session: Session, order: Order) -> dict[str, Any]:
 
 
 def public_actor(actor: str) -> str:
-    """Who took a step, as the applicant is told: volunteers' own addresses are theirs."""
+    """Return the actor of a step for the applicant, without the volunteers' email addresses."""
     return actor if actor in ("", APPLICANT, HOMEWARD) else "the shelter"

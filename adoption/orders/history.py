@@ -1,4 +1,4 @@
-"""An order's history: each step that it took, who took it and when."""
+"""The history of an order: its steps, each with actor and time."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -23,13 +23,13 @@ class OrderStep(NamedTuple):
 def record_step(
     session: Session, orders: Iterable[Order], event: str, actor: str, now: datetime, detail: str = ""
 ) -> None:
-    """Write a step down, in the transaction that takes it. The orders have their ids."""
+    """Record a step of orders that already have ids, in the caller's transaction."""
     for order in orders:
         session.add(OrderEvent(order_id=order.id, event=event, actor=actor, detail=detail, created_at=now))
 
 
 def move_orders(session: Session, orders: Sequence[Order], status: str, actor: str, now: datetime) -> None:
-    """Bring orders to a status."""
+    """Change the status of orders, and record the step."""
     for order in orders:
         order.status, order.updated_at = status, now
     record_step(session, orders, status, actor, now)
@@ -38,7 +38,7 @@ def move_orders(session: Session, orders: Sequence[Order], status: str, actor: s
 def order_history(session: Session, orders: Sequence[Order], assignments: bool = False) -> list[OrderStep]:
     """Return the steps of orders that are decided together, each once, the earliest first.
 
-    ``assignments`` includes who was to handle them.
+    ``assignments`` includes their assignments to members.
     """
     found = (
         select(OrderEvent.event, OrderEvent.actor, OrderEvent.created_at, OrderEvent.detail)
@@ -53,6 +53,6 @@ def order_history(session: Session, orders: Sequence[Order], assignments: bool =
 
 
 def steps_without_events(order: Order) -> list[OrderStep]:
-    """What an order that was loaded from elsewhere tells by itself."""
+    """Return the steps of an order that was imported without events."""
     placed = OrderStep("placed", "", order.created_at)
     return [placed] if order.status == "placed" else [placed, OrderStep(order.status, "", order.updated_at)]

@@ -1,4 +1,4 @@
-"""The staff's inbox: pages of applications, and how many there are."""
+"""The staff's inbox: pages of applications and their counts."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -26,12 +26,12 @@ from adoption.orders.queries import OPEN
 from adoption.storage.database import reading
 
 COUNTED_MOST = 1_000
-"""The navigation of every page counts no further."""
+"""The largest count that the navigation shows."""
 PAGE = 25
 
 
 class InboxAnimal(NamedTuple):
-    """An animal as an entry shows it."""
+    """An animal of an entry."""
 
     id: int
     name: str
@@ -50,10 +50,10 @@ class InboxEntry(NamedTuple):
     state: str
     """As ``Case.state``."""
     at: datetime
-    """When it came."""
+    """When it was received."""
     pets: list[InboxAnimal]
     others: int
-    """How many more have applied for one of these animals and are not decided."""
+    """The number of other open applications for one of these animals."""
     assignee: str
     """The name of the member who handles it; empty for no one."""
 
@@ -81,7 +81,7 @@ class Neighbours(NamedTuple):
 
 
 class InboxCounts(NamedTuple):
-    """What the navigation counts, ``COUNTED_MOST`` at most each."""
+    """The counts in the navigation, ``COUNTED_MOST`` at most each."""
 
     to_review: int
     held: int

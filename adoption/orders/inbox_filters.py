@@ -1,4 +1,4 @@
-"""Which applications the inbox lists: its parts, and the filters on them."""
+"""Parts and filters of the inbox."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -3,8 +3,8 @@
 It is computed from the submission and the service's key, so that a form that is sent twice leads to the same
 link, and a held application's link can be emailed when it is released. Only its hash is stored.
 
-The browser shows the private link to whoever applies. The link in emails has a mark more, computed from the
-service's key, so that opening it proves that someone reads the emails.
+The browser shows the private link to anyone who applies. The link in emails also has a mark, computed from
+the service's key, so that opening it proves that someone reads the emails.
 """
 
 import base64
@@ -18,11 +18,11 @@ from adoption.orders.models import Application
 from adoption.tokens import hash_of
 
 TOKEN = re.compile("[a-z2-7]{40}")
-"""200 bits, in letters that no mail program takes for the end of a link."""
+"""200 bits, in characters that no mail program takes for the end of a link."""
 
 
 def submission_of(form: str, email: str) -> str:
-    """Names what was sent: the form, and by whom. One form shown to two people is no one submission."""
+    """Return the id of a submission: the same form sent by two people is two submissions."""
     return hashlib.sha256(f"{form}\n{email.lower()}".encode()).hexdigest()
 
 

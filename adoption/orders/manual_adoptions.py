@@ -45,7 +45,7 @@ class Adopted(NamedTuple):
 
 
 def applicants_of(session: Session, project_id: int, animal_ids: Collection[int]) -> list[OpenApplicant]:
-    """The open applications for those of these animals that are not adopted yet, oldest first."""
+    """Return the open applications for these animals, without adopted ones, oldest first."""
     found: dict[Ref, OpenApplicant] = {}
     for portion in portions(sorted(set(animal_ids))):
         rows = session.execute(
@@ -152,7 +152,7 @@ def animals_with_open_applications(session: Session, project_id: int, ids: Colle
 
 
 def case_without_application(animals: list[Animal]) -> Case:
-    """A case without an application: all open applications for these animals are its rivals."""
+    """Return a case without an application. All open applications for these animals are its rivals."""
     return Case(Ref(None, 0), None, (), animals)
 
 

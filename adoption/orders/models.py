@@ -12,11 +12,11 @@ STATUSES = ("placed", "approved", "completed", "declined", "withdrawn")
 ALL_ASKED = "phone home household why"
 
 APPLICANT, HOMEWARD = "the applicant", "Homeward"
-"""Who, beside the staff, takes a step in an order's history."""
+"""The actors in an order's history who are not staff."""
 
 
 class Order(Base):
-    """An adoption application for an animal. Several may stand for one animal; one wins."""
+    """An application to adopt one animal. An animal may have several; one is completed."""
 
     __tablename__ = "orders"
     __table_args__ = (
@@ -34,19 +34,19 @@ class Order(Base):
     application_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("applications.id", ondelete="SET NULL"), index=True
     )
-    """Who applied, and with which words; None for an order that did not come through the form."""
+    """The form that the applicant sent; None for an order that came without one."""
     status: Mapped[str] = mapped_column(String(20))
     returned_at: Mapped[datetime | None]
-    """When a completed adoption came to nothing and the animal back; the order stays completed."""
+    """When the adopted animal was returned. The order stays completed."""
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
 
 class Application(Base):
-    """What an adopter wrote in the form. Only the shelter and the adopter ever see it.
+    """The form that an adopter sent. Only the shelter and the adopter ever see it.
 
-    It stands for one order, or for one an animal where they are bonded. One that looks like spam is held:
-    it has no orders, and nobody was written to, until the staff let it through.
+    It has one order for each animal: several if they are bonded. One that looks like spam is held: it has no
+    orders, and no one is emailed, until the staff release it.
     """
 
     __tablename__ = "applications"
@@ -75,37 +75,37 @@ class Application(Base):
     link_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """Part of that secret. Raised when staff send a new link, which ends the earlier one."""
     submission: Mapped[str] = mapped_column(String(64), unique=True)
-    """Names the form that was filled in, so that sending it twice is one application."""
+    """Identifies the form that was sent, so that sending it twice is one application."""
     held_for: Mapped[str] = mapped_column(Text, default="")
-    """Why it looks like spam, as a sentence for the staff; empty when it does not."""
+    """Why it looks like spam, as a sentence for the staff; empty if it does not."""
     repeats: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether it is held only because the same address has an open application for the animal. The staff see
     it next to that one."""
     confirmed_at: Mapped[datetime | None]
     """When the link in an email to the applicant was first opened. The link that the browser shows after
-    applying does not count: whoever typed the address sees it."""
+    applying does not count, because anyone who types the address sees it."""
     erasure_notice_at: Mapped[datetime | None]
     """When the shelter was last warned that this application, still undecided, is going to be erased."""
     forgotten_at: Mapped[datetime | None]
-    """When everything personal in it was erased; its orders stay."""
+    """When its personal data was erased. Its orders stay."""
     found_by: Mapped[str] = mapped_column(Text, default="", server_default="")
-    """What the staff's search looks through: the name and the address, folded."""
+    """The folded name and address, which the staff search."""
     created_at: Mapped[datetime]
 
     def was_asked(self, question: str) -> bool:
-        """Whether the form asked this standard question."""
+        """Return whether the form asked this standard question."""
         return question in self.asked.split()
 
     @property
     def own_answer_pairs(self) -> list[tuple[str, str]]:
-        """The shelter's own questions as they were asked, and the answers; an empty one was not given."""
+        """The shelter's own questions as they were asked, with the answers; empty if not answered."""
         return [(question, answer) for question, answer in json.loads(self.own_answers)]
 
 
 @event.listens_for(Application, "before_insert")
 @event.listens_for(Application, "before_update")
 def keep_found_by(_mapper: object, _connection: object, application: Application) -> None:
-    """Whoever changes an application cannot leave the search behind."""
+    """Update the search column with every change of an application."""
     application.found_by = folded(f"{application.name} {application.email}").strip()
 
 
@@ -117,16 +117,16 @@ class OrderEvent(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id", ondelete="CASCADE"), index=True)
     event: Mapped[str] = mapped_column(String(20))
-    """A status that it came to, ``returned`` or ``assigned``."""
+    """The new status, ``returned`` or ``assigned``."""
     detail: Mapped[str] = mapped_column(String(254), default="", server_default="")
-    """The email address of the member whom it was assigned to; empty for no one."""
+    """The email address of the assigned member; empty for no one."""
     actor: Mapped[str] = mapped_column(String(254))
-    """Who did it, as an email address; ``APPLICANT`` or ``HOMEWARD`` otherwise, empty where nobody knows."""
+    """An email address, ``APPLICANT`` or ``HOMEWARD``; empty if unknown."""
     created_at: Mapped[datetime]
 
 
 class Assignment(Base):
-    """The member who handles an order. A member who leaves the account handles nothing any longer."""
+    """The member who handles an order. Deleted when the member leaves the account."""
 
     __tablename__ = "assignments"
 
@@ -139,7 +139,7 @@ class Assignment(Base):
 
 
 class ApplicationMessage(Base):
-    """Words of the staff that an applicant reads on their private page, since they could not be emailed."""
+    """A message from staff on the applicant's private page, because it could not be emailed."""
 
     __tablename__ = "application_messages"
 
@@ -152,7 +152,7 @@ class ApplicationMessage(Base):
 
 
 class ApplicationNote(Base):
-    """What staff tell each other about an application; the applicant never sees it."""
+    """A note for staff about an application. The applicant never sees it."""
 
     __tablename__ = "application_notes"
 

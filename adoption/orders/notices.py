@@ -1,4 +1,4 @@
-"""Emails to a shelter about applications that nobody has looked at: held ones, and ones soon to be erased."""
+"""Emails to a shelter about held applications, and about undecided ones that are erased soon."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""What an applicant reads about each outcome. Emails and the private page use the same words."""
+"""Texts for applicants about each outcome, for emails and the private page."""
 
 from typing import NamedTuple
 

@@ -16,20 +16,20 @@ from adoption.storage.database import reading
 from adoption.tokens import hash_of
 
 OrderRow = tuple[int, int, str, datetime, datetime]
-"""An order as the API shows it: id, animal's id, status, created, updated. Nothing of the applicant."""
+"""An order as the API shows it: id, animal id, status, created, updated. No data of the applicant."""
 
 OPEN = ("placed", "approved")
-"""The states of an order that is not decided for good."""
+"""The states of an order that is not closed."""
 
 UNDECIDED = (*OPEN, "held")
 """The states of an application that can still be withdrawn."""
 
 OUTCOMES = ("completed", "approved", "placed", "declined", "withdrawn")
-"""Of the orders of one application the first of these that is among them tells how it stands."""
+"""The state of an application is the first of these that one of its orders has."""
 
 
 def page_of_orders(project_id: int, status: str | None, after: int, limit: int) -> list[OrderRow]:
-    """A project's orders with an id above ``after``, by id, ``limit`` at most."""
+    """Return a project's orders with an id above ``after``, by id, ``limit`` at most."""
     page = (
         select(Order.id, Order.animal_id, Order.status, Order.created_at, Order.updated_at)
         .where(Order.project_id == project_id, Order.id > after)
@@ -44,7 +44,7 @@ def page_of_orders(project_id: int, status: str | None, after: int, limit: int) 
 
 
 class ShelterContact(NamedTuple):
-    """How applicants name and reach a shelter, whether its site is published or not."""
+    """The name and contact details of a shelter for applicants, also if its site is offline."""
 
     name: str
     contact_email: str
@@ -53,26 +53,26 @@ class ShelterContact(NamedTuple):
 
 
 class ApplicantView(NamedTuple):
-    """An application as the one who made it sees it."""
+    """An application as its applicant sees it."""
 
     application: Application
     names: list[str]
-    """Of the animals: the one whose page the form was on, and those it is bonded with."""
+    """The names of the animal whose page the form was on, and of those it is bonded with."""
     shelter: ShelterContact
     state: str
-    """A status of an order, ``returned``, ``held``, or ``homed`` where somebody else adopted the animals.
+    """A status of an order, ``returned``, ``held``, or ``homed`` if someone else adopted the animals.
 
-    One that is held only since its address has an open application is ``placed``: the shelter sees it next
+    One that is held only because its address has an open application is ``placed``: the shelter sees it next
     to that one, and its sender may have guessed the address.
     """
     decided_at: datetime | None
     """When the state was reached; None while it is ``placed``."""
     messages: Sequence[ApplicationMessage]
-    """What the staff have written; empty until the link in an email was opened."""
+    """The staff's messages; empty until the link in an email was opened."""
     has_unread: bool
-    """Whether there are messages that are shown once it was."""
+    """Whether there are messages that are shown only after that."""
     listings: list[Listing]
-    """Those of the animals that the public still sees."""
+    """The animals that are still public."""
 
     @property
     def is_open(self) -> bool:
@@ -112,13 +112,13 @@ def messages_to(session: Session, application_id: int | None) -> Sequence[Applic
 
 
 def select_application_by_token(token: str) -> Select[Application]:
-    # Found by its hash, whose bytes tell whoever measures the look-up nothing of the token.
+    # Looked up by its hash, so that the time of the look-up reveals nothing about the token.
     known = hash_of(token) if TOKEN.fullmatch(token) else ""
     return select(Application).where(Application.token_hash == known)
 
 
 def application_state(application: Application, orders: Sequence[Order]) -> tuple[str, datetime | None]:
-    """The state of an application, and since when it is decided."""
+    """Return the state of an application, and when it was decided."""
     if application.held_for:
         return "placed" if application.repeats else "held", None
     state = state_of_orders(orders)
@@ -137,7 +137,7 @@ def is_homed(session: Session, orders: Sequence[Order]) -> bool:
 
 
 def state_of_orders(orders: Sequence[Order]) -> str:
-    """How orders that are decided together stand: a status, or ``returned`` where all came back."""
+    """Return the state of orders that are decided together: a status, or ``returned`` if all were."""
     states = {order.status for order in orders}
     state = next((each for each in OUTCOMES if each in states), "withdrawn")
     completed = [order for order in orders if order.status == "completed"]
@@ -145,13 +145,13 @@ def state_of_orders(orders: Sequence[Order]) -> str:
 
 
 def animal_names(session: Session, first: int, ids: set[int]) -> list[str]:
-    """The animals' names, ``first`` before the others."""
+    """Return the names of the animals, ``first`` before the others."""
     names = dict(session.execute(select(Animal.id, Animal.name).where(Animal.id.in_(ids))).all())
     return [names[each] for each in sorted(ids, key=lambda each: (each != first, each)) if each in names]
 
 
 def shelter_contact(session: Session, project_id: int) -> ShelterContact:
-    """As visitors see it, or as it is edited where nothing is published."""
+    """Return the published contact details, or the draft if nothing is published."""
     live = select(Deploy).join(Project, LIVE).where(Project.id == project_id)
     project = session.get_one(Project, project_id)
     texts = session.scalar(live) or project

@@ -1,4 +1,4 @@
-"""Erasure of the personal data in applications: after its time, or when the shelter is asked to."""
+"""Erasure of the personal data in applications: after its retention period, or on request."""
 
 import logging
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""SpamSigns of spam in an application. One that is held waits until the staff let it through."""
+"""Signs of spam in an application. One that looks like spam is held until the staff release it."""
 
 import re
 from typing import NamedTuple
@@ -49,7 +49,7 @@ SALES = tuple(
 
 
 class SpamSigns(NamedTuple):
-    """What may tell a program from a person, beside the answers."""
+    """Signs of a program, apart from the answers."""
 
     trap: str
     """What the hidden field contains. A browser may fill it in, so the portal first asks to send again."""

@@ -21,7 +21,7 @@ from adoption.tokens import hash_of
 
 
 def release_application(desk: Desk, application_id: int, now: datetime | None = None) -> None:
-    """Let a held application through, as if it had come now. One that is not held stays as it is.
+    """Release a held application, as if it was sent now. One that is not held stays unchanged.
 
     Raises NotFound, also where the animal is no longer shown, and Conflict where it has been adopted or the
     same address has an open application for it, or no more new addresses may be emailed today.
@@ -34,13 +34,13 @@ def release_application(desk: Desk, application_id: int, now: datetime | None = 
         animals = lock_animals_applied_for(session, application.animal_id, desk.project_id)
         if find_open_application(session, application.animal_id, application.email):
             raise Conflict(
-                f"{application.name} has applied for {animals[0].name} again, and that one stands."
+                f"{application.name} has applied for {animals[0].name} again, and that application is open."
             )
         counted = count_address(account_of_project(session, desk.project_id), application.email, now)
         if not counted.may_be_emailed:
             raise Conflict(OVER_LIMIT.format(counted.most))
         application.held_for, application.repeats = "", False
-        # The service's key may be another than when it came, and nobody has the link yet.
+        # The service's key may have changed since it was sent, and no one has the link yet.
         application.token_hash = hash_of(own_token(application))
         place_orders(session, application, animals, desk.roots.applications, now, desk.by.name)
         record_decision(
@@ -50,7 +50,7 @@ def release_application(desk: Desk, application_id: int, now: datetime | None = 
 
 
 def delete_held_application(desk: Desk, application_id: int, now: datetime | None = None) -> None:
-    """Delete a held application and all that is in it. Raises NotFound, Conflict where it is not held."""
+    """Delete a held application with all its data. Raises NotFound, and Conflict if it is not held."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         application = lock_held_application(session, desk.project_id, application_id)
@@ -64,7 +64,7 @@ def delete_held_application(desk: Desk, application_id: int, now: datetime | Non
 
 
 def lock_held_application(session: Session, project_id: int, application_id: int) -> Application:
-    """An application of the project, while nobody else decides anything there. Raises NotFound."""
+    """Return an application, and lock the project's decisions. Raises NotFound."""
     lock_decisions(session, project_id)
     application = session.scalar(
         select(Application).where(Application.project_id == project_id, Application.id == application_id)

@@ -23,7 +23,7 @@ class Emailed(NamedTuple):
 
     told: int = 0
     waiting: int = 0
-    """Those among them who read the staff's words on their private page."""
+    """Those of them who have to read the staff's text on their private page."""
 
 
 def sum_emailed(sent: Iterable[Emailed]) -> Emailed:

@@ -1,4 +1,4 @@
-"""What each answer in an application may hold. A ValueError tells what is wrong, and the mend."""
+"""Validation of the answers in an application. A ValueError says how to fix one."""
 
 from typing import NamedTuple
 
@@ -11,11 +11,11 @@ MAIL_LONGEST = 5_000
 
 HOMES = ("own", "rent")
 COMPANY = ("young", "older", "cats", "dogs")
-"""Who may live with the applicant: children under 8, children of 8 and over, cats, dogs."""
+"""Choices for the household: children under 8, children of 8 and over, cats, dogs."""
 
 
 class Answers(NamedTuple):
-    """An application as it was filled in; its values have passed the functions below."""
+    """The answers in an application, validated by the functions below."""
 
     name: str
     email: str
@@ -61,7 +61,7 @@ YES_NO = {"yes": "Yes", "no": "No"}
 
 
 def check_own_answer(text: str, question: FormQuestion) -> str:
-    """The answer to one of the shelter's own questions, in words; empty where none is given or needed."""
+    """Return the answer to one of the shelter's own questions, in words; empty if it is not given."""
     given = validation.lines(text, OWN_ANSWER_LONGEST, "your answer")
     if not given:
         if not question.is_required:

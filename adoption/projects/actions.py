@@ -42,7 +42,7 @@ def roll_back_site(project_id: int, number: int, by: Actor = OPERATOR, now: date
 
 
 def unpublish_site(project_id: int, by: Actor = OPERATOR, now: datetime | None = None) -> None:
-    """Take a project's site offline and its animals out of every catalogue. Raises Conflict if it is."""
+    """Take a site offline and its animals out of every catalogue. Raises Conflict if it is not published."""
     with transaction() as session:
         project = lock_project(session, project_id)
         if project.live_deploy is None:

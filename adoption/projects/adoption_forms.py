@@ -31,11 +31,11 @@ STANDARD_LABELS = {
     "why": "Why would this animal suit your home?",
 }
 KINDS = {"text": "Text", "choice": "Choice from a list", "yes_no": "Yes or no"}
-"""What an own question asks for."""
+"""The kinds of answers to an own question."""
 
 
 class FormQuestion(NamedTuple):
-    """A question of the form, beside the name and the email address."""
+    """A question of the form. Name and email are always asked and are not in the list."""
 
     key: str
     """``phone``, ``home``, ``household`` or ``why``; ``own1`` and up for the shelter's own."""
@@ -187,7 +187,7 @@ def remove_question(project_id: int, key: str, by: Actor, now: datetime | None =
 def switch_question(
     project_id: int, key: str, is_asked: bool, by: Actor, now: datetime | None = None
 ) -> FormQuestion:
-    """Have a question asked or not asked. Raise NotFound."""
+    """Switch a question on or off. Raise NotFound."""
 
     def switch(questions: Questions, _number: int) -> tuple[Questions, str]:
         question = find_question(questions, key)
@@ -198,7 +198,7 @@ def switch_question(
 
 
 def reorder_questions(project_id: int, keys: Sequence[str], by: Actor, now: datetime | None = None) -> None:
-    """Put the questions in another order. Raise Conflict where ``keys`` are not exactly those of the form."""
+    """Put the questions in another order. Raise Conflict if ``keys`` are not exactly those of the form."""
 
     def reorder(questions: Questions, _number: int) -> tuple[Questions, str]:
         by_key = {question.key: question for question in questions}
@@ -230,7 +230,7 @@ def change_form(
     by: Actor,
     now: datetime | None,
 ) -> Questions:
-    """Replace the questions by what ``change`` makes of them, and record its detail in the audit log.
+    """Replace the questions by the result of ``change``, and record its detail in the audit log.
 
     ``change`` also gets the number that a new question would have.
     """

@@ -1,4 +1,4 @@
-"""All published shelters, to leaf through and to search by name and town."""
+"""The directory of published shelters, searchable by name and town."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from adoption.storage.database import reading
 BY_NAME, BY_TOWN = "name", "town"
 ORDERS: dict[str, tuple[Any, ...]] = {
     BY_NAME: (func.lower(Deploy.name), Project.id),
-    # Those that tell no town come last.
+    # Shelters without a town come last.
     BY_TOWN: (Deploy.place == "", func.lower(Deploy.place), func.lower(Deploy.name), Project.id),
 }
 
@@ -30,7 +30,7 @@ class DirectoryEntry(NamedTuple):
 class DirectoryPage(NamedTuple):
     total: int
     number: int
-    """Of this page, from 1; the last one where a later one was asked for."""
+    """The number of this page, from 1. The last page if a later one was requested."""
     last: int
     shelters: tuple[DirectoryEntry, ...]
 

@@ -51,7 +51,7 @@ class Hosts:
         self.platform = {bare_host(host) for host in spellings} - {""}
         _, colon, port = settings.platform_host.rpartition("]")[2].partition(":")
         self.port = colon + port
-        """Of all hosts of this installation, with its colon; empty for the usual one."""
+        """The port of all hosts of this installation, with its colon; empty for the default port."""
         self.above_sites = [f".{bare_host(settings.platform_host)}"]
         if self.development:
             self.above_sites.append(".localhost")
@@ -60,7 +60,7 @@ class Hosts:
         """The usual spellings of the platform's hosts, so that most requests need one comparison."""
 
     def are_platform(self, given: str | None) -> bool:
-        """Whether a ``Host`` header names the platform. In development any loopback address does."""
+        """Return whether a ``Host`` header names the platform. In development any loopback address does."""
         if given in self.usual_spellings:
             return True
         host = bare_host(given)

@@ -1,4 +1,4 @@
-"""What a shelter says of itself above its animals, as HTML that is made when the site is published."""
+"""Introductions of shelters, rendered to HTML when the site is published."""
 
 from typing import NamedTuple
 
@@ -12,11 +12,11 @@ from adoption.storage.database import reading, transaction
 from adoption.storage.prepared_statements import Prepared
 
 SHORT = 600
-"""Letters of a text that stand above the animals without pushing them out of sight."""
+"""Characters of a text that fit above the animals without hiding them."""
 
 
 class StoredIntroduction(NamedTuple):
-    """What was made of a text; each part as ``adoption.markdown.stored`` takes it."""
+    """The rendered parts of an introduction, as ``adoption.markdown.stored`` takes them."""
 
     first: str | None = None
     rest: str | None = None
@@ -39,20 +39,20 @@ STALE = (
 
 
 def stored_introduction(project_id: int) -> StoredIntroduction:
-    """Return what was made of the live text of a project."""
+    """Return the rendered live introduction of a project."""
     row = STORED.first(project_id=project_id)
     return StoredIntroduction(*row) if row else StoredIntroduction()
 
 
 def split_introduction(about: str) -> tuple[str, str]:
-    """Return what is shown at once, and what is opened by those who want to read on."""
+    """Return the part that is always shown, and the part that is shown on request."""
     text = about.replace("\r\n", "\n").strip()
     first, _, rest = (text, "", "") if len(text) <= SHORT else text.partition("\n\n")
     return first, rest.strip()
 
 
 def rendered_introduction(about: str) -> dict[str, str]:
-    """Return the columns of a deploy with what is made of its text."""
+    """Return the columns of a deploy that contain its rendered introduction."""
     first, rest = split_introduction(about)
     return {
         "about_html": to_store(first, render_prose),

@@ -8,7 +8,7 @@ from adoption.time_zones import UTC_NAME
 
 
 class SiteTexts:
-    """What a project's site says of its shelter: edited on the project, and kept with each deploy."""
+    """The texts of a site: the draft on the project, a copy with each deploy."""
 
     name: Mapped[str] = mapped_column(String(200))
     about: Mapped[str] = mapped_column(Text, default="")
@@ -18,7 +18,7 @@ class SiteTexts:
     colour: Mapped[str] = mapped_column(String(7), default="", index=True)
     """The shelter's own colour, such as ``#1d5c4b``; empty for Homeward's."""
     currency: Mapped[str] = mapped_column(String(3), default="USD")
-    """Of adoption fees, as ISO 4217 names it."""
+    """The currency of adoption fees (ISO 4217)."""
 
 
 SITE_TEXTS = tuple(SiteTexts.__annotations__)
@@ -37,11 +37,11 @@ class Project(SiteTexts, Base):
     )
     slug: Mapped[str] = mapped_column(String(63), unique=True)
     live_deploy: Mapped[int | None]
-    """Number of the deploy that visitors see; None while nothing was published."""
+    """Number of the deploy that visitors see; None while the site is offline."""
     held_digest_at: Mapped[datetime | None]
     """When the shelter was last emailed about held applications."""
     time_zone: Mapped[str] = mapped_column(String(64), default=UTC_NAME, server_default=UTC_NAME)
-    """In which the shelter's own pages and emails show times, such as ``Europe/London``."""
+    """The time zone of the shelter's staff pages and emails, such as ``Europe/London``."""
     preview_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """Part of each preview link to the site. Raised to stop the links made before."""
     preview_made_at: Mapped[datetime | None]
@@ -77,13 +77,13 @@ class Deploy(SiteTexts, Base):
     reason: Mapped[str] = mapped_column(Text, default="")
     """Why it failed, as a sentence; empty when it succeeded."""
     restores: Mapped[int | None]
-    """Number of the earlier deploy whose texts it brought back; None where it published the draft."""
+    """Number of the earlier deploy whose texts it restored; None if it published the draft."""
     published_by: Mapped[str] = mapped_column(String(254), default="", server_default="")
     """Who published it, as an email address or "the operator"."""
     about_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     about_rest_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     about_beginning: Mapped[str | None] = mapped_column(Text, deferred=True)
-    """What ``adoption.projects.introductions`` has made of ``about``; None if it was published before."""
+    """``about`` as ``adoption.projects.introductions`` rendered it; None in deploys older than that."""
     created_at: Mapped[datetime]
 
 
@@ -98,13 +98,13 @@ class AdoptionForm(Base):
     questions: Mapped[str] = mapped_column(Text)
     """A JSON array in the order of the form: ``adoption.projects.adoption_forms.Question``."""
     last_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Of the own question added last. No number is given twice: a form that someone opened before a change
-    then never answers another question."""
+    """The number of the last question added. Numbers are never reused, so that a form opened before a change
+    never answers another question."""
     changed_at: Mapped[datetime]
 
 
 class SiteWord(Base):
-    """A word of the published name and town of a project, by which a search finds its animals."""
+    """A word of a project's published name and town, for the search."""
 
     __tablename__ = "site_words"
 

@@ -29,7 +29,7 @@ class Site(NamedTuple):
 
 
 LIVE = and_(Deploy.project_id == Project.id, Deploy.number == Project.live_deploy)
-"""Joins a project with the deploy that visitors see; one that is not published has none."""
+"""Joins a project with its live deploy. An unpublished project has none."""
 
 OF_SITE = (Project.id, Project.slug, *(getattr(Deploy, text) for text in SITE_TEXTS), Project.time_zone)
 """The columns of a ``Site``, in its order."""
@@ -39,7 +39,7 @@ SITE = Prepared(_sites.where(Project.slug == bindparam("slug")))
 
 
 def site_called(slug: str) -> Site | None:
-    """The published site with this slug, or None."""
+    """Return the published site with this slug, or None."""
     row = SITE.first(slug=slug)
     return None if row is None else Site._make(row)
 
@@ -56,7 +56,7 @@ def has_colour(colour: str) -> bool:
 
 
 class ShelterChoice(NamedTuple):
-    """A published project, as one of many to choose from."""
+    """A published project in a list of choices."""
 
     project_id: int
     slug: str
@@ -65,17 +65,17 @@ class ShelterChoice(NamedTuple):
 
 
 CHOICES_MOST = 60
-"""Shelters that can be offered as a choice; among more, nobody finds one in a list."""
+"""The most shelters that are offered as a list. A longer list would be hard to use."""
 _shelters = select(Project.id, Project.slug, Deploy.name, Deploy.place).join(Deploy, LIVE)
 SOME_SHELTERS = Prepared(_shelters.limit(bindparam("limit")))
 
 
 KNOWN_FOR_SECONDS = 10
-"""How long it stays unnoticed that what were too many to choose from are so no more."""
+"""Seconds that the answer of ``are_too_many`` is cached."""
 
 
 def shelters_to_choose() -> tuple[ShelterChoice, ...]:
-    """Every published shelter by name; none where there are more than ``CHOICES_MOST``."""
+    """Return all published shelters by name; none if there are more than ``CHOICES_MOST``."""
     if are_too_many(db.engine, int(time.monotonic() / KNOWN_FOR_SECONDS)):
         return ()
     return tuple(sort_by_name(SOME_SHELTERS.rows(limit=CHOICES_MOST)))
@@ -91,7 +91,7 @@ def sort_by_name(rows: list[tuple[Any, ...]]) -> list[ShelterChoice]:
 
 
 def project_named(session: Session, slug: str) -> Project:
-    """The project with this slug. Raises NotFound."""
+    """Return the project with this slug. Raises NotFound."""
     project = session.scalar(select(Project).where(Project.slug == slug))
     if project is None:
         raise NotFound(f"There is no project called {slug!r}.")
@@ -99,7 +99,7 @@ def project_named(session: Session, slug: str) -> Project:
 
 
 NUMBER_LARGEST = 2**31 - 1
-"""Of a deploy, as its column holds it."""
+"""The largest deploy number that fits the column."""
 
 
 class TextDifference(NamedTuple):
@@ -112,13 +112,13 @@ class TextDifference(NamedTuple):
 
 
 def live_deploy_of(session: Session, project: Project) -> Deploy | None:
-    """What visitors see; None where the site is not published."""
+    """Return the deploy that visitors see; None if the site is not published."""
     number = project.live_deploy
     return None if number is None else good_deploy(session, project.id, number)
 
 
 def good_deploy(session: Session, project_id: int, number: int) -> Deploy:
-    """A deploy of this project that succeeded. Raises NotFound."""
+    """Return a successful deploy of this project. Raises NotFound."""
     found = (
         None
         if number > NUMBER_LARGEST
@@ -132,7 +132,7 @@ def good_deploy(session: Session, project_id: int, number: int) -> Deploy:
 
 
 def deploys_of(session: Session, project_id: int, before: int | None, limit: int) -> Sequence[Deploy]:
-    """The deploys of a project with numbers below ``before``, or all, the newest first."""
+    """Return the deploys of a project, newest first, with numbers below ``before`` if given."""
     found = select(Deploy).where(Deploy.project_id == project_id)
     if before is not None and before <= NUMBER_LARGEST:
         found = found.where(Deploy.number < before)
@@ -146,7 +146,7 @@ def first_published_at(session: Session, project_id: int) -> datetime | None:
 
 
 def differences(draft: SiteTexts, live: SiteTexts) -> list[TextDifference]:
-    """What would change for visitors if the draft were published now."""
+    """Return the texts that would change for visitors if the draft were published now."""
     both = [(text, getattr(live, text), getattr(draft, text)) for text in SITE_TEXTS]
     return [TextDifference(*each) for each in both if each[1] != each[2]]
 

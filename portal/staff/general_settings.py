@@ -45,7 +45,7 @@ def save_texts(place: ProjectAccess) -> Response:
     saved = save_fields(place.project.id, TEXTS, edit, actor())
     if saved.failed:
         return render_general_page(place, texts=refused_form(place, edit, saved))
-    return report_saved(place, edit, saved, "SavedSite. Visitors see it once you publish.")
+    return report_saved(place, edit, saved, "Saved. Visitors see it once you publish.")
 
 
 @staff.post("/settings/time-zone")

@@ -20,7 +20,7 @@ from portal.staff.differences import FieldConflict
 LABELS = {
     "name": "Name",
     "about": "About us",
-    "place": "ProjectAccess",
+    "place": "Place",
     "contact_email": "Contact email",
     "contact_phone": "Contact phone",
     "colour": "Colour",
