@@ -68,8 +68,8 @@ def flowed(text: str) -> str:
 def flowed_line(line: str) -> list[str]:
     """Return a paragraph as lines. All but the last end in a space, so that the next one continues it.
 
-    A line is quoted if it is ``>`` or begins with ``> `` (section 4.5). Readers remove a space at the beginning
-    of any other line, so one is added to lines that must keep their beginning (section 4.4).
+    A line is quoted if it is ``>`` or begins with ``> `` (section 4.5). Readers remove a space at the
+    beginning of any other line, so one is added to lines that must keep their beginning (section 4.4).
     """
     mark = ">" if line == ">" or line.startswith("> ") else ""
     content = line[len(mark) + 1 :] if mark else line
