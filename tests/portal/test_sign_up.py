@@ -180,7 +180,7 @@ def test_a_connection_that_asks_for_many_mails_waits(client: FlaskClient) -> Non
         answer = visitor.send("/sign-up", **SAM)
     assert answer.status_code == 429
     assert int(answer.headers["Retry-After"]) > 0
-    assert "Too many emails were requested from your connection" in answer.text
+    assert "Too many emails were requested from your network" in answer.text
     assert letters_to("sam@example.org") == []
 
 
