@@ -18,7 +18,7 @@ from wtforms import Field, Form, RadioField, SelectMultipleField, StringField, T
 from adoption.animals.profiles import Profile
 from adoption.orders import validation
 from adoption.orders.validation import COMPANY, Answers
-from adoption.projects.adoption_forms import FormQuestion
+from adoption.projects.adoption_forms import AdoptionQuestion
 from adoption.text_joining import listed
 from adoption.validation import phone
 from portal.cards import animal_path
@@ -85,7 +85,7 @@ class QuestionsForm(Checked):
 
     company = tuple(COMPANY_LABELS.items())
 
-    def __init__(self, questions: Sequence[FormQuestion], animals: str, sent: Any = None) -> None:
+    def __init__(self, questions: Sequence[AdoptionQuestion], animals: str, sent: Any = None) -> None:
         super().__init__(sent)
         self.questions = [question for question in questions if question.is_asked]
         self.animals = animals
@@ -113,14 +113,16 @@ class QuestionsForm(Checked):
         self.check(field, lambda text: validation.check_why(text, self.animals))
 
 
-def check_own(form: QuestionsForm, field: Field, question: FormQuestion) -> None:
+def check_own(form: QuestionsForm, field: Field, question: AdoptionQuestion) -> None:
     form.check(field, partial(validation.check_own_answer, question=question))
 
 
 AnyQuestionsForm = TypeVar("AnyQuestionsForm", bound=QuestionsForm)
 
 
-def form_asking(kind: type[AnyQuestionsForm], questions: Sequence[FormQuestion]) -> type[AnyQuestionsForm]:
+def form_asking(
+    kind: type[AnyQuestionsForm], questions: Sequence[AdoptionQuestion]
+) -> type[AnyQuestionsForm]:
     """Return the kind of form with a field for each of the shelter's own questions."""
     own = {question.key: StringField() for question in questions if question.is_own}
     return type(kind.__name__, (kind,), own) if own else kind

@@ -22,8 +22,8 @@ from adoption.orders.models import APPLICANT, Application, Order
 from adoption.orders.queries import (
     OPEN,
     UNDECIDED,
-    animal_names,
     application_state,
+    names_of_animals,
     select_application_by_token,
     shelter_contact,
 )
@@ -202,7 +202,7 @@ def find_sent_before(session: Session, form: str, email: str) -> tuple[Applicati
 
 def repeated_result(session: Session, application: Application) -> Applied:
     ordered = session.scalars(select(Order.animal_id).where(Order.application_id == application.id))
-    names = animal_names(session, application.animal_id, {application.animal_id, *ordered})
+    names = names_of_animals(session, application.animal_id, {application.animal_id, *ordered})
     held = bool(application.held_for) and not application.repeats
     return Applied(own_token(application), names, held, emailed=not held)
 

@@ -115,7 +115,7 @@ def inbox_page(project_id: int, sought: InboxFilter, limit: int = PAGE) -> Inbox
     """Return a page of the inbox, ``limit`` entries at most."""
     with reading() as session:
         found, position = select_entries(session, project_id, sought), position_in(sought)
-        total = count_rows(session, found)
+        total = count_entries(session, found)
         backwards = sought.before is not None
         falling = sought.oldest_first == backwards
         cursor = sought.before if backwards else sought.after
@@ -127,12 +127,12 @@ def inbox_page(project_id: int, sought: InboxFilter, limit: int = PAGE) -> Inbox
             return InboxPage([], None, None, total, 0)
         first, last = entries[0].position, entries[-1].position
         ahead = position < first if sought.oldest_first else position > first
-        number = count_rows(session, found.where(ahead)) + 1 if cursor is not None else 1
+        number = count_entries(session, found.where(ahead)) + 1 if cursor is not None else 1
     following = last if number + len(entries) <= total else None
     return InboxPage(entries, following, first if number > 1 else None, total, number)
 
 
-def count_rows(session: Session, found: Select[Order | None, Application | None]) -> int:
+def count_entries(session: Session, found: Select[Order | None, Application | None]) -> int:
     return session.scalar(select(func.count()).select_from(found.with_only_columns(1).subquery())) or 0
 
 
@@ -152,9 +152,9 @@ def neighbours_of(project_id: int, sought: InboxFilter, ref: Ref) -> Neighbours 
         ends = (older, newer) if sought.oldest_first else (newer, older)
         previous, following = (ref_of_row(*row) if row else None for row in ends)
         ahead = position <= place if sought.oldest_first else position >= place
-        is_listed = count_rows(session, found.where(position == place)) > 0
-        number = count_rows(session, found.where(ahead)) if is_listed else None
-        return Neighbours(previous, following, number, count_rows(session, found))
+        is_listed = count_entries(session, found.where(position == place)) > 0
+        number = count_entries(session, found.where(ahead)) if is_listed else None
+        return Neighbours(previous, following, number, count_entries(session, found))
 
 
 def ref_of_row(order: Order | None, application: Application | None) -> Ref:

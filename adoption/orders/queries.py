@@ -95,7 +95,7 @@ def find_application_by_token(token: str) -> ApplicantView:
         is_confirmed = application.confirmed_at is not None
         return ApplicantView(
             application,
-            animal_names(session, application.animal_id, ids),
+            names_of_animals(session, application.animal_id, ids),
             shelter_contact(session, application.project_id),
             state,
             decided_at,
@@ -144,7 +144,7 @@ def state_of_orders(orders: Sequence[Order]) -> str:
     return "returned" if completed and all(order.returned_at for order in completed) else state
 
 
-def animal_names(session: Session, first: int, ids: set[int]) -> list[str]:
+def names_of_animals(session: Session, first: int, ids: set[int]) -> list[str]:
     """Return the names of the animals, ``first`` before the others."""
     names = dict(session.execute(select(Animal.id, Animal.name).where(Animal.id.in_(ids))).all())
     return [names[each] for each in sorted(ids, key=lambda each: (each != first, each)) if each in names]

@@ -13,7 +13,7 @@ from adoption.orders.application_cases import lock_decisions, no_such_applicatio
 from adoption.orders.decision_audit import Desk, record_decision
 from adoption.orders.link_secrets import own_token
 from adoption.orders.models import Application
-from adoption.orders.queries import animal_names
+from adoption.orders.queries import names_of_animals
 from adoption.orders.retention import discard_files
 from adoption.storage import queue
 from adoption.storage.database import transaction
@@ -56,7 +56,7 @@ def delete_held_application(desk: Desk, application_id: int, now: datetime | Non
         application = lock_held_application(session, desk.project_id, application_id)
         if not application.held_for:
             raise Conflict("Nothing was deleted: this application is not held any more.")
-        names = animal_names(session, application.animal_id, {application.animal_id})
+        names = names_of_animals(session, application.animal_id, {application.animal_id})
         record_decision(session, desk, "application.discarded", names, application.id, now)
         mails = outbox.delete_emails_about(session, [application.id])
         session.delete(application)

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from adoption import validation
-from adoption.projects.adoption_forms import STANDARD_LABELS, FormQuestion
+from adoption.projects.adoption_forms import STANDARD_LABELS, AdoptionQuestion
 
 NAME_LONGEST = 200
 WHY_LONGEST = 5_000
@@ -60,7 +60,7 @@ OWN_ANSWER_LONGEST = 2_000
 YES_NO = {"yes": "Yes", "no": "No"}
 
 
-def check_own_answer(text: str, question: FormQuestion) -> str:
+def check_own_answer(text: str, question: AdoptionQuestion) -> str:
     """Return the answer to one of the shelter's own questions, in words; empty if it is not given."""
     given = validation.lines(text, OWN_ANSWER_LONGEST, "your answer")
     if not given:

@@ -34,7 +34,7 @@ KINDS = {"text": "Text", "choice": "Choice from a list", "yes_no": "Yes or no"}
 """The kinds of answers to an own question."""
 
 
-class FormQuestion(NamedTuple):
+class AdoptionQuestion(NamedTuple):
     """A question of the form. Name and email are always asked and are not in the list."""
 
     key: str
@@ -56,16 +56,18 @@ class FormQuestion(NamedTuple):
         return self.kind != "standard"
 
 
-Questions = tuple[FormQuestion, ...]
+Questions = tuple[AdoptionQuestion, ...]
 
-DEFAULT: Questions = tuple(FormQuestion(key) for key in STANDARD_LABELS)
+DEFAULT: Questions = tuple(AdoptionQuestion(key) for key in STANDARD_LABELS)
 
 
 def parse_questions(stored: str | None) -> Questions:
     """Return the questions of a stored form; the default ones for None."""
     if stored is None:
         return DEFAULT
-    return tuple(FormQuestion(**{**each, "options": tuple(each["options"])}) for each in json.loads(stored))
+    return tuple(
+        AdoptionQuestion(**{**each, "options": tuple(each["options"])}) for each in json.loads(stored)
+    )
 
 
 def load_questions(session: Session, project_id: int) -> Questions:
@@ -73,7 +75,7 @@ def load_questions(session: Session, project_id: int) -> Questions:
     return parse_questions(form.questions if form else None)
 
 
-def find_question(questions: Questions, key: str) -> FormQuestion:
+def find_question(questions: Questions, key: str) -> AdoptionQuestion:
     """Raise NotFound for a key that the form does not have."""
     for question in questions:
         if question.key == key:
@@ -92,7 +94,7 @@ class OwnQuestion(NamedTuple):
     is_required: bool = False
 
 
-def check_own_question(given: OwnQuestion, others: Sequence[FormQuestion]) -> dict[str, Any]:
+def check_own_question(given: OwnQuestion, others: Sequence[AdoptionQuestion]) -> dict[str, Any]:
     """Return the members of a question. Raise Invalid with a sentence for each wrong field."""
     values: dict[str, Any] = {"is_required": given.is_required, "options": ()}
     violations = []
@@ -115,7 +117,7 @@ def check_own_question(given: OwnQuestion, others: Sequence[FormQuestion]) -> di
     return values
 
 
-def check_question_text(text: str, others: Sequence[FormQuestion]) -> str:
+def check_question_text(text: str, others: Sequence[AdoptionQuestion]) -> str:
     given = validation.line(text, LABEL_LONGEST, "the question")
     if not given:
         raise ValueError("Enter the question, such as Do you have a garden?")
@@ -147,13 +149,15 @@ def refuse_options() -> NoReturn:
     raise ValueError(f"Choose “{KINDS['choice']}” to use these options, or delete them")
 
 
-def add_question(project_id: int, given: OwnQuestion, by: Actor, now: datetime | None = None) -> FormQuestion:
+def add_question(
+    project_id: int, given: OwnQuestion, by: Actor, now: datetime | None = None
+) -> AdoptionQuestion:
     """Add an own question at the end of the form. Raise Invalid, or Conflict when there are ten already."""
 
     def add(questions: Questions, number: int) -> tuple[Questions, str]:
         if sum(question.is_own for question in questions) >= OWN_MOST:
             raise Conflict(f"A form has at most {OWN_MOST} questions of your own. Remove one first.")
-        added = FormQuestion(f"own{number}", **check_own_question(given, questions))
+        added = AdoptionQuestion(f"own{number}", **check_own_question(given, questions))
         return (*questions, added), f"Added “{added.label}”"
 
     return change_form(project_id, add, by, now)[-1]
@@ -161,7 +165,7 @@ def add_question(project_id: int, given: OwnQuestion, by: Actor, now: datetime |
 
 def edit_question(
     project_id: int, key: str, given: OwnQuestion, by: Actor, now: datetime | None = None
-) -> FormQuestion:
+) -> AdoptionQuestion:
     """Change an own question; answers that were given keep the old one. Raise NotFound, Invalid."""
 
     def edit(questions: Questions, _number: int) -> tuple[Questions, str]:
@@ -172,9 +176,9 @@ def edit_question(
     return find_question(change_form(project_id, edit, by, now), key)
 
 
-def remove_question(project_id: int, key: str, by: Actor, now: datetime | None = None) -> FormQuestion:
+def remove_question(project_id: int, key: str, by: Actor, now: datetime | None = None) -> AdoptionQuestion:
     """Remove an own question. Answers that were given stay. Raise NotFound."""
-    removed: list[FormQuestion] = []
+    removed: list[AdoptionQuestion] = []
 
     def remove(questions: Questions, _number: int) -> tuple[Questions, str]:
         removed.append(own_question(questions, key))
@@ -186,7 +190,7 @@ def remove_question(project_id: int, key: str, by: Actor, now: datetime | None =
 
 def switch_question(
     project_id: int, key: str, is_asked: bool, by: Actor, now: datetime | None = None
-) -> FormQuestion:
+) -> AdoptionQuestion:
     """Switch a question on or off. Raise NotFound."""
 
     def switch(questions: Questions, _number: int) -> tuple[Questions, str]:
@@ -217,7 +221,7 @@ def move_question(questions: Questions, key: str, places: int) -> list[str]:
     return keys
 
 
-def own_question(questions: Questions, key: str) -> FormQuestion:
+def own_question(questions: Questions, key: str) -> AdoptionQuestion:
     question = find_question(questions, key)
     if not question.is_own:
         raise NotFound("This question is part of every form. It can be switched off, but not changed.")

@@ -8,7 +8,7 @@ from wtforms import BooleanField, Form, StringField, TextAreaField
 from adoption.accounts.access import ProjectAccess
 from adoption.errors import Conflict, Invalid
 from adoption.projects import adoption_forms as forms
-from adoption.projects.adoption_forms import FormQuestion, OwnQuestion, Questions
+from adoption.projects.adoption_forms import AdoptionQuestion, OwnQuestion, Questions
 from adoption.storage.database import reading
 from portal.access import actor
 from portal.application_forms import QuestionsForm, form_asking
@@ -136,11 +136,11 @@ def form_questions(place: ProjectAccess) -> Questions:
         return forms.load_questions(session, place.project.id)
 
 
-def to_question(question: FormQuestion) -> Response:
+def to_question(question: AdoptionQuestion) -> Response:
     return onward(url_for(".adoption_form", _anchor=f"question-{question.key}"))
 
 
-def question_form(question: FormQuestion) -> OwnQuestionForm:
+def question_form(question: AdoptionQuestion) -> OwnQuestionForm:
     return OwnQuestionForm(data={**question._asdict(), "options": "\n".join(question.options)})
 
 
@@ -159,6 +159,6 @@ def form_page(place: ProjectAccess, form: OwnQuestionForm, refusal: str = "", st
     return make_response(render_template("staff/adoption_form/index.html", **words), status)
 
 
-def edit_page(question: FormQuestion, form: OwnQuestionForm, status: int = 200) -> Response:
+def edit_page(question: AdoptionQuestion, form: OwnQuestionForm, status: int = 200) -> Response:
     words = {"question": question, "form": form, "kinds": forms.KINDS}
     return make_response(render_template("staff/adoption_form/edit.html", **words), status)

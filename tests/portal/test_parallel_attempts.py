@@ -72,13 +72,15 @@ class World(NamedTuple):
 
 
 def wrong_passwords(world: World) -> Case:
-    world.patch.setattr(sessions, "goes_with", world.attempts.holding(sessions.goes_with))
+    world.patch.setattr(sessions, "verify_password", world.attempts.holding(sessions.verify_password))
     form = {"email": world.owner.email, "password": "not the password"}
     return Case("/sign-in", lambda _: form, lambda: world.attempts.made, 8)
 
 
 def wrong_current_passwords(world: World) -> Case:
-    world.patch.setattr(personal_details, "goes_with", world.attempts.holding(personal_details.goes_with))
+    world.patch.setattr(
+        personal_details, "verify_password", world.attempts.holding(personal_details.verify_password)
+    )
     form = {"password": "not the password"}
     return Case("/account/identity", lambda _: form, lambda: world.attempts.made, 8)
 
@@ -87,7 +89,9 @@ def wrong_names(world: World) -> Case:
     animal = factories.animal(Project(id=world.owner.project_id))
     link = applying.link_in(applying.apply(world.app.test_client(), animal))
     plain = world.attempts.holding(applicant_checks.comparable_name)
-    world.patch.setattr(applicant_checks, "plain", lambda name: plain(name) if "Name" in name else name)
+    world.patch.setattr(
+        applicant_checks, "comparable_name", lambda name: plain(name) if "Name" in name else name
+    )
     return Case(link, lambda number: {"name": f"Name {number}"}, lambda: world.attempts.made, 10)
 
 

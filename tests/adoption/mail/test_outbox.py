@@ -143,7 +143,7 @@ def test_an_address_that_is_none_does_not_keep_the_others_back(
     assert send_due(post, clock) == 1
     broken, _ = letters()
     assert (broken.next_try_at, broken.sent_at) == (None, None)
-    assert "Not an address" in broken.failure
+    assert "Not a valid email address" in broken.failure
 
 
 def test_a_letter_whose_sender_died_is_sent_by_another_as_the_same_mail(

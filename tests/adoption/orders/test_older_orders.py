@@ -6,6 +6,7 @@ from flask_migrate import downgrade, upgrade
 from sqlalchemy import select
 
 from adoption.orders import inbox
+from adoption.orders.inbox_filters import InboxFilter
 from adoption.orders.models import OrderEvent
 from adoption.storage.database import db, reading
 from tests.cast import Colleague
@@ -28,6 +29,6 @@ def test_they_get_the_history_that_is_known_and_are_found(
         ("placed", "the applicant"),
         ("declined", ""),
     ]
-    [entry] = inbox.inbox_page(owner.project_id, inbox.Sought("all", words="zoe mull")).entries
+    [entry] = inbox.inbox_page(owner.project_id, InboxFilter("all", words="zoe mull")).entries
     assert entry.application is not None
     assert entry.application.name == "Zoë Müller"

@@ -216,12 +216,13 @@ def test_own_answers_are_in_the_export_and_in_the_email_and_erased_with_the_rest
 ) -> None:
     add(owner, **VET)
     apply(client, animal, own1="Greenfield Vets, Alderbrook")
-    exported = owner.post("applicants/export?email=sam@example.org")
+    [application_id] = [each.id for each in applications()]
+    exported = owner.post(f"applicants/{application_id}/export")
     [application] = json.loads(exported.text)["applications"]
     assert application["ownAnswers"] == [
         {"question": "Who is your vet?", "answer": "Greenfield Vets, Alderbrook"}
     ]
-    owner.post("applicants/erasure?email=sam@example.org")
+    owner.post(f"applicants/{application_id}/erasure")
     [erased] = applications()
     assert erased.own_answers == "[]"
 

@@ -12,7 +12,7 @@ from adoption.animals.models import Animal
 from adoption.mail.mime import build_message
 from adoption.mail.models import OutgoingEmail
 from adoption.orders import inbox
-from adoption.orders.inbox import Sought
+from adoption.orders.inbox_filters import InboxFilter
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
@@ -143,9 +143,9 @@ def test_a_page_of_the_inbox_asks_the_same_number_of_questions_however_long_it_i
     biscuit = animal(owner)
     many_applications(owner, biscuit, 30)
     with statements() as asked:
-        inbox.inbox_page(owner.project_id, Sought(), 2)
+        inbox.inbox_page(owner.project_id, InboxFilter(), 2)
         of_two = len(asked)
-        inbox.inbox_page(owner.project_id, Sought(), 25)
+        inbox.inbox_page(owner.project_id, InboxFilter(), 25)
     assert (of_two, len(asked)) == (6, 12)
 
 
