@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from adoption.animals.spreadsheets import age_parser, breeds, cell_parsers, dates, sex_parser, status_parsers
 from adoption.animals.spreadsheets.text_cache import TEXT_LONGEST
-from api.paging import parameters_in
+from api.query_parameters import parameters_in
 from portal.body_limits import FIELDS_MOST, QUERY_LONGEST, STAFF_FORM_LARGEST
 from tests import staffing
 from tests.cast import PASSWORD, Colleague, Shelter
