@@ -61,9 +61,9 @@ class InboxEntry(NamedTuple):
 class InboxPage(NamedTuple):
     entries: list[InboxEntry]
     next: int | None
-    """``Sought.after`` of the next page."""
+    """``InboxFilter.after`` of the next page."""
     previous: int | None
-    """``Sought.before`` of the previous page."""
+    """``InboxFilter.before`` of the previous page."""
     total: int
     """Entries on all pages."""
     first: int

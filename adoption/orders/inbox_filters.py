@@ -21,7 +21,7 @@ BOXES = {
 """The parts of the inbox, each with the statuses of its orders. ``all`` leaves out held applications."""
 
 UNASSIGNED = 0
-"""As ``Sought.assignee``: the applications that no member is assigned to."""
+"""As ``InboxFilter.assignee``: the applications that no member is assigned to."""
 
 
 class InboxFilter(NamedTuple):

@@ -7,9 +7,11 @@ from io import BytesIO
 
 import pytest
 from apiflask import APIFlask
-from sqlalchemy import select
+from flask.testing import FlaskClient
+from sqlalchemy import select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from adoption.accounts.models import Account
 from adoption.animals.actions import NewAnimal, add_animal
 from adoption.animals.models import Animal
 from adoption.audit.trail import OPERATOR
@@ -26,6 +28,15 @@ from tests import cast
 from tests.statements import next_connection
 
 pytestmark = pytest.mark.settings("embedded")
+
+
+@pytest.fixture
+def shelter(client: FlaskClient) -> cast.Shelter:
+    """A shelter without a limit on animals: each is then added by one statement."""
+    made = cast.shelter(client)
+    with transaction() as session:
+        session.execute(update(Account).values(plan="enterprise"))
+    return made
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from adoption.animals.spreadsheets import age_parser, breeds, cell_parsers, dates, sex_parser, status_parsers
 from adoption.animals.spreadsheets.text_cache import TEXT_LONGEST
-from api.query_parameters import parameters_in
+from api.query_parameters import validated_query
 from portal.body_limits import FIELDS_MOST, QUERY_LONGEST, STAFF_FORM_LARGEST
 from tests import staffing
 from tests.cast import PASSWORD, Colleague, Shelter
@@ -78,9 +78,9 @@ def test_a_host_of_more_than_255_characters_is_no_host_and_is_not_kept(client: F
 
 
 def test_a_long_query_of_the_api_is_not_kept(shelter: Shelter) -> None:
-    kept = parameters_in.cache_info().currsize
+    kept = validated_query.cache_info().currsize
     assert shelter.get("/v1/pets?cursor=" + "a" * 10_000).status_code == 400
-    assert parameters_in.cache_info().currsize == kept
+    assert validated_query.cache_info().currsize == kept
 
 
 KEPT_BY_TEXT = {

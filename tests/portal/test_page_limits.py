@@ -16,7 +16,7 @@ from tests.portal.conftest import Install
 
 pytestmark = pytest.mark.settings("embedded")
 
-VALUES = {"address": "1", "animal_id": 1, "import_id": 1, "name": "name", "part": "1"}
+VALUES = {"address": "1", "animal_id": 1, "application_id": 1, "import_id": 1, "name": "name", "part": "1"}
 
 
 @pytest.fixture

@@ -89,14 +89,14 @@ def test_the_process_has_a_limit_of_cpu_time() -> None:
     """The kernel ends it with SIGXCPU then."""
     program = """
 import resource
-from adoption.animals import picture_subprocess
+from adoption.animals import image_subprocess
 from adoption.errors import FileRefused
 
 def develop(_data):
     raise FileRefused(str(resource.getrlimit(resource.RLIMIT_CPU)[0]))
 
-picture_subprocess.develop = develop
-picture_subprocess.main()
+image_subprocess.develop = develop
+image_subprocess.main()
 """
     run = subprocess.run(
         [sys.executable, "-c", program], input=b"", cwd=ROOT, capture_output=True, check=True

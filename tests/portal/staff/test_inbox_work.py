@@ -314,7 +314,7 @@ def test_a_decline_is_not_undone_after_a_day_or_after_an_erasure(
     assert "was declined more than a day ago" in result(owner, answer)
     other = applied(client, biscuit, "bea")
     owner.post(f"applications/{other}/refusal?seen=placed", {"words": ""})
-    owner.post("applicants/erasure?email=bea@example.org", {"email": "bea@example.org"})
+    owner.post(f"applicants/{other}/erasure")
     assert "which were erased" in result(owner, owner.post(f"applications/reopening?ref={other}"))
     assert orders(owner) == [(biscuit, "declined")] * 2
 

@@ -252,7 +252,9 @@ def test_a_process_remembers_a_part_of_the_room_for_a_few_seconds(
     app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted: list[int] = []
-    monkeypatch.setattr(plan_caps, "animals_of", lambda account_id: counted.append(account_id) or 0)
+    monkeypatch.setattr(
+        plan_caps, "count_account_animals", lambda account_id: counted.append(account_id) or 0
+    )
     with transaction() as session:
         for _ in range(2_000 // plan_caps.KEPT_SHARE):
             plan_caps.take_animals(session, owner.project_id)
