@@ -130,7 +130,7 @@ def handing_out(app: Flask, hosts: list[str]) -> float:
 
 
 def cost_when_warm(cost: Callable[[Flask, list[str]], float], app: Flask, hosts: list[str]) -> float:
-    """Measure after a round that does not count, since the processor's caches still contain the other service."""
+    """Measure after a round that does not count: the processor's caches still contain the other service."""
     cost(app, hosts)
     return cost(app, hosts)
 

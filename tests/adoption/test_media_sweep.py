@@ -1,6 +1,6 @@
 """Stored files are compared with their rows once a day, in a folder and in a bucket."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from apiflask import APIFlask
@@ -22,7 +22,9 @@ from tests.photographs import photo, scene
 
 pytestmark = pytest.mark.settings("embedded")
 
-TOMORROW = utc_now() + UNTOUCHED_FOR + timedelta(minutes=1)
+
+def tomorrow() -> datetime:
+    return utc_now() + UNTOUCHED_FOR + timedelta(minutes=1)
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +50,7 @@ def test_old_files_without_a_row_are_removed(elm: Project, store: PhotoStore) ->
     with transaction() as session:  # as if the process had died before it removed the files
         session.execute(delete(Photo).where(Photo.id == other.id))
     assert sweep() == 0
-    assert sweep(TOMORROW) == len(photo_file_names(other.digest, other.width)) + 2
+    assert sweep(tomorrow()) == len(photo_file_names(other.digest, other.width)) + 2
     assert names_in(store) == {*photo_file_names(one.digest, one.width), "notes.txt"}
     assert alert(FILES_MISSING) is None
 
@@ -58,10 +60,10 @@ def test_the_file_of_a_photo_that_is_ready_is_removed_and_not_that_of_one_that_w
 ) -> None:
     upload = {"account_id": elm.account_id, "animal_id": factories.animal(elm), "created_at": utc_now()}
     with transaction() as session:
-        session.add(PhotoUpload(**upload, file_key="uploads/0a", finished_at=TOMORROW))
+        session.add(PhotoUpload(**upload, file_key="uploads/0a", finished_at=tomorrow()))
         session.add(PhotoUpload(**upload, file_key="uploads/0b"))
     store.keep({"uploads/0a": b"x", "uploads/0b": b"x"})
-    assert sweep(TOMORROW) == 1
+    assert sweep(tomorrow()) == 1
     assert names_in(store) == {"uploads/0b"}
 
 
@@ -76,12 +78,12 @@ def test_photos_whose_files_are_missing_are_reported_until_they_are_back(
     store.drop([lost, shared_name(kept.digest)])
     sweep()
     assert alert(FILES_MISSING) is None, "they may be about to be written"
-    sweep(TOMORROW)
+    sweep(tomorrow())
     found = alert(FILES_MISSING)
     assert found is not None
     assert found.detail == f"12 photos, of animals {', '.join(map(str, ids[:10]))} and 2 more."
     store.keep({lost: content})
-    sweep(TOMORROW + timedelta(days=1))
+    sweep(tomorrow() + timedelta(days=1))
     assert alert(FILES_MISSING) is None, "older pictures have no file to share"
 
 
@@ -91,12 +93,12 @@ def test_nothing_is_removed_while_another_service_uses_the_store(
     theirs = {f"{'a' * 64}-400.webp", "uploads/0a"}
     store.keep(dict.fromkeys(sorted(theirs), b"x") | {f"{SERVICES}/other.example": b""})
     for _ in range(2):
-        assert sweep(TOMORROW) == 0
+        assert sweep(tomorrow()) == 0
     assert names_in(store) == theirs
     found = alert(FILES_SHARED)
     assert found is not None
     assert "other.example" in found.detail
     assert f"This service is {app.config['HOMEWARD'].platform_name}." in found.detail
     store.drop([f"{SERVICES}/other.example"])
-    assert sweep(TOMORROW + timedelta(days=1)) == 2
+    assert sweep(tomorrow() + timedelta(days=1)) == 2
     assert alert(FILES_SHARED) is None

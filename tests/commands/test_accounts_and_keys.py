@@ -123,7 +123,7 @@ def test_a_key_is_revoked_once(homeward: Homeward) -> None:
         key_id = session.scalars(select(ApiKey.public_id)).one()
     assert homeward("key", "revoke", key_id).exit_code == 0
     again = homeward("key", "revoke", key_id)
-    assert (again.exit_code, again.stderr) == (1, f"Error: The key {key_id} was revoked already.\n")
+    assert (again.exit_code, again.stderr) == (1, f"Error: The key {key_id} is already revoked.\n")
     assert homeward("key", "revoke", "nobody").stderr.startswith("Error: There is no key with the id nobody.")
 
 

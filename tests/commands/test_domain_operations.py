@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -152,8 +151,8 @@ def test_a_domain_that_waits_for_a_limit_of_all_orders_says_so(homeward: Run, al
 def test_the_platforms_own_certificate_is_listed_first(
     homeward: Run, app: APIFlask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = replace(
-        app.config["HOMEWARD"], orders_platform_certificate=True, platform_host="homeward.example"
+    known = app.config["HOMEWARD"].model_copy(
+        update={"orders_platform_certificate": True, "platform_host": "homeward.example"}
     )
     monkeypatch.setitem(app.config, "HOMEWARD", known)
 

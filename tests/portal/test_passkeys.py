@@ -128,7 +128,7 @@ def test_what_is_no_proof_adds_no_passkey(owner: Colleague, outsider: Colleague)
     assert UNREADABLE in page
     taken = Device()
     add(outsider, taken)
-    assert "This passkey is there already" in add(owner, taken)
+    assert "You have already added this passkey" in add(owner, taken)
     owner.post("/account/passkeys", {"answer": "{}"})
     assert "That took too long" in owner.get("/account").text
     assert 'action="/account/passkeys/' not in owner.get("/account").text

@@ -1,7 +1,5 @@
 """An apex and its www: added in one step, verified by one press."""
 
-from dataclasses import replace
-
 import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
@@ -24,8 +22,8 @@ ADDRESS = "203.0.113.24"
 def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
-    told = replace(
-        app.config["HOMEWARD"], dns_servers=(tuple(name_server),), cname_target="sites.example.com"
+    told = app.config["HOMEWARD"].model_copy(
+        update={"dns_servers": (tuple(name_server),), "cname_target": "sites.example.com"}
     )
     monkeypatch.setitem(app.config, "HOMEWARD", told)
     monkeypatch.setattr(domains, "TARGET", "sites.example.com")

@@ -1,6 +1,5 @@
 """Whose form the records of a domain are typed into, by the names of its zone's servers."""
 
-from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -35,8 +34,8 @@ SERVERS = {
 def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
-    told = replace(
-        app.config["HOMEWARD"], dns_servers=(tuple(name_server),), cname_target="sites.example.com"
+    told = app.config["HOMEWARD"].model_copy(
+        update={"dns_servers": (tuple(name_server),), "cname_target": "sites.example.com"}
     )
     monkeypatch.setitem(app.config, "HOMEWARD", told)
     return domains.on_pro(owner)

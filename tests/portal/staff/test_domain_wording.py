@@ -1,7 +1,5 @@
 """Sentences of the page of domains that a volunteer who knows no DNS can follow."""
 
-from dataclasses import replace
-
 import pytest
 from apiflask import APIFlask
 
@@ -57,11 +55,12 @@ WORLDS = {
 def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
-    told = replace(
-        app.config["HOMEWARD"],
-        dns_servers=(tuple(name_server),),
-        cname_target=TARGET,
-        acme_directory="https://ca.example/directory",
+    told = app.config["HOMEWARD"].model_copy(
+        update={
+            "dns_servers": (tuple(name_server),),
+            "cname_target": TARGET,
+            "acme_directory": "https://ca.example/directory",
+        }
     )
     monkeypatch.setitem(app.config, "HOMEWARD", told)
     return domains.on_pro(owner)

@@ -1,7 +1,6 @@
 """The page of domains: added, looked at, put right, sent on and removed."""
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html import unescape
 
@@ -34,8 +33,8 @@ def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
     """The owner, on a plan with domains, of a service that asks the test's own DNS."""
-    told = replace(
-        app.config["HOMEWARD"], dns_servers=(tuple(name_server),), cname_target="sites.example.com"
+    told = app.config["HOMEWARD"].model_copy(
+        update={"dns_servers": (tuple(name_server),), "cname_target": "sites.example.com"}
     )
     monkeypatch.setitem(app.config, "HOMEWARD", told)
     monkeypatch.setattr(domains, "TARGET", "sites.example.com")

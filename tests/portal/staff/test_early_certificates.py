@@ -1,6 +1,5 @@
 """The offer of a certificate before DNS is switched."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from html import unescape
 
@@ -27,11 +26,12 @@ def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
     """The owner, on a plan with domains, of a service that orders certificates and has a DNS hook."""
-    known = replace(
-        app.config["HOMEWARD"],
-        dns_servers=(tuple(name_server),),
-        acme_directory="https://ca.test/directory",
-        acme_dns_zone=ZONE,
+    known = app.config["HOMEWARD"].model_copy(
+        update={
+            "dns_servers": (tuple(name_server),),
+            "acme_directory": "https://ca.test/directory",
+            "acme_dns_zone": ZONE,
+        }
     )
     monkeypatch.setitem(app.config, "HOMEWARD", known)
     return domains.on_pro(owner)

@@ -235,7 +235,7 @@ def test_a_lifted_ban_is_remembered_by_the_next_one(owner: Colleague) -> None:
 def test_a_ban_that_is_over_is_told_when_somebody_lifts_it(owner: Colleague) -> None:
     row = row_of(made(owner))
     owner.post(f"keys/{row.id}/ban-lifting")
-    assert "not banned any more" in owner.get("keys").text
+    assert "no longer banned" in owner.get("keys").text
 
 
 @pytest.mark.settings("embedded")
