@@ -38,6 +38,7 @@ from serving.limiter import set_up_limiter
 from serving.memory import return_large_blocks
 from serving.stopped_connections import close_stopped_connections
 from serving.watchdog import start_watchdog
+from serving.worker_processors import worker_processors
 
 gc.freeze()
 gc.enable()
@@ -96,6 +97,7 @@ def create_server() -> Limited:
     begin_as_child()
     return_large_blocks()
     share_interpreter()
+    worker_processors.take()
     app = create_app()
     settings: Settings = app.config["HOMEWARD"]
     set_up_logs(settings.environment)

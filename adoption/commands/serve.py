@@ -30,6 +30,7 @@ from adoption.settings import Settings
 from adoption.storage.database import db
 from serving.granian_server import ADDRESS, web_server
 from serving.replacements import log_replacements
+from serving.worker_processors import worker_processors
 
 log = logging.getLogger("homeward.serve")
 
@@ -65,6 +66,7 @@ def serve(workers: int | None, threads: int | None) -> None:
     web = web_server("wsgi:create_server", settings.port, workers or settings.workers)
     beside = list(begin_beside(settings, lambda: bool(web.interrupt_signal)))
     log_replacements(lambda: bool(web.interrupt_signal))
+    worker_processors.open()
     try:
         serve_web(web)
     finally:
