@@ -72,6 +72,11 @@
     else say(waiting.length === 1 ? "1 photo chosen" : `${waiting.length} photos chosen`);
   };
 
+  const takeFrom = (input) => {
+    take([...input.files], input.closest("[data-drop]"));
+    input.value = "";
+  };
+
   const go = (address) => {
     waiting.forEach((entry) => (entry.to ??= address));
     if (!sending) next();
@@ -151,11 +156,10 @@
   };
 
   document.addEventListener("change", (event) => {
-    const area = event.target.closest("[data-drop]");
-    if (!area) return;
-    take([...event.target.files], area);
-    event.target.value = "";
+    if (event.target.closest("[data-drop]")) takeFrom(event.target);
   });
+  // Files that were chosen before this script had arrived.
+  for (const input of document.querySelectorAll("[data-drop] input[type=file]")) if (input.files.length) takeFrom(input);
   for (const type of ["dragover", "dragleave", "drop"])
     document.addEventListener(type, (event) => {
       document.querySelector("[data-drop]")?.toggleAttribute("data-over", type === "dragover" && Boolean(event.target.closest?.("[data-drop]")));

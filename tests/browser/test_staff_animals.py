@@ -88,6 +88,19 @@ def test_an_animal_is_added_with_its_photos(page: Page, site: Site, script: bool
     expect(page.get_by_label("Female", exact=True)).to_be_checked()
 
 
+@pytest.mark.parametrize("size", ["phone"])
+def test_photos_that_are_chosen_before_the_script_has_loaded_are_kept(page: Page, site: Site) -> None:
+    held: list[Route] = []
+    page.route(re.compile("uploads"), lambda route: held.append(route))
+    let_in(page)
+    page.goto(site.places["staff-animal-new"], wait_until="commit")
+    page.get_by_label("Choose photos").set_input_files(PHOTOS)
+    expect(page.locator("[data-waiting] canvas")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    expect(page.locator("[data-waiting] canvas")).to_have_count(len(PHOTOS))
+
+
 @pytest.mark.parametrize(("size", "script"), [("phone", True), ("phone", False)])
 def test_on_a_phone_the_form_begins_with_the_photo_and_its_button_stays_in_view(
     page: Page, site: Site
