@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
@@ -18,12 +19,13 @@ import pytest
 from adoption.logs import set_up_logs
 from serving.concurrency import Limited, Policy
 from serving.granian_server import web_server
-from serving.replacements import log_replacements
+from serving.replacements import CHECK_EVERY, log_replacements
 from serving.watchdog import seconds_left, start_watchdog
 from tests.servers import ALONE, free_port
 from tests.waiting import wait_for
 
-LIMIT = 0.5
+LIMIT = 3.0
+"""Seconds. An idle worker lives only if the watchdog checks more often than this."""
 
 
 def create_application() -> Limited:
@@ -74,7 +76,8 @@ def test_a_worker_that_hangs_or_dies_is_replaced_and_the_log_has_the_reason(
     serving: tuple[int, Path], path: str, reason: str
 ) -> None:
     port, log = serving
-    first = get(port, "/")
+    first, begun = get(port, "/"), time.monotonic()
+    wait_for("a check that sees this worker", lambda: time.monotonic() > begun + 3 * CHECK_EVERY)
     assert get(port, path) == b""
     wait_for("another worker", lambda: get(port, "/") not in (b"", first))
     wait_for("a line in the log", lambda: log.read_text().endswith("\n"))
