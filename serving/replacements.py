@@ -13,7 +13,7 @@ from serving.watchdog import LIMIT, last_words
 log = logging.getLogger("homeward.processes")
 
 CHECK_EVERY = 0.1
-"""Seconds. No worker dies unseen between two checks, because its imports take longer."""
+"""Seconds. Workers take longer than this to load the application, so none dies unseen."""
 WEB_WORKER = "granian-worker"
 """Granian's name for its worker processes."""
 
