@@ -61,9 +61,7 @@ def receive_photo(
     plan_caps.take_photo_bytes(project_id, 0)
     account_id = account_id_of_project(project_id)
     with reading() as session:
-        find_animal(session, project_id, animal_id)
-        refuse_more(session, animal_id)
-        refuse_crowd(session, account_id)
+        demand_room(session, project_id, animal_id, account_id)
     made = PhotoUpload(
         account_id=account_id,
         animal_id=animal_id,
@@ -76,10 +74,8 @@ def receive_photo(
     the_store().keep({made.file_key: data})
     try:
         with transaction() as session:
-            lock_account(session, made.account_id)
-            find_animal(session, project_id, animal_id)
-            refuse_more(session, animal_id)
-            refuse_crowd(session, made.account_id)
+            lock_account(session, account_id)
+            demand_room(session, project_id, animal_id, account_id)
             session.add(made)
             session.flush()
             if note is not None:
@@ -88,6 +84,13 @@ def receive_photo(
         drop_files([made.file_key])
         raise
     return made
+
+
+def demand_room(session: Session, project_id: int, animal_id: int, account_id: int) -> None:
+    """Raise NotFound for the animal, or a Conflict if it or its account can have no more photos."""
+    find_animal(session, project_id, animal_id)
+    refuse_more(session, animal_id)
+    refuse_crowd(session, account_id)
 
 
 def begin_processing() -> None:

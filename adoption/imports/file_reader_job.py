@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import IO, Any
 
-from sqlalchemy import ColumnElement, and_, exists, or_, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy.orm import Session
 
 from adoption.account_turns import AccountTurns, lock_account
 from adoption.animals.spreadsheets.import_options import ImportOptions
@@ -19,7 +19,7 @@ from adoption.clocks import Clock, utc_now
 from adoption.errors import FileRefused, Invalid, Refusal, Unavailable
 from adoption.imports import files
 from adoption.imports.actions import NOT_READ, as_staff, queue_run
-from adoption.imports.job_lease import Heartbeat, ImportClaim, load_claim
+from adoption.imports.job_lease import Heartbeat, ImportClaim, accounts_waiting, load_claim
 from adoption.imports.mappings import preview_remembered
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER
@@ -57,16 +57,8 @@ def is_file_waiting(now: datetime) -> ColumnElement[bool]:
 
 def accounts_with_files(now: datetime) -> list[int]:
     """Return the accounts that have waiting files and none in progress."""
-    other, theirs = aliased(Import), aliased(Project)
-    busy = exists().where(
-        other.state == "reading",
-        other.beat_at >= now - STALE_AFTER,
-        theirs.id == other.project_id,
-        theirs.account_id == Project.account_id,
-    )
-    waiting = select(Project.account_id).join(Import, Import.project_id == Project.id)
     with reading() as session:
-        return list(session.scalars(waiting.where(is_file_waiting(now), ~busy).distinct()))
+        return list(session.scalars(accounts_waiting(is_file_waiting(now), "reading", now)))
 
 
 def claim_next_file(now: datetime) -> ImportClaim | None:

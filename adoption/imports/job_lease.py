@@ -73,19 +73,20 @@ class ImportClaim(NamedTuple):
 def claimable(now: datetime) -> list[int]:
     """Return the accounts that have waiting imports and none running."""
     with reading() as session:
-        return list(session.scalars(accounts_waiting(now)))
+        return list(session.scalars(accounts_waiting(may_be_taken(now), "running", now)))
 
 
-def accounts_waiting(now: datetime) -> Select[Any]:
+def accounts_waiting(is_waiting: ColumnElement[bool], busy_state: str, now: datetime) -> Select[Any]:
+    """Select the accounts with a waiting import, and none in ``busy_state`` that a job works on."""
     other, theirs = aliased(Import), aliased(Project)
     busy = exists().where(
-        other.state == "running",
+        other.state == busy_state,
         other.beat_at >= now - STALE_AFTER,
         theirs.id == other.project_id,
         theirs.account_id == Project.account_id,
     )
     waiting = select(Project.account_id).join(Import, Import.project_id == Project.id)
-    return waiting.where(may_be_taken(now), ~busy).distinct()
+    return waiting.where(is_waiting, ~busy).distinct()
 
 
 def may_be_taken(now: datetime) -> ColumnElement[bool]:
@@ -104,7 +105,12 @@ def take_up(now: Clock) -> ImportClaim | None:
 def take(session: Session, account_id: int, now: datetime) -> ImportClaim | None:
     """Claim the import of an account that has waited longest, unless another of the account runs."""
     lock_account(session, account_id)
-    if session.scalar(accounts_waiting(now).where(Project.account_id == account_id)) is None:
+    if (
+        session.scalar(
+            accounts_waiting(may_be_taken(now), "running", now).where(Project.account_id == account_id)
+        )
+        is None
+    ):
         return None
     import_id = session.scalar(
         select(Import.id)
