@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import delete, exists, func, or_, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
@@ -189,9 +189,3 @@ def forget_uploads(now: datetime | None = None) -> None:
     with transaction() as session:
         before = (now or datetime.now(UTC)) - KEPT_FOR
         session.execute(delete(PhotoUpload).where(PhotoUpload.finished_at < before))
-
-
-def has_file(key: str) -> bool:
-    """Return whether an unfinished upload refers to this file."""
-    with reading() as session:
-        return bool(session.scalar(select(exists().where(PhotoUpload.file_key == key, UNFINISHED))))
