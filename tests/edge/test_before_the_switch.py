@@ -42,12 +42,17 @@ def test_a_certificate_is_there_before_the_switch_and_the_site_live_at_once(worl
     assert (answer.status, b"Elm Road" in answer.body) == (200, True)
     world.become("live", host)
     # The next one is ordered by DNS-01 as well, also where the authority cannot reach the host.
-    [before, _] = world.shown(host)
     world.zone.put(host, "A", OLD_SITE)
-    due(world, host)
-    world.verified()  # has the queue look for what is due
-    wait_for("another certificate", lambda: world.shown(host)[0] != before)
-    assert calls(world, target)[:3] == ["set", "remove", "set"]
+
+    def renewed_by_dns() -> bool:
+        [before, _] = world.shown(host)
+        due(world, host)
+        world.verified()  # has the queue look for what is due
+        wait_for("another certificate", lambda: world.shown(host)[0] != before)
+        return calls(world, target)[:3] == ["set", "remove", "set"]
+
+    # Pebble asks for no challenge in one of a hundred orders, whatever its settings say.
+    wait_for("a certificate by another record", renewed_by_dns)
 
 
 def test_the_first_visitor_after_the_switch_has_dns_checked(world: World) -> None:
