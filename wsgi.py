@@ -36,7 +36,6 @@ from serving.flask_app import Service
 from serving.granian_server import call_at_end
 from serving.limiter import set_up_limiter
 from serving.memory import return_large_blocks
-from serving.stopped_connections import close_stopped_connections
 from serving.watchdog import start_watchdog
 from serving.worker_processors import worker_processors
 
@@ -104,7 +103,6 @@ def create_server() -> Limited:
     limited = Limited(app, policy_of(app), settings.threads)
     call_at_end(app.extensions["homeward.tally"].end)
     start_watchdog(limited.started)
-    close_stopped_connections(settings.port)
     return limited
 
 
