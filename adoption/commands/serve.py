@@ -23,11 +23,11 @@ from adoption.commands import saying_refusals
 from adoption.commands.startup_warnings import warnings_of
 from adoption.commands.supervision import Kept, begin_as_child, hold_sigterm_in_forks
 from adoption.commands.worker import FORK, begin_keeper
-from adoption.demo.first_run import DemoSignIn, load_on_first_run
 from adoption.errors import Unavailable
 from adoption.logs import set_up_logs
 from adoption.settings import Settings
 from adoption.storage.database import db
+from demo.first_run import DemoSignIn, load_on_first_run
 from serving.granian_server import ADDRESS, web_server
 from serving.replacements import log_replacements
 from serving.worker_processors import worker_processors

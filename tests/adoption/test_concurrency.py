@@ -10,10 +10,10 @@ from sqlalchemy import select, text, update
 
 from adoption.accounts.actions import create_account
 from adoption.animals.models import Animal
-from adoption.demo.first_run import load_on_first_run
 from adoption.projects.actions import publish_site
 from adoption.projects.models import Deploy, Project
 from adoption.storage.database import db, is_unavailable, reading, transaction
+from demo.first_run import load_on_first_run
 from tests import cast
 from tests.locks import wait_until_blocked
 

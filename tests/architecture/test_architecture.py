@@ -21,7 +21,7 @@ def sources(root: Path, *rooms: str) -> list[Path]:
 
 
 def test_the_rules_know_no_request_and_no_template(root: Path) -> None:
-    for path in sources(root, "adoption"):
+    for path in sources(root, "adoption", "demo"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "flask":
                 assert not HTTP & {name.name for name in node.names}, path
@@ -34,13 +34,13 @@ def test_a_door_never_commits(root: Path) -> None:
 
 def test_no_name_says_nothing(root: Path) -> None:
     empty = re.compile(r"(^|_)(utils?|helpers?|managers?|common|misc|process|handle)(_|$)")
-    for path in sources(root, "adoption", "api", "portal"):
+    for path in sources(root, "adoption", "api", "demo", "portal"):
         assert not empty.search(path.stem), path
 
 
 def test_texts_come_to_a_normal_form_in_one_place(root: Path) -> None:
     """Python's own function takes the square of the length of a run of marks."""
-    for path in sources(root, "adoption", "api", "portal"):
+    for path in sources(root, "adoption", "api", "demo", "portal"):
         if path.name != "characters.py":
             assert "unicodedata.normalize" not in path.read_text(), path
 

@@ -15,11 +15,11 @@ from adoption.accounts.models import Passkey, UsageDay, User
 from adoption.animals.draft_previews import make_link
 from adoption.animals.photos import add_photo
 from adoption.audit.trail import OPERATOR
-from adoption.demo.loading import load_demo
-from adoption.demo.photographed_animals import PICTURES
 from adoption.projects.models import Project
 from adoption.settings import Settings
 from adoption.storage.database import db, transaction
+from demo.loading import load_demo
+from demo.photographed_animals import PICTURES
 from tests import factories
 from tests.browser.connected import EARLY_ZONE, TARGET, connect
 from tests.browser.imported import import_files

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from adoption.demo.photographed_animals import PICTURES
+from demo.photographed_animals import PICTURES
 from tests.browser.conftest import Open, each_way
 from tests.browser.site import Site
 from tests.browser.steps import fill, send

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from adoption.demo.photographed_animals import PICTURES
+from demo.photographed_animals import PICTURES
 from tests import photographs
 from tests.browser.conftest import Open, each_way
 from tests.browser.site import Site

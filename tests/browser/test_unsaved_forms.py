@@ -7,7 +7,7 @@ from base64 import b64encode
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from adoption.demo.photographed_animals import PICTURES
+from demo.photographed_animals import PICTURES
 from tests.browser.conftest import opened
 from tests.browser.connected import CONNECTED_OWNER
 from tests.browser.site import Site

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from flask_migrate import upgrade
 
-from adoption.demo.loading import load_demo
 from adoption.settings import Settings
 from adoption.storage.database import db
+from demo.loading import load_demo
 from wsgi import create_app
 
 

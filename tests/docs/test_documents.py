@@ -15,7 +15,7 @@ from wsgi import create_app
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "bench/README.md")
 DOCUMENTS += ("docs/operating.md", "docs/architecture.md", "docs/performance.md", "docs/importing.md")
 
-TOPS = "adoption|api|bench|bin|deploy|docs|portal|serving|static|templates|tests"
+TOPS = "adoption|api|bench|bin|demo|deploy|docs|portal|serving|static|templates|tests"
 PATH = re.compile(rf"(?<![\w./-])((?:{TOPS})/[\w./-]*\w/?|[\w-]+\.(?:py|md|toml|lock))(?![\w-])")
 
 MADE_BY_THE_READER = {

@@ -18,8 +18,8 @@ from werkzeug.wrappers import Response
 
 from adoption import errors
 from adoption.accounts.quota_stores import open_quota_store
-from adoption.demo.loading import load_demo
 from adoption.settings import Settings
+from demo.loading import load_demo
 from portal.errors import PAGES, STATUSES, page_for
 from portal.labels import SPECIES
 from wsgi import create_app

@@ -16,12 +16,12 @@ from adoption.accounts.models import Account, Member, User
 from adoption.accounts.plans import PLANS
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
 from adoption.audit.models import AuditEntry
-from adoption.demo.first_run import load_on_first_run
-from adoption.demo.loading import CHUNK, PICTURED_MOST, load_demo
-from adoption.demo.photographed_animals import SITTERS
 from adoption.orders.models import Application, ApplicationNote, Order, OrderEvent
 from adoption.projects.models import Deploy, Project
 from adoption.storage.database import Base, db
+from demo.first_run import load_on_first_run
+from demo.loading import CHUNK, PICTURED_MOST, load_demo
+from demo.photographed_animals import SITTERS
 from tests import cast
 
 DAY = date(2026, 11, 28)

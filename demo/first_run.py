@@ -15,9 +15,9 @@ from adoption.accounts.api_key_format import SCOPES, generate_key
 from adoption.accounts.models import Account, ApiKey, Member, User
 from adoption.accounts.passwords import hash_password
 from adoption.audit.trail import Actor, record
-from adoption.demo.loading import Loading
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
+from demo.loading import Loading
 
 EMAIL = "demo@homeward.example"
 PLAN = "business"

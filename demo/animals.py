@@ -8,13 +8,13 @@ from random import Random
 from typing import Any, NamedTuple
 
 from adoption.animals.indexed_words import words_to_index
-from adoption.demo.applications import generate_orders
-from adoption.demo.care_notes import care_record
-from adoption.demo.names import EITHER, HE, SHE
-from adoption.demo.photographed_animals import PhotographedAnimal
-from adoption.demo.shuffled import Deck
-from adoption.demo.species import KINDS, DemoBreed, DemoSpecies
-from adoption.demo.stories import WORDS, Stories
+from demo.applications import generate_orders
+from demo.care_notes import care_record
+from demo.names import EITHER, HE, SHE
+from demo.photographed_animals import PhotographedAnimal
+from demo.shuffled import Deck
+from demo.species import KINDS, DemoBreed, DemoSpecies
+from demo.stories import WORDS, Stories
 
 Row = dict[str, Any]
 """A row to insert, by column. Ids that refer to the animal are filled in later."""

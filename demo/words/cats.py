@@ -1,4 +1,4 @@
-from adoption.demo.words import SpeciesPhrases, split_sentences
+from demo.words import SpeciesPhrases, split_sentences
 
 CATS = SpeciesPhrases(
     found=True,

@@ -12,11 +12,11 @@ from flask.testing import FlaskClient
 from adoption.animals.image_processing import photo_file_names
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
 from adoption.animals.validation import CATEGORIES
-from adoption.demo.loading import load_demo
-from adoption.demo.photographed_animals import PICTURES, SITTERS
 from adoption.orders.models import Order
 from adoption.projects.models import Deploy, Project
-from tests.commands.test_demo import DAY, empty, everything, rows
+from demo.loading import load_demo
+from demo.photographed_animals import PICTURES, SITTERS
+from tests.demo.test_loading import DAY, empty, everything, rows
 
 pytestmark = pytest.mark.settings("embedded")
 

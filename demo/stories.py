@@ -5,12 +5,12 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from adoption.demo.shuffled import Deck
-from adoption.demo.words import SpeciesPhrases
-from adoption.demo.words.cats import CATS
-from adoption.demo.words.dogs import DOGS
-from adoption.demo.words.others import BARNYARD, BIRDS, FISH, HORSES, OTHERS, RABBITS, REPTILES, SMALL
-from adoption.demo.words.shared import PASTS, TOGETHER, WITH
+from demo.shuffled import Deck
+from demo.words import SpeciesPhrases
+from demo.words.cats import CATS
+from demo.words.dogs import DOGS
+from demo.words.others import BARNYARD, BIRDS, FISH, HORSES, OTHERS, RABBITS, REPTILES, SMALL
+from demo.words.shared import PASTS, TOGETHER, WITH
 
 WORDS = {
     "dogs": DOGS,

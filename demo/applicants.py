@@ -8,12 +8,12 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from adoption.demo.care_notes import random_person
-from adoption.demo.rows import insert_rows, reserve_ids
-from adoption.demo.words.wishes import NOTES, SPAM, WHYS
 from adoption.orders.models import APPLICANT, Application, ApplicationNote, Order, OrderEvent
 from adoption.orders.validation import COMPANY, HOMES
 from adoption.search_words import folded
+from demo.care_notes import random_person
+from demo.rows import insert_rows, reserve_ids
+from demo.words.wishes import NOTES, SPAM, WHYS
 
 Row = dict[str, Any]
 NOTED = 0.5

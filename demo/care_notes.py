@@ -3,9 +3,9 @@
 from random import Random
 from typing import Any
 
-from adoption.demo.names import FIRST, LAST, PLACES, STREETS
-from adoption.demo.species import DemoSpecies
-from adoption.demo.words.shared import ARRIVALS, NOTES
+from demo.names import FIRST, LAST, PLACES, STREETS
+from demo.species import DemoSpecies
+from demo.words.shared import ARRIVALS, NOTES
 
 
 def care_record(rng: Random, kind: DemoSpecies, intake: str, may_be_held: bool) -> dict[str, Any]:

@@ -15,18 +15,18 @@ from adoption.animals.models import Animal, Bond, CareRecord, Photo
 from adoption.animals.photos import photo_columns, store_files, store_files_for_row
 from adoption.animals.search_index import merge_index
 from adoption.audit.models import AuditEntry
-from adoption.demo.animals import DemoAnimal, Row, demo_project, generate_animals
-from adoption.demo.applicants import add_applications, add_held_applications
-from adoption.demo.care_notes import random_person
-from adoption.demo.photographed_animals import SITTERS, sitter_picture
-from adoption.demo.rows import insert_rows, reserve_ids
-from adoption.demo.shelters import DemoShelter, generate_shelters
 from adoption.orders.models import Order
 from adoption.projects.introductions import rendered_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteWord
 from adoption.projects.site_words import words_of_site
 from adoption.projects.slugs import free_slugs
 from adoption.storage.database import transaction
+from demo.animals import DemoAnimal, Row, demo_project, generate_animals
+from demo.applicants import add_applications, add_held_applications
+from demo.care_notes import random_person
+from demo.photographed_animals import SITTERS, sitter_picture
+from demo.rows import insert_rows, reserve_ids
+from demo.shelters import DemoShelter, generate_shelters
 
 PICTURED_MOST = 1_000
 """Most animals of a load with photos. Larger loads are for measurements."""

@@ -1,6 +1,6 @@
 """What may be said of an animal of any kind: where it came from, whom it lives with and goes home with."""
 
-from adoption.demo.words import split_sentences
+from demo.words import split_sentences
 
 PASTS = {
     "Stray": split_sentences("""

@@ -5,7 +5,7 @@ from itertools import count
 from random import Random
 from typing import NamedTuple
 
-from adoption.demo.names import PLACES
+from demo.names import PLACES
 
 EVERY = ()
 """The categories of a shelter that takes animals of all of them."""
