@@ -27,5 +27,6 @@ def test_they_are_the_same_for_everybody(shelter: cast.Shelter, neighbour: cast.
 
 
 def test_each_can_be_given_to_an_animal(shelter: cast.Shelter) -> None:
-    for category in shelter.get("/v1/categories").json:
-        shelter.add(category=category["id"])
+    ids = [category["id"] for category in shelter.get("/v1/categories").json]
+    animals = [shelter.add(category=id_) for id_ in ids]
+    assert [shelter.get(f"/v1/pets/{animal}").json["categoryId"] for animal in animals] == ids

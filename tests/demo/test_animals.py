@@ -122,6 +122,7 @@ def shown(client: FlaskClient) -> list[str]:
 def test_the_catalogue_begins_with_photos(client: FlaskClient, seed: int) -> None:
     load_demo(today=DAY, seed=seed)
     first = shown(client)
+    assert len(first) > len(SITTERS)
     assert [sitter.alt for sitter in SITTERS] == first[: len(SITTERS)]
     assert all(text.startswith("No photo of") for text in first[len(SITTERS) :])
 

@@ -136,6 +136,7 @@ def test_hostile_names_are_in_no_way_in_it(client: FlaskClient, riverside: Proje
     factories.animal(riverside, HOSTILE)
     factories.animal(riverside, "]]></loc>&lt;\x00\x01".replace("\x00", ""))
     _, animals = everything(client)
+    assert len(animals) == 2
     assert all(re.fullmatch(r"http://localhost/animals/\d+(-[a-z0-9-]+)?", url) for url in animals)
 
 

@@ -39,11 +39,12 @@ def test_text_comes_packed_as_the_browser_reads_it(client: FlaskClient, address:
 
 @pytest.mark.parametrize("address", MADE + FILES)
 def test_whoever_reads_no_packing_gets_none(client: FlaskClient, address: str) -> None:
-    for encodings in ("", "identity", "brotli9", ";;q=,gzip;", "\xff"):
+    for encodings in ("", "identity", "brotli9", "\xff"):
         answer = client.get(address, headers=packed_as(encodings))
         assert answer.status_code == 200
-        assert "Content-Encoding" not in answer.headers or encodings.count("gzip")
+        assert "Content-Encoding" not in answer.headers
         assert "Accept-Encoding" in answer.headers["Vary"], "a cache between must tell them apart"
+    assert client.get(address, headers=packed_as(";;q=,gzip;")).status_code == 200, "malformed"
 
 
 @pytest.mark.parametrize("address", MADE + FILES)

@@ -428,11 +428,11 @@ def test_an_order_that_another_left_is_gone_on_with(elm: Project, world: World) 
     while world.ca.count("validate") == 0:
         assert order_steps.take_next_step(world.terms, order_claims.Turns(), world.now)
         world.wait(2)
-    [left] = orders(domain_id)
+    assert len(orders(domain_id)) == 1
     world.round(minutes=4)  # longer than the claim of whoever died
     assert world.standing(domain_id).state == "live"
     assert world.ca.count("order") == 1
-    assert world.ca.asked[-1][1] == left.address or world.ca.count("chain") == 1
+    assert world.ca.count("chain") == 1
 
 
 @pytest.mark.settings("embedded", "scaled")
