@@ -43,7 +43,7 @@ def signed_in_person() -> SignedInUser:
 def actor() -> Actor:
     """Who is signed in, as the audit log names them."""
     who = signed_in_person()
-    return Actor(who.user_id, who.email, address_of_client())
+    return Actor(who.user_id, who.email, address_of_client(), who.proved_at)
 
 
 def let_in(user_id: int, stay: bool) -> None:

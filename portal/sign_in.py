@@ -2,7 +2,8 @@
 
 from flask import Response, make_response, redirect, request, url_for
 
-from adoption.accounts import sessions
+from adoption.accounts import authentication
+from adoption.accounts.sessions import SignedInUser
 from adoption.errors import TooMany
 from portal import access, people
 from portal.account_responses import own, places, redirect_onward, render_account_page, slowed
@@ -29,7 +30,7 @@ def requested_page() -> str:
 def let_in_or_ask_again() -> Response:
     email, password = request.form.get("email", ""), request.form.get("password", "")
     try:
-        user = sessions.authenticate(email, password, access.address_of_client())
+        user = authentication.authenticate(email, password, access.address_of_client())
     except TooMany as refusal:
         return slowed(sign_in_page(429, refusal.sentence), refusal)
     if user is None:
@@ -49,7 +50,7 @@ def sign_out() -> Response:
 
 @people.get("/projects")
 @own
-def projects(_who: sessions.SignedInUser) -> Response:
+def projects(_who: SignedInUser) -> Response:
     """Where somebody lands who has signed in: their one project, or the choice of them."""
     open_to_them = places()
     if len(open_to_them) == 1:

@@ -41,6 +41,11 @@ PERMISSIONS = {
 """The roles that have each permission."""
 
 
+def adds_permissions(role: str, before: str) -> bool:
+    """Return whether ``role`` has a permission that the role ``before`` lacks."""
+    return any(role in roles and before not in roles for roles in PERMISSIONS.values())
+
+
 class ProjectAccess(NamedTuple):
     """A project, its account, and the role of the member who uses it."""
 

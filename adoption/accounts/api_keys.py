@@ -7,6 +7,7 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from adoption.accounts import recent_proofs
 from adoption.accounts.api_key_format import SCOPES, generate_key, read_key
 from adoption.accounts.models import ApiKey
 from adoption.accounts.quota_storage import QuotaStorage
@@ -33,13 +34,15 @@ def create_key(
 ) -> tuple[ApiKey, str]:
     """Create a key of a project and return it with its text, which is not stored.
 
-    No scopes means all of them. Raises NotFound, Invalid, or Conflict if the ``public_id`` is taken.
+    No scopes means all of them. Raises NotFound, Invalid, ProofRequired, or Conflict if the ``public_id`` is
+    taken.
     """
     unknown = [scope for scope in scopes if scope not in SCOPES]
     if unknown:
         raise Invalid([("scope", f"must be one of {', '.join(SCOPES)}, not {unknown[0]!r}")])
     if len(name) > NAME_LONGEST:
         raise Invalid([("name", f"must have {NAME_LONGEST} characters at most")])
+    recent_proofs.require_recent_proof(by, now)
     text, parts = generate_key(public_id=public_id)
     with transaction() as session:
         project = project_named(session, slug)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, email_throttles, signed_links
+from adoption.accounts import email_templates, email_throttles, recent_proofs, signed_links
 from adoption.accounts.access import ROLES, ProjectAccess
 from adoption.accounts.models import Account, Invitation, Member, User
 from adoption.accounts.names import name_of_actor
@@ -57,9 +57,10 @@ def invite(
 ) -> None:
     """Send an invitation to an address. It replaces one that the address had for this account before.
 
-    Raises Invalid and TooMany.
+    Raises Invalid, TooMany, and ProofRequired for a role that has more permissions than staff.
     """
     now, token, account = now or datetime.now(UTC), make_token(), place.account
+    recent_proofs.require_proof_for_role(by, role, now=now)
     refuse_invitation(account, email, role, now)
     with transaction() as session:
         invitation = Invitation(
@@ -107,7 +108,10 @@ def replace_invitation(session: Session, new: Invitation) -> None:
 
 
 def resend_invitation(place: ProjectAccess, invitation_id: int, by: Actor) -> str:
-    """Send an invitation again, for another 7 days, and return its address. Raises NotFound and TooMany."""
+    """Send an invitation again, for another 7 days, and return its address.
+
+    Raises NotFound, TooMany and ProofRequired.
+    """
     found = invitation_of(place.account.id, invitation_id)
     invite(place, found.email, found.role, by, action="invitation.sent-again")
     return found.email

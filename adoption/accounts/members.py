@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, signed_links
+from adoption.accounts import email_templates, recent_proofs, signed_links
 from adoption.accounts.access import OWNER, ROLES, STAFF, display_name
 from adoption.accounts.models import Account, Member, SignIn, User
 from adoption.accounts.names import name_of_actor
@@ -63,12 +63,16 @@ def is_last_owner(account_id: int, user_id: int) -> bool:
 
 
 def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Membership:
-    """Change a role and email the member. Raises NotFound, Invalid, and Conflict for the last owner."""
+    """Change a role and email the member.
+
+    Raises NotFound, Invalid, Conflict for the last owner, and ProofRequired if the role gains permissions.
+    """
     if role not in ROLES:
         raise Invalid([("role", "Choose a role")])
     with transaction() as session:
         account, member, user, seen = lock_member(session, account_id, member_id)
         if member.role != role:
+            recent_proofs.require_proof_for_role(by, role, member.role)
             keep_an_owner(session, member, LAST_OWNER)
             member.role = role
             trail.record(session, by, "member.role-changed", account_id, thing=user.email, detail=role)

@@ -5,30 +5,18 @@ from datetime import UTC, datetime
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, login_throttle, recent_proofs, signed_links
+from adoption.accounts import email_templates, recent_proofs, signed_links
 from adoption.accounts.models import User
-from adoption.accounts.passwords import hash_password, verify_password
+from adoption.accounts.passwords import hash_password
 from adoption.accounts.sessions import SignedInUser, end_sign_ins
 from adoption.mail import outbox
 from adoption.storage import queue
-from adoption.storage.database import reading, transaction
+from adoption.storage.database import transaction
 
 
 def rename_user(user_id: int, name: str) -> None:
     with transaction() as session:
         session.execute(update(User).where(User.id == user_id).values(name=name))
-
-
-def check_own_password(user_id: int, password: str, address: str, now: datetime | None = None) -> bool:
-    """Return whether this is the password of a person who is signed in. Raise TooMany."""
-    now = now or datetime.now(UTC)
-    with reading() as session:
-        user = session.get_one(User, user_id)
-    attempt = login_throttle.reserve_attempt(user.email, address, True, now)
-    if not user.password_hash or not verify_password(password, user.password_hash):
-        return False
-    attempt.give_back()
-    return True
 
 
 def change_password(who: SignedInUser, password: str, now: datetime | None = None) -> None:

@@ -18,6 +18,8 @@ class Actor(NamedTuple):
     """An email address, or "the operator"."""
     address: str = ""
     """The network address; empty on the service's own machine."""
+    proved_at: datetime | None = None
+    """When the password or a passkey was last used in the actor's browser."""
 
 
 OPERATOR = Actor(None, "the operator")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 from markupsafe import Markup
 
-from adoption.accounts import invitations, members, password_resets
+from adoption.accounts import invitations, members, password_resets, recent_proofs
 from adoption.accounts.access import OWNER, STAFF, ProjectAccess
 from adoption.accounts.members import Membership
 from adoption.accounts.names import names_of_actors
@@ -143,6 +143,7 @@ def think_of_changing_role(place: ProjectAccess, member_id: int) -> Response:
     found = members.member_of(place.account.id, member_id)
     role = OWNER if request.args.get("role") == OWNER else STAFF
     label, sentence = ROLE_WORDS[role]
+    recent_proofs.require_proof_for_role(actor(), role, found.role)
     return ask_to_confirm(
         f"Make {found.name} {PRESET[role]}?",
         f"{label}: {sentence} We email {found.name} about the change, and you can change it back."

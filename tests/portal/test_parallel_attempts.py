@@ -10,7 +10,7 @@ import time_machine
 from apiflask import APIFlask
 from sqlalchemy import func, select
 
-from adoption.accounts import personal_details, sessions
+from adoption.accounts import authentication
 from adoption.accounts.models import SignIn
 from adoption.mail.models import OutgoingEmail
 from adoption.orders import applicant_checks
@@ -71,16 +71,19 @@ class World(NamedTuple):
     patch: pytest.MonkeyPatch
 
 
+def hold_password_checks(world: World) -> None:
+    held = world.attempts.holding(authentication.verify_password)
+    world.patch.setattr(authentication, "verify_password", held)
+
+
 def wrong_passwords(world: World) -> Case:
-    world.patch.setattr(sessions, "verify_password", world.attempts.holding(sessions.verify_password))
+    hold_password_checks(world)
     form = {"email": world.owner.email, "password": "not the password"}
     return Case("/sign-in", lambda _: form, lambda: world.attempts.made, 8)
 
 
 def wrong_current_passwords(world: World) -> Case:
-    world.patch.setattr(
-        personal_details, "verify_password", world.attempts.holding(personal_details.verify_password)
-    )
+    hold_password_checks(world)
     form = {"password": "not the password"}
     return Case("/account/identity", lambda _: form, lambda: world.attempts.made, 8)
 

@@ -1,19 +1,21 @@
-"""Changes to the ways of signing in: they need the password or a passkey within the last 10 minutes."""
+"""Actions that need the password or a passkey within the last 10 minutes."""
 
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from urllib.parse import unquote
 
 import pytest
 import time_machine
 from apiflask import APIFlask
-from sqlalchemy import update
+from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.accounts.login_throttle import AT_ONE_ACCOUNT_FROM_ONE_ADDRESS
-from adoption.accounts.models import SignIn
+from adoption.accounts.models import ApiKey, Invitation, Member, Passkey, SignIn, User
 from adoption.accounts.recent_proofs import LASTS
-from adoption.storage.database import transaction
+from adoption.mail.models import OutgoingEmail
+from adoption.storage.database import reading, transaction
 from tests.authenticator import Device
 from tests.cast import PASSWORD, Colleague
 from tests.mailbox import letters_to, link_to
@@ -25,6 +27,8 @@ from tests.portal.visitor import Visitor
 pytestmark = pytest.mark.settings("embedded")
 
 NEW = "four small words here"
+NEW_ADDRESS = "ann@new.example"
+CHANGED_TABLES = [each.__table__ for each in (ApiKey, Invitation, Member, OutgoingEmail, Passkey, User)]
 ASKED = "We do not ask again for 10 minutes."
 
 
@@ -42,44 +46,77 @@ def prove(who: Colleague, page: str, **form: str) -> TestResponse:
     return who.post(action.replace("&amp;", "&"), {"password": PASSWORD, "unsaved": unsaved, **form})
 
 
-def passkeys_shown(who: Colleague) -> int:
-    return who.get("/account").text.count('action="/account/passkeys/')
-
-
-CHANGES: list[tuple[str, dict[str, object]]] = [
+ACTIONS: list[tuple[str, dict[str, object]]] = [
     ("/account/passkeys/challenge", {}),
     ("/account/passkeys", {"name": "My phone", "answer": "{}"}),
-    ("/account/passkeys/{}/removal", {}),
+    ("/account/passkeys/{passkey}/removal", {}),
     ("/account/passkeys/removal", {}),
-    ("/account/email", {"email": "ann@new.example"}),
+    ("/account/email", {"email": NEW_ADDRESS}),
     ("/account/password", {"password": NEW}),
+    ("keys", {"name": "Kennel software", "scopes": "pets:read"}),
+    ("members/invitations", {"email": NEW_ADDRESS, "role": "owner"}),
+    ("members/invitations/{owner_invitation}/sending", {}),
+    ("members/{member}/role", {"role": "owner"}),
 ]
+"""All actions that require a recent proof."""
 
 
-@pytest.mark.parametrize(("path", "form"), CHANGES)
-def test_a_session_alone_changes_no_way_of_signing_in(
+@pytest.mark.parametrize(("path", "form"), ACTIONS)
+def test_a_session_without_a_recent_proof_is_not_enough(
     app: APIFlask, owner: Colleague, path: str, form: dict[str, object]
 ) -> None:
-    kept = access_matrix.passkey(owner)
+    path = path.format(
+        passkey=access_matrix.passkey(owner),
+        member=access_matrix.member(owner),
+        owner_invitation=owner_invitation(owner),
+    )
+    before = stored()
     with time_machine.travel(datetime.now(UTC) + LASTS):
-        answer = owner.post(path.format(kept), form)
+        answer = owner.post(path, form)
         assert answer.status_code == 401
         assert ASKED in answer.text
-        in_part = owner.post(path.format(kept), form, headers={"HX-Request": "true", "HX-Target": "main"})
+        in_part = owner.post(path, form, headers={"HX-Request": "true", "HX-Target": "main"})
         assert (in_part.status_code, in_part.text) == (401, "")
-        assert passkeys_shown(owner) == 1
-        assert letters_to(owner.email) == letters_to("ann@new.example") == []
+        assert stored() == before
         assert Visitor(app.test_client()).sign_in(owner.email).status_code == 303, "the password is the same"
+
+
+def owner_invitation(owner: Colleague) -> int:
+    """Create an invitation of a new owner."""
+    invitation_id = access_matrix.invitation(owner)
+    with transaction() as session:
+        session.execute(update(Invitation).where(Invitation.id == invitation_id).values(role="owner"))
+    return invitation_id
+
+
+def stored() -> list[object]:
+    """Return what the actions would change: passkeys, keys, members, invitations, users and emails."""
+    with reading() as session:
+        return [session.execute(select(table).order_by("id")).all() for table in CHANGED_TABLES]
+
+
+@pytest.mark.usefixtures("later")
+def test_a_session_alone_still_invites_and_demotes_staff(owner: Colleague) -> None:
+    assert owner.post("members/invitations", {"email": NEW_ADDRESS, "role": "staff"}).status_code == 303
+    path = f"members/{access_matrix.member(owner)}/role"
+    with transaction() as session:
+        session.execute(update(Member).where(Member.role == "staff").values(role="owner"))
+    assert owner.get(f"{path}?role=staff").status_code == 200
+    assert owner.post(path, {"role": "staff"}).status_code == 303
 
 
 def test_the_password_leads_back_to_the_form_with_what_was_typed(owner: Colleague) -> None:
     with time_machine.travel(datetime.now(UTC)) as clock:
         for path, name, typed in (
             ("/account/passkeys", "name", "My second phone"),
-            ("/account/email", "email", "ann@new.example"),
+            ("/account/email", "email", NEW_ADDRESS),
+            (owner.at("keys"), "name", "Kennel software"),
+            (owner.at("members/invitations"), "email", NEW_ADDRESS),
         ):
             clock.shift(LASTS)
-            asked = owner.post(path, {name: typed, "shown_on": "/account"})
+            page = "/account" if path.startswith("/account") else path.removesuffix("/invitations")
+            rest = {"scopes": "pets:read", "role": "owner", "shown_on": page}
+            asked = owner.post(path, {name: typed, **rest})
             wrong = prove(owner, asked.text, password="not it")
             assert wrong.status_code == 422
             assert "That is not your password" in wrong.text
@@ -90,8 +127,8 @@ def test_the_password_leads_back_to_the_form_with_what_was_typed(owner: Colleagu
             assert 'href="#unsaved-form"' in again.text
             [form] = Parsed(again.text).all("form", id="unsaved-form")
             assert form["action"] == path, "the form can be far below the notice"
-        assert owner.post("/account/email", {"email": "ann@new.example"}).status_code == 303
-        assert link_to("ann@new.example", "/account/email/")
+        assert owner.post("/account/email", {"email": NEW_ADDRESS}).status_code == 303
+        assert link_to(NEW_ADDRESS, "/account/email/")
 
 
 def test_a_proof_from_a_clock_that_was_ahead_is_not_recent(owner: Colleague) -> None:
@@ -112,12 +149,15 @@ def test_the_page_asks_before_a_new_password_is_typed(owner: Colleague) -> None:
 
 
 @pytest.mark.usefixtures("later")
-def test_the_question_before_a_removal_asks_first(owner: Colleague) -> None:
-    path = f"/account/passkeys/{access_matrix.passkey(owner)}/removal"
+@pytest.mark.parametrize(
+    "question", ["/account/passkeys/{passkey}/removal", "members/{member}/role?role=owner"]
+)
+def test_a_confirmation_page_asks_for_the_proof_first(owner: Colleague, question: str) -> None:
+    path = owner.at(question.format(passkey=access_matrix.passkey(owner), member=access_matrix.member(owner)))
     asked = owner.get(path)
-    assert asked.headers["Location"] == f"/account/identity?next={path}"
+    assert unquote(asked.headers["Location"]) == f"/account/identity?next={path}"
     in_dialog = owner.get(path, headers={"HX-Request": "true", "HX-Target": "dialog-slot"})
-    assert in_dialog.headers["HX-Redirect"] == f"/account/identity?next={path}"
+    assert unquote(in_dialog.headers["HX-Redirect"]) == f"/account/identity?next={path}"
     assert prove(owner, owner.get(asked.headers["Location"]).text).headers["Location"] == path
 
 
