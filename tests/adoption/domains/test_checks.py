@@ -1,4 +1,4 @@
-"""Every row of "Verify": what a real server says, and what is made of it."""
+"""DNS checks against a real DNS server: the code and the exact advice for each kind of record."""
 
 from typing import Any
 
@@ -19,24 +19,48 @@ OURS, OURS6, OLD, OLD6 = "203.0.113.9", "2001:db8::9", "198.51.100.7", "2001:db8
 CF = {("example.org", "NS"): ["ada.ns.cloudflare.com"]}
 ALIAS = {(SUB, "CNAME"): [TARGET]}
 NO_NETWORK = "no network"
-UNCHECKED = "Nothing has changed, and we check again automatically."
 
-ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[tuple[bool | None, str, str]]]] = {
-    "alias": (SUB, ALIAS, {}, [(True, "cname_ok", "")]),
-    "alias, capitals and a dot": (
+EDIT = f"Edit the CNAME record named adopt: replace its value with {TARGET}."
+CNAME_RECORD = f"a CNAME record with the name adopt and the value {TARGET}."
+ALIAS_RECORD = f"an ALIAS record with the name @ and the value {TARGET}."
+DELETE = "Delete the {} record named {} with the value {}."
+BLOCKS = "It sends visitors to another website, and no CNAME record can be added beside it."
+ELSEWHERE = f"{BLOCKS} Then add {CNAME_RECORD}"
+ALIAS_NAMES = (
+    "@ means example.org itself. Some providers call the record ANAME, or allow a CNAME record named @. If "
+    "yours has neither, use www.example.org and forward example.org to it."
+)
+NOT_YET = (
+    "We have not found it yet. A new record is usually there within minutes, but it can take up to 48 hours. "
+    "We check again automatically."
+)
+PROXY = (
+    "At Cloudflare, edit the record named {}, switch “Proxy status” off and save. The orange cloud then "
+    "turns grey (“DNS only”). While it is orange, visitors reach Cloudflare instead of the value of your "
+    "record."
+)
+UNCHECKED = "We could not check just now. {}. Nothing has changed, and we check again automatically."
+SERVFAIL = UNCHECKED.format("The DNS server answered SERVFAIL")
+
+Expected = tuple[bool | None, str, str | None]
+"""A record's ``ok``, ``code`` and ``hint``; None if it has no hint."""
+
+ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]] = {
+    "CNAME": (SUB, ALIAS, {}, [(True, "cname_ok", None)]),
+    "CNAME with capitals and a dot at the end": (
         SUB,
         {(SUB, "CNAME"): ["Sites.PLATFORM.example."]},
         {},
-        [(True, "cname_ok", "")],
+        [(True, "cname_ok", None)],
     ),
-    "alias at an apex": (APEX, {(APEX, "CNAME"): [TARGET]}, {}, [(True, "cname_ok", "")]),
-    "another alias": (
+    "CNAME at an apex": (APEX, {(APEX, "CNAME"): [TARGET]}, {}, [(True, "cname_ok", None)]),
+    "CNAME to another name": (
         SUB,
         {(SUB, "CNAME"): ["old.example.com"]},
         {},
-        [(False, "cname_wrong", "replace its value with sites.platform.example.")],
+        [(False, "cname_wrong", f"{EDIT} It still leads to old.example.com.")],
     ),
-    "a chain": (
+    "CNAME chain": (
         SUB,
         {(SUB, "CNAME"): ["www.example.org"], ("www.example.org", "CNAME"): [TARGET]},
         {},
@@ -44,115 +68,37 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[tuple[bool
             (
                 False,
                 "cname_chain",
-                "Edit the CNAME record named adopt: replace its value with sites.platform.example.",
+                f"{EDIT} It leads here through www.example.org, whose owner could send your visitors "
+                "elsewhere.",
             )
         ],
     ),
-    "the own zone appended": (
+    "CNAME with the zone appended": (
         SUB,
         {(SUB, "CNAME"): [f"{TARGET}.example.org"]},
         {},
-        [(False, "cname_zone_appended", "with the dot at its end")],
+        [
+            (
+                False,
+                "cname_zone_appended",
+                f"Edit the CNAME record named adopt: replace its value with “{TARGET}.”, with the dot at its "
+                "end. Your provider added example.org to the value, because the dot was missing.",
+            )
+        ],
     ),
-    "an address": (
-        SUB,
-        {(SUB, "A"): [OLD]},
-        {},
-        [(False, "a_conflict", "Delete the A record named adopt with the value 198.51.100.7.")],
-    ),
-    "our own address": (
-        SUB,
-        {(SUB, "A"): [OURS]},
-        {},
-        [(False, "a_conflict", f"Delete the A record named adopt with the value {OURS}.")],
-    ),
-    "an IPv6 address": (
-        SUB,
-        {(SUB, "AAAA"): [OLD6]},
-        {},
-        [(False, "aaaa_conflict", "Delete the AAAA record named adopt with the value 2001:db8::7.")],
-    ),
-    "both addresses": (
-        SUB,
-        {(SUB, "A"): [OLD], (SUB, "AAAA"): [OLD6]},
-        {},
-        [(False, "a_conflict", "Delete"), (False, "aaaa_conflict", "Delete")],
-    ),
-    "an address beside the alias": (
-        SUB,
-        ALIAS | {(SUB, "A"): [OLD]},
-        {},
-        [(True, "cname_ok", ""), (False, "a_conflict", "Delete the A record")],
-    ),
-    "proxied by Cloudflare": (
-        SUB,
-        CF | {(SUB, "A"): [CLOUDFLARE]},
-        {},
-        [(False, "a_conflict_proxied", "DNS only")],
-    ),
-    "flattened": (APEX, {(APEX, "A"): [OURS], (APEX, "AAAA"): [OURS6]}, {}, [(True, "alias_ok", "")]),
-    "flattened, one family": (APEX, {(APEX, "A"): [OURS]}, {}, [(True, "alias_ok", "")]),
-    "a stray at the apex": (
-        APEX,
-        {(APEX, "A"): [OURS, OLD]},
-        {},
-        [(False, "a_elsewhere", "Delete the A record named @ with the value 198.51.100.7.")],
-    ),
-    "a stray IPv6 at the apex": (
-        APEX,
-        {(APEX, "A"): [OURS], (APEX, "AAAA"): [OLD6]},
-        {},
-        [(False, "a_elsewhere", "Delete the AAAA record named @ with the value 2001:db8::7.")],
-    ),
-    "an apex elsewhere": (APEX, {(APEX, "A"): [OLD]}, {}, [(False, "a_elsewhere", "Delete the A record")]),
-    "a proxied apex": (APEX, CF | {(APEX, "A"): [CLOUDFLARE]}, {}, [(False, "a_elsewhere", "DNS only")]),
-    "no such name": (
-        SUB,
-        {},
-        {},
-        [(False, "missing", "Add a CNAME record with the name adopt and the value sites.platform.example.")],
-    ),
-    "no such record": (SUB, {(SUB, "TXT"): ["x"]}, {}, [(False, "missing", "Add a CNAME record")]),
-    "an empty apex": (
-        APEX,
-        {},
-        {},
-        [(False, "missing", "Add an ALIAS record with the name @ and the value sites.platform.example.")],
-    ),
-    "SERVFAIL": (SUB, ALIAS, {(SUB, "CNAME"): dns_server.SERVFAIL}, [(None, "dns_failed", UNCHECKED)]),
-    "SERVFAIL of addresses alone": (
-        SUB,
-        {},
-        {(SUB, "A"): dns_server.SERVFAIL},
-        [(None, "dns_failed", UNCHECKED)],
-    ),
-    "SERVFAIL beside the alias": (SUB, ALIAS, {(SUB, "A"): dns_server.SERVFAIL}, [(True, "cname_ok", "")]),
-    "the target fails": (
-        APEX,
-        {(APEX, "A"): [OURS]},
-        {(TARGET, "A"): dns_server.SERVFAIL},
-        [(None, "dns_failed", UNCHECKED)],
-    ),
-    "our own name has no address": (
-        APEX,
-        {(APEX, "A"): [OURS], (TARGET, "A"): [], (TARGET, "AAAA"): []},
-        {},
-        [(None, "dns_failed", f"{TARGET} has no address at the moment.")],
-    ),
-    "no network": (SUB, ALIAS, {"*": NO_NETWORK}, [(None, "dns_failed", "cannot be reached")]),
-    "silence": (
-        SUB,
-        ALIAS,
-        {"*": dns_server.SILENT},
-        [(None, "dns_failed", "did not answer in time. Nothing has changed")],
-    ),
-    "a circle": (
+    "CNAME loop": (
         SUB,
         {(SUB, "CNAME"): ["www.example.org"], ("www.example.org", "CNAME"): [SUB]},
         {},
-        [(False, "cname_loop", "Edit the CNAME record named adopt")],
+        [
+            (
+                False,
+                "cname_loop",
+                f"{EDIT} It leads to www.example.org, which leads back to it, so visitors reach no website.",
+            )
+        ],
     ),
-    "a circle further on": (
+    "CNAME to a loop": (
         SUB,
         {
             (SUB, "CNAME"): ["a.example"],
@@ -160,87 +106,261 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[tuple[bool
             ("b.example", "CNAME"): ["a.example"],
         },
         {},
-        [(False, "cname_loop", "Edit the CNAME record named adopt")],
+        [
+            (
+                False,
+                "cname_loop",
+                f"{EDIT} It leads to a.example, which leads back to itself, so visitors reach no website.",
+            )
+        ],
+    ),
+    "A": (
+        SUB,
+        {(SUB, "A"): [OLD]},
+        {},
+        [(False, "a_conflict", f"{DELETE.format('A', 'adopt', OLD)} {ELSEWHERE}")],
+    ),
+    "A with our own address": (
+        SUB,
+        {(SUB, "A"): [OURS]},
+        {},
+        [
+            (
+                False,
+                "a_conflict",
+                f"{DELETE.format('A', 'adopt', OURS)} It blocks the CNAME record, which keeps working when "
+                f"our address changes. Then add {CNAME_RECORD}",
+            )
+        ],
+    ),
+    "AAAA": (
+        SUB,
+        {(SUB, "AAAA"): [OLD6]},
+        {},
+        [(False, "aaaa_conflict", f"{DELETE.format('AAAA', 'adopt', OLD6)} {ELSEWHERE}")],
+    ),
+    "A and AAAA": (
+        SUB,
+        {(SUB, "A"): [OLD], (SUB, "AAAA"): [OLD6]},
+        {},
+        [
+            (False, "a_conflict", f"{DELETE.format('A', 'adopt', OLD)} {ELSEWHERE}"),
+            (False, "aaaa_conflict", f"{DELETE.format('AAAA', 'adopt', OLD6)} {ELSEWHERE}"),
+        ],
+    ),
+    "A beside the CNAME": (
+        SUB,
+        ALIAS | {(SUB, "A"): [OLD]},
+        {},
+        [
+            (True, "cname_ok", None),
+            (
+                False,
+                "a_conflict",
+                f"{DELETE.format('A', 'adopt', OLD)} {BLOCKS}",
+            ),
+        ],
+    ),
+    "proxied by Cloudflare": (
+        SUB,
+        CF | {(SUB, "A"): [CLOUDFLARE]},
+        {},
+        [(False, "a_conflict_proxied", PROXY.format("adopt"))],
+    ),
+    "flattened apex": (
+        APEX,
+        {(APEX, "A"): [OURS], (APEX, "AAAA"): [OURS6]},
+        {},
+        [(True, "alias_ok", None)],
+    ),
+    "flattened apex, IPv4 only": (APEX, {(APEX, "A"): [OURS]}, {}, [(True, "alias_ok", None)]),
+    "apex with another address": (
+        APEX,
+        {(APEX, "A"): [OURS, OLD]},
+        {},
+        [
+            (
+                False,
+                "a_elsewhere",
+                f"{DELETE.format('A', '@', OLD)} It sends about half of your visitors to another website. "
+                "Your other records are right.",
+            )
+        ],
+    ),
+    "apex with another IPv6 address": (
+        APEX,
+        {(APEX, "A"): [OURS], (APEX, "AAAA"): [OLD6]},
+        {},
+        [
+            (
+                False,
+                "a_elsewhere",
+                f"{DELETE.format('AAAA', '@', OLD6)} It sends some of your visitors to another website. Your "
+                "other records are right.",
+            )
+        ],
+    ),
+    "apex elsewhere": (
+        APEX,
+        {(APEX, "A"): [OLD]},
+        {},
+        [
+            (
+                False,
+                "a_elsewhere",
+                f"{DELETE.format('A', '@', OLD)} It leads to another website. Then add {ALIAS_RECORD} "
+                f"{ALIAS_NAMES}",
+            )
+        ],
+    ),
+    "proxied apex": (
+        APEX,
+        CF | {(APEX, "A"): [CLOUDFLARE]},
+        {},
+        [(False, "a_elsewhere", PROXY.format("@"))],
+    ),
+    "NXDOMAIN": (SUB, {}, {}, [(False, "missing", f"Add {CNAME_RECORD} {NOT_YET}")]),
+    "NODATA": (SUB, {(SUB, "TXT"): ["x"]}, {}, [(False, "missing", f"Add {CNAME_RECORD} {NOT_YET}")]),
+    "empty apex": (APEX, {}, {}, [(False, "missing", f"Add {ALIAS_RECORD} {ALIAS_NAMES} {NOT_YET}")]),
+    "SERVFAIL": (SUB, ALIAS, {(SUB, "CNAME"): dns_server.SERVFAIL}, [(None, "dns_failed", SERVFAIL)]),
+    "SERVFAIL for addresses only": (
+        SUB,
+        {},
+        {(SUB, "A"): dns_server.SERVFAIL},
+        [(None, "dns_failed", SERVFAIL)],
+    ),
+    "SERVFAIL beside the CNAME": (
+        SUB,
+        ALIAS,
+        {(SUB, "A"): dns_server.SERVFAIL},
+        [(True, "cname_ok", None)],
+    ),
+    "SERVFAIL of the target": (
+        APEX,
+        {(APEX, "A"): [OURS]},
+        {(TARGET, "A"): dns_server.SERVFAIL},
+        [(None, "dns_failed", SERVFAIL)],
+    ),
+    "target without an address": (
+        APEX,
+        {(APEX, "A"): [OURS], (TARGET, "A"): [], (TARGET, "AAAA"): []},
+        {},
+        [(None, "dns_failed", UNCHECKED.format(f"{TARGET} has no address at the moment"))],
+    ),
+    "no network": (
+        SUB,
+        ALIAS,
+        {"*": NO_NETWORK},
+        [(None, "dns_failed", UNCHECKED.format("The DNS server cannot be reached"))],
+    ),
+    "timeout": (
+        SUB,
+        ALIAS,
+        {"*": dns_server.SILENT},
+        [(None, "dns_failed", UNCHECKED.format("The DNS server did not answer in time"))],
     ),
 }
 
 
-CAA = {
-    "no CAA": ({}, {}, (True, "caa_none", "")),
-    "CAA with our authority": ({(SUB, "CAA"): ['0 issue "letsencrypt.org"']}, {}, (True, "caa_ok", "")),
-    "CAA of another authority": (
-        {(APEX, "CAA"): ['0 issue "digicert.com"']},
+CAA: dict[str, tuple[dict[Any, list[str]], dict[Any, str], Expected]] = {
+    "no CAA": (ALIAS, {}, (True, "caa_none", None)),
+    "our authority": ({(SUB, "CAA"): ['0 issue "letsencrypt.org"']}, {}, (True, "caa_ok", None)),
+    "another authority": (
+        ALIAS | {(APEX, "CAA"): ['0 issue "digicert.com"']},
         {},
-        (False, "caa_blocks", 'Add a CAA record with the name @ and the value 0 issue "letsencrypt.org".'),
+        (
+            False,
+            "caa_blocks",
+            'Add a CAA record with the name @ and the value 0 issue "letsencrypt.org". CAA records say who '
+            "may issue certificates, which browsers need for the padlock. Your domain allows only DigiCert. "
+            "Our certificates come from Let's Encrypt. Keep the CAA records that are there.",
+        ),
     ),
-    "CAA of another authority at the target": (
-        {(TARGET, "CAA"): ['0 issue "digicert.com"']},
+    "another authority at the target": (
+        ALIAS | {(TARGET, "CAA"): ['0 issue "digicert.com"']},
         {},
-        (False, "caa_target_blocks", "which is for us to fix"),
+        (
+            False,
+            "caa_target_blocks",
+            "You do not have to do anything. A CAA record in the DNS of this service blocks your "
+            "certificate, which is for us to fix. We order the certificate as soon as that is done.",
+        ),
     ),
-    "CAA that nobody knows": (
+    "unknown critical tag": (
         {(SUB, "CAA"): ['128 tbs "x"']},
         {},
-        (False, "caa_critical_unknown", 'Delete the CAA record named adopt with the value “128 tbs "x"”.'),
+        (
+            False,
+            "caa_critical_unknown",
+            'Delete the CAA record named adopt with the value “128 tbs "x"”. It contains a rule that '
+            "certificate authorities do not know, so none issues a certificate.",
+        ),
     ),
-    "CAA that cannot be read": (
-        {},
+    "SERVFAIL": (
+        ALIAS,
         {(APEX, "CAA"): dns_server.SERVFAIL},
-        (None, "caa_failed", "We could not read the CAA records of example.org"),
+        (
+            None,
+            "caa_failed",
+            "We could not read the CAA records of example.org, which say who may issue certificates. The DNS "
+            "server answered SERVFAIL. If Let's Encrypt cannot read them either, it issues none. If "
+            "this lasts for more than a day, ask your DNS provider.",
+        ),
     ),
 }
-ROWS |= {
-    case: (SUB, ({} if (SUB, "CAA") in records else ALIAS) | records, faults, [row])
-    for case, (records, faults, row) in CAA.items()
-}
 
 
-def examined(server: DnsServer, zone: Zone, host: str, token: str = "", seconds: float = 1.5) -> Report:
+def check(server: DnsServer, zone: Zone, host: str, token: str = "", seconds: float = 1.5) -> Report:
     zone.records.setdefault((TARGET, "A"), [OURS])
     zone.records.setdefault((TARGET, "AAAA"), [OURS6])
     return check_dns(WantedRecords(host, TARGET, token), DnsClient([server], seconds=seconds))
 
 
-@pytest.mark.parametrize(("host", "records", "faults", "rows"), ROWS.values(), ids=ROWS.keys())
-def test_each_record_is_judged(
+@pytest.mark.parametrize(("host", "records", "faults", "expected"), ROWS.values(), ids=ROWS.keys())
+def test_each_record_gets_its_code_and_advice(
     server: DnsServer,
     zone: Zone,
     host: str,
     records: dict[Any, list[str]],
     faults: dict[Any, str],
-    rows: list[tuple[bool | None, str, str]],
+    expected: list[Expected],
 ) -> None:
     zone.records, zone.faults = dict(records), faults
     asked = DnsServer("127.0.0.1", 1) if NO_NETWORK in faults.values() else server
-    report = examined(asked, zone, host, seconds=0.4 if "*" in faults else 1.5)
-    if rows[0][1].startswith("caa_"):
-        caa, [(ok, code, sentence)] = report.caa, rows
-        assert (caa.ok, caa.code) == (ok, code)
-        assert sentence in caa.hint if sentence else caa.hint == ""
-        return
-    assert [(record.ok, record.code) for record in report.records] == [row[:2] for row in rows]
-    for record, (_, _, sentence) in zip(report.records, rows, strict=True):
-        assert sentence in record.hint if sentence else record.hint == ""
-        assert record.ok is True or record.fix.endswith((".", ")."))
-    verdicts = [row[0] for row in rows]
-    assert report.ok is (False if False in verdicts else None if None in verdicts else True)
+    report = check(asked, zone, host, seconds=0.4 if "*" in faults else 1.5)
+    assert [(record.ok, record.code, record.hint or None) for record in report.records] == expected
+    results = [row[0] for row in expected]
+    assert report.ok is (False if False in results else None if None in results else True)
 
 
-def test_a_record_tells_all_that_one_needs(server: DnsServer, zone: Zone) -> None:
+@pytest.mark.parametrize(("records", "faults", "expected"), CAA.values(), ids=CAA.keys())
+def test_caa_records_get_their_code_and_advice(
+    server: DnsServer,
+    zone: Zone,
+    records: dict[Any, list[str]],
+    faults: dict[Any, str],
+    expected: Expected,
+) -> None:
+    zone.records, zone.faults = dict(records), faults
+    caa = check(server, zone, SUB).caa
+    assert (caa.ok, caa.code, caa.hint or None) == expected
+
+
+def test_a_record_has_its_type_name_found_and_expected_value(server: DnsServer, zone: Zone) -> None:
     zone.put(SUB, "CNAME", "old.example.com")
-    [record] = examined(server, zone, SUB).records
+    [record] = check(server, zone, SUB).records
     assert record[:4] == ("CNAME", "adopt", ("old.example.com",), TARGET)
 
 
-def test_of_several_addresses_those_that_are_to_stay_are_told(server: DnsServer, zone: Zone) -> None:
+def test_correct_addresses_beside_a_wrong_one_are_listed(server: DnsServer, zone: Zone) -> None:
     zone.put(APEX, "A", OLD, OURS)
     zone.put(APEX, "AAAA", OURS6)
-    report = examined(server, zone, APEX)
+    report = check(server, zone, APEX)
     [record] = report.records
     assert (set(record.found), record.right) == ({OLD, OURS}, (OURS,))
     assert reports.load_report(reports.dump_report(report)) == report
     zone.put(APEX, "A", OLD)
-    [record] = examined(server, zone, APEX).records
+    [record] = check(server, zone, APEX).records
     assert record.right == ()
 
 
@@ -253,24 +373,24 @@ def test_of_several_addresses_those_that_are_to_stay_are_told(server: DnsServer,
         ([], False, "txt_missing"),
     ],
 )
-def test_ownership_is_shown_by_a_text(
+def test_a_txt_record_with_the_token_proves_ownership(
     server: DnsServer, zone: Zone, values: list[str], ok: bool, code: str
 ) -> None:
     zone.records = dict(ALIAS)
     zone.put(f"_homeward.{SUB}", "TXT", *values)
-    report = examined(server, zone, SUB, "hw-verify=1")
+    report = check(server, zone, SUB, "hw-verify=1")
     record = report.records[1]
     assert (record.type, record.name, record.ok, record.code) == ("TXT", "_homeward.adopt", ok, code)
     assert report.ok is ok
 
 
-def test_a_text_that_cannot_be_read_decides_nothing(server: DnsServer, zone: Zone) -> None:
+def test_an_unreadable_txt_record_decides_nothing(server: DnsServer, zone: Zone) -> None:
     zone.records = dict(ALIAS)
     zone.faults[f"_homeward.{SUB}"] = dns_server.SERVFAIL
-    assert examined(server, zone, SUB, "hw-verify=1").ok is None
+    assert check(server, zone, SUB, "hw-verify=1").ok is None
 
 
-def test_where_the_zone_and_a_resolver_differ_one_is_told_how_long(server: DnsServer, zone: Zone) -> None:
+def test_an_old_record_in_a_cache_is_reported_with_its_remaining_ttl(server: DnsServer, zone: Zone) -> None:
     zone.put("example.org", "NS", "ns.provider.example")
     zone.put("ns.provider.example", "A", "127.0.0.1")
     zone.put(SUB, "CNAME", "old.example.com")
@@ -286,11 +406,11 @@ def test_where_the_zone_and_a_resolver_differ_one_is_told_how_long(server: DnsSe
     )
 
 
-def test_whatever_a_zone_says_a_report_is_short_and_plain(server: DnsServer, zone: Zone) -> None:
+def test_hostile_records_make_a_short_printable_report(server: DnsServer, zone: Zone) -> None:
     hostile = [f"a\u202eb\n<script>{number:0240}" for number in range(30)]
     zone.put(SUB, "A", *(f"198.51.100.{number}" for number in range(200)))
     zone.put(f"_homeward.{SUB}", "TXT", *hostile)
-    report = examined(server, zone, SUB, "hw-verify=1")
+    report = check(server, zone, SUB, "hw-verify=1")
     assert [record.code for record in report.records] == ["a_conflict", "txt_wrong"]
     kept = reports.dump_report(report)
     assert len(kept) < 6_000
@@ -299,25 +419,25 @@ def test_whatever_a_zone_says_a_report_is_short_and_plain(server: DnsServer, zon
     assert "and 190 more" in report.records[0].hint
 
 
-def test_the_text_that_was_asked_for_is_shown_among_many(server: DnsServer, zone: Zone) -> None:
+def test_the_right_txt_value_is_shown_among_many(server: DnsServer, zone: Zone) -> None:
     zone.records = dict(ALIAS)
     zone.put(f"_homeward.{SUB}", "TXT", "hw-verify=1", *map(str, range(30)))
-    assert examined(server, zone, SUB, "hw-verify=1").records[1].found == ("hw-verify=1",)
+    assert check(server, zone, SUB, "hw-verify=1").records[1].found == ("hw-verify=1",)
 
 
-def test_a_name_of_the_greatest_length_has_its_report(server: DnsServer, zone: Zone) -> None:
+def test_the_longest_possible_name_can_be_checked(server: DnsServer, zone: Zone) -> None:
     longest = ".".join(["a" * 60] * 4) + ".example"
     assert len(longest) > 253 - len("_homeward.")
     zone.put(longest, "CNAME", TARGET)
-    assert examined(server, zone, longest).ok
-    assert examined(server, zone, longest, "hw-verify=1").ok is None
+    assert check(server, zone, longest).ok
+    assert check(server, zone, longest, "hw-verify=1").ok is None
 
 
 @pytest.mark.parametrize("fault", [dns_server.FLOOD, dns_server.DRIP, dns_server.SILENT])
-def test_a_whole_look_ends_in_its_time(server: DnsServer, zone: Zone, fault: str) -> None:
+def test_a_check_ends_within_its_time_limit(server: DnsServer, zone: Zone, fault: str) -> None:
     zone.faults["*"] = fault
-    report = examined(server, zone, SUB, "hw-verify=1", seconds=0.5)
+    report = check(server, zone, SUB, "hw-verify=1", seconds=0.5)
     zone.faults.clear()
-    assert len(set(zone.heard)) <= 6, "one by each thread: that took all the time, and nothing more is asked"
+    assert len(set(zone.heard)) <= 6, "one query by each thread used up the time"
     assert report.ok is None
     assert report.caa.ok is None
