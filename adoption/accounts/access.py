@@ -105,9 +105,9 @@ def list_project_access(session: Session, user_id: int) -> list[ProjectAccess]:
     return [ProjectAccess(*row) for row in rows]
 
 
-def require_permission(place: ProjectAccess, what: str) -> None:
+def require_permission(access: ProjectAccess, what: str) -> None:
     """Raise NotAllowed unless the member's role has this permission."""
-    if not place.may(what):
+    if not access.may(what):
         raise NotAllowed(
             "This is for the owners of the account. Ask one of them to do it, or to make you one."
         )

@@ -47,7 +47,7 @@ class Invited(NamedTuple):
 
 
 def invite(
-    place: ProjectAccess,
+    access: ProjectAccess,
     email: str,
     role: str,
     by: Actor,
@@ -59,7 +59,7 @@ def invite(
 
     Raises Invalid, TooMany, and ProofRequired for a role that has more permissions than staff.
     """
-    now, token, account = now or datetime.now(UTC), make_token(), place.account
+    now, token, account = now or datetime.now(UTC), make_token(), access.account
     recent_proofs.require_proof_for_role(by, role, now=now)
     refuse_invitation(account, email, role, now)
     with transaction() as session:
@@ -107,13 +107,13 @@ def replace_invitation(session: Session, new: Invitation) -> None:
     session.add(new)
 
 
-def resend_invitation(place: ProjectAccess, invitation_id: int, by: Actor) -> str:
+def resend_invitation(access: ProjectAccess, invitation_id: int, by: Actor) -> str:
     """Send an invitation again, for another 7 days, and return its address.
 
     Raises NotFound, TooMany and ProofRequired.
     """
-    found = invitation_of(place.account.id, invitation_id)
-    invite(place, found.email, found.role, by, action="invitation.sent-again")
+    found = invitation_of(access.account.id, invitation_id)
+    invite(access, found.email, found.role, by, action="invitation.sent-again")
     return found.email
 
 

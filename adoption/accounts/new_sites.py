@@ -43,30 +43,30 @@ def preview_slug(name: str) -> SlugPreview:
         return SlugPreview(free_slug(session, name), why_numbered(session, name))
 
 
-def add_site(place: ProjectAccess, name: str, by: Actor, now: datetime | None = None) -> Project:
-    """Add a site to the account of a place, unpublished. Its members have access to it.
+def add_site(access: ProjectAccess, name: str, by: Actor, now: datetime | None = None) -> Project:
+    """Add a site to the account of a project, unpublished. Its members have access to it.
 
     Raises Invalid and TooMany.
     """
     now, name = now or datetime.now(UTC), check_new_site_name(name)
-    OF_ONE_ACCOUNT.demand(str(place.account.id), now.timestamp())
+    OF_ONE_ACCOUNT.demand(str(access.account.id), now.timestamp())
     for _ in range(TRIES - 1):
         # Someone else may take the slug before our insert.
         with suppress(IntegrityError):
-            return insert_site(place, name, by, now)
-    return insert_site(place, name, by, now)
+            return insert_site(access, name, by, now)
+    return insert_site(access, name, by, now)
 
 
-def insert_site(place: ProjectAccess, name: str, by: Actor, now: datetime) -> Project:
+def insert_site(access: ProjectAccess, name: str, by: Actor, now: datetime) -> Project:
     with transaction() as session:
         project = Project(
-            account_id=place.account.id,
+            account_id=access.account.id,
             slug=free_slug(session, name),
             name=name,
             created_at=now,
-            **{name: getattr(place.project, name) for name in INHERITED},
+            **{name: getattr(access.project, name) for name in INHERITED},
         )
         session.add(project)
         session.flush()
-        trail.record(session, by, "site.added", place.account.id, project.id, name, now=now)
+        trail.record(session, by, "site.added", access.account.id, project.id, name, now=now)
         return project
