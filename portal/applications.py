@@ -63,9 +63,10 @@ def sent(profile: Profile) -> Response:
     if answers is None:
         return closed(closed_for(profile), actions.already_adopted(profile.name))
     signs = SpamSigns(form.subject.data or "", form.seconds, address_of_client())
-    site, root = animals.project_of_site(), platform_link("applications/")
     try:
-        applied = actions.submit_application(profile.id, answers, form.opened.form, signs, root, site)
+        applied = actions.submit_application(
+            profile.id, answers, form.opened.form, signs, animals.project_of_site()
+        )
     except (Conflict, NotFound) as refusal:
         return closed(closed_for(profile), refusal)
     except TooMany as refusal:

@@ -13,7 +13,7 @@ from adoption.errors import Conflict, Invalid
 from adoption.orders.application_cases import Case, Promise, Ref, find_case, lock_case, promises_of
 from adoption.orders.assignments import assignee_of
 from adoption.orders.closures import suggested_to_others
-from adoption.orders.decision_audit import Desk, record_decision
+from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.history import OrderStep, order_history
 from adoption.orders.inbox import InboxAnimal, InboxEntry, inbox_animals, inbox_entries
 from adoption.orders.models import Application, ApplicationMessage, ApplicationNote, Order
@@ -86,10 +86,10 @@ def load_details(account_id: int, project_id: int, ref: Ref) -> ApplicationDetai
         )
 
 
-def suggested_text_to_others_of(desk: Desk, case: Case) -> str:
+def suggested_text_to_others_of(staff: StaffMember, case: Case) -> str:
     """Return the text that staff are offered for the other applicants when an adoption is completed."""
     with reading() as session:
-        return suggested_to_others(session, desk, case)
+        return suggested_to_others(session, staff, case)
 
 
 def select_same_address(case: Case) -> Select[Application]:
@@ -131,21 +131,21 @@ def check_note(text: str) -> str:
     return words
 
 
-def add_staff_note(desk: Desk, ref: Ref, text: str, now: datetime | None = None) -> None:
+def add_staff_note(staff: StaffMember, ref: Ref, text: str, now: datetime | None = None) -> None:
     """Add to the staff's notes. Raises NotFound, Invalid, and Conflict if the data was erased."""
     now, words = now or datetime.now(UTC), check_note(text)
     with transaction() as session:
-        case = lock_case(session, desk.project_id, ref)
+        case = lock_case(session, staff.project_id, ref)
         if case.application is None:
             raise Conflict("Nothing was added: this order has no application form.")
         if case.application.forgotten_at:
             raise Conflict("Nothing was added: the data in this application has been deleted.")
         session.add(
             ApplicationNote(
-                application_id=case.application.id, author=desk.by.name, text=words, created_at=now
+                application_id=case.application.id, author=staff.by.name, text=words, created_at=now
             )
         )
-        record_decision(session, desk, "application.noted", case.names, ref, now)
+        record_decision(session, staff, "application.noted", case.names, ref, now)
 
 
 def load_case(project_id: int, ref: Ref) -> Case:

@@ -9,13 +9,15 @@ from sqlalchemy.orm import Session
 from adoption.accounts.models import Member, User
 from adoption.errors import Invalid
 from adoption.orders.application_cases import Case, Ref, check_case_count, lock_case
-from adoption.orders.decision_audit import Desk, record_decision
+from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.history import record_step
 from adoption.orders.models import Assignment
 from adoption.storage.database import transaction
 
 
-def assign(desk: Desk, refs: Sequence[Ref], member_id: int | None, now: datetime | None = None) -> int:
+def assign(
+    staff: StaffMember, refs: Sequence[Ref], member_id: int | None, now: datetime | None = None
+) -> int:
     """Assign applications to a member, or to no one; return how many changed.
 
     Held applications have no orders yet and are left out. Raises NotFound, and Invalid for a person who is
@@ -24,13 +26,13 @@ def assign(desk: Desk, refs: Sequence[Ref], member_id: int | None, now: datetime
     check_case_count(refs)
     now, changed = now or datetime.now(UTC), 0
     with transaction() as session:
-        email = email_of_member(session, desk.account_id, member_id) if member_id else ""
+        email = email_of_member(session, staff.account_id, member_id) if member_id else ""
         for ref in refs:
-            case = lock_case(session, desk.project_id, ref)
+            case = lock_case(session, staff.project_id, ref)
             if not case.orders or not set_assignee(session, [order.id for order in case.orders], member_id):
                 continue
-            record_step(session, case.orders, "assigned", desk.by.name, now, email)
-            record_decision(session, desk, "application.assigned", case.names, ref, now)
+            record_step(session, case.orders, "assigned", staff.by.name, now, email)
+            record_decision(session, staff, "application.assigned", case.names, ref, now)
             changed += 1
     return changed
 

@@ -12,7 +12,7 @@ from adoption.errors import NotFound
 from adoption.mail.models import OutgoingEmail
 from adoption.orders.application_cases import Case, Promise, Ref, check_case_count, lock_case, promises_of
 from adoption.orders.closures import close_case, set_animal_status
-from adoption.orders.decision_audit import Desk, record_decision
+from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.decision_emails import fill_in
 from adoption.orders.decisions import STATE_PHRASES, email_decision
 from adoption.orders.history import move_orders, order_history
@@ -48,7 +48,7 @@ class Reopened(NamedTuple):
 
 
 def decline_all(
-    desk: Desk, seen: Sequence[tuple[Ref, str]], words: str = "", now: datetime | None = None
+    staff: StaffMember, seen: Sequence[tuple[Ref, str]], words: str = "", now: datetime | None = None
 ) -> Declined:
     """Decline applications, each if it is still in the state that was seen, in one transaction.
 
@@ -60,26 +60,26 @@ def decline_all(
     with transaction() as session:
         for ref, state in dict(seen).items():
             try:
-                case = lock_case(session, desk.project_id, ref)
+                case = lock_case(session, staff.project_id, ref)
             except NotFound:
                 done.skipped.append(Skipped("", "no longer exists"))
                 continue
             if case.state != state or case.state not in OPEN:
                 done.skipped.append(
-                    Skipped(applicant_name(case), why_skipped(session, desk.account_id, case))
+                    Skipped(applicant_name(case), why_skipped(session, staff.account_id, case))
                 )
                 continue
-            close_case(session, case, "declined", desk.by.name, now)
-            record_decision(session, desk, "application.declined", case.names, ref, now)
+            close_case(session, case, "declined", staff.by.name, now)
+            record_decision(session, staff, "application.declined", case.names, ref, now)
             text = fill_in(words, case.names)
-            emailed = email_decision(session, desk, case, "declined", text, now)
+            emailed = email_decision(session, staff, case, "declined", text, now)
             done = done._replace(emailed=sum_emailed([done.emailed, emailed]))
             done.refs.append(ref)
     queue.start("send_letters")
     return done
 
 
-def reopen_all(desk: Desk, refs: Sequence[Ref], now: datetime | None = None) -> Reopened:
+def reopen_all(staff: StaffMember, refs: Sequence[Ref], now: datetime | None = None) -> Reopened:
     """Undo declines about which no email was sent.
 
     An approval is not brought back if someone else was approved for the same animal since the decline.
@@ -90,8 +90,8 @@ def reopen_all(desk: Desk, refs: Sequence[Ref], now: datetime | None = None) -> 
     done = Reopened([], [], [])
     with transaction() as session:
         for ref in dict.fromkeys(refs):
-            case = lock_case(session, desk.project_id, ref)
-            promises = promises_since_decline(session, desk.project_id, case, done.refs)
+            case = lock_case(session, staff.project_id, ref)
+            promises = promises_since_decline(session, staff.project_id, case, done.refs)
             reason = why_final(session, case, now)
             if not reason and promises and state_before_decline(session, case) == "approved":
                 others = listed([str(each) for each in promises])
@@ -99,8 +99,8 @@ def reopen_all(desk: Desk, refs: Sequence[Ref], now: datetime | None = None) -> 
             if reason:
                 done.skipped.append(Skipped(applicant_name(case), reason))
                 continue
-            reopen_case(session, desk, case, now)
-            record_decision(session, desk, "application.undeclined", case.names, ref, now)
+            reopen_case(session, staff, case, now)
+            record_decision(session, staff, "application.undeclined", case.names, ref, now)
             done.promises.extend(each for each in promises if each not in done.promises)
             done.refs.append(ref)
     return done
@@ -120,11 +120,11 @@ def promises_since_decline(
     return [each for each in others if each.at >= declined_at and each.ref not in reopened]
 
 
-def reopen_case(session: Session, desk: Desk, case: Case, now: datetime) -> None:
+def reopen_case(session: Session, staff: StaffMember, case: Case, now: datetime) -> None:
     """Give a declined case the state back that it had before."""
     status = state_before_decline(session, case)
     move_orders(
-        session, [order for order in case.orders if order.status == "declined"], status, desk.by.name, now
+        session, [order for order in case.orders if order.status == "declined"], status, staff.by.name, now
     )
     for animal in case.animals:
         if status == "approved" and animal.status == "available":

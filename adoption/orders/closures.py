@@ -6,10 +6,11 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from adoption.accounts.signed_links import platform_link
 from adoption.animals.models import SHOWN, Animal
 from adoption.orders.application_cases import Case, find_case
-from adoption.orders.decision_audit import Desk, Roots
-from adoption.orders.decision_emails import decision_sender, fill_in, suggested_text_to_others
+from adoption.orders.decision_audit import StaffMember
+from adoption.orders.decision_emails import fill_in, suggested_text_to_others
 from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Order
 from adoption.orders.other_applicants import others_of
@@ -46,7 +47,7 @@ def is_promised(session: Session, animal: Animal) -> bool:
 
 def decline_others(
     session: Session,
-    desk: Desk,
+    staff: StaffMember,
     case: Case,
     words: StaffText,
     now: datetime,
@@ -58,28 +59,26 @@ def decline_others(
     applications in one of ``states`` are declined.
     """
     adopted = {animal.id for animal in case.animals}
-    shelter, root = shelter_contact(session, desk.project_id), desk.roots.applications
+    shelter = shelter_contact(session, staff.project_id)
     emails = []
-    for other in others_of(session, desk.project_id, case).found:
-        rival = find_case(session, desk.project_id, other.ref)
+    for other in others_of(session, staff.project_id, case).found:
+        rival = find_case(session, staff.project_id, other.ref)
         if rival.state not in states:
             continue
         close_case(session, rival, "declined", HOMEWARD, now)
         names = [animal.name for animal in rival.animals if animal.id in adopted]
         filled_in = StaffText(*(fill_in(each, names) for each in words))
-        emails.append(
-            email_staff_text(session, shelter, rival.application, "homed", names, filled_in, root, now)
-        )
+        emails.append(email_staff_text(session, shelter, rival.application, "homed", names, filled_in, now))
     return sum_emailed(emails)
 
 
-def suggested_to_others(session: Session, desk: Desk, case: Case) -> str:
+def suggested_to_others(session: Session, staff: StaffMember, case: Case) -> str:
     """Return the text that staff are offered for the other applicants for animals that are adopted now."""
-    sender = decision_sender(shelter_contact(session, desk.project_id), desk.roots)
-    return suggested_text_to_others(similar_animals(session, case, desk.roots), sender)
+    shelter = shelter_contact(session, staff.project_id)
+    return suggested_text_to_others(similar_animals(session, case), shelter)
 
 
-def similar_animals(session: Session, case: Case, roots: Roots) -> list[tuple[str, str]]:
+def similar_animals(session: Session, case: Case) -> list[tuple[str, str]]:
     """Return the shelter's newest available animals of the same species, each with its page's address."""
     first = case.animals[0]
     rows = session.execute(
@@ -89,4 +88,4 @@ def similar_animals(session: Session, case: Case, roots: Roots) -> list[tuple[st
         .order_by(Animal.id.desc())
         .limit(SIMILAR_MOST)
     )
-    return [(name, f"{roots.animals}{id_}") for name, id_ in rows]
+    return [(name, platform_link(f"animals/{id_}")) for name, id_ in rows]

@@ -14,7 +14,7 @@ from adoption.audit import trail
 from adoption.errors import NotFound
 from adoption.mail.models import OutgoingEmail
 from adoption.orders.application_cases import Ref, find_case
-from adoption.orders.decision_audit import Desk
+from adoption.orders.decision_audit import StaffMember
 from adoption.orders.history import order_history
 from adoption.orders.inbox import InboxEntry, inbox_entries
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, ApplicationNote, Order
@@ -70,12 +70,12 @@ def load_applicant(account_id: int, application_id: int) -> ApplicantData:
     return ApplicantData(rows[0][0].email, names, entries)
 
 
-def export_applicant(desk: Desk, application_id: int, now: datetime | None = None) -> dict[str, Any]:
+def export_applicant(staff: StaffMember, application_id: int, now: datetime | None = None) -> dict[str, Any]:
     """Return all data about the applicant of an application, for JSON. Raises NotFound."""
     now = now or datetime.now(UTC)
     with transaction() as session:
-        rows = applications_of(session, desk.account_id, application_id)
-        record_for(session, desk, "applicant.exported", [each for each, _ in rows], now)
+        rows = applications_of(session, staff.account_id, application_id)
+        record_for(session, staff, "applicant.exported", [each for each, _ in rows], now)
         return {
             "email": rows[0][0].email,
             "exportedAt": iso_time(now),
@@ -84,11 +84,11 @@ def export_applicant(desk: Desk, application_id: int, now: datetime | None = Non
 
 
 def record_for(
-    session: Session, desk: Desk, action: str, applications: Sequence[Application], now: datetime
+    session: Session, staff: StaffMember, action: str, applications: Sequence[Application], now: datetime
 ) -> None:
     """Add an audit entry about an applicant, without their name."""
     thing = f"Applications {', '.join(str(each.id) for each in applications)}"
-    trail.record(session, desk.by, action, desk.account_id, desk.project_id, thing, now=now)
+    trail.record(session, staff.by, action, staff.account_id, staff.project_id, thing, now=now)
 
 
 def iso_time(when: datetime | None) -> str | None:

@@ -20,8 +20,8 @@ from adoption.orders.closures import (
     set_animal_status,
     suggested_to_others,
 )
-from adoption.orders.decision_audit import Desk, record_decision
-from adoption.orders.decision_emails import decision_sender, suggested_text
+from adoption.orders.decision_audit import StaffMember, record_decision
+from adoption.orders.decision_emails import suggested_text
 from adoption.orders.history import move_orders, order_history, record_step
 from adoption.orders.models import Order
 from adoption.orders.other_applicants import OthersChanged, others_of
@@ -73,18 +73,20 @@ def refuse_unseen(promises: Sequence[Promise], known: Collection[str]) -> None:
 
 
 @contextmanager
-def decision(desk: Desk, ref: Ref, to: str, seen: str, now: datetime) -> Iterator[tuple[Session, Case]]:
+def decision(
+    staff: StaffMember, ref: Ref, to: str, seen: str, now: datetime
+) -> Iterator[tuple[Session, Case]]:
     """Yield a case that may change to state ``to``, in a transaction that ends with its audit entry.
 
     ``seen`` is the state that the colleague's page showed. Raises NotFound and Conflict.
     """
     with transaction() as session:
-        case = lock_case(session, desk.project_id, ref)
+        case = lock_case(session, staff.project_id, ref)
         if case.state != seen or case.state not in FROM[to]:
-            raise changed_since_opened(session, desk.account_id, case)
+            raise changed_since_opened(session, staff.account_id, case)
         yield session, case
         action = "application.reopened" if to == "placed" else f"application.{to}"
-        record_decision(session, desk, action, case.names, case.ref, now)
+        record_decision(session, staff, action, case.names, case.ref, now)
     queue.start("send_letters")
 
 
@@ -98,7 +100,7 @@ def changed_since_opened(session: Session, account_id: int, case: Case) -> Confl
 
 
 def approve_application(
-    desk: Desk,
+    staff: StaffMember,
     ref: Ref,
     seen: str,
     words: str = "",
@@ -112,7 +114,7 @@ def approve_application(
     approved application is not in ``known``.
     """
     now = now or datetime.now(UTC)
-    with decision(desk, ref, "approved", seen, now) as (session, case):
+    with decision(staff, ref, "approved", seen, now) as (session, case):
         for animal in case.animals:
             if animal.status == "sold":
                 raise Conflict(
@@ -120,13 +122,13 @@ def approve_application(
                     f"application, or change the status of {animal.name} first."
                 )
             set_animal_status(animal, "pending", now)
-        refuse_unseen(promises_of(session, desk.project_id, case), known)
-        move_orders(session, case.orders, "approved", desk.by.name, now)
-        return Decided(case.names, email_decision(session, desk, case, "approved", words, now))
+        refuse_unseen(promises_of(session, staff.project_id, case), known)
+        move_orders(session, case.orders, "approved", staff.by.name, now)
+        return Decided(case.names, email_decision(session, staff, case, "approved", words, now))
 
 
 def undo_approval(
-    desk: Desk,
+    staff: StaffMember,
     ref: Ref,
     seen: str,
     words: str = "",
@@ -139,25 +141,25 @@ def undo_approval(
     another approved application stays pending. Raises NotFound and Conflict.
     """
     now = now or datetime.now(UTC)
-    with decision(desk, ref, "placed", seen, now) as (session, case):
-        refuse_unseen(promises_of(session, desk.project_id, case), known)
-        move_orders(session, case.orders, "placed", desk.by.name, now)
+    with decision(staff, ref, "placed", seen, now) as (session, case):
+        refuse_unseen(promises_of(session, staff.project_id, case), known)
+        move_orders(session, case.orders, "placed", staff.by.name, now)
         release_animals(session, case.animals, now)
-        return Decided(case.names, email_decision(session, desk, case, "placed", words, now))
+        return Decided(case.names, email_decision(session, staff, case, "placed", words, now))
 
 
 def decline_application(
-    desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None
+    staff: StaffMember, ref: Ref, seen: str, words: str = "", now: datetime | None = None
 ) -> Decided:
     """Decline an application. Email the applicant these words, unless empty. Raises NotFound, Conflict."""
     now = now or datetime.now(UTC)
-    with decision(desk, ref, "declined", seen, now) as (session, case):
-        close_case(session, case, "declined", desk.by.name, now)
-        return Decided(case.names, email_decision(session, desk, case, "declined", words, now))
+    with decision(staff, ref, "declined", seen, now) as (session, case):
+        close_case(session, case, "declined", staff.by.name, now)
+        return Decided(case.names, email_decision(session, staff, case, "declined", words, now))
 
 
 def complete_adoption(
-    desk: Desk,
+    staff: StaffMember,
     ref: Ref,
     seen: str,
     words: str = "",
@@ -171,42 +173,45 @@ def complete_adoption(
     ``Others.fingerprint`` of those that the caller has seen. Raises NotFound and Conflict.
     """
     now = now or datetime.now(UTC)
-    with decision(desk, ref, "completed", seen, now) as (session, case):
-        if others_of(session, desk.project_id, case).fingerprint != others:
+    with decision(staff, ref, "completed", seen, now) as (session, case):
+        if others_of(session, staff.project_id, case).fingerprint != others:
             raise OthersChanged()
         for animal in case.animals:
             set_animal_status(animal, "sold", now)
-        move_orders(session, case.orders, "completed", desk.by.name, now)
-        to_others = StaffText(words_to_others, suggested_to_others(session, desk, case))
-        written = email_decision(session, desk, case, "completed", words, now)
+        move_orders(session, case.orders, "completed", staff.by.name, now)
+        to_others = StaffText(words_to_others, suggested_to_others(session, staff, case))
+        written = email_decision(session, staff, case, "completed", words, now)
         return Decided(
-            case.names, sum_emailed([written, decline_others(session, desk, case, to_others, now)])
+            case.names, sum_emailed([written, decline_others(session, staff, case, to_others, now)])
         )
 
 
-def record_return(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
+def record_return(
+    staff: StaffMember, ref: Ref, seen: str, words: str = "", now: datetime | None = None
+) -> Decided:
     """Record a return: its animals are available again. Others who had applied are not emailed.
 
     Emails the applicant these words, unless empty. Raises NotFound and Conflict.
     """
     now = now or datetime.now(UTC)
-    with decision(desk, ref, "returned", seen, now) as (session, case):
+    with decision(staff, ref, "returned", seen, now) as (session, case):
         adopted_at = min(order.updated_at for order in case.orders)
         for order in case.orders:
             order.returned_at = order.updated_at = now
-        record_step(session, case.orders, "returned", desk.by.name, now)
+        record_step(session, case.orders, "returned", staff.by.name, now)
         for animal in case.animals:
             if animal.status == "sold" and not adopted_since(session, animal, adopted_at):
                 set_animal_status(animal, "pending" if is_promised(session, animal) else "available", now)
-        return Decided(case.names, email_decision(session, desk, case, "returned", words, now))
+        return Decided(case.names, email_decision(session, staff, case, "returned", words, now))
 
 
-def email_decision(session: Session, desk: Desk, case: Case, to: str, text: str, now: datetime) -> Emailed:
+def email_decision(
+    session: Session, staff: StaffMember, case: Case, to: str, text: str, now: datetime
+) -> Emailed:
     """Email an applicant the staff's words about a decision."""
-    shelter = shelter_contact(session, desk.project_id)
-    words = StaffText(text, suggested_text(to, case.names, decision_sender(shelter, desk.roots)))
-    root = desk.roots.applications
-    return email_staff_text(session, shelter, case.application, to, case.names, words, root, now)
+    shelter = shelter_contact(session, staff.project_id)
+    words = StaffText(text, suggested_text(to, case.names, shelter))
+    return email_staff_text(session, shelter, case.application, to, case.names, words, now)
 
 
 def adopted_since(session: Session, animal: Animal, when: datetime) -> bool:

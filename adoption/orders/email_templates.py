@@ -6,6 +6,7 @@ from adoption.mail.mime import header_text
 from adoption.mail.text_layout import join_lines, join_paragraphs, quote_lines
 from adoption.orders.models import Application
 from adoption.orders.outcomes import outcome_text
+from adoption.orders.queries import ShelterContact
 from adoption.text_joining import listed
 from adoption.time_zones import UTC_NAME, date_in
 
@@ -13,62 +14,69 @@ HOMES = {"own": "owns it", "rent": "rents it"}
 COMPANY = {"young": "children under 8", "older": "children 8 and over", "cats": "cats", "dogs": "dogs"}
 
 
-def application_confirmation(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
-    """To the address that was given. It may be another person's, so it contains nothing that was typed."""
-    animals, outcome = listed(names), outcome_text("placed", names, shelter)
+def application_confirmation(names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
+    """Return the email that confirms an application.
+
+    Its address may be another person's, so it contains nothing that was typed.
+    """
+    animals, outcome = listed(names), outcome_text("placed", names, shelter.name)
     return outcome.title, join_paragraphs(
         f"Thank you for applying to adopt {animals}. {outcome.sentence}",
-        f"What happens next: {shelter} reads your answers and then writes to you at this address, "
+        f"What happens next: {shelter.name} reads your answers and then writes to you at this address, "
         "or calls if you left a number. Several people may apply; the shelter chooses the home that suits "
         f"{animals} best.",
-        "Follow your application, or withdraw it, at your private link:",
-        link,
-        "Keep the link to yourself: anyone with it can follow and withdraw your application.",
-        *asking(shelter, answered),
+        *follow_at(link),
+        KEEP_LINK,
+        *invite_questions(shelter),
         "If you did not apply, someone mistyped their address. Open the link and withdraw the application. "
         "Their answers are not shown to you.",
     )
 
 
-def already_applied(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
-    """To an address that has applied already. Someone else may have typed it, and learns nothing."""
+def already_applied(names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
+    """Return the email to an address that has applied already. Someone else may have typed it."""
     animals = listed(names)
     return f"You have already applied for {animals}", join_paragraphs(
         f"Someone used your email to apply for {animals}. You had applied already, and that application has "
-        f"not changed. {shelter} can see the new answers next to it.",
-        "Follow your application, or withdraw it, at your private link:" if link else "",
-        link,
+        f"not changed. {shelter.name} can see the new answers next to it.",
+        *follow_at(link),
         "If it was not you, you do not need to do anything.",
-        *asking(shelter, answered),
+        *invite_questions(shelter),
     )
 
 
-def new_link(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
-    """To an applicant whose private link was replaced."""
+def new_link(names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
+    """Return the email to an applicant whose private link was replaced."""
     animals = listed(names)
     return f"A new link to your application for {animals}", join_paragraphs(
-        f"{shelter} has sent you a new private link to your application for {animals}. Earlier links no "
+        f"{shelter.name} has sent you a new private link to your application for {animals}. Earlier links no "
         "longer work.",
-        "Follow your application, or withdraw it, at your private link:",
-        link,
-        "Keep the link to yourself: anyone with it can follow and withdraw your application.",
-        *asking(shelter, answered),
+        *follow_at(link),
+        KEEP_LINK,
+        *invite_questions(shelter),
     )
 
 
-def withdrawal_receipt(names: list[str], shelter: str, answered: bool) -> tuple[str, str]:
-    """To an applicant who has withdrawn."""
-    outcome = outcome_text("withdrawn", names, shelter)
+def withdrawal_receipt(names: list[str], shelter: ShelterContact) -> tuple[str, str]:
+    """Return the email to an applicant who has withdrawn."""
+    outcome = outcome_text("withdrawn", names, shelter.name)
     return outcome.title, join_paragraphs(
         outcome.sentence,
-        f"{shelter} has been informed.",
+        f"{shelter.name} has been informed.",
         "If you did not withdraw it, someone else has your private link. You can apply again.",
-        *asking(shelter, answered),
+        *invite_questions(shelter),
     )
 
 
-def asking(shelter: str, answered: bool) -> list[str]:
-    return [f"Questions? Reply to this email to reach {shelter}."] if answered else []
+def follow_at(link: str) -> list[str]:
+    return ["Follow your application, or withdraw it, at your private link:", link] if link else []
+
+
+KEEP_LINK = "Keep the link to yourself: anyone with it can follow and withdraw your application."
+
+
+def invite_questions(shelter: ShelterContact) -> list[str]:
+    return [f"Questions? Reply to this email to reach {shelter.name}."] if shelter.contact_email else []
 
 
 def application_received(application: Application, names: list[str], case: str) -> tuple[str, str]:
@@ -115,7 +123,7 @@ def short_answers(application: Application) -> list[str]:
 
 
 def own_answers(application: Application) -> list[str]:
-    """The answers to the shelter's own questions, each below its question."""
+    """Return the answers to the shelter's own questions, each below its question."""
     return [
         part
         for question, answer in application.own_answer_pairs

@@ -14,6 +14,7 @@ import re
 
 from flask import current_app
 
+from adoption.accounts.signed_links import platform_link
 from adoption.orders.models import Application
 from adoption.tokens import hash_of
 
@@ -49,11 +50,11 @@ def own_key() -> str:
     return str(current_app.config["SECRET_KEY"])
 
 
-def emailed_link(application: Application, root: str) -> str:
-    """Return the link for emails below ``root``; empty if the service had another key when it was made."""
+def emailed_link(application: Application) -> str:
+    """Return the link for emails; empty if the service had another key when it was made."""
     token = own_token(application)
     is_current = hash_of(token) == application.token_hash
-    return f"{root}{token}/{email_mark(application)}" if is_current else ""
+    return platform_link(f"applications/{token}/{email_mark(application)}") if is_current else ""
 
 
 def renew_link(application: Application) -> None:

@@ -16,8 +16,8 @@ from adoption.animals.editing import AnimalEdit, SavedAnimal, save_within, uniqu
 from adoption.animals.models import Animal
 from adoption.orders.application_cases import Case, Ref, lock_decisions
 from adoption.orders.closures import decline_others, similar_animals
-from adoption.orders.decision_audit import Desk
-from adoption.orders.decision_emails import decision_sender, suggested_text_to_others
+from adoption.orders.decision_audit import StaffMember
+from adoption.orders.decision_emails import suggested_text_to_others
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, shelter_contact
 from adoption.orders.staff_words import Emailed, StaffText, sum_emailed
@@ -74,23 +74,25 @@ def applicants_of(session: Session, project_id: int, animal_ids: Collection[int]
     return list(found.values())
 
 
-def suggested_text_to_applicants(desk: Desk, animal_ids: Collection[int]) -> str:
+def suggested_text_to_applicants(staff: StaffMember, animal_ids: Collection[int]) -> str:
     """Return the text that staff are offered for those who applied for animals that are adopted by hand."""
     with reading() as session:
-        asked_for = animals_with_open_applications(session, desk.project_id, animal_ids)
-        return suggested_for(session, desk, load_animals_to_adopt(session, desk.project_id, asked_for))
+        asked_for = animals_with_open_applications(session, staff.project_id, animal_ids)
+        return suggested_for(session, staff, load_animals_to_adopt(session, staff.project_id, asked_for))
 
 
-def suggested_for(session: Session, desk: Desk, animals: list[Animal]) -> str:
+def suggested_for(session: Session, staff: StaffMember, animals: list[Animal]) -> str:
     alike = len({animal.category_id for animal in animals}) == 1
-    similar = similar_animals(session, case_without_application(animals), desk.roots) if alike else []
-    return suggested_text_to_others(
-        similar, decision_sender(shelter_contact(session, desk.project_id), desk.roots)
-    )
+    similar = similar_animals(session, case_without_application(animals)) if alike else []
+    return suggested_text_to_others(similar, shelter_contact(session, staff.project_id))
 
 
 def mark_adopted(
-    desk: Desk, by: Editor, animal_ids: Collection[int], words: str | None, now: datetime | None = None
+    staff: StaffMember,
+    by: Editor,
+    animal_ids: Collection[int],
+    words: str | None,
+    now: datetime | None = None,
 ) -> Adopted:
     """Mark animals as adopted, and close the applications to review unless ``words`` is None.
 
@@ -100,16 +102,16 @@ def mark_adopted(
     now = now or datetime.now(UTC)
     emailed = Emailed()
     with transaction() as session:
-        lock_decisions(session, desk.project_id)
+        lock_decisions(session, staff.project_id)
         done = bulk_changes.change_within(session, by, animal_ids, "status", "sold", now)
         if words is not None:
-            emailed = decline_applicants_of(session, desk, [id_ for id_, _ in done.animals], words, now)
+            emailed = decline_applicants_of(session, staff, [id_ for id_, _ in done.animals], words, now)
     queue.start("send_letters")
     return Adopted(done, emailed)
 
 
 def save_and_email(
-    desk: Desk, by: Editor, animal_id: int, edit: AnimalEdit, words: str, now: datetime | None = None
+    staff: StaffMember, by: Editor, animal_id: int, edit: AnimalEdit, words: str, now: datetime | None = None
 ) -> tuple[SavedAnimal, Emailed]:
     """Save the form of an animal that becomes adopted, and close the applications for it to review.
 
@@ -119,26 +121,26 @@ def save_and_email(
     now = now or datetime.now(UTC)
     emailed = Emailed()
     with unique_code(), transaction() as session:
-        lock_decisions(session, desk.project_id)
+        lock_decisions(session, staff.project_id)
         saved = save_within(session, by, animal_id, edit, now)
         if not saved.clashes and saved.animal.values["status"] == "sold":
-            emailed = decline_applicants_of(session, desk, [animal_id], words, now)
+            emailed = decline_applicants_of(session, staff, [animal_id], words, now)
     queue.start("send_letters")
     return saved, emailed
 
 
 def decline_applicants_of(
-    session: Session, desk: Desk, animal_ids: Collection[int], words: str, now: datetime
+    session: Session, staff: StaffMember, animal_ids: Collection[int], words: str, now: datetime
 ) -> Emailed:
     """Close the applications to review for animals that were adopted by hand."""
     groups: defaultdict[tuple[str, int], list[Animal]] = defaultdict(list)
-    asked_for = animals_with_open_applications(session, desk.project_id, animal_ids)
-    animals = load_animals_to_adopt(session, desk.project_id, asked_for)
-    to_each = StaffText(words, suggested_for(session, desk, animals))
+    asked_for = animals_with_open_applications(session, staff.project_id, animal_ids)
+    animals = load_animals_to_adopt(session, staff.project_id, asked_for)
+    to_each = StaffText(words, suggested_for(session, staff, animals))
     for animal in animals:
         groups[("bond", animal.bond_id) if animal.bond_id else ("animal", animal.id)].append(animal)
     cases = map(case_without_application, groups.values())
-    return sum_emailed(decline_others(session, desk, case, to_each, now, NOT_APPROVED) for case in cases)
+    return sum_emailed(decline_others(session, staff, case, to_each, now, NOT_APPROVED) for case in cases)
 
 
 def animals_with_open_applications(session: Session, project_id: int, ids: Collection[int]) -> set[int]:

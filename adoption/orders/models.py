@@ -92,6 +92,10 @@ class Application(Base):
     """The folded name and address, which the staff search."""
     created_at: Mapped[datetime]
 
+    @property
+    def is_held_as_spam(self) -> bool:
+        return bool(self.held_for) and not self.repeats
+
     def was_asked(self, question: str) -> bool:
         """Return whether the form asked this standard question."""
         return question in self.asked.split()

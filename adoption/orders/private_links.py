@@ -7,7 +7,7 @@ from adoption.errors import Conflict
 from adoption.orders import email_templates
 from adoption.orders.application_cases import Ref, lock_case
 from adoption.orders.application_emails import email_applicant
-from adoption.orders.decision_audit import Desk, record_decision
+from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application
 from adoption.orders.queries import shelter_contact
@@ -23,7 +23,7 @@ def can_get_link(application: Application | None) -> bool:
     return application is not None and bool(application.email) and not application.held_for
 
 
-def send_new_link(desk: Desk, ref: Ref, now: datetime | None = None) -> None:
+def send_new_link(staff: StaffMember, ref: Ref, now: datetime | None = None) -> None:
     """Email an applicant a new private link. The earlier one stops working.
 
     Raises NotFound, and Conflict where there is no address, the application is held, or the applicant has
@@ -31,7 +31,7 @@ def send_new_link(desk: Desk, ref: Ref, now: datetime | None = None) -> None:
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        case = lock_case(session, desk.project_id, ref)
+        case = lock_case(session, staff.project_id, ref)
         application = case.application
         if application is None or not can_get_link(application):
             raise Conflict("No link was sent: this application is held as spam or has no email address.")
@@ -41,9 +41,8 @@ def send_new_link(desk: Desk, ref: Ref, now: datetime | None = None) -> None:
                 "latest one works. You can send another tomorrow."
             )
         renew_link(application)
-        shelter = shelter_contact(session, desk.project_id)
-        link = emailed_link(application, desk.roots.applications)
-        email = email_templates.new_link(case.names, shelter.name, bool(shelter.contact_email), link)
+        shelter = shelter_contact(session, staff.project_id)
+        email = email_templates.new_link(case.names, shelter, emailed_link(application))
         email_applicant(session, shelter, application, email, now)
-        record_decision(session, desk, "application.link-sent", case.names, ref, now)
+        record_decision(session, staff, "application.link-sent", case.names, ref, now)
     queue.start("send_letters")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
+from adoption.accounts.signed_links import platform_link
 from adoption.animals.listings import LISTINGS, Listing
 from adoption.animals.models import Animal
 from adoption.errors import NotFound
@@ -44,12 +45,14 @@ def page_of_orders(project_id: int, status: str | None, after: int, limit: int) 
 
 
 class ShelterContact(NamedTuple):
-    """The name and contact details of a shelter for applicants, also if its site is offline."""
+    """The name and contact details of a shelter for applicants."""
 
     name: str
     contact_email: str
     contact_phone: str
     time_zone: str
+    animals_link: str
+    """The page of the shelter's animals; empty while its site is offline."""
 
 
 class ApplicantView(NamedTuple):
@@ -154,5 +157,7 @@ def shelter_contact(session: Session, project_id: int) -> ShelterContact:
     """Return the published contact details, or the draft if nothing is published."""
     live = select(Deploy).join(Project, LIVE).where(Project.id == project_id)
     project = session.get_one(Project, project_id)
-    texts = session.scalar(live) or project
-    return ShelterContact(texts.name, texts.contact_email, texts.contact_phone, project.time_zone)
+    deploy = session.scalar(live)
+    texts = deploy or project
+    link = platform_link(f"?shelter={project.slug}") if deploy else ""
+    return ShelterContact(texts.name, texts.contact_email, texts.contact_phone, project.time_zone, link)

@@ -14,7 +14,7 @@ from adoption.mail.transports import transport_from_settings
 from adoption.orders.application_cases import Ref, lock_case
 from adoption.orders.closures import close_case
 from adoption.orders.data_export import applications_of, record_for
-from adoption.orders.decision_audit import Desk
+from adoption.orders.decision_audit import StaffMember
 from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, ApplicationNote, Order
 from adoption.orders.queries import OPEN
@@ -32,20 +32,20 @@ NOTICE = timedelta(days=30)
 """How long before an undecided application is erased its shelter is warned, at the most."""
 
 
-def erase_applicant(desk: Desk, application_id: int, now: datetime | None = None) -> int:
+def erase_applicant(staff: StaffMember, application_id: int, now: datetime | None = None) -> int:
     """Erase everything personal about the applicant of an application; return in how many applications.
 
     Open ones are withdrawn first, and no one is emailed. Raises NotFound.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        rows = applications_of(session, desk.account_id, application_id)
+        rows = applications_of(session, staff.account_id, application_id)
         for application, project in sorted(rows, key=lambda row: (row[1].id, row[0].id)):
             case = lock_case(session, project.id, Ref(application.id))
-            close_case(session, case, "withdrawn", desk.by.name, now)
+            close_case(session, case, "withdrawn", staff.by.name, now)
         applications = [application for application, _ in rows]
         mails = erase_personal_data(session, applications, now)
-        record_for(session, desk, "applicant.erased", applications, now)
+        record_for(session, staff, "applicant.erased", applications, now)
     discard_files(mails)
     return len(rows)
 

@@ -8,19 +8,20 @@ from sqlalchemy.orm import Session
 from adoption.accounts.new_addresses import account_of_project, count_address
 from adoption.errors import Conflict
 from adoption.mail import outbox
-from adoption.orders.actions import OVER_LIMIT, find_open_application, lock_animals_applied_for, place_orders
+from adoption.orders.actions import OVER_LIMIT, lock_animals_applied_for, place_orders
 from adoption.orders.application_cases import lock_decisions, no_such_application
-from adoption.orders.decision_audit import Desk, record_decision
+from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.link_secrets import own_token
 from adoption.orders.models import Application
 from adoption.orders.queries import names_of_animals
+from adoption.orders.repeated_applications import find_open_application
 from adoption.orders.retention import discard_files
 from adoption.storage import queue
 from adoption.storage.database import transaction
 from adoption.tokens import hash_of
 
 
-def release_application(desk: Desk, application_id: int, now: datetime | None = None) -> None:
+def release_application(staff: StaffMember, application_id: int, now: datetime | None = None) -> None:
     """Release a held application, as if it was sent now. One that is not held stays unchanged.
 
     Raises NotFound, also where the animal is no longer shown, and Conflict where it has been adopted or the
@@ -28,36 +29,36 @@ def release_application(desk: Desk, application_id: int, now: datetime | None = 
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        application = lock_held_application(session, desk.project_id, application_id)
+        application = lock_held_application(session, staff.project_id, application_id)
         if not application.held_for:
             return
-        animals = lock_animals_applied_for(session, application.animal_id, desk.project_id)
+        animals = lock_animals_applied_for(session, application.animal_id, staff.project_id)
         if find_open_application(session, application.animal_id, application.email):
             raise Conflict(
                 f"{application.name} has applied for {animals[0].name} again, and that application is open."
             )
-        counted = count_address(account_of_project(session, desk.project_id), application.email, now)
+        counted = count_address(account_of_project(session, staff.project_id), application.email, now)
         if not counted.may_be_emailed:
             raise Conflict(OVER_LIMIT.format(counted.most))
         application.held_for, application.repeats = "", False
         # The service's key may have changed since it was sent, and no one has the link yet.
         application.token_hash = hash_of(own_token(application))
-        place_orders(session, application, animals, desk.roots.applications, now, desk.by.name)
+        place_orders(session, application, animals, now, staff.by.name)
         record_decision(
-            session, desk, "application.released", [each.name for each in animals], application.id, now
+            session, staff, "application.released", [each.name for each in animals], application.id, now
         )
     queue.start("send_letters")
 
 
-def delete_held_application(desk: Desk, application_id: int, now: datetime | None = None) -> None:
+def delete_held_application(staff: StaffMember, application_id: int, now: datetime | None = None) -> None:
     """Delete a held application with all its data. Raises NotFound, and Conflict if it is not held."""
     now = now or datetime.now(UTC)
     with transaction() as session:
-        application = lock_held_application(session, desk.project_id, application_id)
+        application = lock_held_application(session, staff.project_id, application_id)
         if not application.held_for:
             raise Conflict("Nothing was deleted: this application is not held any more.")
         names = names_of_animals(session, application.animal_id, {application.animal_id})
-        record_decision(session, desk, "application.discarded", names, application.id, now)
+        record_decision(session, staff, "application.discarded", names, application.id, now)
         mails = outbox.delete_emails_about(session, [application.id])
         session.delete(application)
     discard_files(mails)

@@ -51,19 +51,16 @@ def email_staff_text(
     to: str,
     names: list[str],
     words: StaffText,
-    root: str,
     now: datetime,
 ) -> Emailed:
-    """Email an applicant about a decision for these animals. ``root`` is the address of private pages."""
+    """Email an applicant about a decision for these animals."""
     if not words.text or application is None or not application.email:
         return Emailed()
     if application.confirmed_at or not words.are_own:
-        email = decision_email(to, names, words.text, emailed_link(application, root))
+        email = decision_email(to, names, words.text, emailed_link(application))
         return Emailed(email_applicant(session, shelter, application, email, now))
     session.add(ApplicationMessage(application_id=application.id, text=words.text, created_at=now))
-    link = emailed_link(application, root)
-    if not link:  # which only another key of the service could make
+    if not emailed_link(application):  # the service had another key when it was made
         renew_link(application)
-        link = emailed_link(application, root)
-    email = fixed_email(to, names, shelter.name, bool(shelter.contact_email), link)
+    email = fixed_email(to, names, shelter, emailed_link(application))
     return Emailed(email_applicant(session, shelter, application, email, now), waiting=1)

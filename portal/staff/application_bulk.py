@@ -7,7 +7,7 @@ from adoption.errors import Invalid, NotFound
 from adoption.orders import application_details, assignments, bulk_declines
 from adoption.orders.application_cases import Case, Ref, check_case_count, parse_ref
 from adoption.orders.bulk_declines import Declined, Skipped
-from adoption.orders.decision_emails import ANIMALS, decision_sender, suggested_text
+from adoption.orders.decision_emails import ANIMALS, suggested_text
 from adoption.orders.queries import OPEN
 from adoption.text_joining import listed
 from portal.flash import notice
@@ -75,7 +75,7 @@ def decline_applications(place: ProjectAccess) -> Response:
 
 def suggested(place: ProjectAccess) -> str:
     shelter = application_details.load_shelter_contact(place.project.id)
-    return suggested_text("declined", [ANIMALS], decision_sender(shelter, desk_of(place).roots))
+    return suggested_text("declined", [ANIMALS], shelter)
 
 
 def result_of(done: Declined) -> tuple[str, str, str | None]:

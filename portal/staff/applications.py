@@ -7,12 +7,11 @@ from flask import Response, g, make_response, render_template, request, url_for
 from wtforms import Form, TextAreaField
 
 from adoption.accounts.access import ProjectAccess
-from adoption.accounts.signed_links import platform_link
 from adoption.errors import Conflict, Invalid
 from adoption.orders import application_details, assignments, inbox
 from adoption.orders.application_cases import Ref, parse_ref
 from adoption.orders.application_details import ApplicationDetails
-from adoption.orders.decision_audit import Desk, Roots
+from adoption.orders.decision_audit import StaffMember
 from adoption.orders.inbox import InboxCounts, InboxPage
 from adoption.orders.inbox_filters import AskedAnimal, InboxFilter
 from adoption.orders.private_links import can_get_link
@@ -250,12 +249,5 @@ def described(file: ApplicationDetails, ref: str) -> dict[str, Any]:
     }
 
 
-def desk_of(place: ProjectAccess) -> Desk:
-    is_online = place.project.live_deploy is not None
-    animals = url_for("portal.catalogue", shelter=place.project.slug) if is_online else ""
-    roots = Roots(
-        platform_link("animals/"),
-        platform_link("applications/"),
-        platform_link(animals.removeprefix("/")) if animals else "",
-    )
-    return Desk(place.account.id, place.project.id, actor(), roots)
+def desk_of(place: ProjectAccess) -> StaffMember:
+    return StaffMember(place.account.id, place.project.id, actor())

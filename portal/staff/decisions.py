@@ -12,8 +12,8 @@ from adoption.errors import Conflict, NotFound
 from adoption.orders import application_details, private_links, spam_review
 from adoption.orders.application_cases import parse_ref
 from adoption.orders.application_details import OTHERS_SHOWN, ApplicationDetails
-from adoption.orders.decision_audit import Desk
-from adoption.orders.decision_emails import ANIMALS, decision_sender, suggested_text
+from adoption.orders.decision_audit import StaffMember
+from adoption.orders.decision_emails import ANIMALS, suggested_text
 from adoption.orders.decisions import FROM, AlreadyApproved
 from adoption.orders.other_applicants import OthersChanged
 from portal.flash import notice
@@ -73,17 +73,17 @@ def decline_application(place: ProjectAccess, ref: str) -> Response:
 
 def take_step(place: ProjectAccess, ref: str, step: DecisionStep) -> Response:
     """Ask whether to decide, or decide and return to the application."""
-    file, desk = find_application(place, ref), desk_of(place)
+    file, staff = find_application(place, ref), desk_of(place)
     if request.method != "POST":
         if file.case.state not in FROM[step.to]:
             return onward(case_address(ref))
-        return step_page(file, ref, step, suggested_decision_form(file, desk, step))
+        return step_page(file, ref, step, suggested_decision_form(file, staff, step))
     form = DecisionForm(request.form)
     if not form.validate():
         return step_page(file, ref, step, form, status=422)
     try:
         done = step.decide(
-            desk, parse_ref(ref), state_seen(), form.cleaned.get("words", ""), **seen_in(form, step)
+            staff, parse_ref(ref), state_seen(), form.cleaned.get("words", ""), **seen_in(form, step)
         )
     except (AlreadyApproved, OthersChanged) as refusal:
         return step_page(find_application(place, ref), ref, step, form, refusal.sentence, 409)
@@ -105,12 +105,12 @@ def decided_already(
     return case_page(place, ref, refusal=sentence, status=409)
 
 
-def suggested_decision_form(file: ApplicationDetails, desk: Desk, step: DecisionStep) -> DecisionForm:
+def suggested_decision_form(file: ApplicationDetails, staff: StaffMember, step: DecisionStep) -> DecisionForm:
     """Return the form with the texts that the page offers."""
-    words = suggested_text(step.to, file.case.names, decision_sender(file.shelter, desk.roots))
+    words = suggested_text(step.to, file.case.names, file.shelter)
     form = DecisionForm(tell=step.tells, words=words)
     if step is COMPLETION and file.others.emailed:
-        text = application_details.suggested_text_to_others_of(desk, file.case)
+        text = application_details.suggested_text_to_others_of(staff, file.case)
         form.tell_others.data, form.words_to_others.data = True, text
     return form
 

@@ -21,8 +21,8 @@ from adoption.animals.models import Animal
 from adoption.mail.mime import build_message
 from adoption.mail.models import OutgoingEmail
 from adoption.orders import spam
-from adoption.orders.actions import REUSED_MOST
 from adoption.orders.models import Application, Order
+from adoption.orders.repeated_applications import REUSED_MOST
 from adoption.projects import actions as projects
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading, transaction

@@ -16,7 +16,7 @@ from adoption.audit.trail import OPERATOR
 from adoption.errors import Conflict, NotFound
 from adoption.mail.models import OutgoingEmail
 from adoption.orders import actions, spam_review
-from adoption.orders.decision_audit import Desk, Roots
+from adoption.orders.decision_audit import StaffMember
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
@@ -57,9 +57,8 @@ def withdraw(link: str) -> bool:
     return actions.withdraw_application(link.rpartition("/")[2])
 
 
-def desk(of: cast.Shelter) -> Desk:
-    roots = Roots("http://localhost/animals/", "http://localhost/applications/", "http://localhost/")
-    return Desk(of.account_id, of.project_id, OPERATOR, roots)
+def staff(of: cast.Shelter) -> StaffMember:
+    return StaffMember(of.account_id, of.project_id, OPERATOR)
 
 
 def test_an_application_is_an_order_that_the_api_shows(client: FlaskClient, shelter: cast.Shelter) -> None:
@@ -337,7 +336,7 @@ def test_a_held_application_is_let_through_as_if_it_came_now(
     with reading() as session:
         [held_one] = session.scalars(select(Application.id))
     for _ in range(2):
-        spam_review.release_application(desk(shelter), held_one)
+        spam_review.release_application(staff(shelter), held_one)
     assert orders(shelter) == [(animal, "placed")]
     assert len(letters()) == 2
     assert link in letters()[0].text, "the link that was shown then is still the one"
@@ -351,7 +350,7 @@ def test_a_held_application_is_another_shelters_business(
     with reading() as session:
         [held_one] = session.scalars(select(Application.id))
     with pytest.raises(NotFound):
-        spam_review.release_application(desk(neighbour), held_one)
+        spam_review.release_application(staff(neighbour), held_one)
 
 
 def test_a_held_application_gives_way_to_one_that_came_after_it(
@@ -364,7 +363,7 @@ def test_a_held_application_gives_way_to_one_that_came_after_it(
         first = session.scalar(select(func.min(Application.id)))
         session.execute(update(Application).values(email="Sam@Example.org"))
     with pytest.raises(Conflict):
-        spam_review.release_application(desk(shelter), first or 0)
+        spam_review.release_application(staff(shelter), first or 0)
     assert len(orders(shelter)) == 1
 
 
@@ -377,9 +376,9 @@ def test_two_held_applications_do_not_hold_each_other_back(
     with transaction() as session:
         first, second = session.scalars(select(Application.id).order_by(Application.id))
         session.execute(update(Application).values(email="sam@example.org"))
-    spam_review.release_application(desk(shelter), first)
+    spam_review.release_application(staff(shelter), first)
     with pytest.raises(Conflict):
-        spam_review.release_application(desk(shelter), second)
+        spam_review.release_application(staff(shelter), second)
     assert orders(shelter) == [(animal, "placed")]
 
 

@@ -1,0 +1,98 @@
+"""Applications that are sent again: the same form, or another form from the same address."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Row, func, select
+from sqlalchemy.orm import Session
+
+from adoption.accounts.throttles import DAY, Throttle
+from adoption.errors import Conflict
+from adoption.orders import email_templates
+from adoption.orders.application_emails import email_applicant
+from adoption.orders.link_secrets import emailed_link, submission_of
+from adoption.orders.models import Application, Order
+from adoption.orders.queries import OPEN, UNDECIDED, application_state, shelter_contact
+
+AnimalRow = Row[int, str, int, str]
+"""An animal of an application: id, name, project_id, status."""
+
+REUSED_MOST = 10
+"""How many applications one form may make, each withdrawn before the next. Programs would make more."""
+
+
+class SentBefore(NamedTuple):
+    application: Application | None
+    """The open application that the form has made."""
+    submission: str
+    """Its id, or the id for a new application."""
+
+
+def find_sent_before(session: Session, form: str, email: str) -> SentBefore:
+    """Find the open application that this form has made.
+
+    Browsers can show a cached page with its form again. If its application is closed, that is a new
+    submission. Raises Conflict for a form that was used too often.
+    """
+    submission = submission_of(form, email)
+    for _ in range(REUSED_MOST):
+        application = session.scalar(select(Application).where(Application.submission == submission))
+        if application is None:
+            return SentBefore(None, submission)
+        orders = session.scalars(select(Order).where(Order.application_id == application.id)).all()
+        if application_state(application, orders)[0] in UNDECIDED:
+            return SentBefore(application, submission)
+        submission = submission_of(submission, email)
+    raise Conflict("This form has been used too often. Reload the page, then apply again.")
+
+
+REMINDERS = Throttle("application-reminders", 1, DAY)
+
+
+def hold_repeat(
+    session: Session, application: Application, animals: Sequence[AnimalRow], now: datetime
+) -> bool:
+    """Hold an application from an address with an open or held one for the animal.
+
+    The owner of the address is reminded by email, once a day. Return whether that happened now.
+    """
+    first, email = animals[0], application.email
+    earlier = find_open_application(session, first.id, email)
+    if earlier is None:
+        if has_held_application(session, animals, email):
+            application.held_for = "An earlier application from this address is held as well."
+        return False
+    application.held_for = f"This address has an open application for {first.name} already."
+    application.repeats = True
+    if not REMINDERS.take(email, now.timestamp()):
+        return False
+    shelter, names = shelter_contact(session, earlier.project_id), [animal.name for animal in animals]
+    reminder = email_templates.already_applied(names, shelter, emailed_link(earlier))
+    email_applicant(session, shelter, earlier, reminder, now)
+    return True
+
+
+def find_open_application(session: Session, animal_id: int, email: str) -> Application | None:
+    """Return the open application for the animal from this address.
+
+    ``sam+dogs@`` and ``sam@`` are two addresses: what a mail host does with the part before the ``@`` is its
+    own business (RFC 5321, 2.3.11), and at some hosts they are two people. The staff see both applications.
+    """
+    found = (
+        select(Application)
+        .join(Order, Application.id == Order.application_id)
+        .where(Order.animal_id == animal_id, Order.status.in_(OPEN))
+        .where(func.lower(Application.email) == email.lower())
+    )
+    return session.scalar(found.limit(1))
+
+
+def has_held_application(session: Session, animals: Sequence[AnimalRow], email: str) -> bool:
+    """Return whether an application from this address for one of the animals is held."""
+    found = (
+        select(Application.id)
+        .where(Application.animal_id.in_([animal.id for animal in animals]), Application.held_for != "")
+        .where(func.lower(Application.email) == email.lower())
+    )
+    return session.scalar(found.limit(1)) is not None
