@@ -16,7 +16,7 @@ from adoption.animals.photos import photo_columns, store_files, store_files_for_
 from adoption.animals.search_index import merge_index
 from adoption.audit.models import AuditEntry
 from adoption.orders.models import Order
-from adoption.projects.introductions import rendered_introduction
+from adoption.projects.introductions import render_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteWord
 from adoption.projects.site_words import words_of_site
 from adoption.projects.slugs import free_slugs
@@ -243,7 +243,7 @@ def first_deploy(project: Row, published_by: str) -> Row:
         "reason": "",
         "published_by": published_by,
     }
-    return {**told, **texts, **rendered_introduction(texts["about"]), "created_at": project["created_at"]}
+    return {**told, **texts, **render_introduction(texts["about"]), "created_at": project["created_at"]}
 
 
 def site_word_rows(project: Row) -> list[Row]:

@@ -16,7 +16,7 @@ from adoption.animals.catalogue import ID_LARGEST, CatalogueFilters, newest
 from adoption.animals.listings import Listing
 from adoption.animals.profiles import Profile, profile_of, similar_to
 from adoption.errors import Gone, NotFound
-from adoption.projects.introductions import stored_introduction
+from adoption.projects.introductions import load_introduction
 from adoption.projects.queries import Site
 from adoption.text_joining import listed
 from portal import dates, facts, htmx, people
@@ -164,7 +164,7 @@ def profile_words(seen: Seen) -> dict[str, Any]:
         "mate_cards": similar_cards(profile.mates, today),
         "needs": html_of_markdown(profile.special_needs_note, profile.needs_html),
         "story": html_of_markdown(profile.description, profile.description_html),
-        "about": first_words(shelter.about, ABOUT_LONGEST, stored_introduction(shelter.project_id).beginning),
+        "about": first_words(shelter.about, ABOUT_LONGEST, load_introduction(shelter.project_id).beginning),
         "dialled": dialled(shelter.contact_phone),
         "of_shelter": url_for("portal.catalogue", shelter=None if seen.site else shelter.slug),
         "share_title": f"Meet {profile.name}",

@@ -11,7 +11,7 @@ from adoption.accounts.signed_links import platform_link
 from adoption.animals.profiles import Profile
 from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
 from adoption.orders import actions, email_confirmations
-from adoption.orders.actions import Applied
+from adoption.orders.actions import SubmittedApplication
 from adoption.orders.applicant_checks import verify_applicant_name
 from adoption.orders.outcomes import outcome_text
 from adoption.orders.queries import ApplicantView, find_application_by_token
@@ -115,7 +115,7 @@ def done(part: PagePart, address: str) -> Response:
     return part_of_page(part, address=path) if path.startswith("/") else htmx.elsewhere(address)
 
 
-def thanks(profile: Profile, applied: Applied, email: str, link: str) -> PagePart:
+def thanks(profile: Profile, applied: SubmittedApplication, email: str, link: str) -> PagePart:
     names, shelter = listed(applied.names), profile.shelter.name
     outcome = outcome_text("held" if applied.held else "placed", applied.names, shelter)
     words = {

@@ -11,8 +11,8 @@ from adoption.animals.facet_counts import Counts, count_facets
 from adoption.animals.listings import Listing
 from adoption.animals.query.parser import InterpretedQuery
 from adoption.animals.query.typos import corrected, may_be_corrected
-from adoption.projects.queries import ShelterChoice, Site, shelters_to_choose
-from adoption.projects.site_words import words_beginning
+from adoption.projects.queries import ShelterChoice, Site, list_shelter_choices
+from adoption.projects.site_words import words_with_prefix
 from portal.access import address_of_client
 from portal.filters import CatalogueRequest, unknown_values
 from portal.search_chips import NamedLikeThis, WaysOn, named_like_this, ways_on
@@ -58,7 +58,7 @@ def find(asked: CatalogueRequest, site: Site | None, today: date) -> CatalogueRe
         animals = ORDERS[order](wanted, place, asked.shown + 1, today)
         if wanted.words and not animals and not (asked.after and count_up_to(wanted, today, most=1)):
             may_correct = may_be_corrected(wanted, address_of_client(), time.time())
-            near = corrected(wanted, today, words_beginning) if may_correct else wanted
+            near = corrected(wanted, today, words_with_prefix) if may_correct else wanted
             close = near != wanted
             animals = ORDERS[order](near, place, asked.shown + 1, today) if close else []
             wanted = near if animals else wanted
@@ -75,7 +75,7 @@ def find(asked: CatalogueRequest, site: Site | None, today: date) -> CatalogueRe
         counts,
         close and bool(shown),
         shelter,
-        () if site else shelters_to_choose(),
+        () if site else list_shelter_choices(),
         ways_on(asked, query, site, shelter, today)
         if not shown and is_narrowed and not asked.after
         else None,

@@ -3,7 +3,7 @@
 from markupsafe import Markup
 
 from adoption.animals.image_processing import shared_size
-from adoption.projects.introductions import stored_introduction
+from adoption.projects.introductions import load_introduction
 from portal.cards import animal_card, animal_path, card_photo
 from portal.catalogue_search import CatalogueResult
 from portal.filters import SHOWN
@@ -17,7 +17,7 @@ def description(found: CatalogueResult) -> str:
     if shelter is None:
         return "Animals in the care of shelters and rescues, waiting to be adopted."
     place = f" in {shelter.place}" if shelter.place else ""
-    beginning = stored_introduction(shelter.project_id).beginning
+    beginning = load_introduction(shelter.project_id).beginning
     return (
         first_words(shelter.about, 160, beginning)
         or f"Animals waiting to be adopted at {shelter.name}{place}."

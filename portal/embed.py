@@ -7,7 +7,7 @@ from flask import Response, current_app, render_template, request
 
 from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.projects.hosts import SLUG
-from adoption.projects.queries import Site, site_called
+from adoption.projects.queries import Site, find_site_by_slug
 from portal import people
 from portal.cards import animal_card
 from portal.catalogue import revalidated
@@ -36,7 +36,7 @@ def embed(slug: str) -> Response:
     """The page to be framed, by anybody; what is wrong with its address it says to whoever put it there."""
     site = current_site()
     ours = SLUG.fullmatch(slug) and (site is None or site.slug == slug)
-    shelter = site_called(slug) if ours else None
+    shelter = find_site_by_slug(slug) if ours else None
     species, limit = (
         request.args.get("species", "").casefold(),
         requested_cards(request.args.get("limit", "")),

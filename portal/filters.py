@@ -14,7 +14,7 @@ from adoption.animals.query.parser import InterpretedQuery, read_query
 from adoption.animals.validation import SEXES, SIZES, STATUSES, WAITING
 from adoption.domains.host_lookup import was_published_below
 from adoption.errors import NotFound
-from adoption.projects.queries import Site, site_called
+from adoption.projects.queries import Site, find_site_by_slug
 from adoption.projects.site_words import projects_by_word
 from portal import labels
 
@@ -102,7 +102,7 @@ class CatalogueRequest(NamedTuple):
         """The shelter among all whose animals are asked for. Raises NotFound where it is not published."""
         if not self.shelter:
             return None
-        shelter = site_called(self.shelter) if site is None else None
+        shelter = find_site_by_slug(self.shelter) if site is None else None
         if shelter is None:
             is_offline = site is None and was_published_below(self.shelter)
             raise NotFound(SHELTER_OFFLINE if is_offline else NO_SHELTER)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from adoption.projects.introductions import split_introduction, stored_introduction
+from adoption.projects.introductions import load_introduction, split_introduction
 from adoption.projects.queries import Site
 from portal.animals import dialled
 from portal.markdown import html_of_markdown
@@ -20,7 +20,7 @@ class Introduction(NamedTuple):
 
 def introduction_of(site: Site) -> Introduction:
     first, rest = split_introduction(site.about)
-    html = stored_introduction(site.project_id)
+    html = load_introduction(site.project_id)
     return Introduction(
         html_of_markdown(first, html.first), html_of_markdown(rest, html.rest), dialled(site.contact_phone)
     )

@@ -18,7 +18,7 @@ from adoption.accounts.quota_storage import QuotaStorage
 from adoption.animals import facet_counts
 from adoption.domains.dns_transport import DnsServer
 from adoption.projects.models import Project
-from adoption.projects.queries import are_too_many
+from adoption.projects.queries import has_too_many_shelters
 from adoption.settings import Settings
 from adoption.storage.database import Base, db
 from adoption.storage.queue import Queue, queue_of, within
@@ -132,7 +132,12 @@ def app(service: APIFlask) -> Iterator[APIFlask]:
     with service.app_context():
         empty_tables(db.engine)
         forget_quotas(service.extensions["homeward.quotas"])
-        for kept in (facet_counts.is_large, facet_counts.kept_counts, facet_counts.kept_census, are_too_many):
+        for kept in (
+            facet_counts.is_large,
+            facet_counts.kept_counts,
+            facet_counts.kept_census,
+            has_too_many_shelters,
+        ):
             kept.cache_clear()
         yield service
 

@@ -20,7 +20,7 @@ from adoption.characters import VISIBLE
 from adoption.errors import Conflict, Invalid
 from adoption.mail import outbox
 from adoption.projects.models import Project
-from adoption.projects.queries import project_named
+from adoption.projects.queries import find_project_by_slug
 from adoption.projects.slugs import free_slug
 from adoption.projects.validation import CURRENCY_AT_FIRST
 from adoption.storage import queue
@@ -201,4 +201,4 @@ def email_owners(session: Session, account: Account, slug: str) -> None:
 
 
 def account_of_slug(session: Session, slug: str) -> Account:
-    return session.get_one(Account, project_named(session, slug).account_id)
+    return session.get_one(Account, find_project_by_slug(session, slug).account_id)

@@ -15,7 +15,7 @@ from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.projects.models import Project
-from adoption.projects.queries import project_named
+from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import transaction, write_if_free
 
 NAME_LONGEST = 100
@@ -45,7 +45,7 @@ def create_key(
     recent_proofs.require_recent_proof(by, now)
     text, parts = generate_key(public_id=public_id)
     with transaction() as session:
-        project = project_named(session, slug)
+        project = find_project_by_slug(session, slug)
         key = ApiKey(
             project_id=project.id,
             public_id=parts.public_id,
@@ -153,7 +153,7 @@ def find_key(session: Session, project_id: int, key_id: int) -> ApiKey:
 
 def keys_of_project(session: Session, slug: str) -> list[ApiKey]:
     """Return a project's keys, oldest first. Raises NotFound."""
-    project = project_named(session, slug)
+    project = find_project_by_slug(session, slug)
     return list(session.scalars(select(ApiKey).where(ApiKey.project_id == project.id).order_by(ApiKey.id)))
 
 

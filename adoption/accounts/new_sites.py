@@ -13,7 +13,7 @@ from adoption.audit.trail import Actor
 from adoption.errors import Invalid
 from adoption.projects import validation
 from adoption.projects.models import Project
-from adoption.projects.slugs import free_slug, why_numbered
+from adoption.projects.slugs import free_slug, why_slug_numbered
 from adoption.storage.database import reading, transaction
 
 TRIES = 10
@@ -40,7 +40,7 @@ class SlugPreview(NamedTuple):
 def preview_slug(name: str) -> SlugPreview:
     """Return the slug that a site with this name would get now."""
     with reading() as session:
-        return SlugPreview(free_slug(session, name), why_numbered(session, name))
+        return SlugPreview(free_slug(session, name), why_slug_numbered(session, name))
 
 
 def add_site(access: ProjectAccess, name: str, by: Actor, now: datetime | None = None) -> Project:

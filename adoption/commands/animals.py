@@ -21,7 +21,7 @@ from adoption.commands.import_choices import choices_from, with_choice_options, 
 from adoption.commands.import_summary import summary, undo_hint, undo_summary
 from adoption.imports.direct_runs import import_now, undo_now
 from adoption.imports.undo import count_undo
-from adoption.projects.queries import project_named
+from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import reading
 
 animals = Noun("animals", help="Animals of a project, in and out.")
@@ -90,7 +90,7 @@ def undo_import(project: str, import_id: int, dry_run: bool, as_json: bool) -> N
     """
     if dry_run:
         with reading() as session:
-            project_id = project_named(session, project).id
+            project_id = find_project_by_slug(session, project).id
         counts = count_undo(project_id, import_id)
     else:
         with progress_bar("Undoing") as bar:
@@ -114,7 +114,7 @@ def add_photo_file(project: str, animal_id: int, file: Path, alt: str, as_json: 
     It is turned upright and stripped of all that it holds beside the picture, such as where it was taken.
     """
     with reading() as session:
-        project_id = project_named(session, project).id
+        project_id = find_project_by_slug(session, project).id
     with file.open("rb") as opened:
         photo = add_photo(project_id, animal_id, opened.read(BYTES_MOST + 1), alt)
     told = {"photo": photo.id, "position": photo.position, "digest": photo.digest}
@@ -156,7 +156,7 @@ def writes_to_file() -> bool:
 def warn_of_incomplete(project: str) -> None:
     """Say on standard error which animals Petfinder will leave out."""
     with reading() as session:
-        incomplete = incomplete_animals(project_named(session, project).id)
+        incomplete = incomplete_animals(find_project_by_slug(session, project).id)
     if incomplete.number:
         listed = ", ".join(f"{name} ({lacks})" for _, name, lacks in incomplete.first)
         more = ", …" if incomplete.number > len(incomplete.first) else ""

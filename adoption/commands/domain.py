@@ -16,7 +16,7 @@ from adoption.domains.ownership import token_wanted
 from adoption.domains.queries import domains_of, the_claim
 from adoption.domains.records import OWNERSHIP
 from adoption.errors import NotFound
-from adoption.projects.queries import project_named
+from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import reading
 
 NOT_LOOKED = 3
@@ -36,7 +36,7 @@ def add(project: str, host: str, primary: bool, with_www: bool, as_json: bool) -
     """Add HOST to PROJECT and print the DNS records to make."""
     terms = current_domain_config()
     with reading() as session:
-        named = project_named(session, project)
+        named = find_project_by_slug(session, project)
     made = claims.add_domains(named.id, host, terms, primary, with_www)
     now = datetime.now(UTC)
     with reading() as session:

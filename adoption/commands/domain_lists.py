@@ -22,7 +22,7 @@ from adoption.domains.live import orders_certificates
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of, target_of
 from adoption.projects.models import Project
-from adoption.projects.queries import project_named
+from adoption.projects.queries import find_project_by_slug
 from adoption.settings import Settings
 from adoption.storage.database import reading
 
@@ -33,7 +33,7 @@ def print_project(slug: str, as_json: bool) -> None:
     """Print the domains of one project, and as JSON its redirects."""
     now = datetime.now(UTC)
     with reading() as session:
-        found = domains_of(session, project_named(session, slug).id)
+        found = domains_of(session, find_project_by_slug(session, slug).id)
         held = certificate_states.certificate_statuses(session, [each.id for each in found], now)
         obstacle = current_obstacle(session, now)
     if as_json:

@@ -5,7 +5,7 @@ import click
 from adoption.animals import visibility
 from adoption.commands import Noun
 from adoption.projects import actions
-from adoption.projects.queries import all_projects, project_named
+from adoption.projects.queries import all_projects, find_project_by_slug
 from adoption.storage.database import reading
 
 project = Noun("project", help="Adoption sites.")
@@ -56,7 +56,7 @@ def publish(project: str, as_json: bool) -> None:
 def unpublish(project: str) -> None:
     """Take the site of PROJECT offline, and its animals out of every catalogue."""
     with reading() as session:
-        project_id = project_named(session, project).id
+        project_id = find_project_by_slug(session, project).id
     actions.unpublish_site(project_id)
     visibility.apply_all()
     click.echo(

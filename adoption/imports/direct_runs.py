@@ -23,7 +23,7 @@ from adoption.imports.models import Import
 from adoption.imports.plan_caps import refuse_extra_import
 from adoption.imports.runner import FAULT, RowCallbacks, end, import_outcome, run_undo
 from adoption.imports.undo import UndoCounts, claim_undo
-from adoption.projects.queries import project_named
+from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import reading, transaction
 
 Progress = Callable[[int, int], None]
@@ -73,7 +73,7 @@ def abandon(claim: ImportClaim, failure: str) -> None:
 def begin_import(slug: str, name: str, chosen: ImportOptions) -> ImportClaim:
     now, token = clock(), secrets.token_hex(16)
     with reading() as session:
-        project_id = project_named(session, slug).id
+        project_id = find_project_by_slug(session, slug).id
     made = Import(
         project_id=project_id,
         file_name=plain_name(name),
@@ -99,7 +99,7 @@ def begin_import(slug: str, name: str, chosen: ImportOptions) -> ImportClaim:
 def undo_now(slug: str, import_id: int, progress: Progress) -> UndoCounts:
     """Undo an import in this process. Raises NotFound and Conflict."""
     with reading() as session:
-        project_id = project_named(session, slug).id
+        project_id = find_project_by_slug(session, slug).id
     claim_undo(project_id, import_id, OPERATOR)
     token = secrets.token_hex(16)
     try:

@@ -32,7 +32,7 @@ from adoption.storage.database import reading, transaction
 from adoption.tokens import hash_of
 
 
-class Applied(NamedTuple):
+class SubmittedApplication(NamedTuple):
     """A submitted application."""
 
     token: str
@@ -52,7 +52,7 @@ def submit_application(
     signs: SpamSigns,
     project_id: int | None = None,
     now: datetime | None = None,
-) -> Applied:
+) -> SubmittedApplication:
     """Apply for a public animal, of ``project_id`` if given, and for the animals bonded with it.
 
     The same ``form`` from the same email address is one open application however often it is sent. An
@@ -77,11 +77,11 @@ def submit_application(
     return applied
 
 
-def repeated_result(session: Session, application: Application) -> Applied:
+def repeated_result(session: Session, application: Application) -> SubmittedApplication:
     ordered = session.scalars(select(Order.animal_id).where(Order.application_id == application.id))
     names = names_of_animals(session, application.animal_id, {application.animal_id, *ordered})
     held = application.is_held_as_spam
-    return Applied(own_token(application), names, held, emailed=not held)
+    return SubmittedApplication(own_token(application), names, held, emailed=not held)
 
 
 def why_not_emailed(session: Session, animal: AnimalRow, email: str, now: datetime) -> str:
@@ -118,7 +118,7 @@ def build_application(
 
 def add_application(
     session: Session, application: Application, animals: Sequence[AnimalRow], now: datetime
-) -> Applied:
+) -> SubmittedApplication:
     """Store an application. Unless it is held, place its orders and send the emails."""
     names = [animal.name for animal in animals]
     emailed = not application.held_for and hold_repeat(session, application, animals, now)
@@ -127,7 +127,7 @@ def add_application(
     if not application.held_for:
         place_orders(session, application, animals, now)
         emailed = True
-    return Applied(own_token(application), names, application.is_held_as_spam, emailed)
+    return SubmittedApplication(own_token(application), names, application.is_held_as_spam, emailed)
 
 
 def lock_animals_applied_for(session: Session, animal_id: int, project_id: int | None) -> list[AnimalRow]:

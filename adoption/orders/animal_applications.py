@@ -11,14 +11,14 @@ from adoption.orders.models import Application, Order, OrderEvent
 from adoption.orders.queries import OPEN
 
 
-class Applications(NamedTuple):
+class AnimalApplications(NamedTuple):
     entries: list[InboxEntry]
     """Open ones first, then the newest."""
     total: int
     """How many there are beside those that are held as spam."""
 
 
-def applications_for(session: Session, project_id: int, animal_id: int, limit: int) -> Applications:
+def applications_for(session: Session, project_id: int, animal_id: int, limit: int) -> AnimalApplications:
     """Return the applications for an animal, ``limit`` entries at most."""
     of_animal = select(Order).where(Order.project_id == project_id, Order.animal_id == animal_id)
     total = session.scalar(select(func.count()).select_from(of_animal.subquery())) or 0
@@ -28,12 +28,12 @@ def applications_for(session: Session, project_id: int, animal_id: int, limit: i
         .order_by(case((Order.status.in_(OPEN), 0), else_=1), Order.id.desc())
         .limit(limit)
     ).all()
-    return Applications(
+    return AnimalApplications(
         inbox_entries(session, project_id, [(order, application) for order, application in rows]), total
     )
 
 
-class Decision(NamedTuple):
+class ApplicationDecision(NamedTuple):
     event: str
     """As ``OrderEvent.event``; ``placed`` where an application came back to be reviewed."""
     applicant: str
@@ -43,7 +43,9 @@ class Decision(NamedTuple):
     at: datetime
 
 
-def decisions_about(session: Session, project_id: int, animal_id: int, limit: int) -> list[Decision]:
+def decisions_about(
+    session: Session, project_id: int, animal_id: int, limit: int
+) -> list[ApplicationDecision]:
     """Return the newest decisions about applications for an animal, the newest first."""
     earlier = aliased(OrderEvent)
     is_first = ~exists().where(earlier.order_id == OrderEvent.order_id, earlier.id < OrderEvent.id)
@@ -56,4 +58,6 @@ def decisions_about(session: Session, project_id: int, animal_id: int, limit: in
         .order_by(OrderEvent.id.desc())
         .limit(limit)
     )
-    return [Decision(event, name or "", actor, at) for event, name, actor, at in session.execute(found)]
+    return [
+        ApplicationDecision(event, name or "", actor, at) for event, name, actor, at in session.execute(found)
+    ]

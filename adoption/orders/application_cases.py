@@ -140,7 +140,7 @@ def animals_approved_together(session: Session, project_id: int, ids: set[int]) 
     return set(session.scalars(select(Order.animal_id).where(Order.application_id.in_(approved))))
 
 
-class Promise(NamedTuple):
+class RivalCase(NamedTuple):
     """Another approved or completed application for the same animals."""
 
     ref: Ref
@@ -155,21 +155,23 @@ class Promise(NamedTuple):
         return f"{self.who or 'Another applicant'} is already approved for {listed(self.names)}"
 
 
-def promises_of(session: Session, project_id: int, case: Case, state: str = "approved") -> list[Promise]:
+def find_rivals(session: Session, project_id: int, case: Case, state: str = "approved") -> list[RivalCase]:
     """Return the other applications in this state for an animal of this one."""
     found = []
-    for ref in rival_refs(session, project_id, case, (state,)):
+    for ref in find_rival_refs(session, project_id, case, (state,)):
         rival = find_case(session, project_id, ref)
         if rival.state != state or rival.closed_at is None:
             continue
         shared = {animal.id for animal in rival.animals}
         names = [animal.name for animal in case.animals if animal.id in shared]
         who = rival.application.name if rival.application else ""
-        found.append(Promise(ref, who, names, rival.closed_at))
+        found.append(RivalCase(ref, who, names, rival.closed_at))
     return found
 
 
-def rival_refs(session: Session, project_id: int, case: Case, statuses: Sequence[str] = OPEN) -> list[Ref]:
+def find_rival_refs(
+    session: Session, project_id: int, case: Case, statuses: Sequence[str] = OPEN
+) -> list[Ref]:
     """Return the other cases with an order of these statuses for one of the animals, earliest first."""
     rows = session.execute(
         select(Order.application_id, Order.id)

@@ -10,14 +10,14 @@ from sqlalchemy.orm import Session
 from adoption import validation
 from adoption.accounts.names import ActorNames, names_of_actors
 from adoption.errors import Conflict, Invalid
-from adoption.orders.application_cases import Case, Promise, Ref, find_case, lock_case, promises_of
+from adoption.orders.application_cases import Case, Ref, RivalCase, find_case, find_rivals, lock_case
 from adoption.orders.assignments import assignee_of
 from adoption.orders.closures import suggested_to_others
 from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.history import OrderStep, order_history
 from adoption.orders.inbox import InboxAnimal, InboxEntry, inbox_animals, inbox_entries
 from adoption.orders.models import Application, ApplicationMessage, ApplicationNote, Order
-from adoption.orders.other_applicants import Others, others_of
+from adoption.orders.other_applicants import OtherApplicants, find_other_applicants
 from adoption.orders.queries import ShelterContact, messages_to, shelter_contact
 from adoption.storage.database import reading, transaction
 
@@ -37,11 +37,11 @@ class ApplicationDetails(NamedTuple):
     """The newest last."""
     messages: Sequence[ApplicationMessage]
     """The staff's messages on the private page, newest last."""
-    others: Others
+    others: OtherApplicants
     """The other open applications for the same animals."""
     rivals: list[InboxEntry]
     """The first of ``others``, oldest first."""
-    promises: list[Promise]
+    promises: list[RivalCase]
     """Other approved applications for the same animals."""
     same_address: list[InboxEntry]
     """Other applications from the same address, newest first, ``OTHERS_SHOWN`` at most."""
@@ -66,7 +66,7 @@ def load_details(account_id: int, project_id: int, ref: Ref) -> ApplicationDetai
         people = (
             [step.actor for step in steps] + [step.detail for step in steps] + [each.author for each in notes]
         )
-        others = others_of(session, project_id, case)
+        others = find_other_applicants(session, project_id, case)
         shown = [load_inbox_row(session, each.ref) for each in others.found[:OTHERS_SHOWN]]
         same = select_same_address(case)
         return ApplicationDetails(
@@ -78,7 +78,7 @@ def load_details(account_id: int, project_id: int, ref: Ref) -> ApplicationDetai
             messages_to(session, ref.application_id),
             others,
             inbox_entries(session, project_id, shown),
-            promises_of(session, project_id, case),
+            find_rivals(session, project_id, case),
             inbox_entries(session, project_id, newest_rows(session, same)),
             session.scalar(same.with_only_columns(func.count())) or 0,
             assignee_of(session, case),

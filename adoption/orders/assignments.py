@@ -15,7 +15,7 @@ from adoption.orders.models import Assignment
 from adoption.storage.database import transaction
 
 
-def assign(
+def assign_applications(
     staff: StaffMember, refs: Sequence[Ref], member_id: int | None, now: datetime | None = None
 ) -> int:
     """Assign applications to a member, or to no one; return how many changed.

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from adoption.accounts.names import name_of_actor
 from adoption.errors import NotFound
 from adoption.mail.models import OutgoingEmail
-from adoption.orders.application_cases import Case, Promise, Ref, check_case_count, lock_case, promises_of
+from adoption.orders.application_cases import Case, Ref, RivalCase, check_case_count, find_rivals, lock_case
 from adoption.orders.closures import close_case, set_animal_status
 from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.decision_emails import fill_in
@@ -18,7 +18,7 @@ from adoption.orders.decisions import STATE_PHRASES, email_decision
 from adoption.orders.history import move_orders, order_history
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
 from adoption.orders.queries import OPEN
-from adoption.orders.staff_words import Emailed, sum_emailed
+from adoption.orders.staff_texts import Emailed, sum_emailed
 from adoption.storage import queue
 from adoption.storage.database import transaction
 from adoption.text_joining import listed
@@ -27,46 +27,46 @@ UNDONE_WITHIN = timedelta(days=1)
 """How long a decline can be undone. Sent emails, which forbid it, are kept for longer than that."""
 
 
-class Skipped(NamedTuple):
+class SkippedApplication(NamedTuple):
     who: str
     """The applicant's name; empty where it is unknown."""
     reason: str
     """As "was approved by Ann Carter"."""
 
 
-class Declined(NamedTuple):
+class BulkDeclineResult(NamedTuple):
     refs: list[Ref]
     emailed: Emailed
-    skipped: list[Skipped]
+    skipped: list[SkippedApplication]
 
 
-class Reopened(NamedTuple):
+class BulkReopenResult(NamedTuple):
     refs: list[Ref]
-    skipped: list[Skipped]
-    promises: list[Promise]
+    skipped: list[SkippedApplication]
+    promises: list[RivalCase]
     """Approved applications for the same animals as the reopened ones."""
 
 
 def decline_all(
     staff: StaffMember, seen: Sequence[tuple[Ref, str]], words: str = "", now: datetime | None = None
-) -> Declined:
+) -> BulkDeclineResult:
     """Decline applications, each if it is still in the state that was seen, in one transaction.
 
     Emails each applicant these words, unless empty. Raises Invalid for too many applications.
     """
     check_case_count(seen)
     now = now or datetime.now(UTC)
-    done = Declined([], Emailed(), [])
+    done = BulkDeclineResult([], Emailed(), [])
     with transaction() as session:
         for ref, state in dict(seen).items():
             try:
                 case = lock_case(session, staff.project_id, ref)
             except NotFound:
-                done.skipped.append(Skipped("", "no longer exists"))
+                done.skipped.append(SkippedApplication("", "no longer exists"))
                 continue
             if case.state != state or case.state not in OPEN:
                 done.skipped.append(
-                    Skipped(applicant_name(case), why_skipped(session, staff.account_id, case))
+                    SkippedApplication(applicant_name(case), why_skipped(session, staff.account_id, case))
                 )
                 continue
             close_case(session, case, "declined", staff.by.name, now)
@@ -79,7 +79,7 @@ def decline_all(
     return done
 
 
-def reopen_all(staff: StaffMember, refs: Sequence[Ref], now: datetime | None = None) -> Reopened:
+def reopen_all(staff: StaffMember, refs: Sequence[Ref], now: datetime | None = None) -> BulkReopenResult:
     """Undo declines about which no email was sent.
 
     An approval is not brought back if someone else was approved for the same animal since the decline.
@@ -87,17 +87,17 @@ def reopen_all(staff: StaffMember, refs: Sequence[Ref], now: datetime | None = N
     """
     check_case_count(refs)
     now = now or datetime.now(UTC)
-    done = Reopened([], [], [])
+    done = BulkReopenResult([], [], [])
     with transaction() as session:
         for ref in dict.fromkeys(refs):
             case = lock_case(session, staff.project_id, ref)
-            promises = promises_since_decline(session, staff.project_id, case, done.refs)
+            promises = find_rivals_since_decline(session, staff.project_id, case, done.refs)
             reason = why_final(session, case, now)
             if not reason and promises and state_before_decline(session, case) == "approved":
                 others = listed([str(each) for each in promises])
                 reason = f"cannot be approved again, because {others}. Undo that approval first"
             if reason:
-                done.skipped.append(Skipped(applicant_name(case), reason))
+                done.skipped.append(SkippedApplication(applicant_name(case), reason))
                 continue
             reopen_case(session, staff, case, now)
             record_decision(session, staff, "application.undeclined", case.names, ref, now)
@@ -106,9 +106,9 @@ def reopen_all(staff: StaffMember, refs: Sequence[Ref], now: datetime | None = N
     return done
 
 
-def promises_since_decline(
+def find_rivals_since_decline(
     session: Session, project_id: int, case: Case, reopened: Collection[Ref]
-) -> list[Promise]:
+) -> list[RivalCase]:
     """Return the other applications for the same animals that were approved after this one was declined.
 
     ``reopened`` ones are left out: they were approved before.
@@ -116,7 +116,7 @@ def promises_since_decline(
     declined_at = case.closed_at
     if declined_at is None:
         return []
-    others = promises_of(session, project_id, case)
+    others = find_rivals(session, project_id, case)
     return [each for each in others if each.at >= declined_at and each.ref not in reopened]
 
 
@@ -160,7 +160,7 @@ def why_adopted(session: Session, case: Case) -> str:
     adopted = [animal.name for animal in case.animals if animal.status == "sold"]
     if not adopted:
         return ""
-    chosen = promises_of(session, case.orders[0].project_id, case, "completed")
+    chosen = find_rivals(session, case.orders[0].project_id, case, "completed")
     if not chosen:
         return f"applied for {listed(adopted)}, now adopted. Change that status first"
     adopters = listed([each.who or "another applicant" for each in chosen])

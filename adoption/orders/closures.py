@@ -13,9 +13,9 @@ from adoption.orders.decision_audit import StaffMember
 from adoption.orders.decision_emails import fill_in, suggested_text_to_others
 from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Order
-from adoption.orders.other_applicants import others_of
+from adoption.orders.other_applicants import find_other_applicants
 from adoption.orders.queries import OPEN, shelter_contact
-from adoption.orders.staff_words import Emailed, StaffText, email_staff_text, sum_emailed
+from adoption.orders.staff_texts import Emailed, StaffText, email_staff_text, sum_emailed
 
 SIMILAR_MOST = 3
 
@@ -36,11 +36,11 @@ def set_animal_status(animal: Animal, status: str, now: datetime) -> None:
 def release_animals(session: Session, animals: Sequence[Animal], now: datetime) -> None:
     """Make pending animals available if no application for them is approved any more."""
     for animal in animals:
-        if animal.status == "pending" and not is_promised(session, animal):
+        if animal.status == "pending" and not has_approved_application(session, animal):
             set_animal_status(animal, "available", now)
 
 
-def is_promised(session: Session, animal: Animal) -> bool:
+def has_approved_application(session: Session, animal: Animal) -> bool:
     approved = select(Order.id).where(Order.animal_id == animal.id, Order.status == "approved")
     return session.scalar(approved.limit(1)) is not None
 
@@ -61,7 +61,7 @@ def decline_others(
     adopted = {animal.id for animal in case.animals}
     shelter = shelter_contact(session, staff.project_id)
     emails = []
-    for other in others_of(session, staff.project_id, case).found:
+    for other in find_other_applicants(session, staff.project_id, case).found:
         rival = find_case(session, staff.project_id, other.ref)
         if rival.state not in states:
             continue

@@ -35,7 +35,9 @@ class ApplicantData(NamedTuple):
     """By the slug and the name of the project, the newest first."""
 
 
-def applications_of(session: Session, account_id: int, application_id: int) -> Sequence[ApplicationRow]:
+def find_applications_of_applicant(
+    session: Session, account_id: int, application_id: int
+) -> Sequence[ApplicationRow]:
     """Return all applications to an account with the email address of this one, newest first.
 
     Raises NotFound if the account has no such application, or its data was erased.
@@ -58,7 +60,7 @@ def applications_of(session: Session, account_id: int, application_id: int) -> S
 def load_applicant(account_id: int, application_id: int) -> ApplicantData:
     """Return what is kept about the applicant of an application. Raises NotFound."""
     with reading() as session:
-        rows = applications_of(session, account_id, application_id)
+        rows = find_applications_of_applicant(session, account_id, application_id)
         entries = []
         for application, project in rows:
             first = session.scalars(
@@ -74,16 +76,16 @@ def export_applicant(staff: StaffMember, application_id: int, now: datetime | No
     """Return all data about the applicant of an application, for JSON. Raises NotFound."""
     now = now or datetime.now(UTC)
     with transaction() as session:
-        rows = applications_of(session, staff.account_id, application_id)
-        record_for(session, staff, "applicant.exported", [each for each, _ in rows], now)
+        rows = find_applications_of_applicant(session, staff.account_id, application_id)
+        record_applicant_audit(session, staff, "applicant.exported", [each for each, _ in rows], now)
         return {
             "email": rows[0][0].email,
-            "exportedAt": iso_time(now),
+            "exportedAt": format_utc(now),
             "applications": [export_application(session, *row) for row in rows],
         }
 
 
-def record_for(
+def record_applicant_audit(
     session: Session, staff: StaffMember, action: str, applications: Sequence[Application], now: datetime
 ) -> None:
     """Add an audit entry about an applicant, without their name."""
@@ -91,7 +93,7 @@ def record_for(
     trail.record(session, staff.by, action, staff.account_id, staff.project_id, thing, now=now)
 
 
-def iso_time(when: datetime | None) -> str | None:
+def format_utc(when: datetime | None) -> str | None:
     return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if when else None
 
 
@@ -102,8 +104,8 @@ def export_application(session: Session, application: Application, project: Proj
     return {
         "shelter": project.name,
         "animals": case.names,
-        "sentAt": iso_time(application.created_at),
-        "emailConfirmedAt": iso_time(application.confirmed_at),
+        "sentAt": format_utc(application.created_at),
+        "emailConfirmedAt": format_utc(application.confirmed_at),
         "state": case.state,
         "heldFor": application.held_for or None,
         "name": application.name,
@@ -116,13 +118,13 @@ def export_application(session: Session, application: Application, project: Proj
             {"question": question, "answer": answer} for question, answer in application.own_answer_pairs
         ],
         "orders": [export_order(session, order) for order in case.orders],
-        "notes": [{"at": iso_time(note.created_at), "text": note.text} for note in notes],
+        "notes": [{"at": format_utc(note.created_at), "text": note.text} for note in notes],
         "messages": [
-            {"at": iso_time(message.created_at), "text": message.text}
+            {"at": format_utc(message.created_at), "text": message.text}
             for message in messages_to(session, application.id)
         ],
         "letters": [
-            {"to": each.recipient, "subject": each.subject, "writtenAt": iso_time(each.created_at)}
+            {"to": each.recipient, "subject": each.subject, "writtenAt": format_utc(each.created_at)}
             for each in letters
         ],
     }
@@ -132,10 +134,10 @@ def export_order(session: Session, order: Order) -> dict[str, Any]:
     return {
         "id": order.id,
         "status": order.status,
-        "createdAt": iso_time(order.created_at),
-        "updatedAt": iso_time(order.updated_at),
+        "createdAt": format_utc(order.created_at),
+        "updatedAt": format_utc(order.updated_at),
         "history": [
-            {"event": step.event, "by": public_actor(step.actor), "at": iso_time(step.at)}
+            {"event": step.event, "by": public_actor(step.actor), "at": format_utc(step.at)}
             for step in order_history(session, [order])
         ],
     }

@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 from adoption.accounts.names import name_of_actor
 from adoption.animals.models import Animal
 from adoption.errors import Conflict
-from adoption.orders.application_cases import Case, Promise, Ref, lock_case, promises_of
+from adoption.orders.application_cases import Case, Ref, RivalCase, find_rivals, lock_case
 from adoption.orders.closures import (
     close_case,
     decline_others,
-    is_promised,
+    has_approved_application,
     release_animals,
     set_animal_status,
     suggested_to_others,
@@ -24,15 +24,15 @@ from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.decision_emails import suggested_text
 from adoption.orders.history import move_orders, order_history, record_step
 from adoption.orders.models import Order
-from adoption.orders.other_applicants import OthersChanged, others_of
+from adoption.orders.other_applicants import OtherApplicantsChanged, find_other_applicants
 from adoption.orders.queries import OPEN, shelter_contact
-from adoption.orders.staff_words import Emailed, StaffText, email_staff_text, sum_emailed
+from adoption.orders.staff_texts import Emailed, StaffText, email_staff_text, sum_emailed
 from adoption.storage import queue
 from adoption.storage.database import transaction
 from adoption.text_joining import listed
 
 
-class Decided(NamedTuple):
+class DecisionResult(NamedTuple):
     names: list[str]
     """Names of the animals."""
     emailed: Emailed
@@ -61,12 +61,12 @@ STATE_PHRASES = {
 class AlreadyApproved(Conflict):
     """Someone else is approved for the same animals, and the colleague has not seen that yet."""
 
-    def __init__(self, promises: Sequence[Promise]) -> None:
+    def __init__(self, promises: Sequence[RivalCase]) -> None:
         found = listed([str(each) for each in promises])
         super().__init__(f"Nothing was changed: {found}. Check below, then decide.")
 
 
-def refuse_unseen(promises: Sequence[Promise], known: Collection[str]) -> None:
+def refuse_unseen(promises: Sequence[RivalCase], known: Collection[str]) -> None:
     """Raise AlreadyApproved for other decisions that are not among the ``known`` applications."""
     if unseen := [each for each in promises if str(each.ref) not in known]:
         raise AlreadyApproved(unseen)
@@ -106,7 +106,7 @@ def approve_application(
     words: str = "",
     known: Collection[str] = (),
     now: datetime | None = None,
-) -> Decided:
+) -> DecisionResult:
     """Approve an application: its animals are pending. Email the applicant these words, unless empty.
 
     ``known`` are the other approved applications for the same animals that the caller has seen, as text.
@@ -122,9 +122,9 @@ def approve_application(
                     f"application, or change the status of {animal.name} first."
                 )
             set_animal_status(animal, "pending", now)
-        refuse_unseen(promises_of(session, staff.project_id, case), known)
+        refuse_unseen(find_rivals(session, staff.project_id, case), known)
         move_orders(session, case.orders, "approved", staff.by.name, now)
-        return Decided(case.names, email_decision(session, staff, case, "approved", words, now))
+        return DecisionResult(case.names, email_decision(session, staff, case, "approved", words, now))
 
 
 def undo_approval(
@@ -134,7 +134,7 @@ def undo_approval(
     words: str = "",
     known: Collection[str] = (),
     now: datetime | None = None,
-) -> Decided:
+) -> DecisionResult:
     """Undo an approval: the application is to be reviewed again, and its animals are free for others.
 
     Emails the applicant these words, unless empty. ``known`` is as for ``approve``, since an animal with
@@ -142,20 +142,20 @@ def undo_approval(
     """
     now = now or datetime.now(UTC)
     with decision(staff, ref, "placed", seen, now) as (session, case):
-        refuse_unseen(promises_of(session, staff.project_id, case), known)
+        refuse_unseen(find_rivals(session, staff.project_id, case), known)
         move_orders(session, case.orders, "placed", staff.by.name, now)
         release_animals(session, case.animals, now)
-        return Decided(case.names, email_decision(session, staff, case, "placed", words, now))
+        return DecisionResult(case.names, email_decision(session, staff, case, "placed", words, now))
 
 
 def decline_application(
     staff: StaffMember, ref: Ref, seen: str, words: str = "", now: datetime | None = None
-) -> Decided:
+) -> DecisionResult:
     """Decline an application. Email the applicant these words, unless empty. Raises NotFound, Conflict."""
     now = now or datetime.now(UTC)
     with decision(staff, ref, "declined", seen, now) as (session, case):
         close_case(session, case, "declined", staff.by.name, now)
-        return Decided(case.names, email_decision(session, staff, case, "declined", words, now))
+        return DecisionResult(case.names, email_decision(session, staff, case, "declined", words, now))
 
 
 def complete_adoption(
@@ -166,7 +166,7 @@ def complete_adoption(
     words_to_others: str = "",
     others: str = "",
     now: datetime | None = None,
-) -> Decided:
+) -> DecisionResult:
     """Complete an adoption: the animals are adopted, and the other applications for them are closed.
 
     Emails the applicant ``words`` and the other applicants ``words_to_others``, unless empty. ``others`` is
@@ -174,21 +174,21 @@ def complete_adoption(
     """
     now = now or datetime.now(UTC)
     with decision(staff, ref, "completed", seen, now) as (session, case):
-        if others_of(session, staff.project_id, case).fingerprint != others:
-            raise OthersChanged()
+        if find_other_applicants(session, staff.project_id, case).fingerprint != others:
+            raise OtherApplicantsChanged()
         for animal in case.animals:
             set_animal_status(animal, "sold", now)
         move_orders(session, case.orders, "completed", staff.by.name, now)
         to_others = StaffText(words_to_others, suggested_to_others(session, staff, case))
         written = email_decision(session, staff, case, "completed", words, now)
-        return Decided(
+        return DecisionResult(
             case.names, sum_emailed([written, decline_others(session, staff, case, to_others, now)])
         )
 
 
 def record_return(
     staff: StaffMember, ref: Ref, seen: str, words: str = "", now: datetime | None = None
-) -> Decided:
+) -> DecisionResult:
     """Record a return: its animals are available again. Others who had applied are not emailed.
 
     Emails the applicant these words, unless empty. Raises NotFound and Conflict.
@@ -201,8 +201,10 @@ def record_return(
         record_step(session, case.orders, "returned", staff.by.name, now)
         for animal in case.animals:
             if animal.status == "sold" and not adopted_since(session, animal, adopted_at):
-                set_animal_status(animal, "pending" if is_promised(session, animal) else "available", now)
-        return Decided(case.names, email_decision(session, staff, case, "returned", words, now))
+                set_animal_status(
+                    animal, "pending" if has_approved_application(session, animal) else "available", now
+                )
+        return DecisionResult(case.names, email_decision(session, staff, case, "returned", words, now))
 
 
 def email_decision(

@@ -13,10 +13,10 @@ from adoption.animals.models import Animal, Photo
 from adoption.orders.application_cases import Case, Ref
 from adoption.orders.inbox_filters import (
     BOXES,
-    AskedAnimal,
+    AnimalWithApplications,
     InboxFilter,
     animals_with_applications,
-    is_held_in,
+    is_held,
     match_animals,
     position_in,
     select_entries,
@@ -70,7 +70,7 @@ class InboxPage(NamedTuple):
     """The number of the first entry among them, from 1."""
 
 
-class Neighbours(NamedTuple):
+class ListNeighbours(NamedTuple):
     """The applications before and after one in a list."""
 
     previous: Ref | None
@@ -103,7 +103,7 @@ def count_boxes(project_id: int) -> dict[str, int]:
 
 def count_box(session: Session, project_id: int, box: str, most: int | None = None) -> int:
     if box == "held":
-        found = select(Application.id).where(is_held_in(project_id))
+        found = select(Application.id).where(is_held(project_id))
     else:
         case = func.coalesce(Order.application_id, -Order.id)
         of_box = and_(Order.project_id == project_id, Order.status.in_(BOXES[box]))
@@ -136,7 +136,7 @@ def count_entries(session: Session, found: Select[Order | None, Application | No
     return session.scalar(select(func.count()).select_from(found.with_only_columns(1).subquery())) or 0
 
 
-def neighbours_of(project_id: int, sought: InboxFilter, ref: Ref) -> Neighbours | None:
+def find_neighbours(project_id: int, sought: InboxFilter, ref: Ref) -> ListNeighbours | None:
     """Return what is before and after an application in a list; None if it cannot have been in it."""
     with reading() as session:
         if sought.box == "held":
@@ -154,7 +154,7 @@ def neighbours_of(project_id: int, sought: InboxFilter, ref: Ref) -> Neighbours 
         ahead = position <= place if sought.oldest_first else position >= place
         is_listed = count_entries(session, found.where(position == place)) > 0
         number = count_entries(session, found.where(ahead)) if is_listed else None
-        return Neighbours(previous, following, number, count_entries(session, found))
+        return ListNeighbours(previous, following, number, count_entries(session, found))
 
 
 def ref_of_row(order: Order | None, application: Application | None) -> Ref:
@@ -174,7 +174,7 @@ def inbox_entries(
     animals |= {application.animal_id for order, application in rows if application}
     pets = inbox_animals(session, project_id, animals)
     asked = open_refs_by_animal(session, project_id, animals)
-    names = assignees_of(session, [order.id for order, _ in rows if order])
+    names = load_assignees(session, [order.id for order, _ in rows if order])
     entries = []
     for order, application in rows:
         orders = together.get(application.id, []) if application else [order] if order else []
@@ -202,7 +202,7 @@ def build_entry(
     return InboxEntry(ref, came.id, application, state, came.created_at, own, len(others), "")
 
 
-def assignees_of(session: Session, order_ids: Sequence[int]) -> dict[int, str]:
+def load_assignees(session: Session, order_ids: Sequence[int]) -> dict[int, str]:
     """Return the names of the members who handle these orders, by order."""
     found = (
         select(Assignment.order_id, User)
@@ -238,13 +238,13 @@ def open_refs_by_animal(session: Session, project_id: int, ids: set[int]) -> dic
     return found
 
 
-def animals_named(project_id: int, text: str) -> list[AskedAnimal]:
+def search_animals_with_applications(project_id: int, text: str) -> list[AnimalWithApplications]:
     """Return the animals with applications whose name or code has these words."""
     with reading() as session:
         return match_animals(animals_with_applications(session, project_id), text)
 
 
-def animal_asked_for(project_id: int, animal_id: int) -> AskedAnimal | None:
+def find_animal_with_applications(project_id: int, animal_id: int) -> AnimalWithApplications | None:
     with reading() as session:
         found = animals_with_applications(session, project_id)
     return next((each for each in found if each.id == animal_id), None)

@@ -42,7 +42,7 @@ class InboxFilter(NamedTuple):
     """A member's id, or ``UNASSIGNED``."""
 
 
-class AskedAnimal(NamedTuple):
+class AnimalWithApplications(NamedTuple):
     """An animal that has applications."""
 
     id: int
@@ -57,11 +57,11 @@ class AskedAnimal(NamedTuple):
         return folded(f"{self.name} {self.code or ''}")
 
 
-def is_held_in(project_id: int) -> ColumnElement[bool]:
+def is_held(project_id: int) -> ColumnElement[bool]:
     return and_(Application.project_id == project_id, Application.held_for != "")
 
 
-def animals_with_applications(session: Session, project_id: int) -> list[AskedAnimal]:
+def animals_with_applications(session: Session, project_id: int) -> list[AnimalWithApplications]:
     """Return all animals of a project that have applications, by name."""
     case = func.coalesce(Order.application_id, -Order.id)
     of_project = select(Order.animal_id).where(Order.project_id == project_id)
@@ -78,15 +78,15 @@ def animals_with_applications(session: Session, project_id: int) -> list[AskedAn
         .where(
             or_(
                 Animal.id.in_(of_project),
-                Animal.id.in_(select(Application.animal_id).where(is_held_in(project_id))),
+                Animal.id.in_(select(Application.animal_id).where(is_held(project_id))),
             )
         )
     )
-    found = [AskedAnimal(*row) for row in rows]
+    found = [AnimalWithApplications(*row) for row in rows]
     return sorted(found, key=lambda each: (each.name.casefold(), each.code or "", each.id))
 
 
-def match_animals(animals: Iterable[AskedAnimal], text: str) -> list[AskedAnimal]:
+def match_animals(animals: Iterable[AnimalWithApplications], text: str) -> list[AnimalWithApplications]:
     """Return the animals whose name or code has every word of a text; a whole name or code comes first."""
     whole = folded(text).strip()
     found = [each for each in animals if all(word in each.found_by for word in whole.split())]
@@ -100,7 +100,7 @@ def select_entries(
     if sought.box == "held":
         # There is no order yet: the outer join yields None.
         found = select(Order, Application).select_from(Application)
-        found = found.outerjoin(Order, Order.application_id == Application.id).where(is_held_in(project_id))
+        found = found.outerjoin(Order, Order.application_id == Application.id).where(is_held(project_id))
     else:
         found = first_orders(project_id, BOXES[sought.box])
         if sought.assignee is not None:

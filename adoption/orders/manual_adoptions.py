@@ -20,7 +20,7 @@ from adoption.orders.decision_audit import StaffMember
 from adoption.orders.decision_emails import suggested_text_to_others
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, shelter_contact
-from adoption.orders.staff_words import Emailed, StaffText, sum_emailed
+from adoption.orders.staff_texts import Emailed, StaffText, sum_emailed
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
@@ -39,12 +39,14 @@ class OpenApplicant(NamedTuple):
     """Whether they have opened the link in an email."""
 
 
-class Adopted(NamedTuple):
+class ManualAdoption(NamedTuple):
     done: Done
     emailed: Emailed
 
 
-def applicants_of(session: Session, project_id: int, animal_ids: Collection[int]) -> list[OpenApplicant]:
+def list_open_applicants(
+    session: Session, project_id: int, animal_ids: Collection[int]
+) -> list[OpenApplicant]:
     """Return the open applications for these animals, without adopted ones, oldest first."""
     found: dict[Ref, OpenApplicant] = {}
     for portion in portions(sorted(set(animal_ids))):
@@ -78,10 +80,10 @@ def suggested_text_to_applicants(staff: StaffMember, animal_ids: Collection[int]
     """Return the text that staff are offered for those who applied for animals that are adopted by hand."""
     with reading() as session:
         asked_for = animals_with_open_applications(session, staff.project_id, animal_ids)
-        return suggested_for(session, staff, load_animals_to_adopt(session, staff.project_id, asked_for))
+        return suggested_text_for(session, staff, load_animals_to_adopt(session, staff.project_id, asked_for))
 
 
-def suggested_for(session: Session, staff: StaffMember, animals: list[Animal]) -> str:
+def suggested_text_for(session: Session, staff: StaffMember, animals: list[Animal]) -> str:
     alike = len({animal.category_id for animal in animals}) == 1
     similar = similar_animals(session, case_without_application(animals)) if alike else []
     return suggested_text_to_others(similar, shelter_contact(session, staff.project_id))
@@ -93,7 +95,7 @@ def mark_adopted(
     animal_ids: Collection[int],
     words: str | None,
     now: datetime | None = None,
-) -> Adopted:
+) -> ManualAdoption:
     """Mark animals as adopted, and close the applications to review unless ``words`` is None.
 
     Each of those applicants is emailed these words, unless empty. Approved applications stay open. Raises
@@ -107,10 +109,10 @@ def mark_adopted(
         if words is not None:
             emailed = decline_applicants_of(session, staff, [id_ for id_, _ in done.animals], words, now)
     queue.start("send_letters")
-    return Adopted(done, emailed)
+    return ManualAdoption(done, emailed)
 
 
-def save_and_email(
+def save_adopted_animal(
     staff: StaffMember, by: Editor, animal_id: int, edit: AnimalEdit, words: str, now: datetime | None = None
 ) -> tuple[SavedAnimal, Emailed]:
     """Save the form of an animal that becomes adopted, and close the applications for it to review.
@@ -136,7 +138,7 @@ def decline_applicants_of(
     groups: defaultdict[tuple[str, int], list[Animal]] = defaultdict(list)
     asked_for = animals_with_open_applications(session, staff.project_id, animal_ids)
     animals = load_animals_to_adopt(session, staff.project_id, asked_for)
-    to_each = StaffText(words, suggested_for(session, staff, animals))
+    to_each = StaffText(words, suggested_text_for(session, staff, animals))
     for animal in animals:
         groups[("bond", animal.bond_id) if animal.bond_id else ("animal", animal.id)].append(animal)
     cases = map(case_without_application, groups.values())

@@ -51,7 +51,9 @@ def send_digest(project_id: int, due: Select[int], now: datetime) -> bool:
         held = select(func.count()).where(Application.project_id == project_id, Application.held_for != "")
         link = platform_link(f"projects/{project.slug}/applications?box=held")
         project.held_digest_at = now
-        return write(session, address, email_templates.held_digest(session.scalar(held) or 0, link), now)
+        return add_to_outbox(
+            session, address, email_templates.held_digest(session.scalar(held) or 0, link), now
+        )
 
 
 def warn_of_erasure(keep: timedelta, now: datetime | None = None) -> int:
@@ -89,10 +91,10 @@ def send_erasure_warning(
     marked = update(Application).where(Application.id.in_(ids)).values(erasure_notice_at=now)
     session.execute(marked.execution_options(synchronize_session=False))
     link = platform_link(f"projects/{project.slug}/applications?order=oldest")
-    return write(session, address, email_templates.erasure_notice(len(ids), on, link), now)
+    return add_to_outbox(session, address, email_templates.erasure_notice(len(ids), on, link), now)
 
 
-def write(session: Session, address: ShelterAddress, email: tuple[str, str], now: datetime) -> bool:
+def add_to_outbox(session: Session, address: ShelterAddress, email: tuple[str, str], now: datetime) -> bool:
     """Put an email into the outbox. Return False if the shelter has no address."""
     if address.email:
         outbox.add_email(session, address.email, *email, now=now)

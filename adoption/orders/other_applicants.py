@@ -12,7 +12,7 @@ from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN
 
 
-class Other(NamedTuple):
+class OtherApplicant(NamedTuple):
     ref: Ref
     name: str
     """Empty where it is unknown."""
@@ -22,13 +22,13 @@ class Other(NamedTuple):
     """Whether they have opened the link in an email."""
 
 
-class Others(NamedTuple):
+class OtherApplicants(NamedTuple):
     """The open applications of other people for the same animals, earliest first."""
 
-    found: list[Other]
+    found: list[OtherApplicant]
 
     @property
-    def emailed(self) -> list[Other]:
+    def emailed(self) -> list[OtherApplicant]:
         """Those that can be emailed."""
         return [each for each in self.found if each.email]
 
@@ -39,7 +39,7 @@ class Others(NamedTuple):
         return hashlib.sha256(refs.encode()).hexdigest()[:16] if refs else ""
 
 
-class OthersChanged(Conflict):
+class OtherApplicantsChanged(Conflict):
     """The other applicants are not those that the colleague's page showed."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class OthersChanged(Conflict):
         )
 
 
-def others_of(session: Session, project_id: int, case: Case) -> Others:
+def find_other_applicants(session: Session, project_id: int, case: Case) -> OtherApplicants:
     """Return the other applicants for the animals of a case, however many there are."""
     sibling = aliased(Order)
     is_completed = select(sibling.id).where(
@@ -63,9 +63,9 @@ def others_of(session: Session, project_id: int, case: Case) -> Others:
         .where(Order.id.not_in([order.id for order in case.orders]))
         .order_by(Order.id)
     )
-    found: dict[Ref, Other] = {}
+    found: dict[Ref, OtherApplicant] = {}
     for application_id, order_id, name, email, confirmed_at in rows:
         ref = Ref(None, order_id) if application_id is None else Ref(application_id)
         if ref != case.ref:
-            found.setdefault(ref, Other(ref, name or "", email or "", confirmed_at is not None))
-    return Others(list(found.values()))
+            found.setdefault(ref, OtherApplicant(ref, name or "", email or "", confirmed_at is not None))
+    return OtherApplicants(list(found.values()))

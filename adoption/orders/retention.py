@@ -13,7 +13,7 @@ from adoption.mail import outbox
 from adoption.mail.transports import transport_from_settings
 from adoption.orders.application_cases import Ref, lock_case
 from adoption.orders.closures import close_case
-from adoption.orders.data_export import applications_of, record_for
+from adoption.orders.data_export import find_applications_of_applicant, record_applicant_audit
 from adoption.orders.decision_audit import StaffMember
 from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, ApplicationNote, Order
@@ -39,13 +39,13 @@ def erase_applicant(staff: StaffMember, application_id: int, now: datetime | Non
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        rows = applications_of(session, staff.account_id, application_id)
+        rows = find_applications_of_applicant(session, staff.account_id, application_id)
         for application, project in sorted(rows, key=lambda row: (row[1].id, row[0].id)):
             case = lock_case(session, project.id, Ref(application.id))
             close_case(session, case, "withdrawn", staff.by.name, now)
         applications = [application for application, _ in rows]
         mails = erase_personal_data(session, applications, now)
-        record_for(session, staff, "applicant.erased", applications, now)
+        record_applicant_audit(session, staff, "applicant.erased", applications, now)
     discard_files(mails)
     return len(rows)
 

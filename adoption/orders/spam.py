@@ -12,12 +12,12 @@ from adoption.web_addresses import LINK, has_web_address
 SECONDS_LEAST = 3
 """A browser that fills in the form by itself can be faster, so this is one sign among others."""
 
-CROWDS = {
+UNUSUAL_RATES = {
     "network address": Throttle("applications-address", 30, HOUR),
     "email address": Throttle("applications-email", 10, HOUR),
 }
 """More applications are a sign of spam. On an adoption day everyone shares one network address."""
-SAVED = Throttle(
+SAVED_PER_ADDRESS = Throttle(
     "applications-saved",
     100,
     HOUR,
@@ -26,7 +26,7 @@ SAVED = Throttle(
 )
 """Applications of one network address that are saved at all, so that nobody fills the disk."""
 
-SALES = tuple(
+SALES_PHRASES = tuple(
     re.compile(pattern)
     for pattern in (
         r"\bviagra\b",
@@ -65,12 +65,12 @@ def why_held(answers: Answers, signs: SpamSigns, now: float) -> str:
     A filled trap or a link in the name or phone is reason enough. Anything else people do as well, so it
     takes two such signs. Raises TooMany.
     """
-    SAVED.demand(signs.address, now)
+    SAVED_PER_ADDRESS.demand(signs.address, now)
     # Both are counted for every application, held or not.
     crowds = [
-        f"more than {CROWDS[kind].most} applications came from one {kind} within an hour"
+        f"more than {UNUSUAL_RATES[kind].most} applications came from one {kind} within an hour"
         for kind, who in (("network address", signs.address), ("email address", mailbox_of(answers.email)))
-        if not CROWDS[kind].take(who, now)
+        if not UNUSUAL_RATES[kind].take(who, now)
     ]
     if signs.trap:
         return "A field was filled in that people do not see."
@@ -89,5 +89,5 @@ def signs_in(answers: Answers, signs: SpamSigns) -> list[str]:
     if LINK.search(written):
         found.append("there is a link in the answers")
     text = normal_form("NFKC", written).casefold()
-    sales = [match.group() for pattern in SALES if (match := pattern.search(text))]
+    sales = [match.group() for pattern in SALES_PHRASES if (match := pattern.search(text))]
     return [*found, *(f"the answers mention “{words}”" for words in sales)]

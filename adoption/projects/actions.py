@@ -6,9 +6,9 @@ from sqlalchemy.orm import Session
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.errors import Conflict
-from adoption.projects.introductions import rendered_introduction
+from adoption.projects.introductions import render_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
-from adoption.projects.queries import good_deploy, is_changing, project_named
+from adoption.projects.queries import find_project_by_slug, find_successful_deploy, is_visibility_changing
 from adoption.projects.site_words import index_site
 from adoption.storage import queue
 from adoption.storage.database import transaction
@@ -20,7 +20,7 @@ def publish_site(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -
     A failed one has its ``reason`` and leaves the live deploy unchanged. Raises NotFound.
     """
     with transaction() as session:
-        project = lock_project(session, project_named(session, slug).id)
+        project = lock_project(session, find_project_by_slug(session, slug).id)
         made = create_deploy(session, project, project, by, now)
     start_visibility(project.id)
     return made
@@ -35,7 +35,7 @@ def roll_back_site(project_id: int, number: int, by: Actor = OPERATOR, now: date
         project = lock_project(session, project_id)
         if number == project.live_deploy:
             raise Conflict(f"Version {number} is already live.")
-        earlier = good_deploy(session, project_id, number)
+        earlier = find_successful_deploy(session, project_id, number)
         made = create_deploy(session, project, earlier, by, now, restores=number)
     start_visibility(project_id)
     return made
@@ -57,7 +57,7 @@ def unpublish_site(project_id: int, by: Actor = OPERATOR, now: datetime | None =
 
 def start_visibility(project_id: int) -> None:
     """Have the queue publish or hide the animals of a project that is too large to do so at once."""
-    if is_changing(project_id):
+    if is_visibility_changing(project_id):
         queue.start("apply_visibility")
 
 
@@ -84,7 +84,7 @@ def create_deploy(
         restores=restores,
         published_by=by.name,
         **{text: getattr(texts, text) for text in SITE_TEXTS},
-        **rendered_introduction(texts.about),
+        **render_introduction(texts.about),
         created_at=now or datetime.now(UTC),
     )
     session.add(made)

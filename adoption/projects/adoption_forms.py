@@ -19,7 +19,7 @@ from adoption.projects.actions import lock_project
 from adoption.projects.models import AdoptionForm
 from adoption.storage.database import transaction
 
-OWN_MOST = 10
+OWN_QUESTIONS_MOST = 10
 """Questions that a shelter may add."""
 LABEL_LONGEST, HINT_LONGEST = 200, 300
 OPTIONS_LEAST, OPTIONS_MOST, OPTION_LONGEST = 2, 20, 100
@@ -155,8 +155,10 @@ def add_question(
     """Add an own question at the end of the form. Raise Invalid, or Conflict when there are ten already."""
 
     def add(questions: Questions, number: int) -> tuple[Questions, str]:
-        if sum(question.is_own for question in questions) >= OWN_MOST:
-            raise Conflict(f"A form has at most {OWN_MOST} questions of your own. Remove one first.")
+        if sum(question.is_own for question in questions) >= OWN_QUESTIONS_MOST:
+            raise Conflict(
+                f"A form has at most {OWN_QUESTIONS_MOST} questions of your own. Remove one first."
+            )
         added = AdoptionQuestion(f"own{number}", **check_own_question(given, questions))
         return (*questions, added), f"Added “{added.label}”"
 
@@ -169,7 +171,7 @@ def edit_question(
     """Change an own question; answers that were given keep the old one. Raise NotFound, Invalid."""
 
     def edit(questions: Questions, _number: int) -> tuple[Questions, str]:
-        old = own_question(questions, key)
+        old = find_own_question(questions, key)
         new = old._replace(**check_own_question(given, [each for each in questions if each.key != key]))
         return tuple(new if each.key == key else each for each in questions), f"Changed “{new.label}”"
 
@@ -181,7 +183,7 @@ def remove_question(project_id: int, key: str, by: Actor, now: datetime | None =
     removed: list[AdoptionQuestion] = []
 
     def remove(questions: Questions, _number: int) -> tuple[Questions, str]:
-        removed.append(own_question(questions, key))
+        removed.append(find_own_question(questions, key))
         return tuple(each for each in questions if each.key != key), f"Removed “{removed[0].label}”"
 
     change_form(project_id, remove, by, now)
@@ -221,7 +223,7 @@ def move_question(questions: Questions, key: str, places: int) -> list[str]:
     return keys
 
 
-def own_question(questions: Questions, key: str) -> AdoptionQuestion:
+def find_own_question(questions: Questions, key: str) -> AdoptionQuestion:
     question = find_question(questions, key)
     if not question.is_own:
         raise NotFound("This question is part of every form. It can be switched off, but not changed.")

@@ -38,7 +38,7 @@ STALE = (
 )
 
 
-def stored_introduction(project_id: int) -> StoredIntroduction:
+def load_introduction(project_id: int) -> StoredIntroduction:
     """Return the rendered live introduction of a project."""
     row = STORED.first(project_id=project_id)
     return StoredIntroduction(*row) if row else StoredIntroduction()
@@ -51,7 +51,7 @@ def split_introduction(about: str) -> tuple[str, str]:
     return first, rest.strip()
 
 
-def rendered_introduction(about: str) -> dict[str, str]:
+def render_introduction(about: str) -> dict[str, str]:
     """Return the columns of a deploy that contain its rendered introduction."""
     first, rest = split_introduction(about)
     return {
@@ -71,7 +71,7 @@ def render_stale_introductions() -> int:
     for number, (id_, about) in enumerate(stale):
         if queue.STOPPING.is_set():
             return number
-        made = rendered_introduction(about)
+        made = render_introduction(about)
         with transaction() as session:
             session.execute(update(Deploy).where(Deploy.id == id_).values(made))
     return len(stale)

@@ -38,7 +38,7 @@ _sites = select(*OF_SITE).join(Deploy, LIVE)
 SITE = Prepared(_sites.where(Project.slug == bindparam("slug")))
 
 
-def site_called(slug: str) -> Site | None:
+def find_site_by_slug(slug: str) -> Site | None:
     """Return the published site with this slug, or None."""
     row = SITE.first(slug=slug)
     return None if row is None else Site._make(row)
@@ -71,18 +71,18 @@ SOME_SHELTERS = Prepared(_shelters.limit(bindparam("limit")))
 
 
 KNOWN_FOR_SECONDS = 10
-"""Seconds that the answer of ``are_too_many`` is cached."""
+"""Seconds that the answer of ``has_too_many_shelters`` is cached."""
 
 
-def shelters_to_choose() -> tuple[ShelterChoice, ...]:
+def list_shelter_choices() -> tuple[ShelterChoice, ...]:
     """Return all published shelters by name; none if there are more than ``CHOICES_MOST``."""
-    if are_too_many(db.engine, int(time.monotonic() / KNOWN_FOR_SECONDS)):
+    if has_too_many_shelters(db.engine, int(time.monotonic() / KNOWN_FOR_SECONDS)):
         return ()
     return tuple(sort_by_name(SOME_SHELTERS.rows(limit=CHOICES_MOST)))
 
 
 @lru_cache(maxsize=10)
-def are_too_many(_engine: Engine, _tick: int) -> bool:
+def has_too_many_shelters(_engine: Engine, _tick: int) -> bool:
     return len(SOME_SHELTERS.rows(limit=CHOICES_MOST + 1)) > CHOICES_MOST
 
 
@@ -90,7 +90,7 @@ def sort_by_name(rows: list[tuple[Any, ...]]) -> list[ShelterChoice]:
     return sorted(map(ShelterChoice._make, rows), key=lambda shelter: (shelter.name.casefold(), shelter.slug))
 
 
-def project_named(session: Session, slug: str) -> Project:
+def find_project_by_slug(session: Session, slug: str) -> Project:
     """Return the project with this slug. Raises NotFound."""
     project = session.scalar(select(Project).where(Project.slug == slug))
     if project is None:
@@ -111,13 +111,13 @@ class TextDifference(NamedTuple):
     draft: str
 
 
-def live_deploy_of(session: Session, project: Project) -> Deploy | None:
+def find_live_deploy(session: Session, project: Project) -> Deploy | None:
     """Return the deploy that visitors see; None if the site is not published."""
     number = project.live_deploy
-    return None if number is None else good_deploy(session, project.id, number)
+    return None if number is None else find_successful_deploy(session, project.id, number)
 
 
-def good_deploy(session: Session, project_id: int, number: int) -> Deploy:
+def find_successful_deploy(session: Session, project_id: int, number: int) -> Deploy:
     """Return a successful deploy of this project. Raises NotFound."""
     found = (
         None
@@ -131,7 +131,7 @@ def good_deploy(session: Session, project_id: int, number: int) -> Deploy:
     return found
 
 
-def deploys_of(session: Session, project_id: int, before: int | None, limit: int) -> Sequence[Deploy]:
+def list_deploys(session: Session, project_id: int, before: int | None, limit: int) -> Sequence[Deploy]:
     """Return the deploys of a project, newest first, with numbers below ``before`` if given."""
     found = select(Deploy).where(Deploy.project_id == project_id)
     if before is not None and before <= NUMBER_LARGEST:
@@ -145,7 +145,7 @@ def first_published_at(session: Session, project_id: int) -> datetime | None:
     return session.scalar(succeeded.order_by(Deploy.number).limit(1))
 
 
-def differences(draft: SiteTexts, live: SiteTexts) -> list[TextDifference]:
+def compare_texts(draft: SiteTexts, live: SiteTexts) -> list[TextDifference]:
     """Return the texts that would change for visitors if the draft were published now."""
     both = [(text, getattr(live, text), getattr(draft, text)) for text in SITE_TEXTS]
     return [TextDifference(*each) for each in both if each[1] != each[2]]
@@ -155,7 +155,7 @@ def all_projects(session: Session) -> Sequence[Project]:
     return session.scalars(select(Project).order_by(Project.slug)).all()
 
 
-def is_changing(project_id: int) -> bool:
+def is_visibility_changing(project_id: int) -> bool:
     """Report whether the animals of a large project are still being published or hidden."""
     with reading() as session:
         return session.get(VisibilityChange, project_id) is not None

@@ -10,14 +10,14 @@ from urllib.parse import urlsplit
 from adoption.settings import Settings
 
 
-def words(text: str) -> frozenset[str]:
+def split_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
 SERVICE = "homeward"
 """The service's own name. Names like it would pass for the people who run it."""
 
-HOSTS = words("""
+HOSTS = split_words("""
     api app apps assets backup backups cache cdn cname custom customdomain customdomains database db
     developer developers doc docs documentation domain domains download downloads edge embed files ftp
     gateway git go graphql host hosting images img lb link links m media mobile node openapi origin photos
@@ -27,7 +27,7 @@ HOSTS = words("""
 """)
 """Hosts that the service has or may need."""
 
-PAGES = words("""
+PAGES = split_words("""
     account accounts activate activation auth authenticate authentication bank bill billing cart checkout
     confirm confirmation console controlpanel cpanel dashboard donate donation donations gift gifts id
     identity idp invitation invitations invite invoice invoices join key keys login logon logout me member
@@ -38,7 +38,7 @@ PAGES = words("""
 """)
 """Pages where people type a password or pay."""
 
-PEOPLE = words("""
+PEOPLE = split_words("""
     about aboutus abuse academy admin administration administrator admins alert alerts announcement
     announcements blog careers community company complaints compliance contact contacts copyright
     customerservice customersupport dmca faq feedback forum forums fraud gdpr guide guides health help
@@ -50,20 +50,20 @@ PEOPLE = words("""
 """)
 """People who speak for the service, and where they do."""
 
-SUBJECT = words("""
+SUBJECT = split_words("""
     adopt adoption adoptions animal animals application applications catalog catalogue directory pet pets
     rescue rescues shelter shelters
 """)
 """What the whole service is about, so not one shelter."""
 
-MAIL = words("""
+MAIL = split_words("""
     arc bimi bounce bounces dkim dmarc domainkey email emails hostmaster imap imaps inbox info list lists
     mail mailer mailerdaemon mailserver marketing mtasts mx newsletter newsletters noreply outbox pop pop3
     postmaster relay sales smtp smtps spf sslwebmaster usenet uucp webmail webmaster
 """)
 """Hosts that email programs try, and mailboxes that certificate authorities write to (RFC 2142)."""
 
-LOOKED_UP = words("""
+LOOKED_UP = split_words("""
     acme acmechallenge autoconfig autodiscover broadcasthost ca caldav calendar carddav contacts crl dns
     doh dot enterpriseenrollment enterpriseregistration isatap jabber kdc kerberos kms ldap local
     localdomain localhost lyncdiscover msoid nameserver ns ntp ocsp openpgpkey pki rdap resolver sip sips
@@ -71,7 +71,7 @@ LOOKED_UP = words("""
 """)
 """Hosts that programs look for without being asked: proxies, accounts, keys, names."""
 
-DEVELOPMENT = words("""
+DEVELOPMENT = split_words("""
     admintools alpha analytics beta build builds canary ci corp demo demos dev devel develop development
     extranet gitlab grafana healthz internal intranet jenkins kibana local log logging logs metrics monitor
     monitoring new next old phpmyadmin preprod preview previews private prod production prometheus qa
@@ -79,7 +79,7 @@ DEVELOPMENT = words("""
 """)
 """Where the service is developed and monitored."""
 
-NO_NAMES = words("""
+NO_NAMES = split_words("""
     anonymous default everyone false nil none null true undefined unknown
 """)
 """Words that programs read as no name."""

@@ -74,7 +74,7 @@ def save_fields(
         for field in changed:
             setattr(project, field, merged.values[field])
         if changed:
-            detail = ", ".join(map(in_audit_log, changed))
+            detail = ", ".join(map(audit_field_name, changed))
             trail.record(
                 session, by, "site.edited", project.account_id, project.id, project.name, detail, now
             )
@@ -102,10 +102,10 @@ def last_site_change(session: Session, project_id: int, field: str) -> LastSiteC
         .limit(ENTRIES_READ)
     )
     for actor, at, action, detail in newest:
-        if action == "site.edited" and in_audit_log(field) in detail.split(", "):
+        if action == "site.edited" and audit_field_name(field) in detail.split(", "):
             return LastSiteChange(actor, at)
     return None
 
 
-def in_audit_log(field: str) -> str:
+def audit_field_name(field: str) -> str:
     return field.replace("_", " ")

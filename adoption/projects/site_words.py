@@ -15,7 +15,7 @@ from adoption.storage.prepared_statements import Prepared
 
 PREFIX_SHORTEST = 4
 """Letters of a word that also names shelters with longer words."""
-LOOKED_AT = 2_000
+ROWS_READ_MOST = 2_000
 NAMED_MOST = 50
 """Projects that one word may name; a word that names more, such as "rescue", says too little."""
 
@@ -48,7 +48,7 @@ def projects_by_word(words: Sequence[str]) -> Mapping[str, Sequence[int]]:
 
     A word of many projects names only those that another word names, too.
     """
-    found = {word: named_by(word) for word in dict.fromkeys(words)}
+    found = {word: find_projects_named(word) for word in dict.fromkeys(words)}
     few = {project_id for ids in found.values() if len(ids) <= NAMED_MOST for project_id in ids}
     return {
         word: kept
@@ -57,15 +57,15 @@ def projects_by_word(words: Sequence[str]) -> Mapping[str, Sequence[int]]:
     }
 
 
-def words_beginning(beginning: str) -> Mapping[str, Sequence[int]]:
+def words_with_prefix(beginning: str) -> Mapping[str, Sequence[int]]:
     """Return the words of published names and towns that begin so, with the projects of each."""
     found: dict[str, list[int]] = {}
-    for project_id, word in NAMED.rows(first=beginning, last=f"{beginning}\U0010ffff", limit=LOOKED_AT):
+    for project_id, word in NAMED.rows(first=beginning, last=f"{beginning}\U0010ffff", limit=ROWS_READ_MOST):
         found.setdefault(word, []).append(project_id)
     return {word: sorted(ids) for word, ids in found.items() if len(ids) <= NAMED_MOST}
 
 
-def named_by(word: str) -> list[int]:
+def find_projects_named(word: str) -> list[int]:
     # U+0001 follows nothing that a word contains, U+10FFFF follows everything.
     last = f"{word}\U0010ffff" if len(word) >= PREFIX_SHORTEST else f"{word}\u0001"
-    return sorted({row[0] for row in NAMED.rows(first=word, last=last, limit=LOOKED_AT)})
+    return sorted({row[0] for row in NAMED.rows(first=word, last=last, limit=ROWS_READ_MOST)})

@@ -15,7 +15,7 @@ from adoption.settings import Settings
 SLUG_LONGEST = 50  # leaves room for a number within the 63 letters of a host's label
 
 
-def base_of(name: str) -> str:
+def slug_of_name(name: str) -> str:
     """Return the name as a host label."""
     return slugify(name, max_length=SLUG_LONGEST) or "project"
 
@@ -29,7 +29,7 @@ def free_slug(session: Session, name: str) -> str:
 def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
     """Return a different slug for each name, from one query of those taken."""
     settings: Settings = current_app.config["HOMEWARD"]
-    bases = [base_of(name) for name in names]
+    bases = [slug_of_name(name) for name in names]
     like = Project.slug.startswith(bases[0]) if len(bases) == 1 else true()
     taken = set(session.scalars(select(Project.slug).where(like)))
     taken |= {base for base in bases if is_reserved(base, settings)}
@@ -43,10 +43,10 @@ def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
     return slugs
 
 
-def why_numbered(session: Session, name: str) -> str:
+def why_slug_numbered(session: Session, name: str) -> str:
     """Return why the slug of this name gets a number, as a sentence, or an empty text if it gets none."""
     settings: Settings = current_app.config["HOMEWARD"]
-    base = base_of(name)
+    base = slug_of_name(name)
     if is_reserved(base, settings):
         return f"The address “{base}” is reserved, because visitors could take it for a page of ours."
     is_taken = session.scalar(select(func.count()).where(Project.slug == base))

@@ -73,14 +73,14 @@ def add_question(place: ProjectAccess) -> Response:
 @may("project.edit")
 def edit_question(place: ProjectAccess, key: str) -> Response:
     if request.method != "POST":
-        question = forms.own_question(form_questions(place), key)
+        question = forms.find_own_question(form_questions(place), key)
         return edit_page(question, question_form(question))
     form = OwnQuestionForm(request.form)
     try:
         edited = forms.edit_question(place.project.id, key, form.given(), actor())
     except Invalid as refusal:
         form.show(refusal)
-        return edit_page(forms.own_question(form_questions(place), key), form, 422)
+        return edit_page(forms.find_own_question(form_questions(place), key), form, 422)
     notice(f"Saved “{edited.label}”. Applications that were sent before keep the earlier question.")
     return to_question(edited)
 
@@ -92,7 +92,7 @@ def remove_question(place: ProjectAccess, key: str) -> Response:
         removed = forms.remove_question(place.project.id, key, actor())
         notice(f"Removed “{removed.label}”.")
         return onward(url_for(".adoption_form", _anchor="questions"))
-    question = forms.own_question(form_questions(place), key)
+    question = forms.find_own_question(form_questions(place), key)
     return ask_to_confirm(
         f"Remove “{question.label}”?",
         "Adopters are no longer asked. Answers that you already have stay in their applications. "
@@ -153,7 +153,7 @@ def form_page(place: ProjectAccess, form: OwnQuestionForm, refusal: str = "", st
         "refusal": refusal,
         "kinds": forms.KINDS,
         "own": own,
-        "left": forms.OWN_MOST - own,
+        "left": forms.OWN_QUESTIONS_MOST - own,
         "preview": form_asking(QuestionsForm, questions)(questions, STAND_IN),
     }
     return make_response(render_template("staff/adoption_form/index.html", **words), status)

@@ -8,9 +8,9 @@ from flask import request
 from adoption.accounts.access import ProjectAccess
 from adoption.animals.editing import OpenedAnimal
 from adoption.orders.manual_adoptions import (
-    Adopted,
+    ManualAdoption,
     OpenApplicant,
-    applicants_of,
+    list_open_applicants,
     suggested_text_to_applicants,
 )
 from adoption.storage.database import reading
@@ -48,7 +48,7 @@ class ClosingQuestion(NamedTuple):
 def question_for(place: ProjectAccess, animal_ids: Collection[int]) -> ClosingQuestion | None:
     """None where nobody has an open application for these animals."""
     with reading() as session:
-        people = applicants_of(session, place.project.id, animal_ids)
+        people = list_open_applicants(session, place.project.id, animal_ids)
     if not people:
         return None
     names = list(dict.fromkeys(name for each in people for name in each.animals))
@@ -93,7 +93,7 @@ def adoption_question(
     return question_for(place, [opened.id])
 
 
-def told_in_words(adopted: Adopted, waiting: int) -> str:
+def told_in_words(adopted: ManualAdoption, waiting: int) -> str:
     """What was done with the applications, and that undoing the status does not undo it."""
     if not waiting:
         return ""

@@ -17,7 +17,7 @@ from adoption.animals.photos import find_photos
 from adoption.animals.validation import CATEGORIES
 from adoption.errors import Gone, Invalid, NotFound
 from adoption.orders.decision_emails import ANIMALS
-from adoption.orders.manual_adoptions import save_and_email
+from adoption.orders.manual_adoptions import save_adopted_animal
 from adoption.storage.database import reading
 from adoption.text_joining import listed
 from portal import htmx, labels
@@ -154,7 +154,7 @@ def after_saving(
     try:
         if email is not None:
             text = email.cleaned.get("words_to_others", "")
-            now, emailed = save_and_email(desk_of(place), editor(place), opened.id, edit, text)
+            now, emailed = save_adopted_animal(desk_of(place), editor(place), opened.id, edit, text)
             if emailed.told:
                 sent = f" {labels.counted(emailed.told, 'email')} sent to applicants."
                 after = f"{sent}{later_readers_in_words(emailed)}"

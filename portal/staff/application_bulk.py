@@ -6,7 +6,7 @@ from adoption.accounts.access import ProjectAccess
 from adoption.errors import Invalid, NotFound
 from adoption.orders import application_details, assignments, bulk_declines
 from adoption.orders.application_cases import Case, Ref, check_case_count, parse_ref
-from adoption.orders.bulk_declines import Declined, Skipped
+from adoption.orders.bulk_declines import BulkDeclineResult, SkippedApplication
 from adoption.orders.decision_emails import ANIMALS, suggested_text
 from adoption.orders.queries import OPEN
 from adoption.text_joining import listed
@@ -39,7 +39,7 @@ def assign_applications(place: ProjectAccess) -> Response:
         notice(fault, "warn")
         return back_to_inbox()
     try:
-        changed = assignments.assign(desk_of(place), refs, chosen)
+        changed = assignments.assign_applications(desk_of(place), refs, chosen)
     except Invalid as refusal:
         notice(f"Nothing was changed. {refusal.violations[0][1]}.", "warn")
         return back_to_inbox()
@@ -78,7 +78,7 @@ def suggested(place: ProjectAccess) -> str:
     return suggested_text("declined", [ANIMALS], shelter)
 
 
-def result_of(done: Declined) -> tuple[str, str, str | None]:
+def result_of(done: BulkDeclineResult) -> tuple[str, str, str | None]:
     """Return the sentence about what was declined, its tone, and where it can be undone."""
     number = len(done.refs)
     told = done.emailed.told
@@ -94,11 +94,11 @@ def result_of(done: Declined) -> tuple[str, str, str | None]:
     return " ".join(parts), "warn" if done.skipped else "good", undo
 
 
-def skipped(found: list[Skipped]) -> list[str]:
+def skipped(found: list[SkippedApplication]) -> list[str]:
     return in_sentences(found, "was skipped", "were skipped")
 
 
-def in_sentences(found: list[Skipped], one: str, many: str) -> list[str]:
+def in_sentences(found: list[SkippedApplication], one: str, many: str) -> list[str]:
     """Name a few, and count the rest: a browser drops a cookie with a longer notice."""
     named = [f"{each.who or 'One application'} {one}: it {each.reason}." for each in found[:NAMED_MOST]]
     rest = len(found) - NAMED_MOST

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from adoption.orders.application_cases import Promise
+from adoption.orders.application_cases import RivalCase
 from adoption.orders.email_templates import COMPANY
 from adoption.orders.history import OrderStep
 from adoption.orders.inbox import InboxAnimal, InboxEntry
 from adoption.orders.models import APPLICANT, HOMEWARD, Application
-from adoption.orders.staff_words import Emailed
+from adoption.orders.staff_texts import Emailed
 from adoption.text_joining import listed
 from portal.dates import ago, day_and_time, local
 from portal.labels import SPECIES_BY_ID, capital, counted
@@ -145,7 +145,7 @@ def who(application: Application | None) -> str:
     return ERASED if application.forgotten_at else application.name
 
 
-def promised(promise: Promise) -> str:
+def promised(promise: RivalCase) -> str:
     """Return the sentence that warns of another approved application."""
     return f"{promise}."
 

@@ -13,7 +13,7 @@ from adoption.orders.application_cases import Ref, parse_ref
 from adoption.orders.application_details import ApplicationDetails
 from adoption.orders.decision_audit import StaffMember
 from adoption.orders.inbox import InboxCounts, InboxPage
-from adoption.orders.inbox_filters import AskedAnimal, InboxFilter
+from adoption.orders.inbox_filters import AnimalWithApplications, InboxFilter
 from adoption.orders.private_links import can_get_link
 from adoption.text_joining import listed
 from portal import htmx
@@ -111,8 +111,10 @@ def range_of(page: InboxPage) -> str:
 
 def animal_words(place: ProjectAccess, sought: InboxFilter) -> dict[str, Any]:
     """Return what the filter by animal shows: the chosen one, and those that match what was typed."""
-    chosen = inbox.animal_asked_for(place.project.id, sought.animal_id) if sought.animal_id else None
-    matches = inbox.animals_named(place.project.id, sought.pet) if sought.pet else []
+    chosen = (
+        inbox.find_animal_with_applications(place.project.id, sought.animal_id) if sought.animal_id else None
+    )
+    matches = inbox.search_animals_with_applications(place.project.id, sought.pet) if sought.pet else []
     return {
         "chosen": chosen and animal_label(chosen),
         "unchosen_address": list_address(sought, animal_id=None),
@@ -125,7 +127,7 @@ def animal_words(place: ProjectAccess, sought: InboxFilter) -> dict[str, Any]:
     }
 
 
-def animal_label(animal: AskedAnimal) -> str:
+def animal_label(animal: AnimalWithApplications) -> str:
     about = [each for each in (animal.code, species_label(animal.category_id)) if each]
     return f"{animal.name} ({', '.join(about)})"
 
@@ -178,7 +180,7 @@ def add_note(place: ProjectAccess, ref: str) -> Response:
 @may("applications.decide")
 def assign_application(place: ProjectAccess, ref: str) -> Response:
     try:
-        assignments.assign(
+        assignments.assign_applications(
             desk_of(place), [parse_ref(ref)], chosen := id_in(request.form.get("assignee", ""))
         )
     except Invalid as refusal:
@@ -204,7 +206,7 @@ def case_page(
 def beside(place: ProjectAccess, ref: Ref) -> dict[str, Any]:
     """Return the links to the list and to the applications before and after this one in it."""
     sought = sought_now()
-    found = inbox.neighbours_of(place.project.id, sought, ref)
+    found = inbox.find_neighbours(place.project.id, sought, ref)
     previous, following = (found.previous, found.next) if found else (None, None)
     return {
         "list_address": list_address(sought),

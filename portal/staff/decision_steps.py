@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from adoption.orders import decisions
 from adoption.orders.application_details import ApplicationDetails
-from adoption.orders.decisions import Decided
+from adoption.orders.decisions import DecisionResult
 from adoption.text_joining import listed
 from portal.labels import counted
 from portal.staff.application_labels import later_readers_in_words, who
 
-Decide = Callable[..., Decided]
+Decide = Callable[..., DecisionResult]
 
 
 class DecisionStep(NamedTuple):
@@ -23,7 +23,7 @@ class DecisionStep(NamedTuple):
     effect: Callable[[ApplicationDetails], str]
     label: str
     keep: str
-    done: Callable[[Decided], str]
+    done: Callable[[DecisionResult], str]
     tone: str = "primary"
     tells: bool = True
     """Whether the email is ticked at first."""
@@ -67,25 +67,25 @@ def return_effect(file: ApplicationDetails) -> str:
     )
 
 
-def approved(done: Decided) -> str:
+def approved(done: DecisionResult) -> str:
     return f"Approved. {listed(done.names)} {is_or_are(done)} now Adoption pending.{emailed(done)}"
 
 
-def completed(done: Decided) -> str:
+def completed(done: DecisionResult) -> str:
     have = "has" if len(done.names) == 1 else "have"
     people = f" {counted(done.emailed.told, 'email')} sent." if done.emailed.told else " No email was sent."
     return f"{listed(done.names)} {have} found a home.{people}{later_readers_in_words(done.emailed)}"
 
 
-def return_notice(done: Decided) -> str:
+def return_notice(done: DecisionResult) -> str:
     return f"{listed(done.names)} {is_or_are(done)} back and can be adopted again.{emailed(done)}"
 
 
-def is_or_are(done: Decided) -> str:
+def is_or_are(done: DecisionResult) -> str:
     return "is" if len(done.names) == 1 else "are"
 
 
-def emailed(done: Decided) -> str:
+def emailed(done: DecisionResult) -> str:
     if not done.emailed.told:
         return " No email was sent."
     return f" The applicant has been emailed.{later_readers_in_words(done.emailed)}"

@@ -15,7 +15,7 @@ from adoption.orders.application_details import OTHERS_SHOWN, ApplicationDetails
 from adoption.orders.decision_audit import StaffMember
 from adoption.orders.decision_emails import ANIMALS, suggested_text
 from adoption.orders.decisions import FROM, AlreadyApproved
-from adoption.orders.other_applicants import OthersChanged
+from adoption.orders.other_applicants import OtherApplicantsChanged
 from portal.flash import notice
 from portal.labels import counted
 from portal.responses import onward
@@ -85,7 +85,7 @@ def take_step(place: ProjectAccess, ref: str, step: DecisionStep) -> Response:
         done = step.decide(
             staff, parse_ref(ref), state_seen(), form.cleaned.get("words", ""), **seen_in(form, step)
         )
-    except (AlreadyApproved, OthersChanged) as refusal:
+    except (AlreadyApproved, OtherApplicantsChanged) as refusal:
         return step_page(find_application(place, ref), ref, step, form, refusal.sentence, 409)
     except Conflict as refusal:
         return decided_already(place, ref, step, form, refusal.sentence)

@@ -8,7 +8,12 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import names_of_actors
 from adoption.projects.models import Deploy, Project
-from adoption.projects.queries import deploys_of, differences, is_changing, live_deploy_of
+from adoption.projects.queries import (
+    compare_texts,
+    find_live_deploy,
+    is_visibility_changing,
+    list_deploys,
+)
 from adoption.projects.site_texts import TEXTS, TIME_ZONE, SavedSite, SiteEdit, save_fields
 from adoption.projects.validation import CURRENCIES
 from adoption.storage.database import reading
@@ -83,8 +88,8 @@ def render_general_page(
         time_zone or stored_form(place.project, TIME_ZONE),
     )
     with reading() as session:
-        live = live_deploy_of(session, place.project)
-        deploys = deploys_of(session, place.project.id, None, DEPLOYS_SHOWN + 1)
+        live = find_live_deploy(session, place.project)
+        deploys = list_deploys(session, place.project.id, None, DEPLOYS_SHOWN + 1)
         publishers = {deploy.published_by for deploy in [*deploys, *([live] if live else [])]}
         names = names_of_actors(session, place.account.id, publishers)
     now = datetime.now(UTC)
@@ -98,7 +103,7 @@ def render_general_page(
         "address": site_address(place.project.slug),
         "live": live and publishing.version_row(live, place.project, names, now),
         "changes": unpublished_changes(place.project, live),
-        "is_listing": live is not None and is_changing(place.project.id),
+        "is_listing": live is not None and is_visibility_changing(place.project.id),
         "deploys": [
             publishing.version_row(each, place.project, names, now) for each in deploys[:DEPLOYS_SHOWN]
         ],
@@ -112,4 +117,4 @@ def unpublished_changes(project: Project, live: Deploy | None) -> list[Unpublish
     """Return the saved changes that are not live; none if the site is not published."""
     if live is None:
         return []
-    return [UnpublishedChange(LABELS[text], was, is_) for text, was, is_ in differences(project, live)]
+    return [UnpublishedChange(LABELS[text], was, is_) for text, was, is_ in compare_texts(project, live)]

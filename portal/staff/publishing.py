@@ -12,7 +12,7 @@ from adoption.animals import draft_previews, visibility
 from adoption.errors import Conflict
 from adoption.projects import actions
 from adoption.projects.models import Deploy, Project
-from adoption.projects.queries import deploys_of, good_deploy, is_changing
+from adoption.projects.queries import find_successful_deploy, is_visibility_changing, list_deploys
 from adoption.storage.database import reading
 from portal.access import actor
 from portal.dates import ago, day_and_time
@@ -69,7 +69,7 @@ FOLLOW = " You have many animals: it can take a few minutes until they are liste
 
 def report_deploy(deploy: Deploy, place: ProjectAccess, success: str) -> None:
     if deploy.succeeded:
-        notice(success + (FOLLOW if is_changing(place.project.id) else ""))
+        notice(success + (FOLLOW if is_visibility_changing(place.project.id) else ""))
     elif place.project.live_deploy is None:
         notice(f"Your site was not published. {deploy.reason}", "bad")
     else:
@@ -142,7 +142,7 @@ def preview_dates() -> dict[str, Any]:
 def deploys(place: ProjectAccess) -> Response:
     """The publishing history, a page at a time."""
     with reading() as session:
-        found = deploys_of(session, place.project.id, id_in(request.args.get("before", "")), PAGE + 1)
+        found = list_deploys(session, place.project.id, id_in(request.args.get("before", "")), PAGE + 1)
         names = names_of_actors(session, place.account.id, {deploy.published_by for deploy in found})
     now = datetime.now(UTC)
     words = {
@@ -156,7 +156,7 @@ def deploys(place: ProjectAccess) -> Response:
 @may("project.publish")
 def rollback(place: ProjectAccess, number: int) -> Response:
     with reading() as session:
-        earlier = good_deploy(session, place.project.id, number)
+        earlier = find_successful_deploy(session, place.project.id, number)
     return ask_to_confirm(
         f"Restore version {number}?",
         Markup(

@@ -220,7 +220,7 @@ def test_an_application_too_many_stays_in_its_form(
 ) -> None:
     animal = shelter.add()
     with monkeypatch.context() as patched:
-        patched.setattr(spam, "SAVED", replace(spam.SAVED, most=1))
+        patched.setattr(spam, "SAVED_PER_ADDRESS", replace(spam.SAVED_PER_ADDRESS, most=1))
         link_in(apply(client, animal, email="kim@example.org"))
         answer = apply(client, animal, headers=headers, why="A garden. <b>Quiet</b>")
     assert answer.status_code == (422 if headers else 429)

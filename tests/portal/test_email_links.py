@@ -16,7 +16,7 @@ from adoption.accounts import email_templates as account_emails
 from adoption.accounts.actions import set_plan
 from adoption.certificates import emails as certificate_emails
 from adoption.domains.models import Domain
-from adoption.orders import decision_emails, notices, staff_words
+from adoption.orders import decision_emails, notices, staff_texts
 from adoption.orders import email_templates as application_emails
 from adoption.storage.database import transaction
 from tests import domains
@@ -102,7 +102,7 @@ def world(
     for key, template in TEMPLATES.items():
         record(key, *template)
     for key, name in (("decision {}", "decision_email"), ("fixed {}", "fixed_email")):
-        record(key, staff_words, name, getattr(decision_emails, name))
+        record(key, staff_texts, name, getattr(decision_emails, name))
     return made
 
 

@@ -7,7 +7,7 @@ from http.client import HTTPConnection
 
 from adoption.domains import removals
 from adoption.projects.actions import publish_site
-from adoption.projects.queries import project_named
+from adoption.projects.queries import find_project_by_slug
 from adoption.settings import Settings
 from adoption.storage.database import db, reading
 from tests import domains
@@ -26,7 +26,7 @@ def published(running: Running, slug: str = "business") -> Iterator[int]:
     with app.app_context():
         publish_site(slug)
         with reading() as session:
-            project_id = project_named(session, slug).id
+            project_id = find_project_by_slug(session, slug).id
         try:
             yield project_id
         finally:

@@ -15,7 +15,7 @@ from adoption.animals.spreadsheets.own_format import columns_for, exported_anima
 from adoption.animals.validation import CATEGORIES
 from adoption.audit import trail
 from adoption.audit.trail import Actor
-from adoption.projects.queries import project_named
+from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import reading, transaction
 
 
@@ -86,11 +86,11 @@ def export(slug: str, kind: str, file: IO[bytes], private: bool, by: Actor, *, i
     """
     private = private and KINDS[kind].has_private
     with reading() as session:
-        project_named(session, slug)
+        find_project_by_slug(session, slug)
     file.write(KINDS[kind].mark if is_file else b"")
     count = KINDS[kind].write(slug, file, private)
     with transaction() as session:
-        project = project_named(session, slug)
+        project = find_project_by_slug(session, slug)
         detail = f"{count:,} animals as {kind}" + (", with private fields" if private else "")
         trail.record(session, by, "animals.exported", project.account_id, project.id, project.name, detail)
     return count

@@ -17,7 +17,7 @@ from adoption.animals.image_processing import photo_widths
 from adoption.animals.models import Animal, Photo
 from adoption.animals.spreadsheets.own_format import ANIMALS_AT_ONCE, FORMULA_STARTS, write_fee
 from adoption.animals.validation import CATEGORIES
-from adoption.projects.queries import project_named
+from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import reading
 from adoption.time_zones import zone_info
 
@@ -45,7 +45,7 @@ def write_petfinder(slug: str, file: IO[str], media: str, today: date | None = N
     Raises NotFound.
     """
     with reading() as session:
-        project = project_named(session, slug)
+        project = find_project_by_slug(session, slug)
     today, count = today or datetime.now(zone_info(project.time_zone)).date(), 0
     writer = csv.writer(file, lineterminator="\r\n")
     writer.writerow(HEADER)

@@ -24,7 +24,7 @@ from adoption.animals.spreadsheets.row_results import ParsedRow, RowRefused
 from adoption.animals.spreadsheets.stored_animals import UpsertRow
 from adoption.animals.spreadsheets.upsert import AnimalRoom, UpsertResult, write_chunk
 from adoption.errors import FileRefused
-from adoption.projects.queries import project_named
+from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import zone_info
 
@@ -73,7 +73,7 @@ def import_animals(
     """
     now, callbacks = now or datetime.now(UTC), callbacks or ImportCallbacks()
     with reading() as session:
-        project = project_named(session, slug)
+        project = find_project_by_slug(session, slug)
     project_id, now = project.id, now.astimezone(zone_info(project.time_zone))
     sheet = open_mapped_sheet(file, chosen)
     try:

@@ -19,7 +19,7 @@ from adoption.animals.spreadsheets.dates import parse_date_time
 from adoption.animals.spreadsheets.program_formats import OWN, OWN_FIELDS
 from adoption.animals.spreadsheets.sex_parser import parse_sex
 from adoption.animals.validation import CATEGORIES, animal_name
-from adoption.projects.queries import project_named
+from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import reading
 from adoption.web_addresses import has_web_address, without_web_addresses
 
@@ -182,7 +182,7 @@ def own_cells(columns: dict[str, OwnColumn], values: Sequence[Any]) -> list[str]
 def exported_animals(slug: str, columns: dict[str, OwnColumn]) -> Iterator[tuple[int, Sequence[Any]]]:
     """Return the id and values of each animal that is not removed, by id. Raises NotFound."""
     with reading() as session:
-        project_id = project_named(session, slug).id
+        project_id = find_project_by_slug(session, slug).id
     return exported_pages(project_id, columns)
 
 

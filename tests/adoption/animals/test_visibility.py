@@ -9,7 +9,7 @@ from adoption.animals import visibility
 from adoption.animals.models import Animal
 from adoption.projects.actions import publish_site, unpublish_site
 from adoption.projects.models import Project
-from adoption.projects.queries import is_changing
+from adoption.projects.queries import is_visibility_changing
 from adoption.storage.database import reading, transaction
 from tests import factories
 
@@ -60,7 +60,7 @@ def test_a_large_site_is_hidden_from_the_next_request_on_and_its_animals_are_cha
     left = []
     visibility.apply_all(pause=lambda _: left.append(published_in(project)))
     assert left == [1, 0]
-    assert not is_changing(project.id)
+    assert not is_visibility_changing(project.id)
     assert not is_shown(client, animal_id)
 
 
@@ -69,7 +69,7 @@ def test_a_large_site_appears_when_all_its_animals_are_ready(app: APIFlask, clie
     unpublish_site(project.id)
     visibility.apply_all(pause=lambda _: None)
     publish_site(project.slug)
-    assert is_changing(project.id)
+    assert is_visibility_changing(project.id)
     assert visibility.apply_portion(project.id)
     assert not is_shown(client, animal_id)
     visibility.apply_all(pause=lambda _: None)
@@ -105,6 +105,6 @@ def test_a_site_of_ordinary_size_is_published_at_once(app: APIFlask, client: Fla
     animal_id = factories.animal(project, "Acorn", words="acorn")
     publish_site(project.slug)
     assert is_shown(client, animal_id)
-    assert not is_changing(project.id)
+    assert not is_visibility_changing(project.id)
     unpublish_site(project.id)
     assert published_in(project) == 0

@@ -12,14 +12,14 @@ from sqlalchemy import select
 from adoption.accounts.quota_stores import open_quota_store
 from adoption.mail.models import OutgoingEmail
 from adoption.orders.models import Application
-from adoption.orders.spam import CROWDS, SAVED
+from adoption.orders.spam import SAVED_PER_ADDRESS, UNUSUAL_RATES
 from adoption.storage.database import reading
 from tests import cast
 from tests.applying import apply, form_of, link_in
 
 pytestmark = pytest.mark.settings("embedded")
 
-ADDRESS, EMAIL = CROWDS["network address"].most, CROWDS["email address"].most
+ADDRESS, EMAIL = UNUSUAL_RATES["network address"].most, UNUSUAL_RATES["email address"].most
 
 
 @pytest.fixture
@@ -132,11 +132,14 @@ def test_where_nothing_can_be_counted_nobody_is_held(
 def test_beyond_a_bound_nothing_is_taken_down_any_more(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
     forms = [form_of(client, animal) for _ in range(2)]
-    answers = [apply(client, animal, forms[0], email=f"somebody-{n}@example.org") for n in range(SAVED.most)]
+    answers = [
+        apply(client, animal, forms[0], email=f"somebody-{n}@example.org")
+        for n in range(SAVED_PER_ADDRESS.most)
+    ]
     assert {answer.status_code for answer in answers} == {303}
     refused = apply(client, animal, forms[1])
     assert refused.status_code == 429
     assert "Everything you wrote is still here: wait 30 minutes, then send it again." in refused.text
     assert "Somebody is at home all day." in refused.text
     with reading() as session:
-        assert len(session.scalars(select(Application.id)).all()) == SAVED.most
+        assert len(session.scalars(select(Application.id)).all()) == SAVED_PER_ADDRESS.most
