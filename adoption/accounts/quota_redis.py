@@ -1,14 +1,12 @@
 """Quotas in Redis, for several machines; each request is one call of one script."""
 
-import hashlib
-from collections.abc import Iterable, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as ConnectionBroken
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as TimedOut
 from redis.retry import Retry
 
@@ -135,82 +133,68 @@ class RedisQuotas(QuotaStorage):
             uri.removeprefix("homeward+"),
             socket_timeout=ANSWERS_WITHIN,
             socket_connect_timeout=ANSWERS_WITHIN,
-            retry=Retry(NoBackoff(), 0),
+            # Redis may have been restarted since the last call. If it ended between counting and answering, a
+            # request is counted twice.
+            retry=Retry(NoBackoff(), 1, (ConnectionBroken,)),
         )
-        self.resting: list[Any] = []
+        self.admit_script = self.redis.register_script(ADMIT)
+        self.lift_script = self.redis.register_script(LIFT)
+        self.counter_script = self.redis.register_script(CHANGE_COUNTER)
         self.breaker = Breaker(self.answers)
 
-    def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
-        of_key = [f"homeward:{what}:{key_id}" for what in ("strikes", "ban", "refusals")]
-        keys = [f"homeward:window:{subject}", *of_key]
-        asked: list[str | int] = [repr(now), quota.per_minute, quota.per_day, int(key_id is not None)]
-        admitted, *rest = self.run(ADMIT, keys, *asked)
-        return Verdict(bool(admitted), *rest)
-
-    def run(self, script: str, keys: Sequence[str], *arguments: str | int) -> Any:
-        """Run a script by its digest, and send its text only to a Redis that does not know it."""
-        try:
-            return self.call("EVALSHA", script_digest(script), len(keys), *keys, *arguments)
-        except NoScriptError:
-            return self.call("EVAL", script, len(keys), *keys, *arguments)
-
-    def call(self, *command: str | int) -> Any:
-        """Send one command. Raise Unavailable if Redis does not answer, and without asking until it does."""
+    @contextmanager
+    def available(self) -> Iterator[None]:
+        """Raise Unavailable if Redis does not answer, and without asking it until it does again."""
         if self.breaker.is_open:
             raise Unavailable(UNAVAILABLE)
         try:
-            return self.send(*command)
-        except NoScriptError:
-            raise
+            yield
         except RedisError as error:
             if isinstance(error, ConnectionBroken | TimedOut):
                 self.breaker.open()
             raise Unavailable(UNAVAILABLE) from error
 
-    def send(self, *command: str | int) -> Any:
-        """Send one command on a connection of our own: the pool's checks cost as much as the command."""
-        try:
-            connection = self.resting.pop()
-        except IndexError:
-            connection = self.redis.connection_pool.get_connection()
-        try:
-            return send_and_read(connection, *command)
-        except ConnectionBroken:
-            # Redis was restarted since the last call, and redis-py has closed the connection. If it ended
-            # between counting and answering, this is counted twice.
-            return send_and_read(connection, *command)
-        finally:
-            self.resting.append(connection)
+    def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
+        of_key = [f"homeward:{what}:{key_id}" for what in ("strikes", "ban", "refusals")]
+        arguments: list[str | int] = [repr(now), quota.per_minute, quota.per_day, int(key_id is not None)]
+        with self.available():
+            admitted, *rest = self.admit_script([f"homeward:window:{subject}", *of_key], arguments)
+        return Verdict(bool(admitted), *rest)
 
     def standing(self, subject: str, now: float) -> QuotaWindows:
-        kept = self.call("HMGET", f"homeward:window:{subject}", *QuotaWindows._fields)
-        return QuotaWindows(*(int(number or 0) for number in kept)).at(now)
+        with self.available():
+            stored = self.redis.hmget(f"homeward:window:{subject}", QuotaWindows._fields)
+        return QuotaWindows(*(int(number or 0) for number in stored)).at(now)
 
     def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
         bans = {}
         for key_id in key_ids:
-            started, ends = self.call("HMGET", f"homeward:ban:{key_id}", "started", "ends")
-            if ends and int(ends) > now:
+            with self.available():
+                started, ends = self.redis.hmget(f"homeward:ban:{key_id}", ["started", "ends"])
+            if started and ends and int(ends) > now:
                 bans[key_id] = Ban(float(started), int(ends)).at(now)
         return bans
 
     def lift(self, key_id: int, now: float) -> None:
-        self.run(LIFT, [f"homeward:ban:{key_id}"], int(now))
+        with self.available():
+            self.lift_script([f"homeward:ban:{key_id}"], [int(now)])
 
     def change_counter(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
-        count = int(self.run(CHANGE_COUNTER, [f"homeward:counter:{key}"], amount, most, seconds))
+        with self.available():
+            count = int(self.counter_script([f"homeward:counter:{key}"], [amount, most, seconds]))
         return None if count < 0 else count
 
     def read_counter(self, key: str, now: float) -> tuple[int, float]:
-        count = self.call("GET", f"homeward:counter:{key}")
-        lasts = int(self.call("PTTL", f"homeward:counter:{key}"))
+        name = f"homeward:counter:{key}"
+        with self.available():
+            count, lasts = self.redis.get(name), self.redis.pttl(name)
         return (int(count), now + lasts / 1_000) if count and lasts > 0 else (0, now)
 
     def require(self) -> None:
-        self.call("PING")
+        with self.available():
+            self.redis.ping()
 
     def answers(self) -> bool:
-        """Return whether Redis answers a connection of its own."""
         try:
             return bool(self.redis.ping())
         except RedisError:
@@ -219,14 +203,3 @@ class RedisQuotas(QuotaStorage):
     def close(self) -> None:
         self.breaker.stop()
         self.redis.close()
-
-
-@cache
-def script_digest(script: str) -> str:
-    """Return the name by which Redis knows a script once it has run it."""
-    return hashlib.sha1(script.encode(), usedforsecurity=False).hexdigest()
-
-
-def send_and_read(connection: Any, *command: str | int) -> Any:
-    connection.send_command(*command, check_health=False)
-    return connection.read_response()
