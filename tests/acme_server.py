@@ -35,9 +35,9 @@ class Saying:
 
 
 def problem(status: int, code: str, detail: str, **headers: str) -> tuple[int, dict[str, str], object]:
-    told = {name.replace("_", "-"): value for name, value in headers.items()}
+    found = {name.replace("_", "-"): value for name, value in headers.items()}
     body = {"type": f"urn:ietf:params:acme:error:{code}", "detail": detail, "status": status}
-    return status, {"Content-Type": "application/problem+json", **told}, body
+    return status, {"Content-Type": "application/problem+json", **found}, body
 
 
 @contextmanager

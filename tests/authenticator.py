@@ -58,8 +58,8 @@ class Device:
         asked = json.loads(options)["challenge"]
         return json.dumps({"type": kind, "challenge": asked, "origin": self.origin}).encode()
 
-    def answer(self, client: bytes, told: dict[str, Any]) -> str:
-        response = {"clientDataJSON": text(client), **told}
+    def answer(self, client: bytes, found: dict[str, Any]) -> str:
+        response = {"clientDataJSON": text(client), **found}
         return json.dumps(
             {"id": text(self.id), "rawId": text(self.id), "type": "public-key", "response": response}
         )

@@ -58,5 +58,5 @@ def order(domain_id: int, now: datetime, **rest: object) -> None:
 
 def failed(domain_id: int, now: datetime, code: str, detail: str, **rest: object) -> None:
     """An order that came to nothing just now, and is tried again in an hour."""
-    told = {"code": code, "detail": detail, "failed_at": now, "next_try_at": now + timedelta(hours=1)}
-    order(domain_id, now, **{"state": FAILED, "next_step_at": None, **told, **rest})
+    found = {"code": code, "detail": detail, "failed_at": now, "next_try_at": now + timedelta(hours=1)}
+    order(domain_id, now, **{"state": FAILED, "next_step_at": None, **found, **rest})

@@ -1,4 +1,4 @@
-"""Waiting for what another process does, with a bound."""
+"""Waiting for another process, with a deadline."""
 
 import time
 from collections.abc import Callable
@@ -6,12 +6,12 @@ from collections.abc import Callable
 import pytest
 
 DEADLINE = 60
-"""Seconds after which what a test waits for will not come any more."""
+"""Seconds after which a test fails."""
 
 
-def wait_for(told: str, what: Callable[[], object]) -> None:
+def wait_for(event: str, is_over: Callable[[], object]) -> None:
     deadline = time.monotonic() + DEADLINE
-    while not what():
+    while not is_over():
         if time.monotonic() > deadline:
-            pytest.fail(f"waited {DEADLINE} seconds in vain for {told}")
+            pytest.fail(f"waited {DEADLINE} seconds for {event}")
         time.sleep(0.05)

@@ -104,10 +104,10 @@ def test_a_job_that_cannot_reach_a_store_is_one_line_in_the_log(
         raise passing
 
     queue.within(app, tidy)()
-    [told] = caplog.records
-    assert "tidy could not be done now" in told.getMessage()
-    assert told.exc_info is None
-    assert "\n" not in told.getMessage()
+    [found] = caplog.records
+    assert "tidy could not be done now" in found.getMessage()
+    assert found.exc_info is None
+    assert "\n" not in found.getMessage()
 
 
 def test_a_job_with_a_fault_is_the_queues_to_tell_with_its_traceback(app: APIFlask) -> None:

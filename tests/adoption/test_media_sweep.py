@@ -17,7 +17,7 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from adoption.storage.media_store import PhotoStore
 from tests import factories
-from tests.adoption.animals.test_photo_store import store as store
+from tests.adoption.storage.test_media_store import store as store
 from tests.photographs import photo, scene
 
 pytestmark = pytest.mark.settings("embedded")

@@ -225,12 +225,12 @@ def test_a_setting_of_another_version_is_ignored_with_a_word(
 
 def test_a_key_for_private_keys_is_made_and_kept_where_one_is_needed(tmp_path: Path) -> None:
     assert read(tmp_path).certificate_keys == ()
-    told = {"ACME_DIRECTORY": "https://acme.example/directory"}
-    first, second = (read(tmp_path, **told) for _ in range(2))
+    found = {"ACME_DIRECTORY": "https://acme.example/directory"}
+    first, second = (read(tmp_path, **found) for _ in range(2))
     assert first.certificate_keys == second.certificate_keys
     assert (tmp_path / "certificate_key").stat().st_mode & 0o077 == 0
     both = ",".join([*first.certificate_keys, "A" * 43 + "="])
-    assert len(read(tmp_path, **told, CERTIFICATE_KEY=both).certificate_keys) == 2
+    assert len(read(tmp_path, **found, CERTIFICATE_KEY=both).certificate_keys) == 2
 
 
 def test_production_has_to_be_given_its_key_for_private_keys(tmp_path: Path) -> None:
@@ -256,8 +256,8 @@ def test_an_external_account_is_read_in_both_alphabets_and_never_repeated(tmp_pa
 def test_the_edge_and_the_listener_for_edges_are_told_with_their_ports(tmp_path: Path) -> None:
     settings = read(tmp_path, PORT="9000")
     assert (settings.internal_listen, settings.edge) == (("127.0.0.1", 9001), None)
-    told = read(tmp_path, INTERNAL_LISTEN="10.0.0.2:5001", EDGE="Edge.example")
-    assert (told.internal_listen, told.edge) == (("10.0.0.2", 5001), ("edge.example", 443))
+    found = read(tmp_path, INTERNAL_LISTEN="10.0.0.2:5001", EDGE="Edge.example")
+    assert (found.internal_listen, found.edge) == (("10.0.0.2", 5001), ("edge.example", 443))
     assert read(tmp_path, EDGE="[::1]:8443").edge == ("::1", 8443)
 
 
@@ -265,9 +265,9 @@ def test_domains_lead_to_the_platform_and_are_asked_for_as_the_system_does(tmp_p
     settings = read(tmp_path, PLATFORM_HOST="Homeward.example:8443")
     assert (settings.cname_target, settings.dns_servers) == ("homeward.example", ())
     assert settings.caa_issuers == ("letsencrypt.org",)
-    told = read(tmp_path, DNS_SERVERS="127.0.0.1:5053, [::1]:53,1.1.1.1", CAA_ISSUERS="A.example, b.example")
-    assert told.dns_servers == (("127.0.0.1", 5053), ("::1", 53), ("1.1.1.1", 53))
-    assert told.caa_issuers == ("a.example", "b.example")
+    found = read(tmp_path, DNS_SERVERS="127.0.0.1:5053, [::1]:53,1.1.1.1", CAA_ISSUERS="A.example, b.example")
+    assert found.dns_servers == (("127.0.0.1", 5053), ("::1", 53), ("1.1.1.1", 53))
+    assert found.caa_issuers == ("a.example", "b.example")
     assert read(tmp_path, EDGE_ADDRESSES="2001:DB8::9, 203.0.113.9,203.0.113.9").edge_addresses == (
         "203.0.113.9",
         "2001:db8::9",

@@ -75,17 +75,17 @@ def operation_of(document: dict[str, Any], method: str, path: str) -> dict[str, 
 
 
 def hold_operation(document: dict[str, Any], operation: dict[str, Any], response: TestResponse) -> None:
-    told = operation["responses"].get(str(response.status_code))
-    assert told, f"{operation['operationId']} does not document {response.status}"
-    for name, header in told["headers"].items():
+    found = operation["responses"].get(str(response.status_code))
+    assert found, f"{operation['operationId']} does not document {response.status}"
+    for name, header in found["headers"].items():
         if header.get("required"):
             assert name in response.headers, f"{name} is missing on {response.status}"
         for value in response.headers.getlist(name):
             number = header["schema"]["type"] == "integer"
             Draft202012Validator(header["schema"]).validate(int(value) if number else value)
-    untold = set(response.headers.keys()) - set(told["headers"]) - OF_HTTP_ITSELF
+    untold = set(response.headers.keys()) - set(found["headers"]) - OF_HTTP_ITSELF
     assert not untold, f"{operation['operationId']} does not document {untold} on {response.status}"
-    content = told.get("content")
+    content = found.get("content")
     if not content:
         assert response.data == b""
     elif response.request.method != "HEAD" and "Content-Encoding" not in response.headers:

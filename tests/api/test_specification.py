@@ -75,12 +75,12 @@ def test_it_names_both_servers(app: APIFlask, document: dict[str, Any]) -> None:
 
 
 def test_it_has_the_operations_of_the_contract(document: dict[str, Any]) -> None:
-    told = {
+    found = {
         one["operationId"]: (method.upper(), path)
         for path, methods in document["paths"].items()
         for method, one in methods.items()
     }
-    assert told == {
+    assert found == {
         "listPets": ("GET", "/pets"),
         "createPet": ("POST", "/pets"),
         "getPet": ("GET", "/pets/{petId}"),
@@ -120,25 +120,25 @@ def test_it_has_every_header_of_every_answer(operations: dict[str, dict[str, Any
         "201": {"Location", "Idempotent-Replayed"},
     }
     for name, one in operations.items():
-        for status, told in one["responses"].items():
+        for status, found in one["responses"].items():
             expected = {*EVERY, *more.get(status, ()), *({"Cache-Control"} if int(status) >= 400 else ())}
             if name == "getPet":
                 expected |= {"Sunset", "Deprecation", "Link"}
             if name in ("listPets", "listOrders") and status in ("200", "304"):
                 expected |= {"Link"}
-            assert set(told["headers"]) == expected, (name, status)
-            optional = {header for header, its in told["headers"].items() if not its["required"]}
+            assert set(found["headers"]) == expected, (name, status)
+            optional = {header for header, its in found["headers"].items() if not its["required"]}
             assert optional <= {"Accept-Encoding", "Idempotent-Replayed", "Link"}
 
 
 def test_every_error_is_an_error_and_every_304_empty(operations: dict[str, dict[str, Any]]) -> None:
     for one in operations.values():
-        for status, told in one["responses"].items():
+        for status, found in one["responses"].items():
             if int(status) >= 400:
-                schema = told["content"]["application/json"]["schema"]
+                schema = found["content"]["application/json"]["schema"]
                 assert schema == {"$ref": "#/components/schemas/Error"}
-            assert told["description"].strip()
-            assert bool(told.get("content")) == (status != "304")
+            assert found["description"].strip()
+            assert bool(found.get("content")) == (status != "304")
 
 
 def test_an_error_has_three_members_and_no_more(document: dict[str, Any]) -> None:
@@ -157,12 +157,12 @@ def test_a_key_is_asked_for_everywhere_but_here(
 
 
 def test_the_parameters_are_those_of_the_contract(operations: dict[str, dict[str, Any]]) -> None:
-    told = {
+    found = {
         name: {(p["in"], p["name"]) for p in one.get("parameters", ())} for name, one in operations.items()
     }
     fresh = ("header", "If-None-Match")
     page = {("query", "limit"), ("query", "status"), ("query", "cursor"), fresh}
-    assert told == {
+    assert found == {
         "listPets": page,
         "createPet": {("header", "Idempotency-Key")},
         "getPet": {("path", "petId"), fresh},

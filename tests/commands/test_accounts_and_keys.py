@@ -30,11 +30,11 @@ def make(homeward: Homeward, name: str = "Elm Road Rescue") -> str:
 
 def test_an_account_comes_with_a_project_and_an_owner(homeward: Homeward) -> None:
     made = homeward("account", "create", "Elm Road Rescue", "--owner", "Sam@Example.org", "--json")
-    told = json.loads(made.stdout)
-    assert (told["project"], told["plan"], told["owner"]) == ("elm-road-rescue", "free", "sam@example.org")
+    found = json.loads(made.stdout)
+    assert (found["project"], found["plan"], found["owner"]) == ("elm-road-rescue", "free", "sam@example.org")
     with reading() as session:
         member = session.scalars(select(Member)).one()
-        assert (member.account_id, member.role) == (told["account"], "owner")
+        assert (member.account_id, member.role) == (found["account"], "owner")
 
 
 def test_two_accounts_of_one_name_get_two_slugs_and_may_share_an_owner(homeward: Homeward) -> None:
@@ -112,8 +112,8 @@ def test_a_key_stands_alone_on_standard_output(homeward: Homeward) -> None:
     made = homeward("key", "create", make(homeward), "--name", "Website", "--scope", "pets:read")
     assert made.stdout.startswith("hw_")
     assert made.stdout.count("\n") == 1
-    [told] = json.loads(homeward("key", "list", "elm-road-rescue", "--json").stdout)
-    assert (told["name"], told["scopes"], told["revoked"]) == ("Website", ["pets:read"], None)
+    [found] = json.loads(homeward("key", "list", "elm-road-rescue", "--json").stdout)
+    assert (found["name"], found["scopes"], found["revoked"]) == ("Website", ["pets:read"], None)
     assert made.stdout.strip() not in homeward("key", "list", "elm-road-rescue").stdout
 
 
@@ -148,8 +148,8 @@ def test_an_unknown_project_is_refused_by_name(homeward: Homeward, words: tuple[
 
 def test_each_publishing_is_a_numbered_deploy(homeward: Homeward) -> None:
     slug = make(homeward)
-    told = [json.loads(homeward("project", "publish", slug, "--json").stdout)["deploy"] for _ in range(2)]
-    assert told == [1, 2]
+    found = [json.loads(homeward("project", "publish", slug, "--json").stdout)["deploy"] for _ in range(2)]
+    assert found == [1, 2]
     [listed] = json.loads(homeward("project", "list", "--json").stdout)
     assert (listed["project"], listed["live_deploy"]) == (slug, 2)
 

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from adoption.imports.models import Import
 from adoption.storage.database import reading
-from tests.adoption.animals.spreadsheet import kept
+from tests.adoption.animals.spreadsheets.sheets import stored_animals
 from tests.cast import Shelter
 
 FILE = (
@@ -36,14 +36,14 @@ def test_json_holds_the_counts_columns_refusals_and_warnings(
 ) -> None:
     ran = run(app, "import", shelter.slug, file, "--json")
     assert ran.exit_code == 0
-    told = json.loads(ran.stdout)
-    assert told == {
+    found = json.loads(ran.stdout)
+    assert found == {
         "rows": 3,
         "created": 2,
         "updated": 0,
         "unchanged": 0,
         "dry_run": False,
-        "import_id": told["import_id"],
+        "import_id": found["import_id"],
         "blanks": 0,
         "blanks_cleared": False,
         "columns": {
@@ -62,7 +62,7 @@ def test_json_holds_the_counts_columns_refusals_and_warnings(
             }
         ],
         "warnings": [
-            {"row": 4, "column": "speciesname", "value": "Opossum", "reason": told["warnings"][0]["reason"]}
+            {"row": 4, "column": "speciesname", "value": "Opossum", "reason": found["warnings"][0]["reason"]}
         ],
         "notes": [],
     }
@@ -89,7 +89,7 @@ def test_animals_that_have_left_are_told_as_not_listed(
 def test_a_dry_run_says_so_and_writes_nothing(app: APIFlask, shelter: Shelter, file: Path) -> None:
     ran = run(app, "import", shelter.slug, file, "--dry-run")
     assert "Nothing was written" in ran.stdout
-    assert kept(shelter) == []
+    assert stored_animals(shelter) == []
 
 
 def test_a_file_that_is_refused_whole_exits_1_with_the_mend(
@@ -104,14 +104,14 @@ def test_a_file_that_is_refused_whole_exits_1_with_the_mend(
 
 
 def test_an_import_is_listed_and_undone_by_its_id(app: APIFlask, shelter: Shelter, file: Path) -> None:
-    told = json.loads(run(app, "import", shelter.slug, file, "--json").stdout)
-    assert told["import_id"] > 0
-    dry = json.loads(run(app, "undo-import", shelter.slug, told["import_id"], "--dry-run", "--json").stdout)
-    assert (dry["deleted"], dry["dry_run"], len(kept(shelter))) == (2, True, 2)
-    ran = run(app, "undo-import", shelter.slug, told["import_id"])
+    found = json.loads(run(app, "import", shelter.slug, file, "--json").stdout)
+    assert found["import_id"] > 0
+    dry = json.loads(run(app, "undo-import", shelter.slug, found["import_id"], "--dry-run", "--json").stdout)
+    assert (dry["deleted"], dry["dry_run"], len(stored_animals(shelter))) == (2, True, 2)
+    ran = run(app, "undo-import", shelter.slug, found["import_id"])
     assert (ran.exit_code, ran.stdout) == (0, "2 new animals deleted.\n")
-    assert kept(shelter) == []
-    again = run(app, "undo-import", shelter.slug, told["import_id"])
+    assert stored_animals(shelter) == []
+    again = run(app, "undo-import", shelter.slug, found["import_id"])
     assert (again.exit_code, "undone already" in again.stderr) == (1, True)
     assert (
         json.loads(run(app, "import", shelter.slug, file, "--dry-run", "--json").stdout)["import_id"] is None
@@ -144,9 +144,11 @@ def test_columns_and_values_in_any_language_are_mapped(
     assert "Add --map COLUMN=name" in run(app, "import", shelter.slug, file).stderr
     (tmp_path / "map.json").write_text(json.dumps(MAP_FILE))
     flags = [*MAPPED, *MEANT] if way == "options" else ["--map-file", tmp_path / "map.json"]
-    told = json.loads(run(app, "import", shelter.slug, file, *flags, "--json").stdout)
-    assert (told["created"], told["refused"], told["warnings"]) == (2, [], [])
-    assert [(each["name"], each["category"], each["status"], each["listed"]) for each in kept(shelter)] == [
+    found = json.loads(run(app, "import", shelter.slug, file, *flags, "--json").stdout)
+    assert (found["created"], found["refused"], found["warnings"]) == (2, [], [])
+    assert [
+        (each["name"], each["category"], each["status"], each["listed"]) for each in stored_animals(shelter)
+    ] == [
         ("Burek", "Dog", "available", True),
         ("Mruczka", "Cat", "pending", True),
     ]
@@ -181,10 +183,10 @@ def test_a_blank_cell_keeps_the_stored_value_unless_the_command_says_clear(
     file.write_text("code,name,species,breed\nA1,Rex,Dog,\n")
     ran = run(app, "import", shelter.slug, file)
     assert "The file has a blank cell for 1 stored value: kept. Clear with --clear-blanks." in ran.stdout
-    assert kept(shelter)[0]["breed_primary"] == "Beagle"
-    told = json.loads(run(app, "import", shelter.slug, file, "--clear-blanks", "--json").stdout)
-    assert (told["updated"], told["blanks"], told["blanks_cleared"]) == (1, 1, True)
-    assert kept(shelter)[0]["breed_primary"] is None
+    assert stored_animals(shelter)[0]["breed_primary"] == "Beagle"
+    found = json.loads(run(app, "import", shelter.slug, file, "--clear-blanks", "--json").stdout)
+    assert (found["updated"], found["blanks"], found["blanks_cleared"]) == (1, 1, True)
+    assert stored_animals(shelter)[0]["breed_primary"] is None
 
 
 @pytest.mark.settings("embedded")
@@ -208,14 +210,14 @@ def test_a_code_of_two_animals_is_rejected_unless_the_command_says_what_to_do(
     assert (
         len(json.loads(run(app, "import", shelter.slug, file, *flags, "--json").stdout)["refused"]) == refused
     )
-    assert [(each["code"], each["name"], each["category"]) for each in kept(shelter)] == animals
+    assert [(each["code"], each["name"], each["category"]) for each in stored_animals(shelter)] == animals
 
 
 def test_a_file_of_one_species(app: APIFlask, shelter: Shelter, file: Path) -> None:
     file.write_text("name,breed\nRex,Beagle\n")
     assert run(app, "import", shelter.slug, file).exit_code == 1
     assert run(app, "import", shelter.slug, file, "--category", "dog").exit_code == 0
-    assert kept(shelter)[0]["category"] == "Dog"
+    assert stored_animals(shelter)[0]["category"] == "Dog"
 
 
 @pytest.mark.parametrize("words", [["import", "x"], ["import", "x", "no-such-file.csv"], ["export"]])
@@ -258,4 +260,4 @@ def test_an_open_encoding_lists_its_candidates_and_can_be_said(
     assert "mac_roman: Zo\u00eb; cp850: Zo\u00e6" in ran.stderr
     assert run(app, "import", shelter.slug, file, "--encoding", "klingon").exit_code == 1
     assert run(app, "import", shelter.slug, file, "--encoding", "mac_roman").exit_code == 0
-    assert [animal["name"] for animal in kept(shelter)] == ["Zo\u00eb"]
+    assert [animal["name"] for animal in stored_animals(shelter)] == ["Zo\u00eb"]

@@ -30,8 +30,8 @@ def test_a_photo_that_was_added_is_on_the_animals_page(
     animal = shelter.add("Biscuit")
     ran = run(app, shelter.slug, animal, file, "--alt", "Biscuit on the lawn", "--json")
     assert ran.exit_code == 0, ran.output
-    told = json.loads(ran.stdout)
-    assert told | {"photo": 0, "digest": ""} == {
+    found = json.loads(ran.stdout)
+    assert found | {"photo": 0, "digest": ""} == {
         "photo": 0,
         "position": 0,
         "digest": "",
@@ -40,7 +40,7 @@ def test_a_photo_that_was_added_is_on_the_animals_page(
         "alt": "Biscuit on the lawn",
     }
     page = client.get(f"/animals/{animal}-biscuit").text
-    assert f"/media/{told['digest']}-288.webp" in page
+    assert f"/media/{found['digest']}-288.webp" in page
     assert "Biscuit on the lawn" in page
 
 

@@ -52,10 +52,10 @@ def ask(app: APIFlask, vault: Vault) -> Ask:
     listener = Listener(app, vault)
 
     def asking(path: str, query: str = "", method: str = "GET", **headers: str) -> tuple[int, bytes]:
-        told: list[str] = []
+        found: list[str] = []
         environ = {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": query, **headers}
-        body = listener(environ | {"wsgi.input": BytesIO()}, lambda status, _: told.append(status))
-        return int(told[0].split()[0]), b"".join(body)
+        body = listener(environ | {"wsgi.input": BytesIO()}, lambda status, _: found.append(status))
+        return int(found[0].split()[0]), b"".join(body)
 
     return asking
 

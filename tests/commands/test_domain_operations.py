@@ -86,10 +86,10 @@ def test_all_lists_every_project_with_what_fails_and_who_acts(homeward: Run, all
         "not_after": None,
         "next_try": f"{NOW + 60 * MINUTE:%Y-%m-%dT%H:%M:%SZ}",
     }
-    told = {
+    reported = {
         host: (each["dns"], each["certificate"], each["code"], each["who"]) for host, each in found.items()
     }
-    assert told == {
+    assert reported == {
         "account.org": ("verified", "failed", "accountRefused", "operator"),
         "caa.org": ("verified", "none", "caa_blocks", "shelter"),
         "dns.org": ("verified", "failed", "dns", "shelter"),
@@ -124,9 +124,9 @@ def test_expiring_lists_the_first_to_end_first(homeward: Run, all_kinds: Project
 def test_a_domain_that_waits_for_an_authority_that_is_down_says_so(homeward: Run, all_kinds: Project) -> None:
     with transaction() as session:
         session.add(AuthorityOutage(id=1, failing_since=NOW, down_since=NOW, probes=3))
-    told = {each["host"]: (each["code"], each["who"]) for each in rows(homeward("list", "--all", "--json"))}
+    found = {each["host"]: (each["code"], each["who"]) for each in rows(homeward("list", "--all", "--json"))}
     waiting = ("unreached", "nobody")
-    assert [told[host] for host in ("fresh.org", "late.org", "live.org")] == [waiting, waiting, (None, None)]
+    assert [found[host] for host in ("fresh.org", "late.org", "live.org")] == [waiting, waiting, (None, None)]
     [late] = [each for each in rows(homeward("list", "elm-road", "--json")) if each["host"] == "late.org"]
     assert late["certificate"] == {
         "state": "none",

@@ -19,8 +19,8 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def homeward(app: APIFlask, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch) -> Run:
-    told = app.config["HOMEWARD"].model_copy(update={"dns_servers": (tuple(name_server),)})
-    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    found = app.config["HOMEWARD"].model_copy(update={"dns_servers": (tuple(name_server),)})
+    monkeypatch.setitem(app.config, "HOMEWARD", found)
 
     def run(*words: str) -> Result:
         return app.test_cli_runner().invoke(args=["domain", *words])
@@ -65,15 +65,15 @@ def test_a_look_has_the_shape_and_the_exit_code_that_programs_read(
     assert wrong.exit_code == 1
     assert "A adopt: Delete the A record named adopt with the value 198.51.100.7." in wrong.stderr
     assert "CAA example.org: Add a CAA record with the name @ and" in wrong.stderr
-    told = json.loads(wrong.stdout)
-    [record] = told.pop("records")
-    caa = told.pop("caa")
+    found = json.loads(wrong.stdout)
+    [record] = found.pop("records")
+    caa = found.pop("caa")
     assert set(record) == {"type", "name", "found", "expected", "ok", "code", "hint"}
     assert (record["found"], record["ok"], record["code"]) == (["198.51.100.7"], False, "a_conflict")
     assert (caa["ok"], caa["at"], caa["code"]) == (False, "example.org", "caa_blocks")
     assert caa["found"] == ['0 issue "digicert.com"']
-    assert told.pop("warnings") == []
-    assert told == {
+    assert found.pop("warnings") == []
+    assert found == {
         "host": HOST,
         "dns": "unverified",
         "changed": False,
@@ -84,18 +84,18 @@ def test_a_look_has_the_shape_and_the_exit_code_that_programs_read(
     domains.right(zone, HOST)
     right = homeward("verify", HOST, "--json")
     assert right.exit_code == 0
-    told = json.loads(right.stdout)
-    assert (told["dns"], told["changed"], told["records"][0]["ok"]) == ("verified", True, True)
+    found = json.loads(right.stdout)
+    assert (found["dns"], found["changed"], found["records"][0]["ok"]) == ("verified", True, True)
 
 
 def test_a_look_that_fails_says_so(homeward: Run, elm: Project, zone: Zone) -> None:
     homeward("add", "elm-road", HOST)
     zone.faults["*"] = dns_server.SERVFAIL
     answer = homeward("verify", HOST, "--json")
-    told = json.loads(answer.stdout)
+    found = json.loads(answer.stdout)
     assert answer.exit_code == 3
-    assert (told["looked_up"], told["changed"], told["dns"]) == (False, False, "unverified")
-    assert (told["records"][0]["ok"], told["records"][0]["code"]) == (None, "dns_failed")
+    assert (found["looked_up"], found["changed"], found["dns"]) == (False, False, "unverified")
+    assert (found["records"][0]["ok"], found["records"][0]["code"]) == (None, "dns_failed")
     assert "We could not check just now" in answer.stderr
 
 
@@ -104,9 +104,9 @@ def test_domains_are_listed_with_their_redirects(homeward: Run, elm: Project, zo
     for host in (HOST, "www.example.org"):
         homeward("add", "elm-road", host)
         homeward("verify", host)
-    told = json.loads(homeward("list", "elm-road", "--json").stdout)
-    assert told["redirects"] == [{"from": "www.example.org", "to": HOST, "status": 301}]
-    assert told["domains"][0] == {
+    found = json.loads(homeward("list", "elm-road", "--json").stdout)
+    assert found["redirects"] == [{"from": "www.example.org", "to": HOST, "status": 301}]
+    assert found["domains"][0] == {
         "host": HOST,
         "dns": "verified",
         "primary": True,
@@ -171,8 +171,11 @@ def test_a_pair_is_added_by_one_command(homeward: Run, elm: Project) -> None:
     made = homeward("add", "elm-road", "example.org", "--with-www")
     assert made.stdout == "ALIAS\t@\tlocalhost\nCNAME\twww\tlocalhost\n"
     assert "homeward domain verify www.example.org" in made.stderr
-    told = json.loads(homeward("add", "elm-road", "www.example.net", "--with-www", "--json").stdout)
-    assert (told["host"], [each["host"] for each in told["with_www"]]) == ("www.example.net", ["example.net"])
+    found = json.loads(homeward("add", "elm-road", "www.example.net", "--with-www", "--json").stdout)
+    assert (found["host"], [each["host"] for each in found["with_www"]]) == (
+        "www.example.net",
+        ["example.net"],
+    )
 
 
 def test_browsers_are_kept_on_https_by_a_command(homeward: Run, elm: Project) -> None:

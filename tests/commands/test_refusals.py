@@ -46,17 +46,17 @@ def test_a_file_that_is_no_database_is_one_sentence_that_names_it(
 ) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("Feed Rex at seven.\n" * 100)
-    code, told = run(root, tmp_path, *words, DATABASE_URL=f"sqlite:///{file}")
+    code, found = run(root, tmp_path, *words, DATABASE_URL=f"sqlite:///{file}")
     assert code == 1
-    assert told == f"Error: The database at sqlite:///{file} cannot be used now: file is not a database\n"
+    assert found == f"Error: The database at sqlite:///{file} cannot be used now: file is not a database\n"
 
 
 def test_a_database_in_a_folder_that_is_not_there_is_named(root: Path, tmp_path: Path) -> None:
     file = tmp_path / "nowhere" / "homeward.sqlite3"
-    code, told = run(root, tmp_path, "project", "list", DATABASE_URL=f"sqlite:///{file}")
+    code, found = run(root, tmp_path, "project", "list", DATABASE_URL=f"sqlite:///{file}")
     assert code == 1
-    assert told.startswith(f"Error: The database at sqlite:///{file} cannot be used now")
-    assert told.count("\n") == 1
+    assert found.startswith(f"Error: The database at sqlite:///{file} cannot be used now")
+    assert found.count("\n") == 1
 
 
 def test_a_database_that_another_has_locked_is_one_sentence(root: Path, tmp_path: Path) -> None:
@@ -64,10 +64,10 @@ def test_a_database_that_another_has_locked_is_one_sentence(root: Path, tmp_path
         pass
     with closing(sqlite3.connect(tmp_path / "homeward.sqlite3", isolation_level=None)) as another:
         another.execute("BEGIN IMMEDIATE")
-        code, told = run(root, tmp_path, "account", "create", "Elm Road", "--owner", "sam@example.org")
+        code, found = run(root, tmp_path, "account", "create", "Elm Road", "--owner", "sam@example.org")
     assert code == 1
     file = tmp_path / "homeward.sqlite3"
-    assert told == f"Error: The database at sqlite:///{file} cannot be used now: database is locked\n"
+    assert found == f"Error: The database at sqlite:///{file} cannot be used now: database is locked\n"
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +83,8 @@ def test_an_export_that_a_full_disk_cuts_short_says_so(
     root: Path, filled: tuple[Path, str], kind: str
 ) -> None:
     folder, slug = filled
-    code, told = run(root, folder, "animals", "export", slug, "--format", kind, into="/dev/full")
+    code, found = run(root, folder, "animals", "export", slug, "--format", kind, into="/dev/full")
     assert code == 1
-    *warnings, last = told.splitlines()
+    *warnings, last = found.splitlines()
     assert "No space left on device" in last
     assert [each[:20] for each in warnings] == (["Petfinder leaves out"] if kind == "petfinder" else [])

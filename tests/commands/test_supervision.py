@@ -29,8 +29,8 @@ def watched(is_ending: Callable[[], bool]) -> list[BaseProcess]:
 def test_a_process_that_died_has_another_in_its_place_until_the_service_is_to_end(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    told = iter([False, True])
-    first, _ = watched(lambda: next(told))
+    found = iter([False, True])
+    first, _ = watched(lambda: next(found))
     (line,) = (json.loads(JsonLines().format(record)) for record in caplog.records)
     about = {"event": "process_replaced", "what": "clerk", "pid": first.pid, "exit_code": 0, "reason": "exit"}
     assert line.items() >= about.items()

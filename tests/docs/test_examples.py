@@ -75,21 +75,21 @@ def shown(site: Site, stem: str, *endings: str) -> str | None:
     return next((site.page.examples[name] for name in names if name in site.page.examples), None)
 
 
-def agree(stem: str, told: Any, got: Any) -> None:
+def agree(stem: str, found: Any, got: Any) -> None:
     """JSON on the page and JSON received: equal where it can be, else of one shape."""
     if stem in EXACT:
-        assert got == told
-    elif isinstance(told, dict):
-        missing_or_more = told.keys() - got.keys() if stem in EXTRACTS else told.keys() ^ got.keys()
+        assert got == found
+    elif isinstance(found, dict):
+        missing_or_more = found.keys() - got.keys() if stem in EXTRACTS else found.keys() ^ got.keys()
         assert not missing_or_more, f"{missing_or_more} of {got}"
-        for member in told:
-            agree(stem, told[member], got[member])
-    elif isinstance(told, list):
-        assert len(told) == len(got) or stem in EXTRACTS
-        for one, other in zip(told, got, strict=False):
+        for member in found:
+            agree(stem, found[member], got[member])
+    elif isinstance(found, list):
+        assert len(found) == len(got) or stem in EXTRACTS
+        for one, other in zip(found, got, strict=False):
             agree(stem, one, other)
     else:
-        assert type(told) is type(got)
+        assert type(found) is type(got)
 
 
 def parts(text: str) -> tuple[str, dict[str, str], str]:
@@ -99,8 +99,8 @@ def parts(text: str) -> tuple[str, dict[str, str], str]:
     return status, {name: value for name, _, value in (line.partition(": ") for line in lines)}, body.strip()
 
 
-def agree_http(stem: str, told: str, got: str) -> None:
-    told_status, told_headers, told_body = parts(told)
+def agree_http(stem: str, found: str, got: str) -> None:
+    told_status, told_headers, told_body = parts(found)
     status, headers, body = parts(got)
     assert status == told_status
     for name, value in told_headers.items():
@@ -126,22 +126,22 @@ def test_a_shell_example_prints_what_the_page_shows(site: Site, name: str, tmp_p
     for before in BEFORE.get(stem, ()):
         run(site, before, tmp_path)
     printed = run(site, name, tmp_path)
-    if told := shown(site, stem, ".http"):
-        agree_http(stem, told, printed)
-    elif told := shown(site, stem, ".json"):
-        agree(stem, json.loads(told), json.loads(printed))
-    elif told := shown(site, stem, ".txt"):
-        assert printed.strip() == told.strip()
+    if found := shown(site, stem, ".http"):
+        agree_http(stem, found, printed)
+    elif found := shown(site, stem, ".json"):
+        agree(stem, json.loads(found), json.loads(printed))
+    elif found := shown(site, stem, ".txt"):
+        assert printed.strip() == found.strip()
 
 
 @pytest.mark.parametrize("name", sorted({*itertools.chain(*PROGRAMS)} - OWN_TEST))
 def test_a_program_prints_what_the_page_shows(site: Site, name: str, tmp_path: Path) -> None:
     stem = name.partition(".")[0]
     printed = run(site, name, tmp_path)
-    if told := shown(site, stem, ".json"):
-        agree(stem, json.loads(told), json.loads(printed))
-    elif told := shown(site, stem, ".http"):
-        status, _, body = parts(told)
+    if found := shown(site, stem, ".json"):
+        agree(stem, json.loads(found), json.loads(printed))
+    elif found := shown(site, stem, ".http"):
+        status, _, body = parts(found)
         first, last = printed.splitlines()
         assert first.split()[0] == status.split()[1]
         assert "None" not in first

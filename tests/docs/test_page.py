@@ -15,7 +15,7 @@ from adoption.orders import models as orders
 from api import errors
 from api.docs.changes import CHANGES
 from api.docs.markdown import code_to_html
-from tests.api.test_messages import AVOIDED
+from tests.api.test_error_messages import AVOIDED
 from tests.docs.conftest import Site, get
 from tests.docs.reading import Page
 
@@ -51,12 +51,12 @@ def test_every_operation_is_on_the_page_with_examples_in_four_languages(site: Si
 
 
 def test_every_error_code_is_on_the_page_with_what_to_do(site: Site, root: Path) -> None:
-    told = (root / "templates/docs/_words.html").read_text()
+    found = (root / "templates/docs/_words.html").read_text()
     codes = codes_in(root)
     assert "key_banned" in codes
     for code in codes:
         assert f"error-{code}" in site.page.ids
-        assert f'"{code}": ("' in told
+        assert f'"{code}": ("' in found
 
 
 def test_every_plan_is_on_the_page_with_its_quota(site: Site) -> None:
@@ -73,8 +73,8 @@ def test_every_scope_and_status_is_on_the_page(site: Site, name: str) -> None:
 
 
 def test_every_status_has_its_words(site: Site, root: Path) -> None:
-    told = (root / "templates/docs/_words.html").read_text()
-    assert all(f'"{status}": "' in told for status in (*validation.STATUSES, *orders.STATUSES))
+    found = (root / "templates/docs/_words.html").read_text()
+    assert all(f'"{status}": "' in found for status in (*validation.STATUSES, *orders.STATUSES))
 
 
 def test_every_link_within_the_page_leads_somewhere(site: Site) -> None:

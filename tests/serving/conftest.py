@@ -135,8 +135,8 @@ class Running:
 def children(parent: int, name: str) -> list[int]:
     """The living processes that another has started: with this name, or without one of ours."""
     threads = Path(f"/proc/{parent}/task").glob("*/children")
-    told = [each for thread in threads for each in thread.read_text().split()]
-    return [int(each) for each in told if alive(each) and called(each) == name]
+    found = [each for thread in threads for each in thread.read_text().split()]
+    return [int(each) for each in found if alive(each) and called(each) == name]
 
 
 def called(process: str) -> str:

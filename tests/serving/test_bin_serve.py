@@ -22,18 +22,18 @@ def told_by(root: Path, environ: dict[str, str]) -> tuple[str, str]:
     serving = subprocess.Popen([root / "bin" / "serve"], env=environ, stdout=subprocess.PIPE, text=True)
     try:
         assert serving.stdout is not None
-        told = ""
+        found = ""
         for line in serving.stdout:
-            told += line
+            found += line
             if "curl" in line:
                 break
-        [curl] = re.findall(r"^ +(curl .+)$", told, re.MULTILINE)
+        [curl] = re.findall(r"^ +(curl .+)$", found, re.MULTILINE)
         printed = subprocess.run(["bash", "-c", curl], capture_output=True, text=True, check=True).stdout
         animals = json.loads(printed)
         assert len(animals) == 3
         assert set(animals[0]) == {"id", "name", "categoryId", "status"}
-        [owner] = re.findall(r"Demo owner +(.+)", told)
-        [key] = re.findall(r"Demo key +(\S+)", told)
+        [owner] = re.findall(r"Demo owner +(.+)", found)
+        [key] = re.findall(r"Demo key +(\S+)", found)
         return owner, key
     finally:
         serving.send_signal(signal.SIGINT)

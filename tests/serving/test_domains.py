@@ -104,6 +104,6 @@ def test_a_real_server_keeps_path_and_query_of_a_redirect(running: Running) -> N
         [location] = [line for line in head.split("\r\n") if line.lower().startswith("location:")]
         assert location.partition(": ")[2].lower() == f"http://adopt.birch.example{path}".lower()
     path = "/a%2Fb/%7e%41%ff?q=%2f"
-    told = f"Host: www.birch.example\r\nX-Forwarded-Uri: {path}\r\nConnection: close"
-    answer = running.raw(f"GET {path} HTTP/1.1\r\n{told}\r\n\r\n".encode())
+    found = f"Host: www.birch.example\r\nX-Forwarded-Uri: {path}\r\nConnection: close"
+    answer = running.raw(f"GET {path} HTTP/1.1\r\n{found}\r\n\r\n".encode())
     assert f"location: http://adopt.birch.example{path}\r\n".encode() in answer

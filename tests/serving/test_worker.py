@@ -114,8 +114,8 @@ def test_a_queue_whose_keeper_is_killed_gets_another_and_the_server_still_ends_c
 
 def test_a_web_worker_has_not_loaded_what_other_processes_do() -> None:
     code = "import sys, wsgi; app = wsgi.create_app(); print({'huey', 'acme'} & set(sys.modules))"
-    told = subprocess.run([HOMEWARD[0], "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "set()"
+    found = subprocess.run([HOMEWARD[0], "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "set()"
 
 
 @pytest.fixture(params=["embedded", "scaled"])

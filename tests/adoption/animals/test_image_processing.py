@@ -60,9 +60,9 @@ def test_nothing_but_the_picture_comes_along(kind: str) -> None:
     given_file = photo(kind, held=6, **options)
     assert photographs.MAKER.encode() in given_file
     for name, content in develop(given_file).files.items():
-        told = opened(content)
-        assert not {"exif", "xmp", "icc_profile", "comment", "XML:com.adobe.xmp"} & set(told.info), name
-        assert not dict(told.getexif())
+        found = opened(content)
+        assert not {"exif", "xmp", "icc_profile", "comment", "XML:com.adobe.xmp"} & set(found.info), name
+        assert not dict(found.getexif())
         for secret in (photographs.MAKER.encode(), b"Exif\0", b"xmpmeta", b"GPS", b"prof", b"mif1Exif"):
             assert secret not in content, (name, secret)
         if name.endswith(".webp"):
@@ -220,11 +220,11 @@ REFUSED = {
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_a_file_that_is_no_photo_is_refused_with_one_sentence(what: str) -> None:
-    content, told = REFUSED[what]
+    content, found = REFUSED[what]
     with pytest.raises(FileRefused) as refused:
         develop(content)
     sentence = refused.value.sentence
-    assert told in sentence
+    assert found in sentence
     assert sentence.endswith(".")
     assert "\n" not in sentence
     # What can be done about it.

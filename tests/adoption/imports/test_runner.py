@@ -28,7 +28,7 @@ from adoption.imports.safe_fetch import FetchContext
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import factories
-from tests.adoption.animals.spreadsheet import kept
+from tests.adoption.animals.spreadsheets.sheets import stored_animals
 from tests.adoption.imports import webservers
 from tests.adoption.imports.conftest import FILE, SOMEBODY, again, start, taken_in, upload
 from tests.adoption.imports.webservers import Web
@@ -79,26 +79,26 @@ def test_rows_go_in_and_the_result_is_told(shelter: Shelter) -> None:
     assert (done.state, done.rows_done, done.rows_total) == ("done", 3, 3)
     assert (result["created"], result["refused_count"], result["warnings_count"]) == (2, 1, 1)
     assert result["refused"][0]["row"] == 3
-    assert [each["name"] for each in kept(shelter)] == ["Rex", "Possy"]
+    assert [each["name"] for each in stored_animals(shelter)] == ["Rex", "Possy"]
     assert actions_noted() == ["import.started", "import.finished"]
 
 
-def test_a_dry_run_tells_the_same_and_writes_nothing(shelter: Shelter) -> None:
+def test_a_dry_run_reports_the_same_and_writes_nothing(shelter: Shelter) -> None:
     tried, would = taken_in(shelter, dry_run=True)
-    assert (tried.state, kept(shelter)) == ("done", [])
+    assert (tried.state, stored_animals(shelter)) == ("done", [])
     actions.request_run(shelter.project_id, tried.id, False, SOMEBODY)
     runner.run_waiting()
     result = json.loads(again(tried).result)
     assert {**would, "dry_run": False} == result
-    assert len(kept(shelter)) == 2
+    assert len(stored_animals(shelter)) == 2
 
 
-def test_the_same_file_again_changes_nothing(shelter: Shelter) -> None:
+def test_importing_the_same_file_again_changes_nothing(shelter: Shelter) -> None:
     taken_in(shelter)
-    before = kept(shelter)
+    before = stored_animals(shelter)
     _, result = taken_in(shelter)
     assert (result["created"], result["updated"], result["unchanged"]) == (0, 0, 2)
-    assert kept(shelter) == before
+    assert stored_animals(shelter) == before
 
 
 def test_columns_are_read_as_they_were_chosen(shelter: Shelter) -> None:
@@ -107,7 +107,7 @@ def test_columns_are_read_as_they_were_chosen(shelter: Shelter) -> None:
     actions.store_choices(shelter.project_id, made.id, chosen)
     actions.request_run(shelter.project_id, made.id, False, SOMEBODY)
     runner.run_waiting()
-    assert [each["name"] for each in kept(shelter)] == ["Rex"]
+    assert [each["name"] for each in stored_animals(shelter)] == ["Rex"]
 
 
 def test_what_is_still_to_be_asked_stops_the_start(shelter: Shelter) -> None:
@@ -118,7 +118,7 @@ def test_what_is_still_to_be_asked_stops_the_start(shelter: Shelter) -> None:
     actions.store_choices(shelter.project_id, made.id, ImportOptions(category="Dog", day_first=True))
     actions.request_run(shelter.project_id, made.id, False, SOMEBODY)
     runner.run_waiting()
-    assert str(kept(shelter)[0]["birth_date"]) == "2020-05-04"
+    assert str(stored_animals(shelter)[0]["birth_date"]) == "2020-05-04"
 
 
 def test_dates_that_turn_out_open_below_the_rows_looked_at_fail_with_the_question(shelter: Shelter) -> None:
@@ -138,7 +138,7 @@ def killed_after_a_chunk(of: Shelter) -> Import:
 
 def test_a_job_that_is_killed_is_done_again_and_nothing_is_lost_or_doubled(shelter: Shelter) -> None:
     made = killed_after_a_chunk(shelter)
-    assert len(kept(shelter)) == 250, "a chunk is in as a whole, and the next not at all"
+    assert len(stored_animals(shelter)) == 250, "a chunk is in as a whole, and the next not at all"
     runner.run_waiting()
     assert again(made).state == "running", "it may still live"
     runner.run_waiting(now=much_later)
@@ -146,7 +146,7 @@ def test_a_job_that_is_killed_is_done_again_and_nothing_is_lost_or_doubled(shelt
     result = json.loads(done.result)
     assert (done.state, done.created) == ("done", 600)
     assert (result["created"], result["unchanged"]) == (600, 0), "told as if nothing had happened"
-    assert len(kept(shelter)) == 600
+    assert len(stored_animals(shelter)) == 600
 
 
 def imports_there() -> list[Import]:
@@ -161,9 +161,9 @@ def test_a_job_that_was_thought_dead_can_write_nothing_any_more(shelter: Shelter
     second = job_lease.take_up(much_later)
     assert second is not None
     runner.carry_out(first, FetchContext(), job_lease.clock)
-    assert (kept(shelter), again(made).state) == ([], "running")
+    assert (stored_animals(shelter), again(made).state) == ([], "running")
     runner.carry_out(second, FetchContext(), job_lease.clock)
-    assert (len(kept(shelter)), again(made).state) == (600, "done")
+    assert (len(stored_animals(shelter)), again(made).state) == (600, "done")
 
 
 def test_one_job_alone_gets_an_import_and_one_import_of_a_project_runs(
@@ -205,7 +205,7 @@ def test_what_is_stopped_keeps_whole_chunks_and_tells_how_many_went_in(shelter: 
     assert again(made).state == "running", "the job lives, and will see it"
     runner.carry_out(second, FetchContext(), job_lease.clock)
     stopped = again(made)
-    assert (stopped.state, stopped.created, len(kept(shelter))) == ("cancelled", 250, 250)
+    assert (stopped.state, stopped.created, len(stored_animals(shelter))) == ("cancelled", 250, 250)
 
 
 def test_stopping_is_at_once_for_what_waits_and_for_what_nobody_works_on(shelter: Shelter) -> None:
@@ -214,7 +214,7 @@ def test_stopping_is_at_once_for_what_waits_and_for_what_nobody_works_on(shelter
     set_values(dead, state="running", beat_at=datetime.now(UTC) - STALE_AFTER * 2)
     assert actions.cancel(shelter.project_id, dead.id, SOMEBODY).state == "cancelled"
     runner.run_waiting()
-    assert kept(shelter) == []
+    assert stored_animals(shelter) == []
     assert "import.cancelled" in actions_noted()
     with pytest.raises(Conflict):
         actions.cancel(shelter.project_id, dead.id, SOMEBODY)
@@ -313,8 +313,8 @@ def test_photos_are_fetched_after_the_rows_and_a_missing_one_is_told(shelter: Sh
     done = again(made)
     assert (done.state, done.photos_done, done.photos_total, done.created) == ("done", 3, 3, 2)
     assert photos_there() == 2
-    told = reports.report_of(shelter.project_id, made.id, "photos").decode("utf-8-sig").splitlines()
-    assert told[1:] == [f"2,photo2,{web.at('/missing.jpg')},the server answers 404"]
+    found = reports.report_of(shelter.project_id, made.id, "photos").decode("utf-8-sig").splitlines()
+    assert found[1:] == [f"2,photo2,{web.at('/missing.jpg')},the server answers 404"]
 
 
 def test_photos_of_an_import_take_turns_with_those_of_other_accounts(

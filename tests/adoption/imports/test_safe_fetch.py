@@ -215,9 +215,9 @@ def test_a_look_up_that_hangs_is_left_alone(web: Web, world: FetchContext) -> No
         over.wait(60)
         return ["127.0.0.1"]
 
-    told = refusal(web.at("/"), replace(world, look_up=hanging, seconds=0.2))
+    found = refusal(web.at("/"), replace(world, look_up=hanging, seconds=0.2))
     over.set()
-    assert told == "its server's name could not be looked up in time"
+    assert found == "its server's name could not be looked up in time"
 
 
 def test_an_error_and_a_silent_port_are_told(web: Web, world: FetchContext) -> None:

@@ -15,7 +15,7 @@ from adoption.imports.models import Import, ImportChange
 from adoption.imports.undo import UndoCounts
 from adoption.orders.models import Order
 from adoption.storage.database import reading, transaction
-from tests.adoption.animals.spreadsheet import kept
+from tests.adoption.animals.spreadsheets.sheets import stored_animals
 from tests.adoption.imports import webservers
 from tests.adoption.imports.conftest import SOMEBODY, again, start, taken_in
 from tests.adoption.imports.test_runner import Killed, much_later, outside, until
@@ -37,13 +37,13 @@ FILE = (
 
 
 def undone(shelter: Shelter, of: Import) -> UndoCounts:
-    told = undo.count_undo(shelter.project_id, of.id)
+    found = undo.count_undo(shelter.project_id, of.id)
     undo.ask_to_undo(shelter.project_id, of.id, SOMEBODY)
     runner.run_waiting()
     done = again(of)
     assert (done.state, done.failure) == ("undone", "")
-    assert UndoCounts(**json.loads(done.undone or "{}")) == told, "what is confirmed is what is done"
-    return told
+    assert UndoCounts(**json.loads(done.undone or "{}")) == found, "what is confirmed is what is done"
+    return found
 
 
 def set_animal(code: str, **values: Any) -> None:
@@ -57,11 +57,11 @@ def without_times(animals: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def test_an_undo_brings_everything_back(shelter: Shelter) -> None:
     taken_in(shelter, BEFORE)
-    before = kept(shelter)
+    before = stored_animals(shelter)
     made, _ = taken_in(shelter, FILE)
-    assert len(kept(shelter)) == 4
+    assert len(stored_animals(shelter)) == 4
     assert undone(shelter, made) == UndoCounts(deleted=2, restored=1)
-    assert without_times(kept(shelter)) == without_times(before)
+    assert without_times(stored_animals(shelter)) == without_times(before)
     with reading() as session:
         actions = session.scalars(select(AuditEntry.action).order_by(AuditEntry.id)).all()
         assert actions[-2:] == ["import.undo-started", "import.undone"]
@@ -76,7 +76,7 @@ def test_what_somebody_has_changed_since_stays(shelter: Shelter) -> None:
     set_animal("A1", name="Maximilian")
     set_animal("A3", description="Typed by the staff")
     assert undone(shelter, made) == UndoCounts(deleted=1, removed=1, restored=1, kept=1)
-    animals = {each["code"]: each for each in kept(shelter)}
+    animals = {each["code"]: each for each in stored_animals(shelter)}
     assert (animals["A1"]["name"], animals["A1"]["breed_primary"]) == ("Maximilian", "Beagle")
     assert animals["A3"]["removed_at"] is not None
     assert animals["A3"]["description"] == "Typed by the staff"
@@ -85,7 +85,7 @@ def test_what_somebody_has_changed_since_stays(shelter: Shelter) -> None:
 
 def test_an_animal_with_an_application_stays_and_is_reported(shelter: Shelter) -> None:
     made, _ = taken_in(shelter, FILE)
-    animal = kept(shelter)[2]
+    animal = stored_animals(shelter)[2]
     now = datetime.now(UTC)
     with transaction() as session:
         session.add(
@@ -98,7 +98,7 @@ def test_an_animal_with_an_application_stays_and_is_reported(shelter: Shelter) -
             )
         )
     assert undone(shelter, made) == UndoCounts(deleted=3, with_applications=1)
-    assert [each["code"] for each in kept(shelter)] == ["A3"]
+    assert [each["code"] for each in stored_animals(shelter)] == ["A3"]
 
 
 def test_an_undo_that_is_killed_goes_on_where_it_was(shelter: Shelter) -> None:
@@ -107,9 +107,9 @@ def test_an_undo_that_is_killed_goes_on_where_it_was(shelter: Shelter) -> None:
     undo.ask_to_undo(shelter.project_id, made.id, SOMEBODY)
     with pytest.raises(Killed):
         runner.run_waiting(now=until(1, 0, Killed()))
-    assert 0 < len(kept(shelter)) < 600
+    assert 0 < len(stored_animals(shelter)) < 600
     runner.run_waiting(now=much_later)
-    assert (again(made).state, kept(shelter)) == ("undone", [])
+    assert (again(made).state, stored_animals(shelter)) == ("undone", [])
     assert json.loads(again(made).undone)["deleted"] == 600
 
 
@@ -120,7 +120,7 @@ def test_an_import_that_was_stopped_is_undone_as_far_as_it_went(shelter: Shelter
     with transaction() as session:
         session.execute(update(Import).values(state="cancelled", finished_at=datetime.now(UTC)))
     assert undone(shelter, made).deleted == 250
-    assert kept(shelter) == []
+    assert stored_animals(shelter) == []
 
 
 def test_photos_that_an_import_added_go_and_others_stay(shelter: Shelter) -> None:
@@ -141,11 +141,11 @@ def test_photos_that_an_import_added_go_and_others_stay(shelter: Shelter) -> Non
 def test_a_hold_that_an_import_set_is_lifted_again(shelter: Shelter) -> None:
     taken_in(shelter, "code,name,species\nA1,Rex,Dog\n")
     made, _ = taken_in(shelter, "code,name,species,status\nA1,Rex,Dog,hold\n")
-    assert kept(shelter)[0]["listed"] is False
+    assert stored_animals(shelter)[0]["listed"] is False
     undone(shelter, made)
     with reading() as session:
         assert session.scalars(select(CareRecord.on_hold)).all() == [False]
-    assert kept(shelter)[0]["listed"] is True
+    assert stored_animals(shelter)[0]["listed"] is True
 
 
 def test_what_cannot_be_undone_says_why(shelter: Shelter, neighbour: Shelter) -> None:
@@ -166,11 +166,11 @@ def test_what_cannot_be_undone_says_why(shelter: Shelter, neighbour: Shelter) ->
 def test_an_undo_shows_no_animal_that_has_been_put_on_hold_since(shelter: Shelter) -> None:
     taken_in(shelter, "code,name,species,listed\nA1,Rex,Dog,yes\n")
     made, _ = taken_in(shelter, "code,name,species,listed\nA1,Max,Dog,no\n")
-    assert kept(shelter)[0]["listed"] is False
+    assert stored_animals(shelter)[0]["listed"] is False
     with transaction() as session:
-        session.add(CareRecord(animal_id=kept(shelter)[0]["id"], on_hold=True))
+        session.add(CareRecord(animal_id=stored_animals(shelter)[0]["id"], on_hold=True))
     assert undone(shelter, made) == UndoCounts(restored=1)
-    animal = kept(shelter)[0]
+    animal = stored_animals(shelter)[0]
     assert (animal["name"], animal["listed"], animal["on_hold"]) == ("Rex", False, True)
 
 
@@ -182,4 +182,4 @@ def test_a_stopped_import_that_is_started_again_can_still_be_undone(shelter: She
     actions.request_run(shelter.project_id, made.id, dry_run, SOMEBODY)
     runner.run_waiting()
     assert undone(shelter, made).deleted == 4
-    assert kept(shelter) == []
+    assert stored_animals(shelter) == []

@@ -107,17 +107,17 @@ def test_a_recipient_who_is_to_come_back_later_waits_alone(
     assert mail_server.recipients == ["sam@example.org", "busy@example.org"]
 
 
-@pytest.mark.parametrize(("said", "given_up"), [("554 5.7.1 Spam", True), ("451 4.3.0 Try later", False)])
+@pytest.mark.parametrize(("messages", "given_up"), [("554 5.7.1 Spam", True), ("451 4.3.0 Try later", False)])
 def test_a_mail_that_is_not_taken_keeps_the_servers_words(
-    write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock, said: str, given_up: bool
+    write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock, messages: str, given_up: bool
 ) -> None:
     mail_server.start()
-    mail_server.sayings["*"] = said
+    mail_server.sayings["*"] = messages
     write()
     send_due(post, clock)
     [letter] = letters()
     assert (letter.next_try_at is None) == given_up
-    assert said in letter.failure
+    assert messages in letter.failure
 
 
 def test_a_server_that_hangs_up_is_one_failure_for_all(

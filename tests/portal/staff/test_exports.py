@@ -16,7 +16,7 @@ from adoption.animals.spreadsheets.importer import import_animals
 from adoption.audit.models import AuditEntry
 from adoption.storage.database import reading, transaction
 from tests import factories
-from tests.adoption.animals.test_exports import keep
+from tests.adoption.animals.spreadsheets.test_export import insert_animal
 from tests.cast import Colleague, Shelter
 from tests.factories import remove_animals
 
@@ -51,11 +51,13 @@ def furnish(of: Colleague) -> None:
         words = dict.fromkeys(("description", "special_needs_note", "internal_notes", "surrenderer"), text)
         rest: dict[str, Any] = {"breed_primary": text, "colours": text, "fee_cents": 12550, "on_hold": True}
         rest["birth_date"] = date(2020, 2, 28)
-        keep(shelter, code=f"A{number}", name=f"Rex {number}", size="small", altered=True, **words, **rest)
+        insert_animal(
+            shelter, code=f"A{number}", name=f"Rex {number}", size="small", altered=True, **words, **rest
+        )
     # Days that Excel counts otherwise, or does not have, and amounts that are no round numbers in binary.
     days = (date(1899, 5, 1), date(1900, 1, 1), date(1900, 3, 1), date(9999, 12, 31))
     for number, (day, fee) in enumerate(zip(days, (1, 110, 2**31 - 1, 0), strict=True)):
-        keep(shelter, code=f"B{number}", birth_date=day, arrival_date=day, fee_cents=fee)
+        insert_animal(shelter, code=f"B{number}", birth_date=day, arrival_date=day, fee_cents=fee)
 
 
 def emptied() -> None:

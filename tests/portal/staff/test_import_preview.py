@@ -8,11 +8,11 @@ import pytest
 
 from adoption.accounts.actions import set_plan
 from adoption.imports import runner
-from tests.adoption.animals.spreadsheet import kept
+from tests.adoption.animals.spreadsheets.sheets import stored_animals
 from tests.cast import Colleague
 
 pytestmark = pytest.mark.settings("embedded")
-FILES = Path(__file__).parents[2] / "adoption" / "animals" / "files"
+FILES = Path(__file__).parents[2] / "adoption" / "animals" / "spreadsheets" / "files"
 
 
 def upload(who: Colleague, name: str) -> str:
@@ -44,7 +44,7 @@ def import_file(who: Colleague, name: str, **answers: str) -> str:
 )
 def test_files_in_other_languages(owner: Colleague, name: str, animal: tuple[object, ...]) -> None:
     import_file(owner, name)
-    (only,) = kept(owner)
+    (only,) = stored_animals(owner)
     fields = ("name", "category", "sex", "birth_date", "status", "fee_cents")
     told = [str(only[each]) if each == "birth_date" else only[each] for each in fields]
     assert tuple(told) == animal
@@ -55,7 +55,7 @@ def test_two_animals_with_one_code_in_a_file(owner: Colleague) -> None:
     assert "One code belongs" in page
     text = import_file(owner, "two-animals-one-code.csv", clash="new")
     assert "The import is done" in text
-    assert [(each["code"], each["name"]) for each in kept(owner)] == [
+    assert [(each["code"], each["name"]) for each in stored_animals(owner)] == [
         ("A1", "Rex"),
         ("A1-2", "Tom"),
         ("A2", "Bo"),
@@ -64,11 +64,11 @@ def test_two_animals_with_one_code_in_a_file(owner: Colleague) -> None:
 
 def test_another_shelters_file_never_changes_an_animal_into_another(owner: Colleague) -> None:
     import_file(owner, "ours.csv")
-    before = kept(owner)
+    before = stored_animals(owner)
     page = owner.get(upload(owner, "another-shelters.csv")).text
     assert "Rex (Dog), which you already have" in page
     import_file(owner, "another-shelters.csv", clash="skip")
-    assert kept(owner) == before
+    assert stored_animals(owner) == before
 
 
 def test_the_preview_shows_the_dates_that_an_answer_changes(owner: Colleague) -> None:
@@ -97,7 +97,7 @@ def test_a_check_asks_about_what_is_below_the_rows_of_the_preview(owner: Colleag
     answers[f"value-3-{number}"] = "pending"
     owner.post(f"{path}/start", {"columns": "1", **columns, **answers, "run": "import"})
     runner.run_waiting()
-    last = [(each["code"], each["status"]) for each in kept(owner)[-2:]]
+    last = [(each["code"], each["status"]) for each in stored_animals(owner)[-2:]]
     assert last == [("A1", "pending"), ("A1-2", "available")]
 
 
@@ -109,4 +109,4 @@ def test_a_rescues_own_list_is_asked_about_in_the_pages_words(owner: Colleague) 
     assert not re.search(r"--[a-z]", text), "the page names no option of the command"
     done = re.sub(r"<[^>]*>", " ", import_file(owner, "own-list.csv"))
     assert not re.search(r"--[a-z]", done)
-    assert {each["name"]: str(each["arrival_date"]) for each in kept(owner)}["Rex"] == "2024-04-03"
+    assert {each["name"]: str(each["arrival_date"]) for each in stored_animals(owner)}["Rex"] == "2024-04-03"

@@ -24,7 +24,7 @@ from adoption.imports.job_lease import ImportClaim
 from adoption.imports.models import Import
 from adoption.imports.queries import options_of
 from adoption.storage.database import reading, transaction
-from tests.adoption.animals.spreadsheet import xlsx_of
+from tests.adoption.animals.spreadsheets.sheets import make_xlsx
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked
 from tests.portal.staff.test_imports import COLUMNS, page_of, poll, upload
@@ -56,7 +56,7 @@ def times_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_request_reads_no_file_and_the_page_shows_progress_until_the_queue_has(
     owner: Colleague, put_off: Run, times_read: list[str]
 ) -> None:
-    path = page_of(owner, xlsx_of(("code", "name", "species"), ("A1", "Rex", "Dog")))
+    path = page_of(owner, make_xlsx(("code", "name", "species"), ("A1", "Rex", "Dog")))
     page = owner.get(path).text
     assert "Waiting to start" in page
     assert 'http-equiv="refresh"' in page
@@ -224,7 +224,7 @@ def test_a_file_that_meets_a_fault_of_ours_is_not_read_again_and_again(
 
 def workbook(texts: int, rows: int = 2) -> bytes:
     """A workbook with shared texts, of which its rows use one."""
-    content = xlsx_of(("name", "species"), *[("Rex", "Dog")] * rows)
+    content = make_xlsx(("name", "species"), *[("Rex", "Dog")] * rows)
     shared = b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
     shared += b"<si><t>a</t></si>" * texts + b"</sst>"
     made = io.BytesIO()
@@ -246,14 +246,14 @@ def test_the_work_for_shared_texts_is_bounded_by_the_cells(
     for texts in (101, 202):
         assert "too large to be read" in owner.get(page_of(owner, workbook(texts))).text
     assert loaded == []
-    assert "Rex" in owner.get(page_of(owner, xlsx_of(("name", "species"), *[("Rex", "Dog")] * 300))).text
+    assert "Rex" in owner.get(page_of(owner, make_xlsx(("name", "species"), *[("Rex", "Dog")] * 300))).text
 
 
 def test_a_text_that_all_rows_share_is_counted_for_each(
     owner: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(importer, "TEXT_BYTES_MOST", 30_000)
-    path = page_of(owner, xlsx_of(("name", "species", "description"), *[("Rex", "Dog", "x" * 5_000)] * 10))
+    path = page_of(owner, make_xlsx(("name", "species", "description"), *[("Rex", "Dog", "x" * 5_000)] * 10))
     owner.post(f"{path}/start", {"run": "import"})
     runner.run_waiting()
     assert "The texts of this file come to more than" in owner.get(path).text

@@ -20,7 +20,7 @@ from adoption.imports.undo import UndoCounts
 from adoption.storage.database import reading, transaction
 from adoption.storage.media_store import the_store
 from portal.staff.import_labels import GROUPS, undo_sentences
-from tests.adoption.animals.spreadsheet import xlsx_of
+from tests.adoption.animals.spreadsheets.sheets import make_xlsx
 from tests.adoption.imports.conftest import taken_in
 from tests.cast import Colleague, Shelter
 
@@ -70,7 +70,7 @@ def test_the_columns_are_guessed_and_shown_with_their_values(owner: Colleague) -
 @pytest.mark.parametrize("kind", ["csv", "tsv", "xlsx"])
 def test_each_kind_of_file_is_taken(owner: Colleague, kind: str) -> None:
     rows = (("code", "name", "species"), ("A1", "Rex", "Dog"))
-    content: str | bytes = xlsx_of(*rows)
+    content: str | bytes = make_xlsx(*rows)
     if kind != "xlsx":
         content = "\n".join({"csv": ",", "tsv": "\t"}[kind].join(row) for row in rows)
     assert "Rex" in owner.get(page_of(owner, content)).text

@@ -10,7 +10,13 @@ import pytest
 from adoption.animals.spreadsheets.export import export_json
 from adoption.animals.spreadsheets.file_reader import open_sheet
 from adoption.errors import FileRefused
-from tests.adoption.animals.spreadsheet import counts, kept, only, take_in, zipped
+from tests.adoption.animals.spreadsheets.sheets import (
+    count_rows,
+    import_file,
+    make_zip,
+    only_animal,
+    stored_animals,
+)
 from tests.cast import Shelter
 
 FILES = Path(__file__).with_name("files")
@@ -47,21 +53,23 @@ pytestmark = pytest.mark.settings("embedded")
         ),
     ],
 )
-def test_a_file_gives_its_rows(file: str, cells: list[list[str]], notes: list[str]) -> None:
+def test_rows_are_read_from_xls_ods_html_and_json(
+    file: str, cells: list[list[str]], notes: list[str]
+) -> None:
     sheet = open_sheet(io.BytesIO((FILES / file).read_bytes()))
     assert [record.cells for record in sheet] == cells
     assert sheet.notes == notes
     sheet.close()
 
 
-def test_a_number_that_a_workbook_has_rounded_is_reported_and_left_out(shelter: Shelter) -> None:
-    result = take_in(shelter, (FILES / "old-workbook.xls").read_bytes())
+def test_a_number_rounded_by_a_workbook_is_reported_and_left_out(shelter: Shelter) -> None:
+    result = import_file(shelter, (FILES / "old-workbook.xls").read_bytes())
     assert [(note.row, note.column) for note in result.warnings] == [(3, "Microchip")]
     assert "rounded" in result.warnings[0].reason
-    assert [animal["microchip"] for animal in kept(shelter)] == ["985112000000001", None]
+    assert [animal["microchip"] for animal in stored_animals(shelter)] == ["985112000000001", None]
 
 
-def test_tables_of_a_web_page_are_read_as_a_browser_shows_them() -> None:
+def test_html_tables_are_read_as_a_browser_shows_them() -> None:
     page = """<html><head><meta charset="windows-1252"><style>td {color: red}</style></head>
     <table><tr><td><b>Elm Road</b></td><td>Inventory</td></tr></table>
     <TABLE><TR><TH>Animal #<TH>Name<TH>Species<TH colspan=2>Color<TH>Photo
@@ -76,7 +84,7 @@ def test_tables_of_a_web_page_are_read_as_a_browser_shows_them() -> None:
     sheet.close()
 
 
-def test_a_spreadsheet_in_the_xml_of_excel_2003_is_read() -> None:
+def test_an_excel_2003_xml_spreadsheet_is_read() -> None:
     page = """<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
     <Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"
               xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Dogs"><Table>
@@ -101,7 +109,7 @@ def ods_of(rows: str, before: str = "") -> bytes:
     <style:table-properties table:display="false"/></style:style></office:automatic-styles><office:body>
     <office:spreadsheet>{before}<table:table table:name="Animals">{rows}</table:table></office:spreadsheet>
     </office:body></office:document-content>"""
-    return zipped(content_xml=content.encode())
+    return make_zip(content_xml=content.encode())
 
 
 def odf_row(*cells: str, repeat: int = 1) -> str:
@@ -112,7 +120,7 @@ def odf_row(*cells: str, repeat: int = 1) -> str:
     return f'<table:table-row table:number-rows-repeated="{repeat}">{"".join(texts)}</table:table-row>'
 
 
-def test_an_opendocument_spreadsheet_is_read_with_its_hidden_sheet_left_out() -> None:
+def test_an_ods_file_is_read_without_its_hidden_sheet() -> None:
     rows = odf_row("code", "name") + odf_row("X", "Y")
     hidden = f'<table:table table:name="Old" table:style-name="t2">{rows}</table:table>'
     odd = """<table:table-row>
@@ -148,13 +156,13 @@ ENTITY = b"""<!DOCTYPE x [<!ENTITY a "text">]><x>&a;</x>"""
     ("content", "sentence"),
     [
         (ods_of(odf_row("code", "name", "species") + WIDE), "more than 20,000,000 characters"),
-        (zipped(content_xml=ENTITY), "too large to be read"),
-        (zipped(xl__workbook_xml=b"", xl__texts_xml=ENTITY), "too large to be read"),
+        (make_zip(content_xml=ENTITY), "too large to be read"),
+        (make_zip(xl__workbook_xml=b"", xl__texts_xml=ENTITY), "too large to be read"),
         (ods_of(odf_row("code", "name") + odf_row("A1", "Rex", repeat=900_000)), "repeated more than"),
         (ods_of(odf_row("code", "x" * 18_000_000)), "too large to be read"),
         (ods_of("<table:table-row>"), "damaged"),
-        (zipped(content_xml=b"x", **{"META-INF__manifest_xml": b"<x:encryption-data/>"}), "locked"),
-        (zipped(**{"xl/workbook.bin": b"x"}), ".xlsb"),
+        (make_zip(content_xml=b"x", **{"META-INF__manifest_xml": b"<x:encryption-data/>"}), "locked"),
+        (make_zip(**{"xl/workbook.bin": b"x"}), ".xlsb"),
         ("EncryptedPackage".encode("utf-16-le").join([b"\xd0\xcf\x11\xe0" + bytes(600)] * 2), "locked"),
         (b"[[1], [2]]", "no list of animals"),
         (b'[{"code": "A1"', "damaged at character 16"),
@@ -163,7 +171,7 @@ ENTITY = b"""<!DOCTYPE x [<!ENTITY a "text">]><x>&a;</x>"""
         (b'<?xml version="1.0"?><pets/>', "This is XML"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(content: bytes, sentence: str) -> None:
+def test_an_unreadable_file_is_rejected_with_the_reason(content: bytes, sentence: str) -> None:
     with pytest.raises(FileRefused, match=sentence):
         open_sheet(io.BytesIO(content))
 
@@ -201,9 +209,9 @@ NOVA_HERE = {
 }
 
 
-def test_petfinders_json_has_its_members_under_our_fields(shelter: Shelter) -> None:
-    assert take_in(shelter, PETFINDER).refused == []
-    animal = only(shelter)
+def test_petfinder_json_is_read(shelter: Shelter) -> None:
+    assert import_file(shelter, PETFINDER).refused == []
+    animal = only_animal(shelter)
     assert {key: animal[key] for key in NOVA_HERE} == NOVA_HERE
     assert animal["colours"] == "Black, White"
     sheet = open_sheet(io.BytesIO(PETFINDER.encode()))
@@ -223,21 +231,21 @@ TWO = '{"code": "A1", "name": "Rex", "species": "Dog"}, {"code": "A2", "name": "
         re.sub('"species": ("[A-z]+")', r'"category": {"id": 1, "name": \1}', f"[{TWO}]"),
     ],
 )
-def test_animals_are_found_in_json_of_any_usual_shape(shelter: Shelter, text: str) -> None:
-    assert counts(take_in(shelter, text))[1] == 2
-    assert [(animal["code"], animal["category"]) for animal in kept(shelter)] == [
+def test_animals_are_found_in_json_of_common_shapes(shelter: Shelter, text: str) -> None:
+    assert count_rows(import_file(shelter, text))[1] == 2
+    assert [(animal["code"], animal["category"]) for animal in stored_animals(shelter)] == [
         ("A1", "Dog"),
         ("A2", "Cat"),
     ]
 
 
-def test_our_own_json_imported_again_changes_nothing(shelter: Shelter) -> None:
-    take_in(
+def test_our_json_export_imported_again_changes_nothing(shelter: Shelter) -> None:
+    import_file(
         shelter,
         "code,name,species,description,fee,dob,microchip,good with dogs\n"
         "A1,Rex,Dog,\"=SUM(A1)\n'quoted'\",125.50,2020-02-28,985112000000001,yes\n,Tom,Cat,,,,,\n",
     )
-    before, file = kept(shelter), io.BytesIO()
+    before, file = stored_animals(shelter), io.BytesIO()
     export_json(shelter.slug, file, private=True)
-    assert counts(take_in(shelter, file.getvalue(), clear_blanks=True)) == (2, 0, 0, 2, 0)
-    assert kept(shelter) == before
+    assert count_rows(import_file(shelter, file.getvalue(), clear_blanks=True)) == (2, 0, 0, 2, 0)
+    assert stored_animals(shelter) == before

@@ -1,9 +1,9 @@
-"""What a file marks as not adoptable stays hidden, whatever its header and its words."""
+"""Animals that a file marks as not adoptable stay hidden, whatever its header and words."""
 
 import pytest
 
 from adoption.animals.spreadsheets.hiding_headers import find_hiding_meaning
-from tests.adoption.animals.spreadsheet import csv_of, exported, kept, take_in
+from tests.adoption.animals.spreadsheets.sheets import export_csv, import_file, make_csv, stored_animals
 from tests.cast import Shelter
 
 pytestmark = pytest.mark.settings("embedded")
@@ -65,17 +65,17 @@ CELLS = (
 )
 
 
-def test_any_column_that_looks_as_if_it_hides_an_animal_does(shelter: Shelter) -> None:
+def test_a_header_that_seems_to_hide_an_animal_hides_it(shelter: Shelter) -> None:
     columns = list(dict.fromkeys(header for header, _, _ in CELLS))
     rows = [
         [f"A{number}", "Dog", *(cell if header == column else "" for column in columns)]
         for number, (header, cell, _) in enumerate(CELLS)
     ]
-    result = take_in(shelter, csv_of(["code", "species", *columns], *rows))
+    result = import_file(shelter, make_csv(["code", "species", *columns], *rows))
     assert result.refused == []
     seen = [
         (header, cell, animal["listed"])
-        for (header, cell, _), animal in zip(CELLS, kept(shelter), strict=True)
+        for (header, cell, _), animal in zip(CELLS, stored_animals(shelter), strict=True)
     ]
     assert seen == list(CELLS)
     doubtful = {note.column for note in result.warnings}
@@ -84,13 +84,15 @@ def test_any_column_that_looks_as_if_it_hides_an_animal_does(shelter: Shelter) -
 
 
 @pytest.mark.parametrize("header", ["Publish", "Publish to web", "Adoptable", "Available for adoption"])
-def test_a_column_about_publication_shows_only_what_it_says(shelter: Shelter, header: str) -> None:
+def test_a_publication_column_shows_only_published_animals(shelter: Shelter, header: str) -> None:
     cells = ("yes", "no", "", "perhaps", "2024-06-01", "2024-07-01")
-    take_in(shelter, csv_of(["code", "species", header], *([cell or "none", "Cat", cell] for cell in cells)))
-    assert [animal["code"] for animal in kept(shelter) if animal["listed"]] == ["yes", "2024-06-01"]
+    import_file(
+        shelter, make_csv(["code", "species", header], *([cell or "none", "Cat", cell] for cell in cells))
+    )
+    assert [animal["code"] for animal in stored_animals(shelter) if animal["listed"]] == ["yes", "2024-06-01"]
 
 
-def test_several_columns_that_hide_count_together(shelter: Shelter) -> None:
+def test_any_of_several_hiding_columns_hides(shelter: Shelter) -> None:
     header = "code,species,Deceased Date,Euthanized,Medical hold,Legal hold,Published,Publish to web\n"
     rows = (
         "A1,Dog,2024-01-01,,,,yes,yes\n"
@@ -100,15 +102,15 @@ def test_several_columns_that_hide_count_together(shelter: Shelter) -> None:
         "A5,Dog,,,,,yes,no\n"
         "A6,Dog,,N,no,no,yes,yes\n"
     )
-    take_in(shelter, header + rows)
-    assert [animal["listed"] for animal in kept(shelter)] == [False] * 5 + [True]
-    assert [animal["on_hold"] for animal in kept(shelter)] == [None, None, True, True, None, None]
+    import_file(shelter, header + rows)
+    assert [animal["listed"] for animal in stored_animals(shelter)] == [False] * 5 + [True]
+    assert [animal["on_hold"] for animal in stored_animals(shelter)] == [None, None, True, True, None, None]
 
 
 SHELTER_MANAGER = "ANIMALCODE,ANIMALNAME,ANIMALSPECIES,ANIMALFLAGS,ANIMALEUTHANIZED,ANIMALDECEASEDREASON\n"
 
 
-def test_flags_of_shelter_manager_hide(shelter: Shelter) -> None:
+def test_flags_of_shelter_manager_hide_an_animal(shelter: Shelter) -> None:
     rows = (
         "A1,Quin,Dog,quarantine,,\n"
         "A2,Cru,Dog,crueltycase,,\n"
@@ -117,9 +119,11 @@ def test_flags_of_shelter_manager_hide(shelter: Shelter) -> None:
         "A5,Euth,Cat,,Y,\n"
         "A6,Ret,Cat,courtesy,N,Died in care\n"
     )
-    take_in(shelter, SHELTER_MANAGER + rows)
-    told = [(animal["listed"], animal["on_hold"], animal["in_quarantine"]) for animal in kept(shelter)]
-    assert told == [
+    import_file(shelter, SHELTER_MANAGER + rows)
+    found = [
+        (animal["listed"], animal["on_hold"], animal["in_quarantine"]) for animal in stored_animals(shelter)
+    ]
+    assert found == [
         (False, False, True),
         (False, True, False),
         (False, None, None),
@@ -160,13 +164,13 @@ STATUSES = (
 
 def test_an_unknown_status_hides_the_animal_and_is_reported(shelter: Shelter) -> None:
     rows = [[f"A{number}", "Dog", word] for number, (word, _, _) in enumerate(STATUSES)]
-    result = take_in(shelter, csv_of(["Animal #", "Species", "Stage"], *rows))
+    result = import_file(shelter, make_csv(["Animal #", "Species", "Stage"], *rows))
     assert (result.created, result.refused) == (len(STATUSES), [])
-    told = [
+    found = [
         (word, animal["status"], animal["listed"])
-        for (word, _, _), animal in zip(STATUSES, kept(shelter), strict=True)
+        for (word, _, _), animal in zip(STATUSES, stored_animals(shelter), strict=True)
     ]
-    assert told == list(STATUSES)
+    assert found == list(STATUSES)
     unknown = {note.value for note in result.warnings}
     assert {"Awaiting Triage", "Medical Observation", "banana", "Available soon"} <= unknown
     assert not unknown & {"RIP", "Adopted!", "Available Now"}
@@ -178,62 +182,64 @@ def test_columns_about_an_adoption_set_the_status(shelter: Shelter) -> None:
         "A1,Dog,yes,,,,2024-05-02\nA2,Dog,,2024-05-01,,,\nA3,Dog,,2024-07-01,,,\nA4,Dog,,,Ann Smith,,\n"
         "A5,Dog,,,,yes,\nA6,Dog,no,,no,no,\n"
     )
-    take_in(shelter, header + rows)
-    told = [(animal["status"], animal["listed"]) for animal in kept(shelter)]
-    assert told == [
+    import_file(shelter, header + rows)
+    found = [(animal["status"], animal["listed"]) for animal in stored_animals(shelter)]
+    assert found == [
         ("sold", True), ("sold", True), ("available", True), ("pending", True), ("pending", True),
         ("available", True),
     ]  # fmt: skip
 
 
-def test_a_column_added_to_an_export_of_ours_hides_too(shelter: Shelter) -> None:
-    take_in(shelter, "code,name,species,status\nA1,a,Dog,available\nA2,b,Dog,available\nA3,c,Dog,available\n")
-    header, *rows = exported(shelter).splitlines()
+def test_a_hiding_column_added_to_our_export_hides(shelter: Shelter) -> None:
+    import_file(
+        shelter, "code,name,species,status\nA1,a,Dog,available\nA2,b,Dog,available\nA3,c,Dog,available\n"
+    )
+    header, *rows = export_csv(shelter).splitlines()
     cells = (",", "yes,", ",2024-07-01")
     file = "\n".join(
         [f"{header},Do not publish,Stray hold until", *map(",".join, zip(rows, cells, strict=True))]
     )
-    result = take_in(shelter, file)
-    told = [(animal["listed"], animal["on_hold"]) for animal in kept(shelter)]
-    assert told == [(True, None), (False, None), (False, True)]
+    result = import_file(shelter, file)
+    found = [(animal["listed"], animal["on_hold"]) for animal in stored_animals(shelter)]
+    assert found == [(True, None), (False, None), (False, True)]
     assert result.columns["Do not publish"] == "listed"
     assert [note.row for note in result.warnings] == [3]
 
 
-def test_columns_of_comments_may_have_the_same_name(shelter: Shelter) -> None:
-    result = take_in(shelter, "code,species,Comments,Comments\nA1,Dog,shy,loud\n")
-    assert (result.created, [animal["internal_notes"] for animal in kept(shelter)]) == (1, ["shy"])
+def test_comment_columns_may_have_the_same_name(shelter: Shelter) -> None:
+    result = import_file(shelter, "code,species,Comments,Comments\nA1,Dog,shy,loud\n")
+    assert (result.created, [animal["internal_notes"] for animal in stored_animals(shelter)]) == (1, ["shy"])
     assert result.columns["Comments (column 4)"] is None
 
 
 def test_a_hold_hides_an_adopted_animal_too(shelter: Shelter) -> None:
-    take_in(
+    import_file(
         shelter,
         "code,species,status,quarantine,hold\nA1,Dog,Adopted,yes,\nA2,Dog,Adopted,,yes\nA3,Dog,Adopted,,\n",
     )
-    told = [(animal["status"], animal["listed"]) for animal in kept(shelter)]
-    assert told == [("sold", False), ("sold", False), ("sold", True)]
+    found = [(animal["status"], animal["listed"]) for animal in stored_animals(shelter)]
+    assert found == [("sold", False), ("sold", False), ("sold", True)]
 
 
 @pytest.mark.parametrize(
     ("header", "dead", "other"),
     [("Estado", "Fallecida", "Texas"), ("Stato", "deceduto", "Toscana"), ("状態", "死亡", "?")],
 )
-def test_a_status_in_another_language_than_the_file_hides_at_least_the_dead(
+def test_a_status_of_death_in_another_language_hides(
     shelter: Shelter, header: str, dead: str, other: str
 ) -> None:
-    take_in(shelter, f"code,name,species,{header}\nA1,Rex,Dog,{dead}\nA2,Bo,Dog,{other}\n")
-    assert [animal["listed"] for animal in kept(shelter)] == [False, True]
+    import_file(shelter, f"code,name,species,{header}\nA1,Rex,Dog,{dead}\nA2,Bo,Dog,{other}\n")
+    assert [animal["listed"] for animal in stored_animals(shelter)] == [False, True]
 
 
-def test_a_status_that_hides_counts_more_than_a_foster_home(shelter: Shelter) -> None:
-    take_in(
+def test_a_hiding_status_overrides_a_foster_home(shelter: Shelter) -> None:
+    import_file(
         shelter,
         "code,species,status,movement type\nA1,Dog,Not available,Foster\nA2,Dog,Not available,Adoption\n"
         "A3,Dog,zzz,Foster\n",
     )
-    told = [(animal["status"], animal["listed"]) for animal in kept(shelter)]
-    assert told == [("available", False), ("sold", True), ("available", False)]
+    found = [(animal["status"], animal["listed"]) for animal in stored_animals(shelter)]
+    assert found == [("available", False), ("sold", True), ("available", False)]
 
 
 @pytest.mark.parametrize(

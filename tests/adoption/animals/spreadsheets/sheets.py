@@ -1,4 +1,4 @@
-"""A shelter's spreadsheets for tests: rows in, what the shelter then has out."""
+"""Spreadsheets for tests, and the animals that a shelter has after an import."""
 
 import csv
 import dataclasses
@@ -26,7 +26,7 @@ OPTIONS = {each.name for each in dataclasses.fields(ImportOptions)}
 TODAY = datetime(2024, 6, 15, 12, tzinfo=UTC)
 
 
-def take_in(shelter: Shelter, file: str | bytes, **rest: Any) -> ImportResult:
+def import_file(shelter: Shelter, file: str | bytes, **rest: Any) -> ImportResult:
     """Import a file. ``rest``: fields of ``ImportOptions``, and other arguments of ``import_animals``."""
     content = file.encode() if isinstance(file, str) else file
     chosen = {key: rest.pop(key) for key in OPTIONS & rest.keys()}
@@ -35,13 +35,13 @@ def take_in(shelter: Shelter, file: str | bytes, **rest: Any) -> ImportResult:
     )
 
 
-def csv_of(*rows: Sequence[str]) -> str:
+def make_csv(*rows: Sequence[str]) -> str:
     file = io.StringIO()
     csv.writer(file).writerows(rows)
     return file.getvalue()
 
 
-def xlsx_of(*rows: Sequence[Any]) -> bytes:
+def make_xlsx(*rows: Sequence[Any]) -> bytes:
     book = openpyxl.Workbook()
     for row in rows:
         book.active.append(row)
@@ -55,8 +55,8 @@ ODF = " ".join(
 )
 
 
-def ods_with(*rows: Sequence[str]) -> bytes:
-    """Return an OpenDocument spreadsheet as LibreOffice writes texts: a paragraph a line, spaces counted."""
+def make_ods(*rows: Sequence[str]) -> bytes:
+    """Return an ODS file as LibreOffice writes it: one paragraph per line, spaces as a count."""
 
     def cell(content: str) -> str:
         lines = [re.sub(" +", spaces, escape(line)) for line in content.split("\n")]
@@ -72,10 +72,10 @@ def ods_with(*rows: Sequence[str]) -> bytes:
         f'<table:table table:name="Animals">{table}</table:table>'
         "</office:spreadsheet></office:body></office:document-content>"
     )
-    return zipped(content_xml=content.encode())
+    return make_zip(content_xml=content.encode())
 
 
-def zipped(**members: bytes) -> bytes:
+def make_zip(**members: bytes) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
@@ -83,14 +83,14 @@ def zipped(**members: bytes) -> bytes:
     return file.getvalue()
 
 
-def exported(shelter: Shelter) -> str:
+def export_csv(shelter: Shelter) -> str:
     file = io.StringIO(newline="")
     own_format.write_csv(shelter.slug, file)
     return file.getvalue()
 
 
-def kept(shelter: Shelter) -> list[dict[str, Any]]:
-    """The shelter's animals in the order they came, care columns and the category's name among theirs."""
+def stored_animals(shelter: Shelter) -> list[dict[str, Any]]:
+    """Return the shelter's animals by id, with the columns of their care records and the category's name."""
     with reading() as session:
         pairs = session.execute(
             select(Animal, CareRecord)
@@ -108,13 +108,28 @@ def kept(shelter: Shelter) -> list[dict[str, Any]]:
         ]
 
 
-def only(shelter: Shelter) -> dict[str, Any]:
-    (animal,) = kept(shelter)
+def only_animal(shelter: Shelter) -> dict[str, Any]:
+    (animal,) = stored_animals(shelter)
     return animal
 
 
-def counts(result: ImportResult) -> tuple[int, int, int, int, int]:
-    """Rows, created, updated, unchanged, refused."""
-    told = (result.rows, result.created, result.updated, result.unchanged, len(result.refused))
-    assert told[0] == sum(told[1:])
-    return told
+def count_rows(result: ImportResult) -> tuple[int, int, int, int, int]:
+    """Return the numbers of all rows and of those created, updated, unchanged and rejected."""
+    numbers = (result.rows, result.created, result.updated, result.unchanged, len(result.refused))
+    assert numbers[0] == sum(numbers[1:])
+    return numbers
+
+
+def import_row(shelter: Shelter, **cells: str) -> dict[str, Any]:
+    """Import one row, with a code and a species. Return its animal."""
+    row = {"code": "A1", "species": "Dog"} | cells
+    result = import_file(shelter, make_csv(list(row), list(row.values())))
+    assert result.refused == []
+    return only_animal(shelter)
+
+
+def import_shelter_manager_row(shelter: Shelter, **cells: str) -> dict[str, Any]:
+    """Import one row of a file of Shelter Manager. Return its animal."""
+    row = {"sheltercode": "D1", "animalname": "Rex", "speciesname": "Dog"} | cells
+    assert import_file(shelter, make_csv(list(row), list(row.values()))).refused == []
+    return only_animal(shelter)

@@ -1,4 +1,4 @@
-"""A project's animals as CSV: imported again nothing changes, and elsewhere they give the same bytes."""
+"""Exports of animals: importing one again changes nothing, and elsewhere it exports the same bytes."""
 
 import csv
 import io
@@ -20,12 +20,19 @@ from adoption.animals.validation import CATEGORIES, COATS, SEXES, SIZES, STATUSE
 from adoption.errors import NotFound
 from adoption.markdown import RENDERED_COLUMNS
 from adoption.storage.database import transaction
-from tests.adoption.animals.spreadsheet import TODAY, counts, exported, kept, ods_with, take_in
+from tests.adoption.animals.spreadsheets.sheets import (
+    TODAY,
+    count_rows,
+    export_csv,
+    import_file,
+    make_ods,
+    stored_animals,
+)
 from tests.cast import Shelter
 
 
-def keep(shelter: Shelter, **fields: Any) -> None:
-    """Put an animal into the database as it is, past every rule."""
+def insert_animal(shelter: Shelter, **fields: Any) -> None:
+    """Insert an animal into the database without validation."""
     care = {key: fields.pop(key) for key in list(fields) if key in CareRecord.__table__.columns}
     animal = {
         "name": "Rex",
@@ -41,17 +48,17 @@ def keep(shelter: Shelter, **fields: Any) -> None:
             added.care = CareRecord(**care)
 
 
-def told(animals: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Animals without what differs from project to project."""
+def comparable(animals: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the animals without the columns that differ between projects."""
     own = {"id", "animal_id", "project_id", "words", "created_at", "updated_at", *RENDERED_COLUMNS}
     return [{key: value or None for key, value in animal.items() if key not in own} for animal in animals]
 
 
-def test_the_export_has_its_columns_and_a_row_an_animal(shelter: Shelter) -> None:
-    keep(
+def test_an_export_has_one_row_per_animal(shelter: Shelter) -> None:
+    insert_animal(
         shelter, code="A1", birth_date=date(2020, 1, 31), fee_cents=12550, good_with_cats=False, on_hold=True
     )
-    header, row = csv.reader(io.StringIO(exported(shelter)))
+    header, row = csv.reader(io.StringIO(export_csv(shelter)))
     animal = dict(zip(header, row, strict=True))
     assert header == list(OWN)
     assert (animal["code"], animal["species"], animal["status"]) == ("A1", "Dog", "available")
@@ -60,19 +67,19 @@ def test_the_export_has_its_columns_and_a_row_an_animal(shelter: Shelter) -> Non
 
 
 def test_every_field_of_an_animal_is_exported() -> None:
-    """A new column must stand in the export, or in this list with its reason."""
+    """A new column must be exported, or be in this list with its reason."""
     left_out = {
         "id", "project_id", "created_at", "updated_at", "animal_id",  # the service's own
         "published", "words", *RENDERED_COLUMNS,  # follow from the rest
-        "removed_at", "listed_before_removal",  # of what is gone
-        "preview_number", "preview_made_at",  # of a link that ends by itself
-        "bond_id",  # names another animal, which has no code for certain
+        "removed_at", "listed_before_removal",  # of removed animals
+        "preview_number", "preview_made_at",  # of a link that expires
+        "bond_id",  # refers to another animal, which may have no code
     }  # fmt: skip
     every = {*Animal.__table__.columns.keys(), *CareRecord.__table__.columns.keys()}
     assert {column.field for column in COLUMNS.values()} == every - left_out
 
 
-def test_an_export_is_known_by_its_header() -> None:
+def test_an_export_is_recognised_by_its_header() -> None:
     layout = recognise_header(list(OWN))
     assert layout.format == "Homeward"
     assert len(layout.columns) + len(layout.codes) == len(OWN)
@@ -80,22 +87,24 @@ def test_an_export_is_known_by_its_header() -> None:
 
 
 @pytest.mark.parametrize("start", [*FORMULA_STARTS, "'", "'="])
-def test_no_cell_begins_as_a_formula_and_the_import_undoes_it(shelter: Shelter, start: str) -> None:
-    keep(shelter, code="A1", description=f"{start}SUM(A1)")
-    cells = next(csv.DictReader(io.StringIO(exported(shelter), newline="")))
+def test_formulas_are_escaped_in_an_export_and_unescaped_in_an_import(shelter: Shelter, start: str) -> None:
+    insert_animal(shelter, code="A1", description=f"{start}SUM(A1)")
+    cells = next(csv.DictReader(io.StringIO(export_csv(shelter), newline="")))
     assert not any(cell.startswith(FORMULA_STARTS) for cell in cells.values())
-    assert counts(take_in(shelter, exported(shelter))) == (1, 0, 0, 1, 0)
+    assert count_rows(import_file(shelter, export_csv(shelter))) == (1, 0, 0, 1, 0)
 
 
-def test_nothing_that_an_import_would_tidy_is_tidied_in_an_export(shelter: Shelter) -> None:
-    keep(shelter, code="A1", name="*Rex`", breed_primary="Pug Mix", description="<b>&amp; </b>\r\n\r\n\r\n 1")
-    before = kept(shelter)
-    assert counts(take_in(shelter, exported(shelter))) == (1, 0, 0, 1, 0)
-    assert kept(shelter) == before
+def test_an_export_cleans_up_no_text(shelter: Shelter) -> None:
+    insert_animal(
+        shelter, code="A1", name="*Rex`", breed_primary="Pug Mix", description="<b>&amp; </b>\r\n\r\n\r\n 1"
+    )
+    before = stored_animals(shelter)
+    assert count_rows(import_file(shelter, export_csv(shelter))) == (1, 0, 0, 1, 0)
+    assert stored_animals(shelter) == before
 
 
 class Pipe:
-    """A file that only goes on, as standard output is in a pipe."""
+    """A file without seek, like standard output in a pipe."""
 
     def __init__(self) -> None:
         self.gone = b""
@@ -108,30 +117,30 @@ class Pipe:
         pass
 
 
-def test_a_workbook_has_the_same_bytes_in_a_file_and_in_a_pipe(shelter: Shelter) -> None:
-    keep(shelter, code="A1")
+def test_an_xlsx_export_has_the_same_bytes_in_a_file_and_in_a_pipe(shelter: Shelter) -> None:
+    insert_animal(shelter, code="A1")
     file, pipe = io.BytesIO(), Pipe()
     write_xlsx(shelter.slug, file)
     write_xlsx(shelter.slug, cast(IO[bytes], pipe))
     assert file.getvalue() == pipe.gone
 
 
-def test_another_projects_animals_are_not_in_it(shelter: Shelter, neighbour: Shelter) -> None:
-    keep(shelter, code="A1")
-    assert "A1" not in exported(neighbour)
+def test_an_export_has_no_animals_of_other_projects(shelter: Shelter, neighbour: Shelter) -> None:
+    insert_animal(shelter, code="A1")
+    assert "A1" not in export_csv(neighbour)
     with pytest.raises(NotFound):
-        exported(Shelter(shelter.client, 0, 0, "nowhere", ""))
+        export_csv(Shelter(shelter.client, 0, 0, "nowhere", ""))
 
 
-def test_an_export_may_lose_columns_and_be_imported(shelter: Shelter) -> None:
-    keep(shelter, code="A1", description="kept")
-    rows = list(csv.DictReader(io.StringIO(exported(shelter))))
+def test_an_export_without_some_columns_can_be_imported(shelter: Shelter) -> None:
+    insert_animal(shelter, code="A1", description="kept")
+    rows = list(csv.DictReader(io.StringIO(export_csv(shelter))))
     file = io.StringIO()
     some = [name for name in OWN if name not in ("description", "status", "species")]
     writer = csv.DictWriter(file, some, extrasaction="ignore")
     writer.writeheader()
     writer.writerows(rows)
-    assert counts(take_in(shelter, file.getvalue())) == (1, 0, 0, 1, 0)
+    assert count_rows(import_file(shelter, file.getvalue())) == (1, 0, 0, 1, 0)
 
 
 LETTERS = st.characters(exclude_characters="\x00", exclude_categories=["Cs"])
@@ -224,30 +233,30 @@ CODES = st.text(LETTERS, min_size=1, max_size=20)
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=25)
 @given(animals=st.dictionaries(CODES, st.tuples(ANIMALS, st.just({}) | CARE), max_size=4))
-def test_an_export_imported_anywhere_gives_the_same_bytes(
+def test_an_export_imported_elsewhere_exports_the_same_bytes(
     shelter: Shelter, neighbour: Shelter, animals: dict[str, Any]
 ) -> None:
     with transaction() as session:
         session.query(Animal).delete()
     for code, (fields, care) in animals.items():
-        keep(shelter, code=code, **fields, **care)
-    first = exported(shelter)
+        insert_animal(shelter, code=code, **fields, **care)
+    first = export_csv(shelter)
     if not animals:
         return
-    before = kept(shelter)
-    assert counts(take_in(shelter, first)) == (len(animals), 0, 0, len(animals), 0)
-    assert kept(shelter) == before
-    assert counts(take_in(neighbour, first)) == (len(animals), len(animals), 0, 0, 0)
-    assert exported(neighbour) == first
-    assert told(kept(neighbour)) == told(before)
+    before = stored_animals(shelter)
+    assert count_rows(import_file(shelter, first)) == (len(animals), 0, 0, len(animals), 0)
+    assert stored_animals(shelter) == before
+    assert count_rows(import_file(neighbour, first)) == (len(animals), len(animals), 0, 0, 0)
+    assert export_csv(neighbour) == first
+    assert comparable(stored_animals(neighbour)) == comparable(before)
 
 
 @pytest.mark.settings("embedded")
 @pytest.mark.parametrize("kind", ["xlsx", "ods", "json"])
-def test_an_export_of_every_kind_gives_the_same_animals(
+def test_an_export_in_every_format_imports_the_same_animals(
     shelter: Shelter, neighbour: Shelter, kind: str
 ) -> None:
-    keep(
+    insert_animal(
         shelter,
         code="0012",
         name="=Rex",
@@ -259,8 +268,8 @@ def test_an_export_of_every_kind_gives_the_same_animals(
         colours="Black, White",
         good_with_cats=False,
     )
-    keep(shelter, code="'A", name="ポチ", age_group="adult", status="sold")
-    first = exported(shelter)
+    insert_animal(shelter, code="'A", name="ポチ", age_group="adult", status="sold")
+    first = export_csv(shelter)
     file = io.BytesIO()
     match kind:
         case "xlsx":
@@ -268,23 +277,23 @@ def test_an_export_of_every_kind_gives_the_same_animals(
         case "json":
             export_json(shelter.slug, file, private=True)
         case _:
-            file.write(ods_with(*csv.reader(io.StringIO(first, newline=""))))
-    assert counts(take_in(neighbour, file.getvalue())) == (2, 2, 0, 0, 0)
-    assert exported(neighbour) == first
-    assert counts(take_in(shelter, file.getvalue())) == (2, 0, 0, 2, 0)
+            file.write(make_ods(*csv.reader(io.StringIO(first, newline=""))))
+    assert count_rows(import_file(neighbour, file.getvalue())) == (2, 2, 0, 0, 0)
+    assert export_csv(neighbour) == first
+    assert count_rows(import_file(shelter, file.getvalue())) == (2, 0, 0, 2, 0)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=15)
 @given(animals=st.lists(ANIMALS, max_size=4))
-def test_animals_without_a_code_go_round_too(
+def test_animals_without_a_code_survive_an_export_and_import(
     shelter: Shelter, neighbour: Shelter, animals: list[Any]
 ) -> None:
     with transaction() as session:
         session.query(Animal).delete()
     for fields in animals:
-        keep(shelter, **fields)
-    first = exported(shelter)
+        insert_animal(shelter, **fields)
+    first = export_csv(shelter)
     if animals:
-        assert counts(take_in(shelter, first)) == (len(animals), 0, 0, len(animals), 0)
-        take_in(neighbour, first)
-        assert exported(neighbour) == first
+        assert count_rows(import_file(shelter, first)) == (len(animals), 0, 0, len(animals), 0)
+        import_file(neighbour, first)
+        assert export_csv(neighbour) == first

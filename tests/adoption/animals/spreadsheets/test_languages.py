@@ -9,7 +9,7 @@ from adoption.animals.spreadsheets.column_meanings import MEANINGS, PHOTOS
 from adoption.animals.spreadsheets.header_formats import recognise_header
 from adoption.animals.spreadsheets.languages import LANGUAGES
 from adoption.animals.spreadsheets.text_cleanup import plain_word
-from tests.adoption.animals.spreadsheet import kept, take_in
+from tests.adoption.animals.spreadsheets.sheets import import_file, stored_animals
 from tests.cast import Shelter
 
 pytestmark = pytest.mark.settings("embedded")
@@ -92,9 +92,9 @@ def test_a_sheet_in_another_language_is_read(shelter: Shelter, language: str) ->
         "code", "name", "species", "breed_primary", "sex", "altered", "born", "status", "size", "colour",
         "microchip", "arrived", "children", "dogs", "cats", "fee", PHOTOS,
     ]  # fmt: skip
-    result = take_in(shelter, "\n".join(SHEETS[language]))
+    result = import_file(shelter, "\n".join(SHEETS[language]))
     assert (result.refused, result.warnings) == ([], [])
-    animals = kept(shelter)
+    animals = stored_animals(shelter)
     assert [tuple(animal[field] for field in FIELDS) for animal in animals] == ANIMALS
     first = animals[0]
     assert first["breed_mixed"] is True
@@ -114,14 +114,14 @@ FURTHER = {
     "Roepnaam,Diersoort,Vachtlengte,Omschrijving,Zindelijk": "name species coat description house_trained",
     "お名前,動物種,被毛,紹介文,備考": "name species coat description notes",
     "FECHA_DE_NACIMIENTO,numero-de-chip,  RAZA  ": "born microchip breed_primary",
-    # Words that mean something else in another language need company of their own.
+    # A word with another meaning in another language needs further words of its language.
     "name,species,art": "name species ",
     "Name,Art,Rasse,Alter": "name species breed_primary age",
     "naam,ras,soort": "name breed_primary species",
     "name,species,race,porte,estado,color": "name species   place colour",
     "Name,Species,Nombre": "name species ",
     "Name,Tier,Kind,Gift,Chef": "name  species  ",
-    # English that only needs other words.
+    # Other English words.
     "M/F,Dog Name,DOB (approx),Kid friendly": "sex name born children",
     "Sex (M/F),Date of arrival,Cat friendly,Dog friendly,About": "sex arrived cats dogs description",
     "ID #,Microchip No.,Breed(s),Animal Status,Type of animal": "code microchip breed_primary status species",
@@ -132,7 +132,7 @@ FURTHER = {
 
 
 @pytest.mark.parametrize("header", FURTHER)
-def test_headers_are_guessed_by_their_language(header: str) -> None:
+def test_headers_are_recognised_in_each_language(header: str) -> None:
     assert list(meanings(header.split(",")).values()) == FURTHER[header].split(" ")
 
 
@@ -150,21 +150,21 @@ def test_headers_are_guessed_by_their_language(header: str) -> None:
         ("Eingeschläfert", "died"), ("Gesperrt", "hold"), ("Euthanasié", "died"),
     ],
 )  # fmt: skip
-def test_headers_that_hide_are_known_in_each_language(header: str, meaning: str) -> None:
+def test_hiding_headers_are_recognised_in_each_language(header: str, meaning: str) -> None:
     assert meanings([header]) == {header: meaning}
 
 
-def test_no_word_of_a_value_means_two_things() -> None:
+def test_no_value_word_has_two_meanings() -> None:
     for table in ("species", "sexes", "altered", "statuses", "sizes", "coats"):
         found: dict[str, set[str]] = defaultdict(set)
         for language in LANGUAGES:
             for meaning, words in getattr(language, table).items():
                 for word in words.split("|"):
                     found[plain_word(word)].add(meaning)
-        assert {word: told for word, told in found.items() if len(told) > 1} == {}, table
+        assert {word: reported for word, reported in found.items() if len(reported) > 1} == {}, table
 
 
-def test_every_meaning_of_a_language_is_one_of_ours() -> None:
+def test_every_meaning_in_a_language_exists() -> None:
     for language in LANGUAGES:
         assert {*language.headers} <= {"", PHOTOS, *MEANINGS}
 
@@ -176,14 +176,14 @@ ORDINARY = (
 )
 
 
-def test_columns_of_other_business_are_not_taken(shelter: Shelter) -> None:
+def test_columns_about_other_things_are_not_mapped(shelter: Shelter) -> None:
     header = ORDINARY.split(",")
     assert len(header) == 40
     assert {each: meaning for each, meaning in meanings(header).items() if meaning} == {"Notes": "notes"}
     values = [f"secret {number}" for number in range(40)]
-    result = take_in(shelter, f"name,species,{ORDINARY}\nRex,Dog,{','.join(values)}\n")
+    result = import_file(shelter, f"name,species,{ORDINARY}\nRex,Dog,{','.join(values)}\n")
     assert (result.created, result.refused, result.warnings) == (1, [], [])
-    (animal,) = kept(shelter)
-    told = {key for key, value in animal.items() if "secret" in str(value)}
-    assert told == {"internal_notes"}
+    (animal,) = stored_animals(shelter)
+    found = {key for key, value in animal.items() if "secret" in str(value)}
+    assert found == {"internal_notes"}
     assert animal["listed"] is True

@@ -113,10 +113,10 @@ def held_by_another(app: APIFlask) -> Iterator[None]:
 
 
 def test_a_transaction_that_cannot_begin_fails_as_its_statements_would(app: APIFlask) -> None:
-    with held_by_another(app), pytest.raises(SQLAlchemyError) as told, transaction() as session:
+    with held_by_another(app), pytest.raises(SQLAlchemyError) as found, transaction() as session:
         session.connection()
-    assert is_unavailable(told.value)
-    assert cause_of(told.value) == "database is locked"
+    assert is_unavailable(found.value)
+    assert cause_of(found.value) == "database is locked"
 
 
 def test_an_import_that_meets_a_locked_database_is_put_off_and_does_not_fail(

@@ -1,6 +1,6 @@
-"""Damaged files of every kind: they are read as far as they can be, or refused in words, and nothing else.
+"""Damaged files of every kind are read as far as possible, or rejected with a reason.
 
-``HOMEWARD_FILE_MUTATIONS=20000 .venv/bin/pytest tests/adoption/animals/test_file_fuzz.py`` tries that many.
+To try 20,000 of each: ``HOMEWARD_FILE_MUTATIONS=20000 .venv/bin/pytest -k damaged_file``.
 """
 
 import io
@@ -56,7 +56,7 @@ def mutated(content: bytes, chance: random.Random) -> bytes:
 
 
 def mutated_member(content: bytes, chance: random.Random) -> bytes:
-    """Return an archive in which one member is damaged, and its checksum is right."""
+    """Return an archive with one damaged member and a correct checksum."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     name = chance.choice([name for name in members if name.endswith(".xml")])
@@ -82,7 +82,7 @@ def read_all(content: bytes) -> None:
 @pytest.mark.settings("embedded")
 @settings(suppress_health_check=list(HealthCheck), deadline=None, max_examples=MUTATIONS)
 @given(name=st.sampled_from(sorted(SEEDS)), seed=st.integers(0, 2**32))
-def test_a_damaged_file_is_read_or_refused(name: str, seed: int) -> None:
+def test_a_damaged_file_is_read_or_rejected(name: str, seed: int) -> None:
     chance = random.Random(seed)
     content = SEEDS[name]
     is_inside = content.startswith(b"PK") and chance.random() < 0.8

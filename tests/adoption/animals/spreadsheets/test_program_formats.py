@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from adoption.animals.spreadsheets.importer import ImportCallbacks
-from tests.adoption.animals.spreadsheet import kept, take_in
+from tests.adoption.animals.spreadsheets.sheets import import_file, stored_animals
 from tests.cast import Shelter
 
 pytestmark = pytest.mark.settings("embedded")
@@ -44,20 +44,20 @@ def shown(value: Any) -> str:
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in FILES.glob("*.txt")))
-def test_files_of_a_program_are_read_as_it_means_them(shelter: Shelter, name: str) -> None:
+def test_exports_of_each_program_are_read(shelter: Shelter, name: str) -> None:
     for section in sections_of(name):
-        result = take_in(shelter, section.rows)
-        now = {animal["code"]: animal for animal in kept(shelter)}
+        result = import_file(shelter, section.rows)
+        now = {animal["code"]: animal for animal in stored_animals(shelter)}
         animals = [
             {key: shown(now[each["code"]][key]) if each["code"] in now else "missing" for key in each}
             for each in section.animals
         ]
-        told = {f"refused {note.row} {note.column}" for note in result.refused}
-        told |= {f"warned {note.row} {note.column}" for note in result.warnings}
+        found = {f"refused {note.row} {note.column}" for note in result.refused}
+        found |= {f"warned {note.row} {note.column}" for note in result.warnings}
         not_used = [header for header, field in result.columns.items() if field is None]
         if any(demand.startswith("not used") for demand in section.demands):
-            told.add(f"not used {', '.join(not_used)}")
-        assert (section.title, animals, told) == (section.title, section.animals, set(section.demands))
+            found.add(f"not used {', '.join(not_used)}")
+        assert (section.title, animals, found) == (section.title, section.animals, set(section.demands))
 
 
 class Photos(ImportCallbacks):
@@ -70,22 +70,22 @@ class Photos(ImportCallbacks):
         }
 
 
-def test_photos_in_further_rows_go_to_their_animal(shelter: Shelter) -> None:
+def test_photos_in_further_rows_belong_to_their_animal(shelter: Shelter) -> None:
     (export,) = (
         each for each in sections_of("shelter_manager.txt") if each.title.startswith("Its own export")
     )
     photos = Photos()
-    result = take_in(shelter, export.rows, photos=True, callbacks=photos)
+    result = import_file(shelter, export.rows, photos=True, callbacks=photos)
     assert photos.addresses["D1"] == ["https://example.org/d1.jpg", "https://example.org/d1-2.jpg"]
     assert result.further == 4
 
 
-def test_photo_cells_that_are_no_web_address_are_reported(shelter: Shelter) -> None:
+def test_photo_cells_without_a_web_address_are_reported(shelter: Shelter) -> None:
     rows = (
         "code,name,species,photo1,Photo 2\n"
         "1,a,Dog,www.example.org/a.jpg,rex.jpg\n"
         "2,b,Dog,data:image/png;base64,x\n"
         "3,c,Dog,https://example.org/a.jpg,none\n"
     )
-    told = [(note.row, note.column) for note in take_in(shelter, rows, photos=True).warnings]
-    assert told == [(2, "photo1"), (2, "Photo 2"), (3, "photo1"), (3, "Photo 2")]
+    found = [(note.row, note.column) for note in import_file(shelter, rows, photos=True).warnings]
+    assert found == [(2, "photo1"), (2, "Photo 2"), (3, "photo1"), (3, "Photo 2")]
