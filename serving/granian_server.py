@@ -3,12 +3,11 @@
 import resource
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Protocol
 
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
-from granian.server.common import AbstractServer
 
 ADDRESS = "127.0.0.1"
 HEAD_SECONDS = 10
@@ -17,7 +16,15 @@ CONNECTIONS_MOST, BACKLOG = 1_024, 4_096
 """The maximum of open connections per worker, and of connections that wait to be accepted."""
 
 
-def web_server(target: str, port: int, workers: int) -> AbstractServer[Any]:
+class WebServer(Protocol):
+    """The parts of granian's server that we use. Its class depends on the build of Python."""
+
+    def on_startup(self, hook: Callable[[], object]) -> object: ...
+
+    def serve(self) -> None: ...
+
+
+def web_server(target: str, port: int, workers: int) -> WebServer:
     """Return a server for the WSGI application that the function at ``target`` returns."""
     connections = connection_limit()
     return Granian(

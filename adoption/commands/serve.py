@@ -9,26 +9,24 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from typing import Any
 from urllib.request import ProxyHandler, build_opener
 
 import click
 from flask import Flask, current_app
-from flask.cli import with_appcontext
+from flask.cli import ScriptInfo, pass_script_info, with_appcontext
 from flask_migrate import upgrade
-from granian.server.common import AbstractServer
 
 from adoption.accounts.quota_stores import open_quota_store
 from adoption.commands import saying_refusals
 from adoption.commands.startup_warnings import warnings_of
-from adoption.commands.supervision import Kept, begin_as_child, hold_sigterm_in_forks
+from adoption.commands.supervision import Kept, ServerEnding, begin_as_child, hold_sigterm_in_forks
 from adoption.commands.worker import FORK, begin_keeper
 from adoption.errors import Unavailable
 from adoption.logs import set_up_logs
 from adoption.settings import Settings
 from adoption.storage.database import db
 from demo.first_run import DemoSignIn, load_on_first_run
-from serving.granian_server import ADDRESS, web_server
+from serving.granian_server import ADDRESS, WebServer, web_server
 from serving.replacements import log_replacements
 from serving.worker_processors import worker_processors
 
@@ -38,8 +36,9 @@ log = logging.getLogger("homeward.serve")
 @click.command("serve")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes; HOMEWARD_WORKERS unless given.")
 @click.option("--threads", type=click.IntRange(1, 64), help="Threads in each; HOMEWARD_THREADS unless given.")
+@pass_script_info
 @with_appcontext
-def serve(workers: int | None, threads: int | None) -> None:
+def serve(info: ScriptInfo, workers: int | None, threads: int | None) -> None:
     """Bring the database up to date, serve pages and API, and run the queue.
 
     In development an empty database is filled with made-up shelters and animals first.
@@ -64,20 +63,21 @@ def serve(workers: int | None, threads: int | None) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     multiprocessing.Process(target=tell_when_ready, args=(settings.port, demo), daemon=True).start()
     web = web_server("wsgi:create_server", settings.port, workers or settings.workers)
-    beside = list(begin_beside(settings, lambda: bool(web.interrupt_signal)))
-    log_replacements(lambda: bool(web.interrupt_signal))
+    ending = ServerEnding()
+    beside = list(begin_beside(info.load_app(), lambda: ending.begun))
+    log_replacements(lambda: ending.begun)
     worker_processors.open()
     try:
-        serve_web(web)
+        serve_web(web, ending)
     finally:
         for each in beside:
             each.stop()
     close_files(settings)
 
 
-def begin_beside(settings: Settings, is_ending: Callable[[], bool]) -> Iterator[Kept]:
+def begin_beside(app: Flask, is_ending: Callable[[], bool]) -> Iterator[Kept]:
     """The processes beside the web's."""
-    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    settings: Settings = app.config["HOMEWARD"]
     yield Kept("queue keeper", lambda: begin_keeper(app), is_ending)
     if settings.orders_certificates:
         # With it comes cryptography, which few installations use.
@@ -86,12 +86,13 @@ def begin_beside(settings: Settings, is_ending: Callable[[], bool]) -> Iterator[
         yield Kept("listener for edges", lambda: begin_listener(settings), is_ending)
 
 
-def serve_web(web: AbstractServer[Any]) -> None:
+def serve_web(web: WebServer, ending: ServerEnding) -> None:
     """Serve until SIGTERM or SIGINT."""
 
     def hear() -> None:
+        ending.listen()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-        if web.interrupt_signal:
+        if ending.begun:
             sys.exit()  # before a worker starts that would have to stop at once
 
     web.on_startup(hear)
@@ -99,7 +100,7 @@ def serve_web(web: AbstractServer[Any]) -> None:
         web.serve()
     except SystemExit:
         # If all processes were signalled, its workers may end first, which granian takes for a fault.
-        if not web.interrupt_signal:
+        if not ending.begun:
             log.error(
                 "The service ends: a web worker died again within seconds.", extra={"event": "service_failed"}
             )

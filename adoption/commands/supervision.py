@@ -6,7 +6,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from multiprocessing.process import BaseProcess
+from typing import Any
 
 from serving.replacements import log_replacement
 
@@ -57,6 +59,22 @@ class Ending:
 
     def note(self, *_: object) -> None:
         self.told = True
+
+
+class ServerEnding:
+    """Whether SIGTERM or SIGINT has come to the web server, which handles them itself."""
+
+    def __init__(self) -> None:
+        self.begun = False
+
+    def listen(self) -> None:
+        """Note signals from now on, and pass them on to the server's handlers, which are there already."""
+        for each in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(each, partial(self.note, signal.getsignal(each)))
+
+    def note(self, handler: Any, *signal_and_frame: object) -> None:
+        self.begun = True
+        handler(*signal_and_frame)
 
 
 class Kept:

@@ -1,8 +1,11 @@
 import logging
 import multiprocessing
 import os
+import signal
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 
 import click
@@ -38,20 +41,16 @@ def worker() -> None:
     """
     set_up_logs(current_app.config["HOMEWARD"].environment)
     click.echo("The worker is running. Ctrl+C stops it.", err=True)
-    run_queue(current_app._get_current_object(), Ending())  # type: ignore[attr-defined]
+    run_queue(current_app, Ending())
 
 
 def run_queue(app: Flask, ending: Ending) -> None:
     """Run jobs of the queue until SIGTERM, then finish those that are running."""
     from huey.consumer import Consumer
 
-    class Quiet(Consumer):  # type: ignore[misc]
-        def _set_signal_handlers(self) -> None:
-            """Huey's handlers let no job finish on SIGTERM, and restart our command line on SIGHUP."""
-
     for part in ("Worker", "Scheduler"):
         logging.getLogger(f"huey.consumer.{part}").addFilter(FaultsInOneLine())
-    consumer = Quiet(
+    consumer = Consumer(
         queue_of(app).huey,
         workers=JOBS_TOGETHER,
         initial_delay=POLLED_EACH,
@@ -60,12 +59,29 @@ def run_queue(app: Flask, ending: Ending) -> None:
         shutdown_timeout=LET_FINISH,
     )
     STOPPING.clear()
-    consumer.start()
+    with keeping_signal_handlers():
+        consumer.start()
     while not ending.told:
         time.sleep(LOOKED_EACH)
         consumer.check_worker_health()
     STOPPING.set()
     consumer.stop(graceful=True)
+
+
+@contextmanager
+def keeping_signal_handlers() -> Iterator[None]:
+    """Restore this process's signal handlers at the end. Signals that arrive meanwhile are delivered then.
+
+    Huey's handlers let no job finish on SIGTERM, and restart our command line on SIGHUP.
+    """
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)}
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, handlers)
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 class FaultsInOneLine(logging.Filter):

@@ -8,6 +8,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable
+from contextvars import copy_context
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -144,10 +145,9 @@ class Heartbeat:
 
     def __init__(self, claim: ImportClaim, now: Clock) -> None:
         self.claim, self.now = claim, now
-        self.app = current_app._get_current_object()  # type: ignore[attr-defined]
         self.over = threading.Event()
         self.stopped = self.lost = False
-        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread = threading.Thread(target=copy_context().run, args=(self.run,), daemon=True)
 
     def __enter__(self) -> "Heartbeat":
         self.thread.start()
@@ -162,7 +162,7 @@ class Heartbeat:
     def run(self) -> None:
         while not self.over.wait(BEATS_EACH):
             try:
-                with self.app.app_context():
+                with current_app.app_context():
                     self.beat()
             except (Refusal, SQLAlchemyError) as error:
                 log.warning(

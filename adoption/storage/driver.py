@@ -106,5 +106,5 @@ class Reader:
 
 
 def the_reader() -> Reader:
-    reader: Reader = current_app._get_current_object().extensions["homeward.reader"]  # type: ignore[attr-defined]
+    reader: Reader = current_app.extensions["homeward.reader"]
     return reader

@@ -35,7 +35,9 @@ class Job(NamedTuple):
 
 def know(app: Flask, jobs: Mapping[str, Job]) -> None:
     """Have the application's queue know these jobs by their names."""
-    app.extensions["homeward.jobs"] = jobs
+    app.extensions["homeward.jobs"] = {
+        name: Job(within(app, do), recurs) for name, (do, recurs) in jobs.items()
+    }
 
 
 def start(name: str) -> None:
@@ -45,7 +47,7 @@ def start(name: str) -> None:
     and the caller goes on: what recurs will find the work.
     """
     try:
-        queue_of(current_app._get_current_object()).tasks[name]()  # type: ignore[attr-defined]
+        queue_of(current_app).tasks[name]()
     except (sqlite3.Error, RedisError, OSError) as error:
         log.warning("%s could not be started: %s", name, error)
 
@@ -69,7 +71,7 @@ def open_queue(app: Flask) -> Queue:
     huey = connect(app.config["HOMEWARD"])
     tasks = {}
     for name, (do, recurs) in app.extensions["homeward.jobs"].items():
-        tasks[name] = huey.periodic_task(crontab(**recurs), name=name)(within(app, do))
+        tasks[name] = huey.periodic_task(crontab(**recurs), name=name)(do)
     return Queue(huey, tasks)
 
 
