@@ -91,11 +91,11 @@ def certificate_status(
     )
 
 
-def is_tried_again(standing: CertificateStatus, pressed_at: datetime | None, now: datetime) -> bool:
+def is_tried_again(status: CertificateStatus, pressed_at: datetime | None, now: datetime) -> bool:
     """Return whether the next order begins in the next round. See ``order_queue.domains_due``."""
-    due = standing.next_try_at is None or standing.next_try_at <= now
-    pressed = bool(pressed_at and standing.failed_at and pressed_at > standing.failed_at)
-    return due or (pressed and standing.hurries)
+    due = status.next_try_at is None or status.next_try_at <= now
+    pressed = bool(pressed_at and status.failed_at and pressed_at > status.failed_at)
+    return due or (pressed and status.hurries)
 
 
 def may_be_hurried(orders: Sequence[AcmeOrder], now: datetime) -> bool:
@@ -113,22 +113,22 @@ def certificate_state(held: Certificate, now: datetime) -> str:
     return LIVE if held.seen_at else ISSUED
 
 
-def as_json(standing: CertificateStatus) -> dict[str, str | None]:
+def as_json(status: CertificateStatus) -> dict[str, str | None]:
     """Return the object that ``homeward domain verify --json`` prints. Times are in RFC 3339."""
-    not_after = standing.not_after
-    code, detail = status_reason(standing)
+    not_after = status.not_after
+    code, detail = status_reason(status)
     return {
-        "state": standing.state,
+        "state": status.state,
         "code": code,
         "detail": detail,
         "not_after": f"{not_after:%Y-%m-%dT%H:%M:%SZ}" if not_after else None,
     }
 
 
-def status_reason(standing: CertificateStatus) -> tuple[str | None, str | None]:
+def status_reason(status: CertificateStatus) -> tuple[str | None, str | None]:
     """Return the code and sentence of the problem, if there is one: at the authority, or at the edge."""
-    if standing.code:
-        return standing.code, standing.detail
-    if standing.unreached_why:
-        return UNREACHED, standing.unreached_why
-    return (UNSEEN, standing.unseen_why) if standing.unseen_why else (None, None)
+    if status.code:
+        return status.code, status.detail
+    if status.unreached_why:
+        return UNREACHED, status.unreached_why
+    return (UNSEEN, status.unseen_why) if status.unseen_why else (None, None)

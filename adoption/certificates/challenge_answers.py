@@ -14,12 +14,12 @@ from adoption.domains.models import VERIFIED, Domain
 from adoption.storage.database import reading
 
 
-def method_for(domain: Domain, terms: CertificateConfig) -> str:
+def method_for(domain: Domain, config: CertificateConfig) -> str:
     """Return the type of challenge for a new order: DNS-01 if the owner has delegated it.
 
     If that fails for a host that leads here, the next order tries HTTP-01. They alternate from then on.
     """
-    if terms.dns is None or not domain.challenge_ready:
+    if config.dns is None or not domain.challenge_ready:
         return HTTP_01
     if domain.state != VERIFIED:
         return DNS_01
@@ -37,12 +37,12 @@ def host_answer(order: AcmeOrder, challenge: AcmeChallenge) -> dict[str, str]:
 
 
 def is_answered(
-    order: AcmeOrder, domain: Domain, challenge: AcmeChallenge, terms: CertificateConfig, now: datetime
+    order: AcmeOrder, domain: Domain, challenge: AcmeChallenge, config: CertificateConfig, now: datetime
 ) -> bool:
     """Set the DNS record if one is needed. Return whether the authority can validate now. Raise Refused."""
     if order.method == HTTP_01:
         return True
-    if terms.dns is None:
+    if config.dns is None:
         raise Refused(HOOK_FAILED, "This service can no longer set DNS records.")
-    name = challenge_target(domain, terms.dns.zone)
-    return publish_records(order.address, name, [challenge.answer], terms.dns, now)
+    name = challenge_target(domain, config.dns.zone)
+    return publish_records(order.address, name, [challenge.answer], config.dns, now)

@@ -115,21 +115,21 @@ def read_page(
     for number in ids:
         if number in rows:  # it was not removed meanwhile
             domain, slug, account = rows[number]
-            standing = with_obstacle(held[number], domain, obstacle)
+            status = with_obstacle(held[number], domain, obstacle)
             problem = dns_problem(domain, now) or caa_problem(domain, orders_certificates)
-            yield listed_domain(domain, slug, account, standing, problem)
+            yield listed_domain(domain, slug, account, status, problem)
 
 
 def listed_domain(
-    domain: Domain, slug: str, account: int, standing: CertificateStatus, problem: Problem | None
+    domain: Domain, slug: str, account: int, status: CertificateStatus, problem: Problem | None
 ) -> ListedDomain:
     code, who, next_try = problem or (None, None, None)
     if code is None:
-        code, _ = status_reason(standing)
+        code, _ = status_reason(status)
         who = (OPERATOR if code == UNSEEN else advice(code, domain.host).who) if code else None
-        next_try = standing.next_try_at or (None if code else standing.renew_at)
+        next_try = status.next_try_at or (None if code else status.renew_at)
     return ListedDomain(
-        domain.host, slug, account, domain.state, standing.state, code, who, standing.not_after, next_try
+        domain.host, slug, account, domain.state, status.state, code, who, status.not_after, next_try
     )
 
 

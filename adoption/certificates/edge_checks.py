@@ -34,7 +34,7 @@ class EdgeCheck(NamedTuple):
 OTHER = "The server for HTTPS still shows another certificate."
 
 
-def check_next(terms: CertificateConfig, now: datetime) -> bool:
+def check_next(config: CertificateConfig, now: datetime) -> bool:
     """Check the certificate whose check is longest due. Return False if none is due.
 
     Without a known edge, an issued certificate counts as seen.
@@ -45,7 +45,7 @@ def check_next(terms: CertificateConfig, now: datetime) -> bool:
     domain_id, host, serial = claimed
     why, offers_none = "", False
     try:
-        if terms.serial_shown is not None and terms.serial_shown(host) != serial:
+        if config.serial_shown is not None and config.serial_shown(host) != serial:
             why = OTHER
     except Unseen as unseen:
         why, offers_none = str(unseen), isinstance(unseen, NotOffered)

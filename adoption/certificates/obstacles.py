@@ -31,11 +31,9 @@ def current_obstacle(session: Session, now: datetime) -> Obstacle | None:
     return None
 
 
-def with_obstacle(
-    standing: CertificateStatus, domain: Domain, obstacle: Obstacle | None
-) -> CertificateStatus:
+def with_obstacle(status: CertificateStatus, domain: Domain, obstacle: Obstacle | None) -> CertificateStatus:
     """Return the status with the obstacle as its reason, if the certificate waits because of it."""
     may_order = domain.state == VERIFIED and domain.caa_allows and domain.unresolved_since is None
-    if obstacle is None or not may_order or standing.state not in obstacle.states or standing.unreached_why:
-        return standing
-    return standing._replace(code=obstacle.code, detail=obstacle.words, next_try_at=obstacle.until)
+    if obstacle is None or not may_order or status.state not in obstacle.states or status.unreached_why:
+        return status
+    return status._replace(code=obstacle.code, detail=obstacle.words, next_try_at=obstacle.until)

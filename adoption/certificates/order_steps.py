@@ -58,7 +58,7 @@ WAITED_FOR = DAY
 WORDS_LONGEST = 2_000
 
 
-def take_next_step(terms: CertificateConfig, turns: Turns, now: datetime) -> bool:
+def take_next_step(config: CertificateConfig, turns: Turns, now: datetime) -> bool:
     """Do the next step of one order. Return False if none is due."""
     order_id = claim_step(turns, now)
     if order_id is None:
@@ -69,15 +69,15 @@ def take_next_step(terms: CertificateConfig, turns: Turns, now: datetime) -> boo
     if found is None:
         return True  # the domain was removed
     try:
-        advance_order(found[0], found[1], terms, now)
+        advance_order(found[0], found[1], config, now)
     except Unreached as why:
         postpone_order(order_id, why, now)
         if not why.was_answered:
             open_alert(AUTHORITY_UNREACHABLE, str(why), now)
             return True
     except Refused as refusal:
-        connect = partial(terms.serial_shown, found[1].host) if terms.serial_shown else None
-        fail_order(order_id, blame_edge(refusal, connect, terms.edge, now), now)
+        connect = partial(config.serial_shown, found[1].host) if config.serial_shown else None
+        fail_order(order_id, blame_edge(refusal, connect, config.edge, now), now)
     except KeyLost:
         fail_order(
             order_id, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now
@@ -87,11 +87,11 @@ def take_next_step(terms: CertificateConfig, turns: Turns, now: datetime) -> boo
     return True
 
 
-def advance_order(order: AcmeOrder, domain: Domain, terms: CertificateConfig, now: datetime) -> None:
+def advance_order(order: AcmeOrder, domain: Domain, config: CertificateConfig, now: datetime) -> None:
     """Do the next step of an order. Raises Refused, Unreached, or KeyLost."""
-    ca, vault = terms.authority, terms.vault
+    ca, vault = config.authority, config.vault
     if not order.address:
-        method = method_for(domain, terms)
+        method = method_for(domain, config)
         store_step(order.id, now, address=ca.order(domain.host), method=method)
         return
     if is_order_overdue(order, now):
@@ -101,7 +101,7 @@ def advance_order(order: AcmeOrder, domain: Domain, terms: CertificateConfig, no
     if stage.challenges:
         [challenge] = stage.challenges  # of one host
         store_step(order.id, later, state=VALIDATING, **host_answer(order, challenge))
-        if is_answered(order, domain, challenge, terms, now) and challenge.waits:
+        if is_answered(order, domain, challenge, config, now) and challenge.waits:
             ca.begin_validation(order.address, order.method)
     elif stage.status == certificate_authority.READY:
         ca.finalize(order.address, request_for(domain.host, vault.open(order.private_key)))

@@ -32,7 +32,7 @@ REQUESTED = threading.Event()
 
 
 def run_rounds(
-    terms: CertificateConfig,
+    config: CertificateConfig,
     clock: Clock = utc_now,
     seconds: Callable[[], float] = time.monotonic,
     wait: Callable[[float], None] = time.sleep,
@@ -43,7 +43,7 @@ def run_rounds(
     while REQUESTED.is_set() and UNDER_WAY.acquire(blocking=False):
         REQUESTED.clear()
         try:
-            if until_idle(Round(terms, clock, wait), seconds):
+            if until_idle(Round(config, clock, wait), seconds):
                 return True
         finally:
             UNDER_WAY.release()
@@ -54,7 +54,7 @@ def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
     """Work until nothing is due soon. Return True if the time ran out first."""
     ends = seconds() + SECONDS
     if not outages.is_down():
-        renewals.ask_renewal_times(work.terms.authority, work.clock(), lambda: seconds() < ends)
+        renewals.ask_renewal_times(work.config.authority, work.clock(), lambda: seconds() < ends)
     while work.step():
         if seconds() >= ends:
             return True
@@ -63,7 +63,7 @@ def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
 
 @dataclass
 class Round:
-    terms: CertificateConfig
+    config: CertificateConfig
     clock: Clock
     wait: Callable[[float], None]
     turns: Turns = field(default_factory=Turns)
@@ -76,10 +76,10 @@ class Round:
         # One step of each kind, so that no kind delays the others.
         did = [
             self.may_begin(now) and (self.begin(now) or notices.send_next(now)),
-            order_steps.take_next_step(self.terms, self.turns, now),
-            edge_checks.check_next(self.terms, now),
-            platform_orders.take_platform_step(self.terms, now),
-            self.terms.dns is not None and dns_records.remove_one(self.terms.dns, now),
+            order_steps.take_next_step(self.config, self.turns, now),
+            edge_checks.check_next(self.config, now),
+            platform_orders.take_platform_step(self.config, now),
+            self.config.dns is not None and dns_records.remove_one(self.config.dns, now),
         ]
         if any(did) or (self.began_at != now and self.begin(now)):
             return True
@@ -88,7 +88,7 @@ class Round:
         if (
             order_claims.is_step_soon(now)
             or edge_checks.is_check_soon(now)
-            or platform_orders.is_platform_step_soon(self.terms, now)
+            or platform_orders.is_platform_step_soon(self.config, now)
         ):
             self.wait(IDLE_SECONDS)
             return True
@@ -100,4 +100,4 @@ class Round:
 
     def begin(self, now: datetime) -> bool:
         self.began_at = now
-        return order_queue.begin_due_orders(self.terms.vault, now)
+        return order_queue.begin_due_orders(self.config.vault, now)

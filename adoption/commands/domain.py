@@ -13,7 +13,7 @@ from adoption.domains.config import current_domain_config
 from adoption.domains.hostnames import NameRefused, display_host, host_in, record_name
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.ownership import token_wanted
-from adoption.domains.queries import domains_of, the_claim
+from adoption.domains.queries import domains_of, find_claim
 from adoption.domains.records import OWNERSHIP
 from adoption.errors import NotFound
 from adoption.projects.queries import find_project_by_slug
@@ -34,14 +34,14 @@ of_project = click.option("--project", help="The project that is meant, where se
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def add(project: str, host: str, primary: bool, with_www: bool, as_json: bool) -> None:
     """Add HOST to PROJECT and print the DNS records to make."""
-    terms = current_domain_config()
+    config = current_domain_config()
     with reading() as session:
         named = find_project_by_slug(session, project)
-    made = claims.add_domains(named.id, host, terms, primary, with_www)
+    made = claims.add_domains(named.id, host, config, primary, with_www)
     now = datetime.now(UTC)
     with reading() as session:
         tokens = [token_wanted(session, each, named.account_id, now) for each in made]
-    records = [records_of(each, terms.target, token) for each, token in zip(made, tokens, strict=True)]
+    records = [records_of(each, config.target, token) for each, token in zip(made, tokens, strict=True)]
     if as_json:
         rows = [
             {"host": each.host, "dns": each.state, "records": list(told)}
@@ -99,8 +99,8 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
 def certificate_of(found: Domain) -> dict[str, str | None]:
     with reading() as session:
         now = datetime.now(UTC)
-        standing = certificate_states.certificate_statuses(session, [found.id], now)[found.id]
-        return certificate_states.as_json(with_obstacle(standing, found, current_obstacle(session, now)))
+        status = certificate_states.certificate_statuses(session, [found.id], now)[found.id]
+        return certificate_states.as_json(with_obstacle(status, found, current_obstacle(session, now)))
 
 
 @domain.command("list")
@@ -181,7 +181,7 @@ def keep_on_https(host: str, duration: str, project: str | None) -> None:
 
 def domain_called(host: str, project: str | None) -> Domain:
     with reading() as session:
-        return the_claim(session, bare(host), project)
+        return find_claim(session, bare(host), project)
 
 
 def bare(host: str) -> str:

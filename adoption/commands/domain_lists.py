@@ -17,7 +17,7 @@ from adoption.certificates.domain_list import (
     read_domain_list,
 )
 from adoption.certificates.obstacles import current_obstacle, with_obstacle
-from adoption.certificates.platform.standing import PlatformStanding, platform_standing
+from adoption.certificates.platform.status import PlatformStatus, platform_status
 from adoption.domains.live import orders_certificates
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of, target_of
@@ -70,18 +70,18 @@ def print_all(failing: bool, expiring: int | None, as_json: bool) -> None:
         print_table(found, platform)
 
 
-def own_certificate(failing: bool, expiring: int | None, now: datetime) -> PlatformStanding | None:
+def own_certificate(failing: bool, expiring: int | None, now: datetime) -> PlatformStatus | None:
     """Return the platform's own certificate where this service orders it and it is among what is listed."""
     settings: Settings = current_app.config["HOMEWARD"]
     if not settings.orders_platform_certificate:
         return None
-    found = platform_standing(settings.platform_host.partition(":")[0], now)
+    found = platform_status(settings.platform_host.partition(":")[0], now)
     ends = found.not_after and found.not_after <= now + timedelta(days=expiring or 0)
     is_left_out = (failing and not found.is_failing) or (expiring is not None and not ends)
     return None if is_left_out else found
 
 
-def print_json(found: Iterable[ListedDomain], platform: PlatformStanding | None) -> None:
+def print_json(found: Iterable[ListedDomain], platform: PlatformStatus | None) -> None:
     """Print one object with a row a line."""
     own = None
     if platform is not None:
@@ -98,7 +98,7 @@ def print_json(found: Iterable[ListedDomain], platform: PlatformStanding | None)
     click.echo("\n]}")
 
 
-def print_table(found: Iterable[ListedDomain], platform: PlatformStanding | None) -> None:
+def print_table(found: Iterable[ListedDomain], platform: PlatformStatus | None) -> None:
     with reading() as session:
         host = session.scalar(select(func.max(func.length(Domain.host)))) or 0
         slug = session.scalar(select(func.max(func.length(Project.slug)))) or 0

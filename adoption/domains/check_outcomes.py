@@ -106,7 +106,7 @@ def note_resolution(
         note_news(session, domain, emails.UNRESOLVED, broken.hint, now)
 
 
-def note_press(domain: Domain, now: datetime) -> None:
+def note_request(domain: Domain, now: datetime) -> None:
     domain.pressed_at = now
     if not is_settled(domain):
         domain.watched_since = now

@@ -17,7 +17,7 @@ from adoption.domains.history import record_event
 from adoption.domains.hostnames import NameRefused, display_host, host_in, partner
 from adoption.domains.models import UNVERIFIED, Domain
 from adoption.domains.ownership import CLAIM_LASTS, earlier_claims
-from adoption.domains.primary_domain import forget_wishes
+from adoption.domains.primary_domain import cancel_primary_choices
 from adoption.domains.queries import owning_account
 from adoption.domains.recheck_schedule import DAY, MINUTE
 from adoption.domains.redirects import STATUSES
@@ -50,7 +50,7 @@ def demand_plan_and_deploy(session: Session, project: Project) -> None:
 def add_domain(
     project_id: int,
     pasted: str,
-    terms: DomainConfig,
+    config: DomainConfig,
     primary: bool = False,
     by: Actor = OPERATOR,
     now: datetime | None = None,
@@ -59,13 +59,13 @@ def add_domain(
 
     Raises Invalid (``domain``), PlanRequired, or Conflict.
     """
-    return add_hosts(project_id, [pasted], terms, primary, by, now)[0]
+    return add_hosts(project_id, [pasted], config, primary, by, now)[0]
 
 
 def add_domains(
     project_id: int,
     pasted: str,
-    terms: DomainConfig,
+    config: DomainConfig,
     primary: bool = False,
     with_partner: bool = False,
     by: Actor = OPERATOR,
@@ -78,19 +78,19 @@ def add_domains(
     host has no partner, or the project has it already.
     """
     with suppress(NameRefused):
-        host = host_in(pasted, terms.ours)
+        host = host_in(pasted, config.ours)
         other = partner(host)
         with reading() as session:
             own = select(Domain.id).where(Domain.project_id == project_id, Domain.host == other)
             if with_partner and other and session.scalar(own) is None:
-                return add_hosts(project_id, [host, other], terms, primary, by, now)
-    return add_hosts(project_id, [pasted], terms, primary, by, now)
+                return add_hosts(project_id, [host, other], config, primary, by, now)
+    return add_hosts(project_id, [pasted], config, primary, by, now)
 
 
 def add_hosts(
     project_id: int,
     pasted: Sequence[str],
-    terms: DomainConfig,
+    config: DomainConfig,
     primary: bool,
     by: Actor,
     now: datetime | None,
@@ -100,21 +100,21 @@ def add_hosts(
     with transaction() as session:
         project = lock_project(session, project_id)
         demand_plan_and_deploy(session, project)
-        hosts = [validate_host(session, project_id, each, terms) for each in pasted]
+        hosts = [validate_host(session, project_id, each, config) for each in pasted]
         others = count_domains(session, project_id)
         if others + len(hosts) > MOST:
             raise Conflict(f"A site can have {MOST} domains. Remove one that is not needed any more.")
         if by != OPERATOR:
             check_daily_limit(session, project.account_id, len(hosts), now)
         if primary:
-            forget_wishes(session, project)
+            cancel_primary_choices(session, project)
         domains = new_domains(session, project, hosts, primary or not others, now)
         for domain in domains:
             record_event(session, by, "domain.added", project, domain, now=now)
         warned = [warn_earlier_claims(session, project, each, now) for each in domains]
     if any(warned):
         queue.start("send_letters")
-    note_name_servers(domains, terms)
+    note_name_servers(domains, config)
     return domains
 
 
@@ -149,9 +149,9 @@ def new_domains(
     return domains
 
 
-def note_name_servers(domains: Sequence[Domain], terms: DomainConfig) -> None:
+def note_name_servers(domains: Sequence[Domain], config: DomainConfig) -> None:
     """Look up and store the name servers of new domains, so that pages can name the DNS provider."""
-    found = " ".join(terms.new_client().name_servers(domains[0].host))
+    found = " ".join(config.new_client().name_servers(domains[0].host))
     if found:
         with transaction() as session:
             ids = [each.id for each in domains]
@@ -190,9 +190,9 @@ def check_daily_limit(session: Session, account_id: int, more: int, now: datetim
         raise Conflict(f"{MOST_A_DAY} domains were added within a day. Add more tomorrow.")
 
 
-def validate_host(session: Session, project_id: int, pasted: str, terms: DomainConfig) -> str:
+def validate_host(session: Session, project_id: int, pasted: str, config: DomainConfig) -> str:
     try:
-        host = host_in(pasted, terms.ours)
+        host = host_in(pasted, config.ours)
     except NameRefused as refused:
         raise Invalid([("domain", str(refused))]) from refused
     own = select(Domain.id).where(Domain.project_id == project_id, Domain.host == host)

@@ -51,9 +51,9 @@ def usable_methods(domain: Domain, zone: str) -> tuple[str, ...]:
     return (DNS_01, HTTP_01) if domain.state == VERIFIED else (DNS_01,)
 
 
-def find_delegation(host: str, client: DnsClient, terms: DomainConfig) -> DnsAnswer | None:
+def find_delegation(host: str, client: DnsClient, config: DomainConfig) -> DnsAnswer | None:
     """Return the CNAME record that delegates challenges; None if this service does not use it."""
-    return client.ask_zone(f"{LABEL}.{host}", "CNAME") if terms.challenge_zone else None
+    return client.ask_zone(f"{LABEL}.{host}", "CNAME") if config.challenge_zone else None
 
 
 def note_delegation(domain: Domain, answer: DnsAnswer | None, report: Report, zone: str) -> None:

@@ -29,14 +29,14 @@ def make_primary(
     with transaction() as session:
         project = lock_project(session, project_id)
         domain = demand_verified(domain_of(session, project_id, domain_id))
-        forget_wishes(session, project)
+        cancel_primary_choices(session, project)
         if domain.primary_of is None:
             domain.wants_primary = True
             promote_if_live(session, project, domain, by, now)
         return domain
 
 
-def forget_wishes(session: Session, project: Project) -> None:
+def cancel_primary_choices(session: Session, project: Project) -> None:
     """Cancel earlier choices of a primary domain that wait until the domain is live."""
     waiting = select(Domain).where(Domain.project_id == project.id, Domain.wants_primary)
     for each in session.scalars(waiting):
@@ -53,13 +53,13 @@ def promote_if_live(
     if not is_live(domain, now):
         return
     if domain.wants_primary or (is_first and find_primary_domain(session, project.id) is None):
-        put_first(session, project, domain)
+        set_primary(session, project, domain)
         domain.wants_primary = False
         if not is_first:
             record_event(session, by, "domain.primary", project, domain, now=now)
 
 
-def put_first(session: Session, project: Project, domain: Domain) -> None:
+def set_primary(session: Session, project: Project, domain: Domain) -> None:
     before = find_primary_domain(session, project.id)
     if before is not None:
         before.primary_of, before.redirect_status, before.redirects_to = None, STATUSES[0], None

@@ -54,7 +54,7 @@ def claims_of(session: Session, host: str) -> Sequence[Domain]:
     return sorted(found, key=lambda domain: domain.verified_host is None)
 
 
-def the_claim(session: Session, host: str, slug: str | None) -> Domain:
+def find_claim(session: Session, host: str, slug: str | None) -> Domain:
     """Return the claim to a host of the project with this slug, or the verified or only claim.
 
     Raises NotFound, or Conflict where several projects claim a host that none has verified.

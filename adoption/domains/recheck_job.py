@@ -56,9 +56,9 @@ class CheckClaim(NamedTuple):
 Recheck = Callable[[CheckClaim, DomainConfig, datetime], None]
 
 
-def recheck(claim: CheckClaim, terms: DomainConfig, now: datetime) -> None:
+def recheck(claim: CheckClaim, config: DomainConfig, now: datetime) -> None:
     try:
-        verify_domain(claim.project_id, claim.domain_id, terms, SERVICE, now, pressed=False)
+        verify_domain(claim.project_id, claim.domain_id, config, SERVICE, now, pressed=False)
     except (NotFound, PlanRequired, Conflict):
         return  # removed, or the plan or the deploy ended, since the claim
     except (Unavailable, SQLAlchemyError) as error:
@@ -77,14 +77,14 @@ class Time(NamedTuple):
 TIME = Time()
 
 
-def run_checks(terms: DomainConfig, clock: Time = TIME, check: Recheck = recheck) -> int:
+def run_checks(config: DomainConfig, clock: Time = TIME, check: Recheck = recheck) -> int:
     """Check the domains that are due. Return how many were checked; the others are due in the next run."""
     begun, checked, places = clock.seconds(), 0, Semaphore(TOGETHER)
     claims = claim_due(now := clock.now())
 
     def take(claim: CheckClaim) -> None:
         try:
-            check(claim, terms, clock.now())
+            check(claim, config, clock.now())
         except Exception:
             # An error in one check must not end the others.
             log.exception("domain %d could not be checked", claim.domain_id)

@@ -11,7 +11,7 @@ from adoption.domains.history import record_event
 from adoption.domains.hostnames import display_host
 from adoption.domains.live import is_live
 from adoption.domains.models import Domain
-from adoption.domains.primary_domain import demand_live, put_first
+from adoption.domains.primary_domain import demand_live, set_primary
 from adoption.domains.queries import domain_of, senders_to
 from adoption.errors import Conflict
 from adoption.projects.actions import lock_project
@@ -35,9 +35,9 @@ def remove_domain(
         domain = domain_of(session, project_id, domain_id)
         if new_primary is not None:
             demand_replaceable(domain, new_primary)
-            heir = demand_live(domain_of(session, project_id, new_primary), now or datetime.now(UTC))
-            put_first(session, project, heir)
-        elif find_heirs(session, domain, now or datetime.now(UTC)):
+            replacement = demand_live(domain_of(session, project_id, new_primary), now or datetime.now(UTC))
+            set_primary(session, project, replacement)
+        elif find_replacements(session, domain, now or datetime.now(UTC)):
             raise Conflict("Other domains redirect to this one. Choose the new primary domain first.")
         session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
         session.delete(domain)
@@ -57,8 +57,8 @@ def demand_replaceable(domain: Domain, new_primary: int) -> None:
 def hand_over(session: Session, domain: Domain, now: datetime) -> None:
     """Remove a domain whose host belongs to another account by its proof, and email the owners."""
     project = lock_project(session, domain.project_id)
-    if others := find_heirs(session, domain, now):
-        put_first(session, project, others[0])
+    if others := find_replacements(session, domain, now):
+        set_primary(session, project, others[0])
     session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
     session.delete(domain)
     session.flush()  # before another row gets the unique value
@@ -66,7 +66,7 @@ def hand_over(session: Session, domain: Domain, now: datetime) -> None:
     emails.write_to_owners(session, project.account_id, emails.handed_over_email(domain.host))
 
 
-def find_heirs(session: Session, domain: Domain, now: datetime) -> list[Domain]:
+def find_replacements(session: Session, domain: Domain, now: datetime) -> list[Domain]:
     """Return the live domains that could replace a primary one that others redirect to; empty otherwise."""
     if domain.primary_of is None:
         return []

@@ -22,8 +22,8 @@ from adoption.domains.check_outcomes import (
     is_refused,
     is_settled,
     note_permission,
-    note_press,
     note_refused,
+    note_request,
     note_resolution,
     note_unanswered,
     schedule_next_check,
@@ -69,7 +69,7 @@ class VerificationResult(NamedTuple):
 def verify_domain(
     project_id: int,
     domain_id: int,
-    terms: DomainConfig,
+    config: DomainConfig,
     by: Actor = OPERATOR,
     now: datetime | None = None,
     pressed: bool = True,
@@ -81,14 +81,14 @@ def verify_domain(
     """
     now = now or datetime.now(UTC)
     with reading() as session:
-        wanted = wanted_records(session, project_id, domain_id, terms, now)
-    client = terms.new_client()
+        wanted = wanted_records(session, project_id, domain_id, config, now)
+    client = config.new_client()
     with ThreadPoolExecutor(1) as pool:
-        delegation = pool.submit(find_delegation, wanted.host, client, terms)
+        delegation = pool.submit(find_delegation, wanted.host, client, config)
         report = check_dns(wanted, client)
     servers = client.name_servers(wanted.host)  # cached by the check
     context = CheckContext(
-        terms.certificates, by, pressed, servers, delegation.result(), terms.challenge_zone
+        config.certificates, by, pressed, servers, delegation.result(), config.challenge_zone
     )
     try:
         outcome = store_report(project_id, domain_id, report, context, now)
@@ -100,7 +100,7 @@ def verify_domain(
 
 
 def wanted_records(
-    session: Session, project_id: int, domain_id: int, terms: DomainConfig, now: datetime
+    session: Session, project_id: int, domain_id: int, config: DomainConfig, now: datetime
 ) -> WantedRecords:
     """Return what DNS has to contain for this claim. Raises NotFound, PlanRequired, or Conflict."""
     domain = domain_of(session, project_id, domain_id)
@@ -108,13 +108,13 @@ def wanted_records(
     demand_plan_and_deploy(session, project)
     return WantedRecords(
         host=domain.host,
-        target=terms.target,
+        target=config.target,
         token="" if domain.verified_host else domain.token,
         proof=proofs_wanted(session, [domain], project.account_id, now).get(domain.id, ""),
-        issuers=terms.issuers,
-        methods=usable_methods(domain, terms.challenge_zone),
+        issuers=config.issuers,
+        methods=usable_methods(domain, config.challenge_zone),
         rivals=rival_tokens(session, domain, project.account_id),
-        addresses=terms.addresses,
+        addresses=config.addresses,
     )
 
 
@@ -136,7 +136,7 @@ def start_jobs(outcome: VerificationResult, pressed: bool) -> None:
 
 
 def verify_pair(
-    project_id: int, domain_id: int, terms: DomainConfig, by: Actor = OPERATOR
+    project_id: int, domain_id: int, config: DomainConfig, by: Actor = OPERATOR
 ) -> list[VerificationResult]:
     """Verify a domain, and its partner if one of them is the ``www`` of the other and it is not verified yet.
 
@@ -147,7 +147,7 @@ def verify_pair(
         other = unverified_partner(session, domain_of(session, project_id, domain_id))
     with ThreadPoolExecutor(1 + len(other)) as pool:
         checks = [
-            pool.submit(copy_context().run, verify_domain, project_id, each, terms, by)
+            pool.submit(copy_context().run, verify_domain, project_id, each, config, by)
             for each in (domain_id, *other)
         ]
     outcomes = [checks[0].result()]
@@ -163,7 +163,7 @@ def check_soon(project_id: int, domain_id: int, now: datetime | None = None) -> 
         project = lock_project(session, project_id)
         demand_plan_and_deploy(session, project)
         domain = domain_of(session, project_id, domain_id)
-        note_press(domain, now)
+        note_request(domain, now)
         domain.next_check_at = now
     queue.start("check_domains")
     return domain
@@ -180,7 +180,7 @@ def store_report(
         domain = domain_of(session, project_id, domain_id)
         before, was_settled = domain.state, is_settled(domain)
         if context.pressed:
-            note_press(domain, now)
+            note_request(domain, now)
         domain.name_servers = " ".join(context.name_servers) or domain.name_servers
         note_permission(session, domain, report, context, now)
         if report.ok and domain.verified_host is None:

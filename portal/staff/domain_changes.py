@@ -80,7 +80,7 @@ def think_of_removing(place: ProjectAccess, domain_id: int) -> Response:
     now = datetime.now(UTC)
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)
-        heirs = removals.find_heirs(session, domain, now)
+        heirs = removals.find_replacements(session, domain, now)
         others = [each for each in domains_of(session, place.project.id) if each.id != domain_id]
     name, where = display_host(domain.host), url_for(".remove_domain", domain_id=domain_id)
     words = {

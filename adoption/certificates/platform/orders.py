@@ -46,15 +46,15 @@ FIRST_PAUSES = (MINUTE, *PAUSES)
 """Times until the next try. The first is short, because the edge may start after the service."""
 
 
-def take_platform_step(terms: CertificateConfig, now: datetime) -> bool:
+def take_platform_step(config: CertificateConfig, now: datetime) -> bool:
     """Do the next step of the order. Return False if none is due, or the edge has a certificate in files."""
-    if not terms.platform_host:
+    if not config.platform_host:
         return False
-    row = claim_platform_order(terms.platform_host, platform_hosts(terms), now)
+    row = claim_platform_order(config.platform_host, platform_hosts(config), now)
     if row is None:
         return False
     try:
-        advance_platform_order(row, terms, now)
+        advance_platform_order(row, config, now)
     except Unreached as why:
         if row.began_at and now - row.began_at > WAITED_FOR:
             fail_platform_order(row, Refused(UNREACHED, str(why)), now)
@@ -71,10 +71,10 @@ def take_platform_step(terms: CertificateConfig, now: datetime) -> bool:
     return True
 
 
-def platform_hosts(terms: CertificateConfig) -> tuple[str, ...]:
+def platform_hosts(config: CertificateConfig) -> tuple[str, ...]:
     """Return the names of the certificate. The wildcard needs DNS-01."""
-    host = terms.platform_host
-    return (host, f"*.{host}") if terms.dns else (host,)
+    host = config.platform_host
+    return (host, f"*.{host}") if config.dns else (host,)
 
 
 def claim_platform_order(host: str, hosts: Sequence[str], now: datetime) -> PlatformCertificate | None:
@@ -103,26 +103,26 @@ def is_platform_order_due(row: PlatformCertificate, hosts: Sequence[str], now: d
     return row.next_step_at <= now or (lacks and not row.order_key and not row.failures)
 
 
-def is_platform_step_soon(terms: CertificateConfig, now: datetime) -> bool:
+def is_platform_step_soon(config: CertificateConfig, now: datetime) -> bool:
     """Return whether a step is due within seconds."""
-    if not terms.platform_host:
+    if not config.platform_host:
         return False
     with reading() as session:
-        known = session.get(PlatformCertificate, terms.platform_host)
+        known = session.get(PlatformCertificate, config.platform_host)
     return known is not None and known.next_step_at <= now + SOON
 
 
-def advance_platform_order(row: PlatformCertificate, terms: CertificateConfig, now: datetime) -> None:
+def advance_platform_order(row: PlatformCertificate, config: CertificateConfig, now: datetime) -> None:
     """Do the next step. Raise Refused, Unreached, or KeyLost."""
-    ca, vault = terms.authority, terms.vault
+    ca, vault = config.authority, config.vault
     if not row.order_key:
         store_platform_step(
             row.host, now, order_key=vault.seal(new_private_key()), order_address="", began_at=now
         )
         return
     if not row.order_address:
-        method = DNS_01 if terms.dns else HTTP_01
-        store_platform_step(row.host, now, order_address=ca.order(*platform_hosts(terms)), method=method)
+        method = DNS_01 if config.dns else HTTP_01
+        store_platform_step(row.host, now, order_address=ca.order(*platform_hosts(config)), method=method)
         return
     age = now - (row.began_at or now)
     if age > WAITED_FOR:
@@ -130,13 +130,13 @@ def advance_platform_order(row: PlatformCertificate, terms: CertificateConfig, n
     stage = ca.stage(row.order_address, row.method)
     later = max(now + poll_pause(age), stage.not_before or now)
     if stage.challenges:
-        if answer_platform_challenges(row, stage.challenges, terms, now) and any(
+        if answer_platform_challenges(row, stage.challenges, config, now) and any(
             each.waits for each in stage.challenges
         ):
             ca.begin_validation(row.order_address, row.method)
         store_platform_step(row.host, later)
     elif stage.status == certificate_authority.READY:
-        ca.finalize(row.order_address, request_of(row, terms))
+        ca.finalize(row.order_address, request_of(row, config))
         store_platform_step(row.host, now)
     elif stage.status == certificate_authority.VALID:
         store_platform_certificate(row, ca.chain(row.order_address), now)
@@ -144,14 +144,14 @@ def advance_platform_order(row: PlatformCertificate, terms: CertificateConfig, n
         store_platform_step(row.host, later)
 
 
-def request_of(row: PlatformCertificate, terms: CertificateConfig) -> bytes:
+def request_of(row: PlatformCertificate, config: CertificateConfig) -> bytes:
     """Return the signing request for the names that were ordered."""
     more = [f"*.{row.host}"] if row.method == DNS_01 else []
-    return request_for(row.host, terms.vault.open(row.order_key), *more)
+    return request_for(row.host, config.vault.open(row.order_key), *more)
 
 
 def answer_platform_challenges(
-    row: PlatformCertificate, challenges: Sequence[AcmeChallenge], terms: CertificateConfig, now: datetime
+    row: PlatformCertificate, challenges: Sequence[AcmeChallenge], config: CertificateConfig, now: datetime
 ) -> bool:
     """Answer the challenges. Return whether the authority can validate them now. Raise Refused."""
     if row.method == HTTP_01:
@@ -160,10 +160,10 @@ def answer_platform_challenges(
             row.host, now + CLAIMED_FOR, token=challenge.token, key_authorization=challenge.answer
         )
         return True
-    if terms.dns is None:
+    if config.dns is None:
         raise Refused(HOOK_FAILED, "The DNS hook was removed from the settings meanwhile.")
-    name = delegated_name(row.host, terms.dns.new_client())
-    return publish_records(row.order_address, name, [each.answer for each in challenges], terms.dns, now)
+    name = delegated_name(row.host, config.dns.new_client())
+    return publish_records(row.order_address, name, [each.answer for each in challenges], config.dns, now)
 
 
 def store_platform_step(host: str, next_step_at: datetime, **values: object) -> None:

@@ -9,7 +9,7 @@ from adoption.certificates.problem_advice import OPERATOR
 from adoption.storage.database import reading
 
 
-class PlatformStanding(NamedTuple):
+class PlatformStatus(NamedTuple):
     host: str
     certificate: str
     """``none``, ``ordering``, ``issued``, ``failed`` or ``expired``."""
@@ -25,14 +25,14 @@ class PlatformStanding(NamedTuple):
         return self.code is not None or self.certificate == EXPIRED
 
 
-def platform_standing(host: str, now: datetime) -> PlatformStanding:
+def platform_status(host: str, now: datetime) -> PlatformStatus:
     with reading() as session:
         held = session.get(PlatformCertificate, host)
     if held is None:
-        return PlatformStanding(host, NONE)
+        return PlatformStatus(host, NONE)
     code = held.code or None
     who = OPERATOR if code else None
-    return PlatformStanding(
+    return PlatformStatus(
         host, platform_certificate_state(held, now), code, who, held.not_after, held.next_step_at
     )
 
