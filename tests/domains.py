@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from flask import Flask
 
 from adoption.accounts.actions import set_plan
+from adoption.audit.trail import OPERATOR, Actor
 from adoption.domains import claims, verification
 from adoption.domains.config import DomainConfig, current_domain_config, read_domain_config
 from adoption.domains.dns_client import DnsClient
@@ -42,10 +43,21 @@ def right(zone: Zone, *hosts: str) -> None:
         zone.put(host, "CNAME", TARGET)
 
 
+def add_domain(
+    project_id: int,
+    host: str,
+    config: DomainConfig,
+    primary: bool = False,
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+) -> Domain:
+    return claims.add_domains(project_id, host, config, primary, by=by, now=now)[0]
+
+
 def verified(project_id: int, host: str, terms: DomainConfig, zone: Zone, primary: bool = False) -> Domain:
     """A domain that was added and verified."""
     right(zone, host)
-    added = claims.add_domain(project_id, host, terms, primary)
+    added = add_domain(project_id, host, terms, primary)
     outcome = verification.verify_domain(project_id, added.id, terms)
     assert outcome.report.ok, outcome.report
     return kept(added.id)

@@ -3,9 +3,9 @@
 A zone names its own name servers, and a silent one occupies a thread for seconds.
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from threading import Lock
 
 from adoption.accounts.throttles import MINUTE, Throttle
@@ -17,7 +17,7 @@ OF_ONE_ACCOUNT = Throttle(
     MINUTE,
     "Too many DNS checks in one minute. Wait a minute, then try again. We also check automatically.",
 )
-TOGETHER = 2
+CONCURRENT = 2
 """Concurrent checks in one process, for all accounts: half of the minimum number of request threads."""
 UNDER_WAY: set[int] = set()
 """The accounts with a check under way in this process, one check each."""
@@ -29,11 +29,11 @@ class ChecksBusy(Conflict):
 
 
 @contextmanager
-def reserve_check(account_id: int, now: datetime | None = None) -> Iterator[None]:
-    """Reserve a place for a check. Raises TooMany, or Busy if the account has a check or no place is free."""
-    OF_ONE_ACCOUNT.demand(str(account_id), (now or datetime.now(UTC)).timestamp())
+def reserve_check(account_id: int) -> Iterator[None]:
+    """Reserve a place for a check. Raises TooMany, or ChecksBusy if none is free."""
+    OF_ONE_ACCOUNT.demand(str(account_id), time.time())
     with CHANGING:
-        if account_id in UNDER_WAY or len(UNDER_WAY) >= TOGETHER:
+        if account_id in UNDER_WAY or len(UNDER_WAY) >= CONCURRENT:
             raise ChecksBusy("Other checks are under way.")
         UNDER_WAY.add(account_id)
     try:

@@ -1,7 +1,6 @@
 """The DNS check of a host: each record with what was found, what is expected and what to do."""
 
 import secrets
-from collections.abc import Callable
 
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.findings import Findings, gather_findings
@@ -11,15 +10,10 @@ from adoption.domains.records import CheckedRecord, Report, WantedRecords
 from adoption.domains.resolver_checks import find_warnings
 
 
-def random_label() -> str:
-    return secrets.token_hex(10)
-
-
-def check_dns(
-    wanted: WantedRecords, client: DnsClient, new_label: Callable[[], str] = random_label
-) -> Report:
+def check_dns(wanted: WantedRecords, client: DnsClient) -> Report:
     """Ask DNS about a host and check its records, within the time that the client has."""
-    wanted, found, caa = gather_findings(wanted, client, new_label())
+    random_label = secrets.token_hex(10)
+    wanted, found, caa = gather_findings(wanted, client, random_label)
     records = check_records(wanted, found)
     return Report(records, caa, is_proven(wanted, found), tuple(find_warnings(wanted, found)))
 

@@ -47,21 +47,6 @@ def demand_plan_and_deploy(session: Session, project: Project) -> None:
         raise Conflict("There is nothing to show at a domain yet. Publish the site first, then come back.")
 
 
-def add_domain(
-    project_id: int,
-    pasted: str,
-    config: DomainConfig,
-    primary: bool = False,
-    by: Actor = OPERATOR,
-    now: datetime | None = None,
-) -> Domain:
-    """Claim a host for a project. The first one becomes primary once it is live.
-
-    Raises Invalid (``domain``), PlanRequired, or Conflict.
-    """
-    return add_hosts(project_id, [pasted], config, primary, by, now)[0]
-
-
 def add_domains(
     project_id: int,
     pasted: str,
@@ -71,11 +56,13 @@ def add_domains(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> list[Domain]:
-    """Claim a host as ``add_domain`` does.
+    """Claim a host for a project. The first one becomes primary once it is live.
 
     ``with_partner`` also claims ``www.example.org`` for ``example.org``, and the reverse. The partner
     redirects to the host, or to the primary domain if the host redirects there itself. It is left out if the
     host has no partner, or the project has it already.
+
+    Raises Invalid (``domain``), PlanRequired, or Conflict.
     """
     with suppress(NameRefused):
         host = host_in(pasted, config.ours)

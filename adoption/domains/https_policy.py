@@ -13,24 +13,21 @@ from adoption.storage.database import transaction
 DAY, YEAR = 86_400, 31_536_000
 
 
-def set_https_period(
-    project_id: int, domain_id: int, longer: bool, by: Actor = OPERATOR, now: datetime | None = None
-) -> Domain:
+def set_https_period(project_id: int, domain_id: int, longer: bool, by: Actor = OPERATOR) -> Domain:
     """Set whether browsers keep a domain on https for a year (``longer``) or for a day, the default.
 
     Ending the year sets a day, not zero: the new value replaces the year in each browser that visits again,
     and plain HTTP has not become safe. Raises NotFound, or Conflict.
     """
-    now = now or datetime.now(UTC)
     with transaction() as session:
         project = lock_project(session, project_id)
         domain = domain_of(session, project_id, domain_id)
         if longer:
-            demand_live(domain, now)
+            demand_live(domain, datetime.now(UTC))
         if domain.keeps_https != longer:
             domain.keeps_https = longer
             action = "domain.https-year" if longer else "domain.https-day"
-            record_event(session, by, action, project, domain, now=now)
+            record_event(session, by, action, project, domain)
         return domain
 
 

@@ -1,7 +1,6 @@
 """The schedule of automatic DNS checks."""
 
 import random
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -27,13 +26,11 @@ def recheck_pause(watched: timedelta) -> timedelta | None:
     return 6 * HOUR if watched < WATCHED_FOR else None
 
 
-def next_check_time(
-    right: bool, serves: bool, since: datetime, now: datetime, chance: Callable[[], float] = random.random
-) -> datetime | None:
+def next_check_time(right: bool, serves: bool, since: datetime, now: datetime) -> datetime | None:
     """Return when to check again. Long intervals vary at random, so that checks do not stay in step."""
-    if right:
-        return now + SETTLED_EACH * (0.9 + 0.2 * chance())
-    wait = recheck_pause(now - since)
-    if wait is None:
-        return now + GIVEN_UP_EACH * (0.9 + 0.2 * chance()) if serves else None
-    return now + (wait if wait <= MINUTE else wait * (0.9 + 0.2 * chance()))
+    pause = SETTLED_EACH if right else recheck_pause(now - since)
+    if pause is None:
+        if not serves:
+            return None
+        pause = GIVEN_UP_EACH
+    return now + (pause if pause <= MINUTE else pause * random.uniform(0.9, 1.1))  # noqa: S311 - no secret

@@ -1,7 +1,5 @@
 """Redirects from one domain of a project to another."""
 
-from datetime import datetime
-
 from sqlalchemy import select
 
 from adoption.audit.trail import OPERATOR, Actor
@@ -23,7 +21,6 @@ def redirect_domain(
     to: int | None = None,
     status: int = STATUSES[0],
     by: Actor = OPERATOR,
-    now: datetime | None = None,
 ) -> Domain:
     """Redirect a domain to another one of the same project, or to the primary domain if ``to`` is None.
 
@@ -42,7 +39,7 @@ def redirect_domain(
         domain.redirect_status, domain.wants_primary = status, False
         domain.redirects_to = target.id if target and target.primary_of is None else None
         where = display_host(target.host) if target else "the primary domain"
-        record_event(session, by, "domain.redirected", project, domain, f"To {where}, {status}", now)
+        record_event(session, by, "domain.redirected", project, domain, f"To {where}, {status}")
         return domain
 
 
@@ -58,9 +55,7 @@ def check_target(target: Domain, domain: Domain) -> Domain:
     return target
 
 
-def stop_redirect(
-    project_id: int, domain_id: int, by: Actor = OPERATOR, now: datetime | None = None
-) -> Domain:
+def stop_redirect(project_id: int, domain_id: int, by: Actor = OPERATOR) -> Domain:
     """Make a domain show the site itself. Raises NotFound."""
     with transaction() as session:
         project = lock_project(session, project_id)
@@ -68,5 +63,5 @@ def stop_redirect(
         domain.wants_primary = False
         if domain.redirect_status is not None:
             domain.redirect_status = domain.redirects_to = None
-            record_event(session, by, "domain.shown", project, domain, now=now)
+            record_event(session, by, "domain.shown", project, domain)
         return domain

@@ -54,8 +54,6 @@ TAKEN = "taken"
 
 
 class VerificationResult(NamedTuple):
-    """The result of a verification."""
-
     domain: Domain
     report: Report
     changed: bool
@@ -156,9 +154,9 @@ def verify_pair(
     return outcomes
 
 
-def check_soon(project_id: int, domain_id: int, now: datetime | None = None) -> Domain:
+def check_soon(project_id: int, domain_id: int) -> Domain:
     """Schedule a background check within a minute. Raises NotFound, PlanRequired, or Conflict."""
-    now = now or datetime.now(UTC)
+    now = datetime.now(UTC)
     with transaction() as session:
         project = lock_project(session, project_id)
         demand_plan_and_deploy(session, project)

@@ -24,7 +24,6 @@ DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "doc
 
 UNFINISHED = (
     "adoption/accounts/",
-    "adoption/domains/",
     "adoption/mail/",
     "adoption/migrations/",
     "adoption/orders/",

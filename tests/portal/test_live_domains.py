@@ -21,7 +21,7 @@ from adoption.certificates import worker_loop
 from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.models import Certificate
 from adoption.certificates.tls_probe import NotOffered
-from adoption.domains import claims, primary_domain, queries, redirects, removals
+from adoption.domains import primary_domain, queries, redirects, removals
 from adoption.domains.config import DomainConfig
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
@@ -149,10 +149,10 @@ class Life:
             self.expire(name)
 
     def add(self, name: str) -> None:
-        claims.add_domain(self.project.id, self.host(name), self.terms)
+        domains.add_domain(self.project.id, self.host(name), self.terms)
 
     def add_as_primary(self, name: str) -> None:
-        claims.add_domain(self.project.id, self.host(name), self.terms, primary=True)
+        domains.add_domain(self.project.id, self.host(name), self.terms, primary=True)
 
     def verify(self, name: str) -> None:
         self.look(name, domains.TARGET)

@@ -13,5 +13,5 @@ def server(name_server: DnsServer) -> DnsServer:
 
 @pytest.fixture
 def terms(app: APIFlask, server: DnsServer) -> DomainConfig:
-    """Those of an installation that asks this server alone."""
+    """The configuration of an installation that asks only this server."""
     return domains.terms(app, server)

@@ -1,4 +1,4 @@
-"""CAA as RFC 8659 has it, from a real server."""
+"""CAA checks (RFC 8659) against a real DNS server."""
 
 import pytest
 
@@ -18,21 +18,21 @@ CASES = {
     "ours beside another": ({HOST: [OTHER, OURS]}, True, "caa_ok", HOST),
     "ours in capitals": ({HOST: ['0 ISSUE "LetsEncrypt.org"']}, True, "caa_ok", HOST),
     "another": ({HOST: [OTHER]}, False, "caa_blocks", HOST),
-    "nobody": ({HOST: ['0 issue ";"']}, False, "caa_blocks", HOST),
-    "nobody, in another way": ({HOST: ['0 issue ""']}, False, "caa_blocks", HOST),
-    "a broken one": ({HOST: ['0 issue "%%%%%"']}, False, "caa_blocks", HOST),
-    "broken parameters": ({HOST: ['0 issue "letsencrypt.org; x"']}, False, "caa_blocks", HOST),
+    "no authority": ({HOST: ['0 issue ";"']}, False, "caa_blocks", HOST),
+    "no authority, as an empty value": ({HOST: ['0 issue ""']}, False, "caa_blocks", HOST),
+    "a malformed value": ({HOST: ['0 issue "%%%%%"']}, False, "caa_blocks", HOST),
+    "malformed parameters": ({HOST: ['0 issue "letsencrypt.org; x"']}, False, "caa_blocks", HOST),
     "another at the parent": ({PARENT: [OTHER]}, False, "caa_blocks", PARENT),
     "another at the top": ({"org": [OTHER]}, False, "caa_blocks", "org"),
-    "the nearest decides": ({HOST: [OURS], PARENT: [OTHER]}, True, "caa_ok", HOST),
-    "the nearest decides, against": ({HOST: [OTHER], PARENT: [OURS]}, False, "caa_blocks", HOST),
-    "the alias's target": ({TARGET: [OTHER]}, False, "caa_blocks", TARGET),
-    "not above the alias's target": ({"platform.example": [OTHER]}, True, "caa_none", ""),
-    "wildcards alone": ({HOST: ['0 issuewild "digicert.com"']}, True, "caa_ok", HOST),
-    "reports alone": ({HOST: ['0 iodef "mailto:a@example.org"']}, True, "caa_ok", HOST),
+    "the nearest record set allows": ({HOST: [OURS], PARENT: [OTHER]}, True, "caa_ok", HOST),
+    "the nearest record set blocks": ({HOST: [OTHER], PARENT: [OURS]}, False, "caa_blocks", HOST),
+    "another at the CNAME target": ({TARGET: [OTHER]}, False, "caa_blocks", TARGET),
+    "another above the CNAME target": ({"platform.example": [OTHER]}, True, "caa_none", ""),
+    "only issuewild": ({HOST: ['0 issuewild "digicert.com"']}, True, "caa_ok", HOST),
+    "only iodef": ({HOST: ['0 iodef "mailto:a@example.org"']}, True, "caa_ok", HOST),
     "an unknown tag": ({HOST: ['0 tbs "x"', OURS]}, True, "caa_ok", HOST),
     "an unknown critical tag": ({HOST: ['128 tbs "x"', OURS]}, False, "caa_critical_unknown", HOST),
-    "an unknown tag, critical as many write it": (
+    "an unknown tag with the flag 1": (
         {HOST: ['1 tbs "x"', OURS]},
         False,
         "caa_critical_unknown",
@@ -51,7 +51,7 @@ CASES = {
         "caa_blocks",
         HOST,
     ),
-    "another's account": (
+    "an account URI": (
         {HOST: ['0 issue "letsencrypt.org; accounturi=https://ca.example/1"']},
         False,
         "caa_blocks",
@@ -61,7 +61,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("records", "ok", "code", "at"), CASES.values(), ids=CASES.keys())
-def test_what_the_records_allow(
+def test_caa_records_allow_or_block_the_authority(
     server: DnsServer, zone: Zone, records: dict[str, list[str]], ok: bool, code: str, at: str
 ) -> None:
     zone.put(HOST, "CNAME", *([] if HOST in records else [TARGET]))
@@ -74,14 +74,14 @@ def test_what_the_records_allow(
         assert OURS in found.hint
 
 
-def test_a_target_counts_where_its_alias_comes_without_it(server: DnsServer, zone: Zone) -> None:
+def test_caa_of_a_cname_target_in_another_zone_counts(server: DnsServer, zone: Zone) -> None:
     zone.follows = False
     zone.put(HOST, "CNAME", TARGET)
     zone.put(TARGET, "CAA", OTHER)
     assert check_caa(HOST, DnsClient([server]).ask_zone, ["letsencrypt.org"]).at == TARGET
 
 
-def test_an_alias_of_an_alias_is_gone_after_zone_by_zone(server: DnsServer, zone: Zone) -> None:
+def test_caa_follows_a_cname_chain_through_several_zones(server: DnsServer, zone: Zone) -> None:
     zone.follows = False
     zone.put(HOST, "CNAME", "a.example.net")
     zone.put("a.example.net", "CNAME", TARGET)
@@ -90,7 +90,7 @@ def test_an_alias_of_an_alias_is_gone_after_zone_by_zone(server: DnsServer, zone
     assert (found.code, found.at) == ("caa_blocks", TARGET)
 
 
-def test_a_circle_of_aliases_comes_to_an_end(server: DnsServer, zone: Zone) -> None:
+def test_a_cname_loop_is_a_failed_caa_check(server: DnsServer, zone: Zone) -> None:
     zone.follows = False
     zone.put(HOST, "CNAME", "a.example.net")
     zone.put("a.example.net", "CNAME", "b.example.net")
@@ -98,7 +98,7 @@ def test_a_circle_of_aliases_comes_to_an_end(server: DnsServer, zone: Zone) -> N
     assert check_caa(HOST, DnsClient([server]).ask_zone, ["letsencrypt.org"]).code == "caa_failed"
 
 
-def test_what_a_zone_says_is_told_in_bounds(server: DnsServer, zone: Zone) -> None:
+def test_long_and_many_caa_records_are_shortened(server: DnsServer, zone: Zone) -> None:
     zone.put(HOST, "CAA", *(f'128 evil{number} "{"<b>" * 80}"' for number in range(40)))
     found = check_caa(HOST, DnsClient([server]).ask_zone, ["letsencrypt.org"])
     assert found.code == "caa_critical_unknown"
@@ -107,7 +107,7 @@ def test_what_a_zone_says_is_told_in_bounds(server: DnsServer, zone: Zone) -> No
 
 
 @pytest.mark.parametrize("where", [HOST, PARENT, TARGET])
-def test_where_they_cannot_be_read_nobody_knows(server: DnsServer, zone: Zone, where: str) -> None:
+def test_a_servfail_leaves_caa_unknown(server: DnsServer, zone: Zone, where: str) -> None:
     zone.follows = False
     zone.put(HOST, "CNAME", TARGET)
     zone.faults[where, "CAA"] = dns_server.SERVFAIL

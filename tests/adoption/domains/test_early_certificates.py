@@ -1,4 +1,4 @@
-"""The CNAME record by which a domain's certificate may be ordered before DNS is switched."""
+"""The CNAME record that delegates challenges, for certificates before DNS is switched."""
 
 from datetime import timedelta
 
@@ -6,7 +6,6 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import update
 
-from adoption.domains import claims
 from adoption.domains.config import DomainConfig
 from adoption.domains.early_certificates import challenge_target, check_visited
 from adoption.domains.models import Domain
@@ -25,18 +24,18 @@ RECORD = f"_acme-challenge.{HOST}"
 
 @pytest.fixture
 def early(terms: DomainConfig) -> DomainConfig:
-    """An installation that answers challenges in a zone of its own."""
+    """The configuration of an installation that answers DNS-01 challenges."""
     return terms._replace(challenge_zone=ZONE, certificates=True)
 
 
 @pytest.fixture
 def claim(elm: Project, early: DomainConfig, zone: Zone) -> Domain:
-    """A host that still leads to its old site."""
+    """The claim of a host that still leads to its old site."""
     zone.put(HOST, "A", "198.51.100.7")
-    return claims.add_domain(elm.id, HOST, early)
+    return domains.add_domain(elm.id, HOST, early)
 
 
-def test_the_record_has_to_lead_to_this_claims_own_name(
+def test_only_a_cname_to_the_claims_own_label_delegates_challenges(
     claim: Domain, early: DomainConfig, zone: Zone
 ) -> None:
     right, other = challenge_target(claim, ZONE), f"{'0' * 20}.{ZONE}"
@@ -49,7 +48,7 @@ def test_the_record_has_to_lead_to_this_claims_own_name(
         assert (found.state, found.verified_host) == ("unverified", None)
 
 
-def test_a_look_that_fails_changes_nothing(claim: Domain, early: DomainConfig, zone: Zone) -> None:
+def test_a_failed_lookup_keeps_the_delegation(claim: Domain, early: DomainConfig, zone: Zone) -> None:
     zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
     domains.verify(claim, early)
     zone.faults[RECORD] = SERVFAIL
@@ -57,7 +56,7 @@ def test_a_look_that_fails_changes_nothing(claim: Domain, early: DomainConfig, z
     assert kept(claim.id).challenge_ready
 
 
-def test_without_a_hook_nothing_is_ready(
+def test_without_a_dns_hook_no_challenge_is_delegated(
     claim: Domain, terms: DomainConfig, early: DomainConfig, zone: Zone
 ) -> None:
     zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
@@ -69,7 +68,7 @@ def test_without_a_hook_nothing_is_ready(
     assert (RECORD, "CNAME") not in zone.asked
 
 
-def test_a_name_of_another_account_needs_the_txt_record_as_well(
+def test_a_host_in_another_accounts_zone_also_needs_the_txt_record(
     app: APIFlask, claim: Domain, early: DomainConfig, zone: Zone
 ) -> None:
     fen = factories.project("Fenland", plan="pro", owner="owner@fen.example")
@@ -82,7 +81,9 @@ def test_a_name_of_another_account_needs_the_txt_record_as_well(
     assert kept(claim.id).challenge_ready
 
 
-def test_a_verified_domain_keeps_it_for_renewals(claim: Domain, early: DomainConfig, zone: Zone) -> None:
+def test_a_verified_domain_keeps_the_delegation_for_renewals(
+    claim: Domain, early: DomainConfig, zone: Zone
+) -> None:
     zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
     zone.put(HOST, "A")
     domains.right(zone, HOST)
@@ -90,7 +91,7 @@ def test_a_verified_domain_keeps_it_for_renewals(claim: Domain, early: DomainCon
     assert (outcome.domain.state, outcome.domain.challenge_ready) == ("verified", True)
 
 
-def test_visitors_have_only_hosts_checked_that_wait_for_the_switch(claim: Domain) -> None:
+def test_a_visit_starts_a_check_only_before_the_dns_switch(claim: Domain) -> None:
     waiting = {"challenge_ready": True, "next_check_at": None}
     for changes in ({"challenge_ready": False}, {"verified_host": HOST}):
         change(claim, **waiting | changes)
@@ -103,14 +104,14 @@ def test_visitors_have_only_hosts_checked_that_wait_for_the_switch(claim: Domain
     assert kept(claim.id).next_check_at == NOW
 
 
-def test_visitors_have_dns_checked_every_ten_seconds_at_most(
+def test_visits_start_at_most_one_check_in_ten_seconds(
     claim: Domain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[str] = []
     monkeypatch.setattr("adoption.storage.queue.start", started.append)
     change(claim, challenge_ready=True)
     for seconds in (0, 1, 9, 10, 19, 20):
-        # As while a check is under way, or after one that found nothing out: neither sets checked_at.
+        # As during a check, or after one that failed: neither sets checked_at.
         change(claim, next_check_at=NOW + timedelta(minutes=5), checked_at=None)
         check_visited(HOST, NOW + timedelta(seconds=seconds))
     assert started == ["check_domains"] * 3
@@ -121,12 +122,12 @@ def change(claim: Domain, **values: object) -> None:
         session.execute(update(Domain).where(Domain.id == claim.id).values(**values))
 
 
-def test_caa_has_to_allow_the_challenge_that_is_used(claim: Domain, early: DomainConfig, zone: Zone) -> None:
+def test_caa_has_to_allow_the_challenge_method(claim: Domain, early: DomainConfig, zone: Zone) -> None:
     zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
     for method, allows in (("dns-01", True), ("http-01", False)):
         zone.put(HOST, "CAA", f'0 issue "letsencrypt.org; validationmethods={method}"')
         domains.verify(claim, early)
-        domains.verify(claim, early)  # by the record that the first one found
+        domains.verify(claim, early)  # with the delegation that the first check found
         assert kept(claim.id).caa_allows == allows
     zone.put(HOST, "A")
     domains.right(zone, HOST)

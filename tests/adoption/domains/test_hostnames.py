@@ -1,4 +1,4 @@
-"""The box: whatever is pasted gives one bare host, or a sentence that helps."""
+"""Parsing of the domain field: pasted text becomes one bare host or an error."""
 
 import re
 
@@ -11,7 +11,7 @@ from adoption.domains.hostnames import NameRefused, display_host, host_in, partn
 
 PLATFORM = ("platform.example",)
 
-TAKEN = {
+ACCEPTED = {
     "adopt.example.org": "adopt.example.org",
     "https://adopt.example.org": "adopt.example.org",
     "HTTPS://Adopt.Example.org:8443/animals?species=cat#top": "adopt.example.org",
@@ -107,29 +107,29 @@ ENDINGS = {
 def test_names_that_no_authority_can_issue_for_are_refused(pasted: str, sentence: str) -> None:
     with pytest.raises(NameRefused, match=re.escape(sentence)):
         host_in(pasted, ("homeward.org",))
-    assert host_in(pasted) == pasted, "a domain from before can still be named"
+    assert host_in(pasted) == pasted, "an existing domain can still be entered"
 
 
-def test_an_installation_with_such_a_name_takes_its_like() -> None:
+def test_a_trial_installation_accepts_reserved_endings_like_its_own() -> None:
     assert host_in("adopt.example", ("homeward.example",)) == "adopt.example"
     assert host_in("adopt.example", ("localhost",)) == "adopt.example"
     with pytest.raises(NameRefused):
         host_in("foo.local", ("homeward.example",))
 
 
-@pytest.mark.parametrize(("pasted", "host"), TAKEN.items())
-def test_what_is_pasted_becomes_one_bare_host(pasted: str, host: str) -> None:
+@pytest.mark.parametrize(("pasted", "host"), ACCEPTED.items())
+def test_pasted_text_becomes_one_bare_host(pasted: str, host: str) -> None:
     assert host_in(pasted, PLATFORM) == host
 
 
 @pytest.mark.parametrize(("pasted", "sentence"), REFUSED.items())
-def test_what_is_no_host_is_refused_with_its_own_sentence(pasted: str, sentence: str) -> None:
+def test_each_invalid_host_has_its_own_error(pasted: str, sentence: str) -> None:
     with pytest.raises(NameRefused) as refused:
         host_in(pasted, PLATFORM)
     assert str(refused.value) == sentence
 
 
-LIKE_HOSTS = st.lists(
+SIMILAR_TO_HOSTS = st.lists(
     st.one_of(
         st.text("ab-_1.*\u00fc\u00df\u200d\u0661\u05d0", max_size=6),
         st.text(max_size=4),
@@ -141,14 +141,14 @@ LIKE_HOSTS = st.lists(
 
 
 @settings(max_examples=400, deadline=None)
-@given(st.one_of(st.text(), LIKE_HOSTS))
+@given(st.one_of(st.text(), SIMILAR_TO_HOSTS))
 @example("\u1e9e.example")
 @example("xn--zca.example")
 @example("\u05d01.1\u05d0.example")
 @example("a\u3002\u3002example")
 @example("a.\U000e0100.example")
 @example("\ud800.example")
-def test_any_text_gives_a_bare_host_or_a_refusal_and_twice_is_once(text: str) -> None:
+def test_parsing_a_host_is_idempotent_for_any_text(text: str) -> None:
     try:
         host = host_in(text, PLATFORM)
     except NameRefused:
@@ -161,7 +161,7 @@ def test_any_text_gives_a_bare_host_or_a_refusal_and_twice_is_once(text: str) ->
     assert not set(host) - set("abcdefghijklmnopqrstuvwxyz0123456789.-")
 
 
-def test_a_record_is_named_as_the_providers_form_wants_it() -> None:
+def test_record_names_are_relative_to_the_zone() -> None:
     assert record_name("example.org") == "@"
     assert record_name("adopt.example.org") == "adopt"
     assert record_name("a.b.example.co.uk") == "a.b"
@@ -169,13 +169,13 @@ def test_a_record_is_named_as_the_providers_form_wants_it() -> None:
     assert record_name("example.org", "_homeward") == "_homeward"
 
 
-def test_an_apex_and_its_www_are_a_pair() -> None:
+def test_an_apex_and_its_www_name_are_partners() -> None:
     assert partner("example.co.uk") == "www.example.co.uk"
     assert partner("www.example.org") == "example.org"
     assert partner("adopt.example.org") is None
     assert partner("www.adopt.example.org") is None
 
 
-def test_both_forms_of_a_domain_are_shown() -> None:
+def test_punycode_is_displayed_as_unicode() -> None:
     assert display_host("xn--bcher-kva.example") == "b\u00fccher.example"
     assert display_host("example.org") == "example.org"

@@ -1,4 +1,4 @@
-"""Hosts that go from one project to another: two that take each other's do not wait for each other."""
+"""Lock order when a host goes from one project to another, so that two takeovers cannot deadlock."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -7,7 +7,6 @@ import pytest
 from sqlalchemy import select, update
 
 from adoption.accounts.actions import set_plan
-from adoption.domains import claims
 from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain
 from adoption.projects.actions import lock_project
@@ -21,22 +20,20 @@ HOST = "adopt.example.org"
 
 
 @pytest.mark.settings("scaled")
-def test_a_host_is_taken_over_with_both_projects_locked_in_one_order(
-    elm: Project, terms: DomainConfig, zone: Zone
-) -> None:
+def test_a_takeover_locks_both_projects_in_one_order(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     fen = factories.project("Fen Lane", owner="owner@fen.example")
     set_plan(fen.slug, "pro")
     domains.verified(elm.id, HOST, terms, zone)
     with transaction() as session:
         session.execute(update(Domain).values(state="attention"))
-    claim = claims.add_domain(fen.id, HOST, terms)
+    claim = domains.add_domain(fen.id, HOST, terms)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     with ThreadPoolExecutor(1) as pool:
         with transaction() as session:
             lock_project(session, elm.id)
             taking = pool.submit(copy_context().run, domains.verify, claim, terms)
             wait_until_blocked(taking)
-            # It would wait for elm with fen in hand, and whoever has elm wants fen.
+            # A takeover that had locked fen first would deadlock with one that holds elm and waits for fen.
             free = select(Project.id).where(Project.id == fen.id).with_for_update(skip_locked=True)
             assert session.scalar(free) == fen.id
         assert taking.result().domain.state == "verified"

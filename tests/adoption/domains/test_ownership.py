@@ -1,4 +1,4 @@
-"""Nobody gets a name of another account's domain without showing by DNS that it is theirs."""
+"""TXT proof of ownership for hosts in zones that another account uses or claims."""
 
 from datetime import timedelta
 
@@ -7,7 +7,7 @@ from apiflask import APIFlask
 from flask_migrate import downgrade, upgrade
 from sqlalchemy import select, text, update
 
-from adoption.domains import claims, removals, verification
+from adoption.domains import removals, verification
 from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain, Tombstone
 from adoption.domains.ownership import is_within_zones
@@ -23,7 +23,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def fen(app: APIFlask) -> Project:
-    """Of another account."""
+    """A project of another account."""
     return factories.project("Fenland", plan="pro", owner="owner@fen.example")
 
 
@@ -43,25 +43,25 @@ NAMES = {
 @pytest.mark.settings("embedded")
 @pytest.mark.parametrize("history", ["has", "had", "claimed earlier"])
 @pytest.mark.parametrize("names", NAMES)
-def test_a_name_of_another_accounts_domain_needs_proof(
+def test_a_host_in_another_accounts_zone_needs_txt_proof(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone, history: str, names: str
 ) -> None:
     theirs, mine = NAMES[names]
     if history == "claimed earlier":
-        claims.add_domain(elm.id, theirs, terms)
+        domains.add_domain(elm.id, theirs, terms)
     else:
         held = domains.verified(elm.id, theirs, terms, zone)
         if history == "had":
             removals.remove_domain(elm.id, held.id)
     domains.right(zone, mine)
-    claim = claims.add_domain(fen.id, mine, terms)
+    claim = domains.add_domain(fen.id, mine, terms)
     assert codes(claim, terms) == ["cname_ok", "txt_missing"]
     zone.put(f"_homeward.{mine}", "TXT", claim.token)
     assert domains.verify(claim, terms).domain.state == "verified"
 
 
 @pytest.mark.settings("embedded")
-def test_what_nobody_else_uses_needs_no_proof(
+def test_a_host_in_a_zone_of_ones_own_needs_no_proof(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     for host in ("take7.org", "adopt.nottake7.org", "a.github.io"):
@@ -71,10 +71,10 @@ def test_what_nobody_else_uses_needs_no_proof(
     assert domains.verified(elm.id, "www.take7.org", terms, zone).state == "verified"
 
 
-def test_the_earlier_claim_goes_first_for_seven_days(
+def test_the_earlier_claim_has_precedence_for_seven_days(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    first, second = claims.add_domain(elm.id, HOST, terms), claims.add_domain(fen.id, HOST, terms)
+    first, second = domains.add_domain(elm.id, HOST, terms), domains.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     assert codes(second, terms) == ["cname_ok", "txt_missing"]
     later = first.created_at + 7 * DAY - timedelta(minutes=1)
@@ -86,18 +86,18 @@ def test_the_earlier_claim_goes_first_for_seven_days(
 def test_the_earlier_claim_needs_no_proof(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    first = claims.add_domain(elm.id, HOST, terms)
-    claims.add_domain(fen.id, HOST, terms)
+    first = domains.add_domain(elm.id, HOST, terms)
+    domains.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     assert domains.verify(first, terms).domain.state == "verified"
 
 
 @pytest.mark.settings("embedded")
 def test_owners_of_an_earlier_claim_are_emailed_once(elm: Project, fen: Project, terms: DomainConfig) -> None:
-    first = claims.add_domain(elm.id, HOST, terms)
+    first = domains.add_domain(elm.id, HOST, terms)
     for _ in range(2):
-        removals.remove_domain(fen.id, claims.add_domain(fen.id, HOST, terms).id)
-    claims.add_domain(fen.id, "login.take7.org", terms)
+        removals.remove_domain(fen.id, domains.add_domain(fen.id, HOST, terms).id)
+    domains.add_domain(fen.id, "login.take7.org", terms)
     with reading() as session:
         [written] = session.scalars(select(OutgoingEmail)).all()
     assert (written.recipient, written.subject) == ("owner@example.org", f"Someone else added {HOST}")
@@ -109,8 +109,8 @@ def test_owners_of_an_earlier_claim_are_emailed_once(elm: Project, fen: Project,
 def test_owners_of_a_claim_that_no_longer_comes_first_are_not_emailed(
     elm: Project, fen: Project, terms: DomainConfig
 ) -> None:
-    first = claims.add_domain(elm.id, HOST, terms)
-    claims.add_domain(fen.id, HOST, terms, now=first.created_at + 7 * DAY)
+    first = domains.add_domain(elm.id, HOST, terms)
+    domains.add_domain(fen.id, HOST, terms, now=first.created_at + 7 * DAY)
     with reading() as session:
         assert session.scalars(select(OutgoingEmail)).all() == []
 
@@ -120,11 +120,11 @@ WILD = ["login.take7.org", "deep.www.take7.org", HOST]
 
 @pytest.mark.settings("embedded")
 @pytest.mark.parametrize("host", WILD)
-def test_a_name_that_only_a_wildcard_answers_for_needs_proof(
+def test_a_host_from_a_wildcard_record_needs_proof(
     elm: Project, terms: DomainConfig, zone: Zone, host: str
 ) -> None:
     zone.put("*.take7.org", "CNAME", domains.TARGET)
-    claim = claims.add_domain(elm.id, host, terms)
+    claim = domains.add_domain(elm.id, host, terms)
     asked = domains.verify(claim, terms)
     assert [record.code for record in asked.report.records] == ["cname_ok", "txt_missing"]
     name = host.removesuffix(".take7.org")
@@ -133,16 +133,15 @@ def test_a_name_that_only_a_wildcard_answers_for_needs_proof(
     assert asked.report.records[-1].fix == f"Add {own}, and {text}"
     zone.put(f"_homeward.{host}", "TXT", claim.token)
     assert codes(claim, terms)[0] == "missing", (
-        "the wildcard no longer answers for a name that has others below"
+        "a wildcard does not answer for a name that has a name below it"
     )
     domains.right(zone, host)
     assert domains.verify(claim, terms).domain.state == "verified"
 
 
 @pytest.mark.settings("embedded")
-@pytest.mark.settings("embedded")
 @pytest.mark.parametrize("covers", ["every name below", "one label"])
-def test_a_record_equal_to_the_wildcard_counts_only_where_it_can_be_told_apart(
+def test_a_record_equal_to_the_wildcard_counts_only_if_it_is_distinguishable(
     fen: Project, terms: DomainConfig, zone: Zone, covers: str
 ) -> None:
     zone.put("*.wild.org", "CNAME", domains.TARGET)
@@ -150,30 +149,26 @@ def test_a_record_equal_to_the_wildcard_counts_only_where_it_can_be_told_apart(
     if covers == "one label":
         zone.deep_wildcards = False
         zone.records.pop(("shelter.wild.org", "CNAME"))
-    claim = claims.add_domain(fen.id, "shelter.wild.org", terms)
+    claim = domains.add_domain(fen.id, "shelter.wild.org", terms)
     expected = ["cname_ok"] if covers == "every name below" else ["cname_ok", "txt_missing"]
     assert codes(claim, terms) == expected
 
 
-def test_where_nobody_knows_whether_it_is_a_wildcard_nothing_changes(
-    elm: Project, terms: DomainConfig, zone: Zone
-) -> None:
+def test_a_failed_wildcard_lookup_changes_nothing(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     domains.right(zone, HOST)
     zone.fault_elsewhere = dns_server.SERVFAIL
-    outcome = domains.verify(claims.add_domain(elm.id, HOST, terms), terms)
+    outcome = domains.verify(domains.add_domain(elm.id, HOST, terms), terms)
     assert (outcome.looked_up, outcome.domain.state) == (False, "unverified")
 
 
 @pytest.mark.settings("embedded")
-def test_a_wildcard_that_leads_elsewhere_asks_for_no_proof(
-    elm: Project, terms: DomainConfig, zone: Zone
-) -> None:
+def test_a_wildcard_to_another_target_needs_no_proof(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     zone.put("*.take7.org", "CNAME", "old.example.com")
     assert domains.verified(elm.id, HOST, terms, zone).state == "verified"
 
 
 @pytest.mark.parametrize("table", [Domain, Tombstone])
-def test_the_names_of_a_registrable_domain_are_found_by_an_index(
+def test_hosts_of_a_registrable_domain_are_found_by_an_index(
     app: APIFlask, table: type[Domain] | type[Tombstone]
 ) -> None:
     found = select(table.host).where(is_within_zones(table, ["take7.org", "oak.example"]))
@@ -189,7 +184,7 @@ def test_the_names_of_a_registrable_domain_are_found_by_an_index(
     assert "Seq Scan" not in plan
 
 
-def test_domains_from_before_the_index_need_proof_too(
+def test_migrated_rows_without_labels_need_proof_too(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     for host in (HOST, "adopt.other.org"):
@@ -204,5 +199,5 @@ def test_domains_from_before_the_index_need_proof_too(
         session.execute(update(Tombstone).where(Tombstone.host == "adopt.other.org").values(labels=""))
     for host in ("login.take7.org", "login.other.org"):
         zone.put(host, "CNAME", domains.TARGET)
-        mine = claims.add_domain(fen.id, host, terms)
+        mine = domains.add_domain(fen.id, host, terms)
         assert codes(mine, terms) == ["cname_ok", "txt_missing"]

@@ -1,4 +1,4 @@
-"""Looks that nobody presses for: ever rarer, bounded, and never a burst at one name server."""
+"""Automatic DNS checks: their intervals, limits per zone and run, and concurrency."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +12,7 @@ from sqlalchemy import insert, update
 
 from adoption import jobs
 from adoption.accounts.actions import set_plan
-from adoption.domains import claims, recheck_job, verification
+from adoption.domains import recheck_job, verification
 from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain
 from adoption.domains.recheck_job import CheckClaim, Time
@@ -29,7 +29,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 def at(now: datetime) -> Time:
-    """That moment, at which nobody waits for anything."""
+    """Return clocks that stand at this time and never wait."""
     return Time(lambda: now, wait=lambda _: False)
 
 
@@ -37,7 +37,7 @@ AT_ONCE = at(NOW)
 
 
 def times(until: timedelta) -> list[timedelta]:
-    """When one that stays wrong is looked at, since it was added."""
+    """Return when a domain that stays unverified is checked, counted from its addition."""
     at, found = timedelta(), []
     while (wait := recheck_pause(at)) is not None and at < until:
         at += wait
@@ -45,7 +45,7 @@ def times(until: timedelta) -> list[timedelta]:
     return found
 
 
-def test_a_wrong_one_is_looked_at_each_minute_for_ten_and_then_ever_more_rarely() -> None:
+def test_recheck_intervals_grow_from_a_minute_to_six_hours_until_day_seven() -> None:
     looks = times(8 * DAY)
     assert looks[:10] == [MINUTE * n for n in range(1, 11)]
     gaps = [later - earlier for earlier, later in pairwise(looks)]
@@ -55,7 +55,7 @@ def test_a_wrong_one_is_looked_at_each_minute_for_ten_and_then_ever_more_rarely(
     assert len(looks) < 150
 
 
-def test_one_that_serves_is_looked_at_for_good() -> None:
+def test_a_domain_that_was_verified_is_rechecked_without_end() -> None:
     assert next_check_time(False, False, NOW, NOW + 8 * DAY) is None
     for right, serves in ((True, True), (False, True)):
         again = next_check_time(right, serves, NOW, NOW + 8 * DAY)
@@ -63,10 +63,8 @@ def test_one_that_serves_is_looked_at_for_good() -> None:
         assert NOW + 8 * DAY < again < NOW + 10 * DAY
 
 
-def test_what_is_put_right_is_found_without_anybody_pressing(
-    elm: Project, terms: DomainConfig, zone: Zone
-) -> None:
-    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
+def test_a_fixed_record_is_found_by_the_next_recheck(elm: Project, terms: DomainConfig, zone: Zone) -> None:
+    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
     assert recheck_job.run_checks(terms, at(NOW)) == 0
     assert recheck_job.run_checks(terms, at(NOW + MINUTE)) == 1
     domains.right(zone, HOST)
@@ -75,10 +73,10 @@ def test_what_is_put_right_is_found_without_anybody_pressing(
     assert domains.kept(domain.id).state == "verified"
 
 
-def test_a_verified_one_that_caa_forbids_a_certificate_is_watched_closely(
+def test_a_verified_domain_that_caa_blocks_is_rechecked_each_minute(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
+    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
     domains.right(zone, HOST)
     zone.put(HOST, "CAA", '0 issue "other.example"')
     verification.verify_domain(elm.id, domain.id, terms, now=NOW)
@@ -99,12 +97,12 @@ def due(project: Project, *hosts: str, **rest: object) -> None:
 
 
 class Watch:
-    """A clock that goes on only while somebody waits, and looks that find all as it should be."""
+    """A clock that advances only by waiting, and checks that always succeed."""
 
     def __init__(self) -> None:
         self.at = 0.0
         self.begun: list[float] = []
-        """When each look began: a run waits for that."""
+        """When each check began."""
         self.looks: list[CheckClaim] = []
 
     def wait(self, seconds: float) -> bool:
@@ -120,7 +118,7 @@ class Watch:
         self.looks.append(claim)
 
     def run(self, terms: DomainConfig) -> list[str]:
-        """The run of a minute and the rest of that minute; the hosts that were looked at."""
+        """Run the job, and skip the rest of the minute. Return the hosts that were checked."""
         ends, before = self.at + 60, len(self.looks)
         done = recheck_job.run_checks(terms, self.time, self.look)
         looked = self.looks[before:]
@@ -134,7 +132,7 @@ class Watch:
         return [claim.host for claim in looked]
 
 
-def test_a_real_run_looks_at_what_is_due(elm: Project, terms: DomainConfig, zone: Zone) -> None:
+def test_a_run_checks_the_dns_of_all_due_domains(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(6)))
     assert recheck_job.run_checks(terms, AT_ONCE) == 6
     assert {name for name, kind in zone.asked if kind == "A" and name.startswith("adopt")} == {
@@ -143,9 +141,7 @@ def test_a_real_run_looks_at_what_is_due(elm: Project, terms: DomainConfig, zone
     assert recheck_job.run_checks(terms, AT_ONCE) == 0
 
 
-def test_a_zone_is_asked_for_a_few_of_its_hosts_a_run_and_nobody_waits_behind_them(
-    elm: Project, terms: DomainConfig
-) -> None:
+def test_a_large_zone_has_a_limit_per_run_and_delays_no_other_zone(elm: Project, terms: DomainConfig) -> None:
     many = [f"h{number}.example.org" for number in range(3 * recheck_job.MOST_A_ZONE)]
     due(elm, *many, next_check_at=NOW - DAY)
     due(elm, "adopt.elm.example")
@@ -187,7 +183,7 @@ def fill(project: Project, hosts: list[str], due_at: datetime) -> None:
         session.execute(insert(Domain), [rest | {"host": host, "verified_host": host} for host in hosts])
 
 
-def test_those_that_somebody_waits_for_go_first_and_leave_room(elm: Project, terms: DomainConfig) -> None:
+def test_recent_domains_are_checked_first_and_take_half_of_a_run(elm: Project, terms: DomainConfig) -> None:
     old = [f"adopt.zone{number}.example" for number in range(recheck_job.MOST_A_RUN)]
     new = [f"adopt.new{number}.example" for number in range(recheck_job.MOST_A_RUN)]
     due(elm, *old, next_check_at=NOW - DAY)
@@ -196,8 +192,8 @@ def test_those_that_somebody_waits_for_go_first_and_leave_room(elm: Project, ter
     assert sorted(Watch().run(terms)) == sorted(new[:half] + old[:half])
 
 
-def test_a_silent_server_holds_up_only_its_own(elm: Project, terms: DomainConfig) -> None:
-    """So many looks are under way at once: each waits here until as many others have begun."""
+def test_checks_run_concurrently(elm: Project, terms: DomainConfig) -> None:
+    """Each check waits until as many as may run at the same time have begun."""
     due(elm, *(f"adopt.zone{number}.example" for number in range(2 * recheck_job.TOGETHER)))
     meeting = Barrier(recheck_job.TOGETHER, timeout=20)
     met = []
@@ -209,13 +205,13 @@ def test_a_silent_server_holds_up_only_its_own(elm: Project, terms: DomainConfig
     assert recheck_job.run_checks(terms, AT_ONCE, look) == len(met) == 2 * recheck_job.TOGETHER
 
 
-def test_a_fault_in_one_look_ends_no_other(elm: Project, terms: DomainConfig) -> None:
+def test_an_exception_in_one_check_does_not_stop_the_others(elm: Project, terms: DomainConfig) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(4)))
     looked = []
 
     def look(claim: CheckClaim, _terms: DomainConfig, _now: datetime) -> None:
         looked.append(claim.host)
-        raise RuntimeError("a fault of ours")
+        raise RuntimeError("a bug")
 
     assert recheck_job.run_checks(terms, AT_ONCE, look) == 4
     assert len(looked) == 4
@@ -223,7 +219,7 @@ def test_a_fault_in_one_look_ends_no_other(elm: Project, terms: DomainConfig) ->
     assert recheck_job.run_checks(terms, at(NOW + recheck_job.CLAIMED_FOR), look) == 4
 
 
-def test_two_workers_never_look_at_the_same(elm: Project, terms: DomainConfig) -> None:
+def test_concurrent_workers_claim_different_domains(elm: Project, terms: DomainConfig) -> None:
     ids = [domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW) for number in range(12)]
     chosen = {each: CheckClaim(each, elm.id, "") for each in ids}
     with ThreadPoolExecutor(4) as pool:
@@ -232,7 +228,7 @@ def test_two_workers_never_look_at_the_same(elm: Project, terms: DomainConfig) -
 
 
 @pytest.mark.settings("scaled")  # SQLite has one writer at a time
-def test_one_that_somebody_is_changing_is_left_for_the_next_run(elm: Project) -> None:
+def test_a_locked_domain_is_left_for_the_next_run(elm: Project) -> None:
     ids = [domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW) for number in range(3)]
     chosen = {each: CheckClaim(each, elm.id, "") for each in ids}
     with transaction() as session:
@@ -247,7 +243,7 @@ def contexts(number: int) -> list[Context]:
     return [copy_context() for _ in range(number)]
 
 
-def test_a_run_ends_before_the_next(elm: Project, terms: DomainConfig) -> None:
+def test_a_run_ends_before_the_next_begins(elm: Project, terms: DomainConfig) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(3)))
     watch = Watch()
 
@@ -257,7 +253,7 @@ def test_a_run_ends_before_the_next(elm: Project, terms: DomainConfig) -> None:
     assert recheck_job.run_checks(terms, watch.time, slow) < 3
 
 
-def test_a_run_that_is_told_to_stop_does_and_leaves_the_rest_due(elm: Project, terms: DomainConfig) -> None:
+def test_a_stopped_run_leaves_the_other_domains_due(elm: Project, terms: DomainConfig) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(5)))
     watch, told = Watch(), iter([False, False, True])
     assert recheck_job.run_checks(terms, Time(lambda: NOW, wait=lambda _: next(told)), watch.look) == 2
@@ -266,7 +262,7 @@ def test_a_run_that_is_told_to_stop_does_and_leaves_the_rest_due(elm: Project, t
 
 
 @pytest.mark.parametrize("lacks", ["plan", "deploy"])
-def test_checks_stop_without_plan_or_deploy_and_go_on_as_soon_as_it_returns(
+def test_checks_pause_without_plan_or_deploy_and_resume_with_it(
     elm: Project, terms: DomainConfig, zone: Zone, lacks: str
 ) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
@@ -288,19 +284,19 @@ def test_checks_stop_without_plan_or_deploy_and_go_on_as_soon_as_it_returns(
 
 
 @pytest.mark.settings("embedded")
-def test_a_plan_that_ends_after_the_claim_ends_no_run(elm: Project, terms: DomainConfig, zone: Zone) -> None:
+def test_a_plan_that_ends_during_a_run_is_no_error(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     set_plan(elm.slug, "free")
     recheck_job.recheck(CheckClaim(domain.id, elm.id, HOST), terms, NOW)
     assert domains.kept(domain.id).state == "verified"
 
 
-def test_it_is_done_each_minute() -> None:
+def test_the_job_runs_each_minute() -> None:
     assert jobs.JOBS["check_domains"].recurs == jobs.EACH_MINUTE
 
 
-def test_who_presses_has_it_watched_closely_again(elm: Project, terms: DomainConfig) -> None:
-    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
+def test_verify_restarts_frequent_rechecks(elm: Project, terms: DomainConfig) -> None:
+    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
     late = NOW + 8 * DAY
     assert recheck_job.run_checks(terms, at(late)) == 1
     assert domains.kept(domain.id).next_check_at is None

@@ -1,8 +1,8 @@
-"""One primary domain, and others that send their visitors to it or to one another, never in a circle."""
+"""The primary domain of a project, and redirects among its domains."""
 
 import pytest
 
-from adoption.domains import claims, primary_domain, redirects, removals
+from adoption.domains import primary_domain, redirects, removals
 from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
@@ -34,32 +34,32 @@ def primary(project: Project) -> str | None:
 
 
 @pytest.mark.usefixtures("three")
-def test_the_first_is_primary_and_the_others_redirect_to_it(elm: Project) -> None:
+def test_the_first_domain_is_primary_and_the_others_redirect_to_it(elm: Project) -> None:
     assert primary(elm) == A
     assert redirects_in_force(elm) == [(B, A, 301), (C, A, 301)]
 
 
-def test_another_becomes_primary_and_all_follow_it(elm: Project, three: list[Domain]) -> None:
+def test_redirects_follow_a_new_primary_domain(elm: Project, three: list[Domain]) -> None:
     redirects.redirect_domain(elm.id, three[2].id, three[0].id, 302)
     primary_domain.make_primary(elm.id, three[1].id)
     assert primary(elm) == B
     assert redirects_in_force(elm) == [(A, B, 301), (C, B, 302)]
 
 
-def test_one_that_is_added_as_primary_becomes_it_when_it_is_verified(
+def test_a_domain_added_as_primary_becomes_primary_once_verified(
     elm: Project, three: list[Domain], terms: DomainConfig, zone: Zone
 ) -> None:
-    late = claims.add_domain(elm.id, "late.example.org", terms, primary=True)
+    late = domains.add_domain(elm.id, "late.example.org", terms, primary=True)
     assert primary(elm) == A
     domains.right(zone, late.host)
     domains.verify(late, terms)
     assert primary(elm) == "late.example.org"
 
 
-def test_one_that_is_told_to_redirect_no_longer_becomes_primary(
+def test_a_redirect_cancels_the_choice_of_a_primary_domain(
     elm: Project, three: list[Domain], terms: DomainConfig, zone: Zone
 ) -> None:
-    late = claims.add_domain(elm.id, "late.example.org", terms, primary=True)
+    late = domains.add_domain(elm.id, "late.example.org", terms, primary=True)
     redirects.redirect_domain(elm.id, late.id)
     domains.right(zone, late.host)
     domains.verify(late, terms)
@@ -67,10 +67,10 @@ def test_one_that_is_told_to_redirect_no_longer_becomes_primary(
     assert (late.host, A, 301) in redirects_in_force(elm)
 
 
-def test_whatever_is_verified_first_is_primary_until_the_wanted_one_is(
+def test_the_first_verified_domain_is_primary_until_the_chosen_one_is_verified(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    wanted = claims.add_domain(elm.id, A, terms)
+    wanted = domains.add_domain(elm.id, A, terms)
     domains.verified(elm.id, B, terms, zone)
     assert (primary(elm), redirects_in_force(elm)) == (B, [])
     domains.right(zone, A)
@@ -79,19 +79,17 @@ def test_whatever_is_verified_first_is_primary_until_the_wanted_one_is(
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_a_redirect_goes_to_another_domain_with_the_status_that_was_chosen(
-    elm: Project, three: list[Domain], status: int
-) -> None:
+def test_a_redirect_has_the_chosen_target_and_status(elm: Project, three: list[Domain], status: int) -> None:
     redirects.stop_redirect(elm.id, three[1].id)
     redirects.redirect_domain(elm.id, three[2].id, three[1].id, status)
     assert redirects_in_force(elm) == [(C, B, status)]
 
 
-def test_no_redirect_leads_in_a_circle_or_to_nowhere(
+def test_redirect_loops_and_unverified_targets_are_refused(
     elm: Project, three: list[Domain], terms: DomainConfig
 ) -> None:
     a, b, c = (each.id for each in three)
-    unverified = claims.add_domain(elm.id, "new.example.org", terms).id
+    unverified = domains.add_domain(elm.id, "new.example.org", terms).id
     for to, sentence in ((b, "to itself"), (c, "redirects itself"), (unverified, "not verified")):
         with pytest.raises(Invalid, match=sentence):
             redirects.redirect_domain(elm.id, b, to)
@@ -106,15 +104,15 @@ def test_no_redirect_leads_in_a_circle_or_to_nowhere(
     assert redirects_in_force(elm) == [(C, B, 301)]
 
 
-def test_what_is_not_verified_is_nobodys_primary(
+def test_an_unverified_domain_cannot_become_primary(
     elm: Project, three: list[Domain], terms: DomainConfig
 ) -> None:
-    new = claims.add_domain(elm.id, "new.example.org", terms)
+    new = domains.add_domain(elm.id, "new.example.org", terms)
     with pytest.raises(Conflict, match="not verified yet"):
         primary_domain.make_primary(elm.id, new.id)
 
 
-def test_nobody_is_sent_to_a_domain_that_moved_away(
+def test_a_domain_that_leads_elsewhere_cannot_be_a_redirect_target(
     elm: Project, three: list[Domain], terms: DomainConfig, zone: Zone
 ) -> None:
     a, b, c = (each.id for each in three)
@@ -133,7 +131,7 @@ def test_nobody_is_sent_to_a_domain_that_moved_away(
     assert (primary(elm), redirects_in_force(elm)) == (None, [])
 
 
-def test_removing_the_primary_asks_for_the_next(elm: Project, three: list[Domain]) -> None:
+def test_removing_the_primary_domain_requires_a_new_one(elm: Project, three: list[Domain]) -> None:
     with pytest.raises(Conflict, match="Choose the new primary"):
         removals.remove_domain(elm.id, three[0].id)
     removals.remove_domain(elm.id, three[0].id, three[1].id)
@@ -141,14 +139,14 @@ def test_removing_the_primary_asks_for_the_next(elm: Project, three: list[Domain
     assert redirects_in_force(elm) == [(C, B, 301)]
 
 
-def test_removing_a_target_sends_its_visitors_to_the_primary(elm: Project, three: list[Domain]) -> None:
+def test_redirects_to_a_removed_domain_go_to_the_primary(elm: Project, three: list[Domain]) -> None:
     redirects.stop_redirect(elm.id, three[1].id)
     redirects.redirect_domain(elm.id, three[2].id, three[1].id, 307)
     removals.remove_domain(elm.id, three[1].id)
     assert redirects_in_force(elm) == [(C, A, 307)]
 
 
-def test_the_only_one_goes_without_a_question(elm: Project, terms: DomainConfig, zone: Zone) -> None:
+def test_the_only_domain_can_be_removed(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     removals.remove_domain(elm.id, domains.verified(elm.id, A, terms, zone).id)
     with reading() as session:
         assert domains_of(session, elm.id) == []

@@ -1,4 +1,4 @@
-"""Records that the zone has right, but that visitors and the authority do not get everywhere."""
+"""Right records that resolvers refuse, or that only some name servers have."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.domains import claims, dns_client, notices, verification
+from adoption.domains import dns_client, notices, verification
 from adoption.domains.checks import check_dns
 from adoption.domains.config import DomainConfig, read_domain_config
 from adoption.domains.dns_answers import FOUND, DnsAnswer, failure
@@ -30,24 +30,24 @@ MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
-def own() -> Zone:
-    """What the zone's own name server has."""
+def authoritative_zone() -> Zone:
+    """The records of the authoritative name server."""
     zone = Zone()
     zone.follows = False
     return zone
 
 
 @pytest.fixture
-def authority(own: Zone, zone: Zone) -> Iterator[DnsServer]:
+def authority(authoritative_zone: Zone, zone: Zone) -> Iterator[DnsServer]:
     zone.put("example.org", "NS", "ns1.provider.example")
     zone.put("ns1.provider.example", "A", "127.0.0.1")
-    with serving(own) as server:
+    with serving(authoritative_zone) as server:
         yield server
 
 
 @pytest.fixture
 def terms(app: APIFlask, name_server: DnsServer, authority: DnsServer) -> DomainConfig:
-    """Those of an installation that asks each zone's own name servers."""
+    """The configuration of an installation that asks authoritative name servers."""
     known = read_domain_config(app.config["HOMEWARD"])
     return known._replace(new_client=lambda: domains.in_charge(name_server, authority), certificates=True)
 
@@ -58,19 +58,19 @@ def subjects() -> list[str]:
 
 
 def check(domain: Domain, terms: DomainConfig, now: datetime) -> verification.VerificationResult:
-    """Check it, and send what is then to be emailed."""
+    """Check a domain and send the emails that are due."""
     outcome = verification.verify_domain(domain.project_id, domain.id, terms, now=now)
     notices.send_news(now)
     return outcome
 
 
-def test_an_answer_that_resolvers_refuse_is_verified_but_nothing_is_ordered(
-    elm: Project, terms: DomainConfig, zone: Zone, own: Zone
+def test_broken_dnssec_is_a_warning_and_emailed_once(
+    elm: Project, terms: DomainConfig, zone: Zone, authoritative_zone: Zone
 ) -> None:
-    own.put(HOST, "CNAME", TARGET)
+    authoritative_zone.put(HOST, "CNAME", TARGET)
     zone.put(HOST, "CNAME", TARGET)
     zone.faults[HOST] = dns_server.SERVFAIL
-    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
+    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
     outcome = check(domain, terms, NOW)
     assert outcome.domain.state == "verified"
     [warning] = outcome.report.warnings
@@ -82,10 +82,10 @@ def test_an_answer_that_resolvers_refuse_is_verified_but_nothing_is_ordered(
         "fixed.",
     )
     assert domains.kept(domain.id).unresolved_since == NOW
-    assert domains.kept(domain.id).next_check_at == NOW + MINUTE, "it is watched closely"
+    assert domains.kept(domain.id).next_check_at == NOW + MINUTE, "it is checked frequently"
     for minutes in (10, 29, 31, 32):
         check(domain, terms, NOW + minutes * MINUTE)
-    assert subjects() == [f"Many visitors cannot reach {HOST}"], "once, and not for a moment's failure"
+    assert subjects() == [f"Many visitors cannot reach {HOST}"], "once, and not for a short failure"
     zone.faults.clear()
     assert check(domain, terms, NOW + 40 * MINUTE).report.warnings == ()
     assert domains.kept(domain.id).unresolved_since is None
@@ -93,15 +93,15 @@ def test_an_answer_that_resolvers_refuse_is_verified_but_nothing_is_ordered(
 
 @pytest.fixture
 def one_resolver(app: APIFlask, name_server: DnsServer) -> DomainConfig:
-    """Those of an installation that asks one validating resolver for everything."""
+    """The configuration of an installation that asks one validating resolver for everything."""
     return domains.terms(app, name_server)._replace(certificates=True)
 
 
-def test_a_resolver_that_is_asked_for_everything_shows_that_dnssec_is_broken(
+def test_a_validating_resolver_reports_broken_dnssec(
     elm: Project, one_resolver: DomainConfig, zone: Zone
 ) -> None:
     zone.put(HOST, "CNAME", TARGET)
-    domain = claims.add_domain(elm.id, HOST, one_resolver, now=NOW)
+    domain = domains.add_domain(elm.id, HOST, one_resolver, now=NOW)
     check(domain, one_resolver, NOW)
     before = subjects()
     zone.bogus.add("example.org")
@@ -122,17 +122,17 @@ def test_a_resolver_that_is_asked_for_everything_shows_that_dnssec_is_broken(
     assert domains.kept(domain.id).unresolved_since is None
 
 
-def test_answers_that_dnssec_refuses_prove_nothing(
+def test_answers_with_broken_dnssec_prove_nothing(
     elm: Project, one_resolver: DomainConfig, zone: Zone
 ) -> None:
     oak = factories.project("Oak Lane", owner="owner@oak.example", plan="pro")
     verified = domains.verified(elm.id, HOST, one_resolver, zone)
-    rival = claims.add_domain(oak.id, HOST, one_resolver)
+    rival = domains.add_domain(oak.id, HOST, one_resolver)
     zone.put(f"_homeward.{HOST}", "TXT", rival.token)
     zone.bogus.add("example.org")
     assert domains.verify(rival, one_resolver).domain.state == "unverified"
     assert domains.kept(verified.id).verified_host == HOST
-    fresh = claims.add_domain(elm.id, "new.example.org", one_resolver)
+    fresh = domains.add_domain(elm.id, "new.example.org", one_resolver)
     domains.right(zone, fresh.host)
     assert domains.verify(fresh, one_resolver).domain.state == "unverified"
     zone.bogus.clear()
@@ -141,59 +141,59 @@ def test_answers_that_dnssec_refuses_prove_nothing(
     )
 
 
-def test_servers_that_fail_for_another_reason_say_nothing_of_dnssec(
+def test_other_server_failures_are_no_dnssec_warning(
     elm: Project, one_resolver: DomainConfig, zone: Zone
 ) -> None:
     domains.right(zone, HOST)
-    domain = claims.add_domain(elm.id, HOST, one_resolver, now=NOW)
+    domain = domains.add_domain(elm.id, HOST, one_resolver, now=NOW)
     zone.faults["*"] = dns_server.SERVFAIL
     outcome = check(domain, one_resolver, NOW)
     assert (outcome.looked_up, outcome.report.warnings) == (False, ())
 
 
-def test_a_resolver_that_refuses_to_be_asked_says_nothing_of_dnssec(
-    elm: Project, terms: DomainConfig, zone: Zone, own: Zone
+def test_a_refused_query_is_no_dnssec_warning(
+    elm: Project, terms: DomainConfig, zone: Zone, authoritative_zone: Zone
 ) -> None:
-    own.put(HOST, "CNAME", TARGET)
+    authoritative_zone.put(HOST, "CNAME", TARGET)
     zone.faults[HOST] = dns_server.REFUSED
-    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
+    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
     outcome = check(domain, terms, NOW)
     assert (outcome.domain.state, outcome.report.warnings) == ("verified", ())
 
 
-def test_name_servers_that_are_silent_for_a_week_are_emailed_about_once(
-    elm: Project, terms: DomainConfig, zone: Zone, own: Zone
+def test_a_week_of_silent_name_servers_is_emailed_once(
+    elm: Project, terms: DomainConfig, zone: Zone, authoritative_zone: Zone
 ) -> None:
-    own.put(HOST, "CNAME", TARGET)
+    authoritative_zone.put(HOST, "CNAME", TARGET)
     zone.put(HOST, "CNAME", TARGET)
-    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
+    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
     check(domain, terms, NOW)
     before = subjects()
-    own.faults["*"] = dns_server.REFUSED
+    authoritative_zone.faults["*"] = dns_server.REFUSED
     for hours in (1, 24, 24 * 7, 24 * 7 + 2, 24 * 9):
         outcome = check(domain, terms, NOW + timedelta(hours=hours))
         assert (outcome.domain.state, outcome.looked_up) == ("verified", False), "it is never taken offline"
     assert subjects()[len(before) :] == [f"The DNS servers of {HOST} do not answer"]
-    own.faults.clear()
+    authoritative_zone.faults.clear()
     check(domain, terms, NOW + timedelta(days=10))
     assert domains.kept(domain.id).unanswered_since is None
 
 
-def test_a_registration_that_has_expired_is_reported_at_once(
-    elm: Project, terms: DomainConfig, zone: Zone, own: Zone
+def test_an_expired_registration_is_reported_at_once(
+    elm: Project, terms: DomainConfig, zone: Zone, authoritative_zone: Zone
 ) -> None:
-    own.put(HOST, "CNAME", TARGET)
-    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
+    authoritative_zone.put(HOST, "CNAME", TARGET)
+    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
     assert check(domain, terms, NOW).domain.state == "verified"
     zone.unregistered = {"example.org"}
     outcome = check(domain, terms, NOW + timedelta(days=1))
     assert (outcome.domain.state, outcome.report.records[0].code) == ("attention", "unregistered")
-    assert domains.kept(domain.id).verified_host == HOST, "it still shows the site to those who reach it"
+    assert domains.kept(domain.id).verified_host == HOST, "visitors who reach it still see the site"
 
 
 @pytest.mark.parametrize("host", [HOST, "example.org"])
-def test_name_servers_that_differ_are_named(
-    zone: Zone, own: Zone, name_server: DnsServer, authority: DnsServer, host: str
+def test_name_servers_with_old_records_are_named(
+    zone: Zone, authoritative_zone: Zone, name_server: DnsServer, authority: DnsServer, host: str
 ) -> None:
     zone.put("example.org", "NS", "ns1.provider.example", "ns2.provider.example")
     zone.put("ns2.provider.example", "A", "127.0.0.2")
@@ -201,7 +201,7 @@ def test_name_servers_that_differ_are_named(
     kind, new, old = ("CNAME", "sites.platform.example", "old.example.com")
     if host == "example.org":
         kind, new, old = "A", "203.0.113.9", "198.51.100.7"
-    own.put(host, kind, new)
+    authoritative_zone.put(host, kind, new)
     with serving(stale := Zone(), beside=authority):
         stale.put(host, kind, old)
         client = domains.in_charge(name_server, authority)
@@ -216,10 +216,10 @@ def test_name_servers_that_differ_are_named(
     )
 
 
-def test_a_fourth_name_server_answers_for_three_dead_ones(
-    zone: Zone, own: Zone, name_server: DnsServer, authority: DnsServer
+def test_a_fourth_name_server_is_asked_after_three_dead_ones(
+    zone: Zone, authoritative_zone: Zone, name_server: DnsServer, authority: DnsServer
 ) -> None:
-    own.put(HOST, "CNAME", "sites.platform.example")
+    authoritative_zone.put(HOST, "CNAME", "sites.platform.example")
     names = [f"ns{number}.provider.example" for number in (1, 2, 3, 4)]
     zone.put("example.org", "NS", *names)
     for name, address in zip(names, ("127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.1"), strict=True):
@@ -228,7 +228,7 @@ def test_a_fourth_name_server_answers_for_three_dead_ones(
     assert answer.values == ("sites.platform.example",)
 
 
-def test_silent_name_servers_leave_time_for_the_last_and_are_asked_last_afterwards(
+def test_silent_name_servers_leave_time_for_the_others_and_are_asked_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now, asked = 0.0, []

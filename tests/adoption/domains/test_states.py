@@ -1,4 +1,4 @@
-"""A domain's states: by what DNS says, and never by a failure to look."""
+"""The states of a domain, which answers from DNS change and failed lookups never do."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -30,7 +30,7 @@ HOST = "adopt.example.org"
 DAY = timedelta(days=1)
 
 
-def letters() -> list[tuple[str, str]]:
+def emails_sent() -> list[tuple[str, str]]:
     with reading() as session:
         rows = session.execute(
             select(OutgoingEmail.recipient, OutgoingEmail.subject).order_by(OutgoingEmail.id)
@@ -44,8 +44,8 @@ def log(project: Project) -> list[str]:
         return [action for action in session.scalars(asked) if action.startswith("domain")]
 
 
-def test_a_domain_is_verified_once_dns_is_right(elm: Project, terms: DomainConfig, zone: Zone) -> None:
-    added = claims.add_domain(elm.id, f"https://{HOST.upper()}/", terms)
+def test_a_domain_is_verified_with_a_right_record(elm: Project, terms: DomainConfig, zone: Zone) -> None:
+    added = domains.add_domain(elm.id, f"https://{HOST.upper()}/", terms)
     assert (added.host, added.state) == (HOST, "unverified")
     early = domains.verify(added, terms)
     assert (early.changed, early.looked_up, early.report.ok) == (False, True, False)
@@ -53,11 +53,11 @@ def test_a_domain_is_verified_once_dns_is_right(elm: Project, terms: DomainConfi
     outcome = domains.verify(added, terms)
     assert (outcome.changed, outcome.domain.state) == (True, "verified")
     assert domains.verify(added, terms).changed is False
-    assert letters() == [("owner@example.org", f"{HOST} leads to your site now")]
+    assert emails_sent() == [("owner@example.org", f"{HOST} leads to your site now")]
     assert log(elm) == ["domain.added", "domain.verified"]
 
 
-def test_one_that_moves_away_needs_attention_and_goes_on(
+def test_a_verified_domain_that_leads_elsewhere_needs_attention_and_is_still_served(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
@@ -65,24 +65,24 @@ def test_one_that_moves_away_needs_attention_and_goes_on(
     assert domains.verify(domain, terms).domain.state == "attention"
     assert domains.kept(domain.id).verified_host == HOST
     notices.send_news(datetime.now(UTC))
-    assert letters()[-1] == ("owner@example.org", f"{HOST} no longer leads to your site")
+    assert emails_sent()[-1] == ("owner@example.org", f"{HOST} no longer leads to your site")
     assert domains.verify(domain, terms).changed is False
     domains.right(zone, HOST)
     assert domains.verify(domain, terms).domain.state == "verified"
     assert log(elm)[1:] == ["domain.verified", "domain.moved", "domain.verified"]
 
 
-def test_owners_are_told_once_when_caa_begins_to_forbid_the_certificate(
+def test_owners_are_emailed_once_when_caa_blocks_the_certificate(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     certified = terms._replace(certificates=True)
     domain = domains.verified(elm.id, HOST, certified, zone)
     zone.put(HOST, "CAA", '0 issue "other.example"')
-    before = letters()
+    before = emails_sent()
     for _ in range(2):
         assert domains.verify(domain, certified).domain.state == "verified"
         notices.send_news(datetime.now(UTC))
-    assert [subject for _, subject in letters()[len(before) :]] == [
+    assert [subject for _, subject in emails_sent()[len(before) :]] == [
         f"A CAA record blocks the certificate for {HOST}"
     ]
     zone.put(HOST, "CAA")
@@ -99,24 +99,24 @@ def test_no_email_about_caa_is_sent_for_a_domain_that_leads_elsewhere(
     zone.put(HOST, "A", "198.51.100.7")
     assert domains.verify(domain, certified).domain.state == "attention"
     notices.send_news(datetime.now(UTC))
-    before = letters()
+    before = emails_sent()
     zone.put(HOST, "CAA", '0 issue "other.example"')
     assert domains.verify(domain, certified).domain.caa_allows is False
     notices.send_news(datetime.now(UTC) + DAY)
-    assert letters() == before
+    assert emails_sent() == before
 
 
-def test_nobody_is_told_of_caa_where_no_certificate_is_ordered(
+def test_no_email_about_caa_is_sent_if_this_server_orders_no_certificates(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
-    before = letters()
+    before = emails_sent()
     zone.put(HOST, "CAA", '0 issue "other.example"')
     domains.verify(domain, terms)
-    assert letters() == before
+    assert emails_sent() == before
 
 
-def test_a_press_has_certificates_ordered_at_once(
+def test_verify_starts_the_order_job_at_once(
     app: APIFlask, elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     def started(pressed: bool) -> bool:
@@ -125,28 +125,28 @@ def test_a_press_has_certificates_ordered_at_once(
         verification.verify_domain(elm.id, domain.id, terms, pressed=pressed)
         return "order_certificates" in {task.name for task in huey.pending()}
 
-    domain = claims.add_domain(elm.id, HOST, terms)
-    assert not started(pressed=True), "it is not verified yet"
+    domain = domains.add_domain(elm.id, HOST, terms)
+    assert not started(pressed=True), "the domain is not verified yet"
     domains.right(zone, HOST)
     assert started(pressed=False)
-    assert not started(pressed=False), "nothing has changed, and nobody waits"
+    assert not started(pressed=False), "nothing has changed, and no one requested it"
     assert started(pressed=True)
 
 
 @pytest.mark.parametrize("before", ["unverified", "verified", "attention"])
 @pytest.mark.parametrize("fault", [dns_server.SERVFAIL, dns_server.SILENT])
-def test_a_look_that_fails_changes_nothing(
+def test_a_failed_lookup_changes_no_state(
     app: APIFlask, elm: Project, server: DnsServer, zone: Zone, before: str, fault: str
 ) -> None:
     patient, terms = domains.terms(app, server), domains.terms(app, server, seconds=0.3)
-    domain = claims.add_domain(elm.id, HOST, terms)
+    domain = domains.add_domain(elm.id, HOST, terms)
     if before != "unverified":
         domains.right(zone, HOST)
         domains.verify(domain, patient)
     zone.put(HOST, "CNAME", *([] if before == "verified" else ["old.example.com"]))
     if before == "attention":
         domains.verify(domain, patient)
-    was, told = domains.kept(domain.id), letters()
+    was, emails_before = domains.kept(domain.id), emails_sent()
     zone.faults["*"] = fault
     outcome = domains.verify(domain, terms)
     now = domains.kept(domain.id)
@@ -154,57 +154,61 @@ def test_a_look_that_fails_changes_nothing(
     assert (now.state, now.report, now.verified_host) == (was.state, was.report, was.verified_host)
     assert now.state == before
     assert now.unanswered_at is not None
-    assert letters() == told
+    assert emails_sent() == emails_before
 
 
-def test_a_plan_without_domains_is_told_which_has_them(elm: Project, terms: DomainConfig, zone: Zone) -> None:
+def test_a_plan_without_domains_is_refused_with_the_plan_that_has_them(
+    elm: Project, terms: DomainConfig, zone: Zone
+) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     set_plan(elm.slug, "free")
     with pytest.raises(PlanRequired, match="comes with Pro"):
-        claims.add_domain(elm.id, "other.example.org", terms)
+        domains.add_domain(elm.id, "other.example.org", terms)
     with pytest.raises(PlanRequired):
         domains.verify(domain, terms)
 
 
-def test_without_a_deploy_one_is_told_to_publish(elm: Project, terms: DomainConfig, zone: Zone) -> None:
+def test_an_unpublished_site_is_refused_with_the_way_to_publish(
+    elm: Project, terms: DomainConfig, zone: Zone
+) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     unpublish_site(elm.id)
     with pytest.raises(Conflict, match="Publish the site first"):
-        claims.add_domain(elm.id, "other.example.org", terms)
+        domains.add_domain(elm.id, "other.example.org", terms)
     with pytest.raises(Conflict):
         domains.verify(domain, terms)
 
 
-def test_what_is_wrong_with_a_name_is_told(elm: Project, terms: DomainConfig) -> None:
-    claims.add_domain(elm.id, HOST, terms)
+def test_invalid_and_duplicate_hosts_are_refused(elm: Project, terms: DomainConfig) -> None:
+    domains.add_domain(elm.id, HOST, terms)
     for pasted, sentence in ((HOST, "in your list already"), ("elm.localhost", "belongs to this service")):
         with pytest.raises(Invalid, match=sentence):
-            claims.add_domain(elm.id, pasted, terms)
+            domains.add_domain(elm.id, pasted, terms)
 
 
-def test_a_project_has_so_many_and_no_more(
+def test_a_project_has_a_maximum_of_domains(
     elm: Project, terms: DomainConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(claims, "MOST", 1)
-    claims.add_domain(elm.id, HOST, terms)
+    domains.add_domain(elm.id, HOST, terms)
     with pytest.raises(Conflict, match="Remove one"):
-        claims.add_domain(elm.id, "other.example.org", terms)
+        domains.add_domain(elm.id, "other.example.org", terms)
 
 
-def test_an_account_adds_so_many_in_a_day_whatever_it_removes(elm: Project, terms: DomainConfig) -> None:
+def test_removed_domains_count_towards_the_daily_limit(elm: Project, terms: DomainConfig) -> None:
     person = Actor(None, "owner@example.org")
     for number in range(claims.MOST_A_DAY):
-        added = claims.add_domain(elm.id, f"n{number}.example.org", terms, by=person, now=NOW)
+        added = domains.add_domain(elm.id, f"n{number}.example.org", terms, by=person, now=NOW)
         removals.remove_domain(elm.id, added.id, by=person, now=NOW)
     with pytest.raises(Conflict, match="within a day"):
-        claims.add_domain(elm.id, HOST, terms, by=person, now=NOW + timedelta(hours=23))
-    removals.remove_domain(elm.id, claims.add_domain(elm.id, HOST, terms, now=NOW + timedelta(hours=23)).id)
-    assert claims.add_domain(elm.id, HOST, terms, by=person, now=NOW + timedelta(hours=25)).host == HOST
+        domains.add_domain(elm.id, HOST, terms, by=person, now=NOW + timedelta(hours=23))
+    removals.remove_domain(elm.id, domains.add_domain(elm.id, HOST, terms, now=NOW + timedelta(hours=23)).id)
+    assert domains.add_domain(elm.id, HOST, terms, by=person, now=NOW + timedelta(hours=25)).host == HOST
 
 
 @pytest.fixture
 def fen(app: APIFlask) -> Project:
-    """Of another account."""
+    """A project of another account."""
     made = factories.project("Fenland", owner="owner@fen.example")
     set_plan(made.slug, "pro")
     return made
@@ -214,43 +218,43 @@ def test_a_verified_host_belongs_to_one_project(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domains.verified(elm.id, HOST, terms, zone)
-    claim = claims.add_domain(fen.id, HOST, terms)
+    claim = domains.add_domain(fen.id, HOST, terms)
     outcome = domains.verify(claim, terms)
     assert (outcome.domain.state, outcome.report.records[-1].code) == ("unverified", "txt_missing")
     assert hosts_of(elm) == [(HOST, "verified", True)]
 
 
-def test_whoever_was_only_quicker_loses_the_host_to_whom_its_zone_names(
+def test_txt_proof_takes_a_host_over_from_another_account(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     quicker = domains.verified(elm.id, HOST, terms, zone)
-    claim = claims.add_domain(fen.id, HOST, terms)
+    claim = domains.add_domain(fen.id, HOST, terms)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     assert domains.verify(claim, terms).domain.state == "verified"
     assert (hosts_of(elm), hosts_of(fen)) == ([], [(HOST, "verified", True)])
-    assert letters()[-2:] == [
+    assert emails_sent()[-2:] == [
         ("owner@example.org", f"{HOST} belongs to another site now"),
         ("owner@fen.example", f"{HOST} leads to your site now"),
     ]
     with pytest.raises(NotFound):
         domains.verify(quicker, terms)
-    back = domains.verify(claims.add_domain(elm.id, HOST, terms), terms)
+    back = domains.verify(domains.add_domain(elm.id, HOST, terms), terms)
     assert back.report.records[-1].code == "txt_wrong"
 
 
-def test_another_project_of_the_account_that_has_it_is_told_to_remove_it_there(
+def test_a_host_of_the_accounts_other_project_has_to_be_removed_there(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domains.verified(elm.id, HOST, terms, zone)
     with transaction() as session:
         session.get_one(Project, fen.id).account_id = elm.account_id
-    taken = domains.verify(claims.add_domain(fen.id, HOST, terms), terms).report.records[-1]
+    taken = domains.verify(domains.add_domain(fen.id, HOST, terms), terms).report.records[-1]
     assert (taken.code, taken.fix) == ("taken", f"Remove {HOST} from the site that shows it now.")
 
 
 @pytest.fixture
 def moved(elm: Project, terms: DomainConfig, zone: Zone) -> Domain:
-    """A domain of Elm Road that led to its site once, and leads elsewhere now."""
+    """A verified domain of Elm Road that leads elsewhere now."""
     domain = domains.verified(elm.id, HOST, terms, zone)
     zone.put(HOST, "CNAME", "old.example.com")
     assert domains.verify(domain, terms).domain.state == "attention"
@@ -264,10 +268,10 @@ def hosts_of(project: Project) -> list[tuple[str, str, bool]]:
         ]
 
 
-def test_a_host_that_moved_away_goes_to_whoever_shows_by_its_zone_that_it_is_theirs(
+def test_txt_proof_takes_over_a_host_that_led_elsewhere(
     elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
 ) -> None:
-    claim = claims.add_domain(fen.id, HOST, terms)
+    claim = domains.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     assert domains.verify(claim, terms).report.records[-1].code == "txt_missing"
     assert hosts_of(elm) == [(HOST, "attention", True)]
@@ -281,10 +285,10 @@ def test_a_host_that_moved_away_goes_to_whoever_shows_by_its_zone_that_it_is_the
     assert log(elm)[-1] == "domain.handed-over"
 
 
-def test_its_holder_does_not_win_it_back_by_what_its_new_owner_has_put_right(
+def test_the_old_owner_is_not_verified_by_the_new_owners_records(
     elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
 ) -> None:
-    claim = claims.add_domain(fen.id, HOST, terms)
+    claim = domains.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     outcome = domains.verify(moved, terms)
@@ -293,10 +297,10 @@ def test_its_holder_does_not_win_it_back_by_what_its_new_owner_has_put_right(
     assert domains.verify(claim, terms).domain.state == "verified"
 
 
-def test_a_claim_alone_keeps_nobody_from_coming_back(
+def test_another_accounts_claim_without_proof_does_not_block_the_owner(
     elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
 ) -> None:
-    claim = claims.add_domain(fen.id, HOST, terms)
+    claim = domains.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     zone.faults[f"_homeward.{HOST}"] = dns_server.SERVFAIL
     assert domains.verify(moved, terms).looked_up is False
@@ -306,12 +310,12 @@ def test_a_claim_alone_keeps_nobody_from_coming_back(
     assert domains.verify(claim, terms).domain.state == "unverified"
 
 
-def test_what_depends_on_a_host_that_is_handed_over_follows_the_next(
+def test_redirects_to_a_host_that_is_handed_over_follow_the_new_primary(
     elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
 ) -> None:
     for name in ("www", "new"):
         domains.verified(elm.id, f"{name}.elm.example", terms, zone)
-    claim = claims.add_domain(fen.id, HOST, terms)
+    claim = domains.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     domains.verify(claim, terms)
@@ -322,11 +326,11 @@ def test_what_depends_on_a_host_that_is_handed_over_follows_the_next(
         ]
 
 
-def test_whoever_had_it_may_have_it_again_and_others_show_that_it_is_theirs(
+def test_a_removed_host_needs_proof_except_for_its_last_owner(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     removals.remove_domain(elm.id, domains.verified(elm.id, HOST, terms, zone).id)
-    claim = claims.add_domain(fen.id, HOST, terms)
+    claim = domains.add_domain(fen.id, HOST, terms)
     outcome = domains.verify(claim, terms)
     assert [record.code for record in outcome.report.records] == ["cname_ok", "txt_missing"]
     assert outcome.report.records[1].expected == claim.token
@@ -338,18 +342,18 @@ def test_whoever_had_it_may_have_it_again_and_others_show_that_it_is_theirs(
         verification.verify_domain(elm.id, back.id, terms)
 
 
-def test_a_tombstone_outlives_project_and_account(
+def test_a_tombstone_outlives_its_project(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domains.verified(elm.id, HOST, terms, zone)
     with transaction() as session:
         session.delete(session.get_one(Project, elm.id))
     assert (
-        domains.verify(claims.add_domain(fen.id, HOST, terms), terms).report.records[1].code == "txt_missing"
+        domains.verify(domains.add_domain(fen.id, HOST, terms), terms).report.records[1].code == "txt_missing"
     )
 
 
-def test_another_project_of_the_account_needs_no_text(
+def test_another_project_of_the_last_owners_account_needs_no_proof(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     removals.remove_domain(elm.id, domains.verified(elm.id, HOST, terms, zone).id)
@@ -358,10 +362,10 @@ def test_another_project_of_the_account_needs_no_text(
     assert domains.verified(fen.id, HOST, terms, zone).state == "verified"
 
 
-def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
+def test_a_host_that_is_verified_elsewhere_during_the_check_is_taken(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    late = claims.add_domain(fen.id, HOST, terms)
+    late = domains.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     report = verification.check_dns(verification.WantedRecords(HOST, domains.TARGET), terms.new_client())
     domains.row(elm.id, HOST)
@@ -372,10 +376,10 @@ def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
 
 
 @pytest.mark.settings("embedded")
-def test_a_name_that_another_account_gets_during_the_check_needs_proof(
+def test_a_zone_that_another_account_uses_during_the_check_needs_proof(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    late = claims.add_domain(fen.id, HOST, terms)
+    late = domains.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     report = verification.check_dns(verification.WantedRecords(HOST, domains.TARGET), terms.new_client())
     domains.row(elm.id, f"www.{HOST}")
@@ -389,8 +393,8 @@ def test_a_name_that_another_account_gets_during_the_check_needs_proof(
     ]
 
 
-def test_a_domain_of_another_project_is_not_there(elm: Project, fen: Project, terms: DomainConfig) -> None:
-    domain = claims.add_domain(elm.id, HOST, terms)
+def test_a_domain_of_another_project_is_not_found(elm: Project, fen: Project, terms: DomainConfig) -> None:
+    domain = domains.add_domain(elm.id, HOST, terms)
     for act in (
         lambda: verification.verify_domain(fen.id, domain.id, terms),
         lambda: removals.remove_domain(fen.id, domain.id),
@@ -402,21 +406,21 @@ def test_a_domain_of_another_project_is_not_there(elm: Project, fen: Project, te
             act()
 
 
-def test_a_domain_that_is_watched_is_looked_at_again(elm: Project, terms: DomainConfig, zone: Zone) -> None:
-    domain: Domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
+def test_an_unverified_domain_is_checked_again_after_a_minute(
+    elm: Project, terms: DomainConfig, zone: Zone
+) -> None:
+    domain: Domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
     assert domain.next_check_at == NOW + timedelta(minutes=1)
     verification.verify_domain(elm.id, domain.id, terms, now=NOW + timedelta(minutes=1))
     assert domains.kept(domain.id).next_check_at == NOW + timedelta(minutes=2)
 
 
-def test_what_goes_wrong_at_several_domains_is_one_email(
-    elm: Project, terms: DomainConfig, zone: Zone
-) -> None:
+def test_dns_problems_of_several_domains_are_one_email(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     certified = terms._replace(certificates=True)
     hosts = [f"{name}.example.org" for name in "abc"]
     added = [domains.verified(elm.id, host, certified, zone) for host in hosts]
     other = domains.verified(elm.id, "adopt.example.net", certified, zone)
-    before, long_ago = len(letters()), datetime.now(UTC) - timedelta(hours=1)
+    before, long_ago = len(emails_sent()), datetime.now(UTC) - timedelta(hours=1)
     with transaction() as session:
         session.execute(update(Domain).values(checked_at=long_ago))
     for host in hosts[:2]:
@@ -425,13 +429,13 @@ def test_what_goes_wrong_at_several_domains_is_one_email(
     domains.verify(added[0], certified)
     now = datetime.now(UTC)
     notices.send_news(now)
-    assert len(letters()) == before, "the others are checked first"
+    assert len(emails_sent()) == before, "the others are checked first"
     assert all(due <= now for host in hosts[1:] if (due := next_check(host)))
     assert next_check(other.host) > now
     for each in added[1:]:
         domains.verify(each, certified)
     notices.send_news(now)
-    [(_, subject)] = letters()[before:]
+    [(_, subject)] = emails_sent()[before:]
     assert subject == "Problems with DNS of 3 of your domains"
     with reading() as session:
         text = session.scalars(select(OutgoingEmail.text).order_by(OutgoingEmail.id.desc())).first()
@@ -439,7 +443,7 @@ def test_what_goes_wrong_at_several_domains_is_one_email(
     assert "a.example.org: Edit the CNAME record" in " ".join(text.split())
     assert "c.example.org: Add a CAA record" in " ".join(text.split())
     notices.send_news(now + DAY)
-    assert len(letters()) == before + 1
+    assert len(emails_sent()) == before + 1
 
 
 def next_check(host: str) -> datetime:
@@ -447,7 +451,7 @@ def next_check(host: str) -> datetime:
         return session.scalars(select(Domain.next_check_at).where(Domain.host == host)).one()
 
 
-def test_news_that_is_over_before_it_is_sent_is_no_email(
+def test_a_problem_that_ends_before_the_email_sends_none(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
@@ -455,6 +459,6 @@ def test_news_that_is_over_before_it_is_sent_is_no_email(
     domains.verify(domain, terms)
     domains.right(zone, HOST)
     domains.verify(domain, terms)
-    before = letters()
+    before = emails_sent()
     notices.send_news(datetime.now(UTC) + DAY)
-    assert letters() == before
+    assert emails_sent() == before
