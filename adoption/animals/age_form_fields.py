@@ -3,7 +3,7 @@
 from datetime import date
 from typing import NamedTuple
 
-from adoption.animals.spreadsheets.age_parser import format_age, parse_age
+from adoption.animals.parsing.age_parser import format_age, parse_age
 
 EXAMPLE = "Enter the age as 2 years, 5 months or 8 weeks, or as baby, young, adult or senior"
 

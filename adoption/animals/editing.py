@@ -12,11 +12,11 @@ from sqlalchemy.orm import Session
 from adoption import merging
 from adoption.animals import plan_caps
 from adoption.animals.audit_context import Editor
+from adoption.animals.blank_values import ANIMAL_BLANK, CARE_BLANK
 from adoption.animals.bonds import bind, mates_of
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.form_fields import Values, settled, visibility_of
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.spreadsheets.upsert import ANIMAL_BLANK, CARE_BLANK
 from adoption.audit.models import AuditEntry
 from adoption.errors import Gone, Invalid, NotFound
 from adoption.storage.database import transaction

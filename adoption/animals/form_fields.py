@@ -12,7 +12,7 @@ from adoption import validation
 from adoption.animals.age_form_fields import TypedAge, same_age, typed_age
 from adoption.animals.ages import age_group, kept_group
 from adoption.animals.microchips import microchip_field
-from adoption.animals.spreadsheets import cell_parsers, dates
+from adoption.animals.parsing import cell_parsers, dates
 from adoption.animals.validation import (
     BREED_LONGEST,
     CATEGORIES,

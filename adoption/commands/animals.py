@@ -12,9 +12,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from adoption.animals.image_formats import BYTES_MOST
 from adoption.animals.photos import add_photo, clean_alt_text
-from adoption.animals.spreadsheets.export import KINDS, export
-from adoption.animals.spreadsheets.export_petfinder import incomplete_animals
-from adoption.animals.spreadsheets.importer import import_animals
 from adoption.audit.trail import OPERATOR
 from adoption.commands import Noun
 from adoption.commands.import_choices import choices_from, with_choice_options, with_hints
@@ -22,6 +19,9 @@ from adoption.commands.import_summary import summary, undo_hint, undo_summary
 from adoption.imports.direct_runs import import_now, undo_now
 from adoption.imports.undo import count_undo
 from adoption.projects.queries import find_project_by_slug
+from adoption.spreadsheets.exports.export_formats import KINDS, export
+from adoption.spreadsheets.exports.petfinder import incomplete_animals
+from adoption.spreadsheets.importer import import_animals
 from adoption.storage.database import reading
 
 animals = Noun("animals", help="Animals of a project, in and out.")

@@ -8,13 +8,13 @@ from typing import IO, Any
 
 import click
 
-from adoption.animals.spreadsheets.code_clashes import CHOICES, NEW, SAME, SKIP
-from adoption.animals.spreadsheets.header_mapping import with_headers
-from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.inference import DateOrderUnsure, NoNameColumn, NoSpeciesColumn
-from adoption.animals.spreadsheets.text_encoding import EncodingUnsure
 from adoption.animals.validation import CATEGORIES
 from adoption.errors import FileRefused
+from adoption.spreadsheets.code_clashes import CHOICES, NEW, SAME, SKIP
+from adoption.spreadsheets.files.text_encoding import EncodingUnsure
+from adoption.spreadsheets.header_mapping import with_headers
+from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.inference import DateOrderUnsure, NoNameColumn, NoSpeciesColumn
 
 Command = Callable[..., Any]
 HINTS: Mapping[type[FileRefused], str] = {

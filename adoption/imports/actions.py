@@ -10,9 +10,6 @@ from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import User
-from adoption.animals.spreadsheets.file_kinds import START, detect_kind_by_start
-from adoption.animals.spreadsheets.header_search import EMPTY
-from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, FileRefused, Invalid
@@ -23,6 +20,9 @@ from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.plan_caps import refuse_extra_import
 from adoption.imports.queries import KEPT_FOR, STALE_AFTER, import_of, options_of
 from adoption.projects.models import Project
+from adoption.spreadsheets.files.file_kinds import START, detect_kind_by_start
+from adoption.spreadsheets.files.header_search import EMPTY
+from adoption.spreadsheets.import_options import ImportOptions
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 

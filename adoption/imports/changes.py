@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from adoption.animals.spreadsheets.upsert import ANIMAL_BLANK, CARE_BLANK, UpsertResult
+from adoption.animals.blank_values import ANIMAL_BLANK, CARE_BLANK
 from adoption.imports.models import ImportChange
+from adoption.spreadsheets.upsert import UpsertResult
 
 SHORT = 40
 """Characters up to which a new text is stored unchanged. Longer texts are stored as a hash."""

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from adoption.animals.spreadsheets.import_options import ImportOptions, value_key
-from adoption.animals.spreadsheets.import_plan import ImportResult
+from adoption.spreadsheets.import_options import ImportOptions, value_key
+from adoption.spreadsheets.import_plan import ImportResult
 
 SHOWN_MOST = 20
 

@@ -11,10 +11,6 @@ from typing import IO
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.import_plan import ImportResult
-from adoption.animals.spreadsheets.importer import import_animals
-from adoption.animals.spreadsheets.upsert import UpsertResult
 from adoption.audit.trail import OPERATOR
 from adoption.errors import Conflict, Refusal
 from adoption.imports.actions import lock_import, plain_name
@@ -24,6 +20,10 @@ from adoption.imports.plan_caps import refuse_extra_import
 from adoption.imports.runner import FAULT, RowCallbacks, end, import_outcome, run_undo
 from adoption.imports.undo import UndoCounts, claim_undo
 from adoption.projects.queries import find_project_by_slug
+from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.import_plan import ImportResult
+from adoption.spreadsheets.importer import import_animals
+from adoption.spreadsheets.upsert import UpsertResult
 from adoption.storage.database import reading, transaction
 
 Progress = Callable[[int, int], None]

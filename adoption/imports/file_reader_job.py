@@ -13,8 +13,6 @@ from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
 from adoption.account_turns import AccountTurns, lock_account
-from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.preview import FilePreview, preview_file
 from adoption.clocks import Clock, utc_now
 from adoption.errors import FileRefused, Invalid, Refusal, Unavailable
 from adoption.imports import files
@@ -24,6 +22,8 @@ from adoption.imports.mappings import preview_remembered
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER
 from adoption.projects.models import Project
+from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.preview import FilePreview, preview_file
 from adoption.storage import queue
 from adoption.storage.database import is_unavailable, reading, transaction
 

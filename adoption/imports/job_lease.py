@@ -19,11 +19,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, aliased
 
 from adoption.account_turns import AccountTurns, lock_account
-from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.errors import Refusal
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER, options_of
 from adoption.projects.models import Project
+from adoption.spreadsheets.import_options import ImportOptions
 from adoption.storage.database import cause_of, reading, transaction
 
 log = logging.getLogger("homeward.imports")

@@ -10,10 +10,10 @@ from typing import IO, Any
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
-from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.preview import FilePreview, preview_file
 from adoption.errors import Invalid
 from adoption.imports.models import ImportMapping
+from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.preview import FilePreview, preview_file
 from adoption.storage.database import reading, transaction
 
 

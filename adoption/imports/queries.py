@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session, defer
 
 from adoption.accounts.models import User
 from adoption.animals.catalogue import ID_LARGEST
-from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.row_results import RowNote
 from adoption.errors import NotFound
 from adoption.imports.models import Import, ImportPhoto
+from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.row_results import RowNote
 
 LISTED_MOST = 20
 KEPT_FOR = timedelta(days=30)

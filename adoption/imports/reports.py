@@ -5,13 +5,13 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import IO
 
-from adoption.animals.spreadsheets.column_mapping import open_mapped_sheet
-from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.own_format import shield_formula
-from adoption.animals.spreadsheets.row_results import RowNote
 from adoption.errors import NotFound
 from adoption.imports import files
 from adoption.imports.queries import import_of, photo_failures
+from adoption.spreadsheets.column_mapping import open_mapped_sheet
+from adoption.spreadsheets.exports.own_format import shield_formula
+from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.row_results import RowNote
 from adoption.storage.database import reading
 
 PROBLEM = "Problem"

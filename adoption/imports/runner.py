@@ -14,11 +14,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption.animals.photos import remove_files_if_unused, remove_photo
-from adoption.animals.spreadsheets.import_plan import ImportResult
-from adoption.animals.spreadsheets.importer import ImportCallbacks, import_animals
-from adoption.animals.spreadsheets.inference import DateOrderUnsure
-from adoption.animals.spreadsheets.row_results import RowNote, grouped
-from adoption.animals.spreadsheets.upsert import UpsertResult
 from adoption.errors import NotFound, Refusal, Unavailable
 from adoption.imports import files
 from adoption.imports.actions import as_staff, note_import
@@ -40,6 +35,11 @@ from adoption.imports.photo_download import fetch_photos
 from adoption.imports.reports import notes_csv, rejected_rows
 from adoption.imports.safe_fetch import WORLD, FetchContext
 from adoption.imports.undo import UndoCounts, photos_to_remove, undo_next
+from adoption.spreadsheets.import_plan import ImportResult
+from adoption.spreadsheets.importer import ImportCallbacks, import_animals
+from adoption.spreadsheets.inference import DateOrderUnsure
+from adoption.spreadsheets.row_results import RowNote, grouped
+from adoption.spreadsheets.upsert import UpsertResult
 from adoption.storage.database import cause_of, is_unavailable, reading, transaction
 
 log = logging.getLogger("homeward.imports")

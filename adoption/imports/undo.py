@@ -13,10 +13,9 @@ from sqlalchemy import delete, func, select, union
 from sqlalchemy.orm import Session
 
 from adoption.animals.actions import portions, removal, update_project_animals
+from adoption.animals.blank_values import CARE_BLANK
 from adoption.animals.indexed_words import FOUND_BY, words_to_index
 from adoption.animals.models import Animal, Photo
-from adoption.animals.spreadsheets.stored_animals import ANIMALS, CARE, select_stored
-from adoption.animals.spreadsheets.upsert import CARE_BLANK, HOLDS, AnimalUpdate, update_animals
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict
 from adoption.imports.actions import lock_import, note_import
@@ -25,6 +24,8 @@ from adoption.imports.models import Import, ImportChange, ImportPhoto
 from adoption.imports.queries import import_of
 from adoption.markdown import rendered_columns
 from adoption.orders.models import Application, Order
+from adoption.spreadsheets.stored_animals import ANIMALS, CARE, select_stored
+from adoption.spreadsheets.upsert import HOLDS, AnimalUpdate, update_animals
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 

@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import ActorNames, names_of_actors, names_of_users
-from adoption.animals.spreadsheets.own_format import shield_formula
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import ACTIONS, FORGOTTEN, KINDS, AuditFilter, actor_of, actors_of, audit_entries
+from adoption.spreadsheets.exports.own_format import shield_formula
 from adoption.storage.database import reading
 from portal.dates import rfc3339, stamp
 from portal.responses import CSV, attached

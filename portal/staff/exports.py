@@ -7,9 +7,9 @@ from flask import Response, make_response, render_template, request
 from werkzeug.wsgi import wrap_file
 
 from adoption.accounts.access import ProjectAccess
-from adoption.animals.spreadsheets.export import KINDS, export
-from adoption.animals.spreadsheets.export_petfinder import incomplete_animals
 from adoption.errors import NotFound
+from adoption.spreadsheets.exports.export_formats import KINDS, export
+from adoption.spreadsheets.exports.petfinder import incomplete_animals
 from portal.access import actor
 from portal.responses import attached
 from portal.staff import may, staff

@@ -5,8 +5,8 @@ from datetime import date
 
 from werkzeug.datastructures import MultiDict
 
-from adoption.animals.spreadsheets.import_options import ImportOptions, value_key
 from adoption.errors import Invalid
+from adoption.spreadsheets.import_options import ImportOptions, value_key
 
 ORDERS = {"day": True, "month": False}
 Form = MultiDict[str, str]

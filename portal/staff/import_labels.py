@@ -2,12 +2,12 @@
 
 from typing import Any, NamedTuple
 
-from adoption.animals.spreadsheets.code_clashes import NEW, SAME, SKIP
-from adoption.animals.spreadsheets.column_meanings import PHOTOS
-from adoption.animals.spreadsheets.import_options import BLANK
-from adoption.animals.spreadsheets.value_mapping import MEANINGS as VALUE_MEANINGS
 from adoption.imports.models import Import
 from adoption.imports.undo import UndoCounts
+from adoption.spreadsheets.code_clashes import NEW, SAME, SKIP
+from adoption.spreadsheets.columns.column_meanings import PHOTOS
+from adoption.spreadsheets.import_options import BLANK
+from adoption.spreadsheets.value_mapping import MEANINGS as VALUE_MEANINGS
 from portal.labels import capital
 
 GROUPS: dict[str, dict[str, str]] = {

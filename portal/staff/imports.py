@@ -7,7 +7,6 @@ from typing import Any
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import ProjectAccess
-from adoption.animals.spreadsheets.import_options import ImportOptions, value_key
 from adoption.animals.validation import CATEGORIES
 from adoption.errors import FileRefused, Invalid, PlanLimit, Unavailable
 from adoption.imports import actions
@@ -16,6 +15,7 @@ from adoption.imports.models import Import
 from adoption.imports.queries import import_of, imports_of, is_interrupted, options_of, photos_missed
 from adoption.imports.reports import report_of
 from adoption.imports.undo import UndoCounts, can_undo
+from adoption.spreadsheets.import_options import ImportOptions, value_key
 from adoption.storage.database import reading
 from portal import htmx
 from portal.access import actor

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from adoption.imports.models import Import
 from adoption.storage.database import reading
-from tests.adoption.animals.spreadsheets.sheets import stored_animals
+from tests.adoption.spreadsheets.sheets import stored_animals
 from tests.cast import Shelter
 
 FILE = (

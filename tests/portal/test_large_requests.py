@@ -6,8 +6,9 @@ import pytest
 from flask import request
 from flask.testing import FlaskClient
 
-from adoption.animals.spreadsheets import age_parser, breeds, cell_parsers, dates, sex_parser, status_parsers
-from adoption.animals.spreadsheets.text_cache import TEXT_LONGEST
+from adoption.animals.parsing import age_parser, breeds, cell_parsers, dates, sex_parser
+from adoption.animals.parsing.text_cache import TEXT_LONGEST
+from adoption.spreadsheets.statuses import status_parsers
 from api.query_parameters import validated_query
 from portal.body_limits import FIELDS_MOST, QUERY_LONGEST, STAFF_FORM_LARGEST
 from tests import staffing

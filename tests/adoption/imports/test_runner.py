@@ -17,7 +17,6 @@ from adoption.animals import photo_uploads
 from adoption.animals.models import Animal, Photo, PhotoUpload
 from adoption.animals.photo_processing import TURNS
 from adoption.animals.photo_uploads import receive_photo
-from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.audit.models import AuditEntry
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound
 from adoption.imports import actions, files, job_lease, reports, runner
@@ -26,12 +25,13 @@ from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.queries import STALE_AFTER
 from adoption.imports.safe_fetch import FetchContext
 from adoption.projects.models import Project
+from adoption.spreadsheets.import_options import ImportOptions
 from adoption.storage.database import reading, transaction
 from tests import factories
-from tests.adoption.animals.spreadsheets.sheets import stored_animals
 from tests.adoption.imports import webservers
 from tests.adoption.imports.conftest import FILE, SOMEBODY, again, start, taken_in, upload
 from tests.adoption.imports.webservers import Web
+from tests.adoption.spreadsheets.sheets import stored_animals
 from tests.cast import Shelter
 from tests.photographs import photo
 

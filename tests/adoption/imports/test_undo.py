@@ -15,10 +15,10 @@ from adoption.imports.models import Import, ImportChange
 from adoption.imports.undo import UndoCounts
 from adoption.orders.models import Order
 from adoption.storage.database import reading, transaction
-from tests.adoption.animals.spreadsheets.sheets import stored_animals
 from tests.adoption.imports import webservers
 from tests.adoption.imports.conftest import SOMEBODY, again, start, taken_in
 from tests.adoption.imports.test_runner import Killed, much_later, outside, until
+from tests.adoption.spreadsheets.sheets import stored_animals
 from tests.cast import Shelter
 from tests.photographs import photo
 

@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import select
 
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.spreadsheets.importer import import_animals
 from adoption.audit.models import AuditEntry
+from adoption.spreadsheets.importer import import_animals
 from adoption.storage.database import reading, transaction
 from tests import factories
-from tests.adoption.animals.spreadsheets.test_export import insert_animal
+from tests.adoption.spreadsheets.test_export import insert_animal
 from tests.cast import Colleague, Shelter
 from tests.factories import remove_animals
 

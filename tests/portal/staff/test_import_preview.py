@@ -8,11 +8,11 @@ import pytest
 
 from adoption.accounts.actions import set_plan
 from adoption.imports import runner
-from tests.adoption.animals.spreadsheets.sheets import stored_animals
+from tests.adoption.spreadsheets.sheets import stored_animals
 from tests.cast import Colleague
 
 pytestmark = pytest.mark.settings("embedded")
-FILES = Path(__file__).parents[2] / "adoption" / "animals" / "spreadsheets" / "files"
+FILES = Path(__file__).parents[2] / "adoption" / "spreadsheets" / "files"
 
 
 def upload(who: Colleague, name: str) -> str:

@@ -15,16 +15,17 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from adoption.animals.models import Animal
-from adoption.animals.spreadsheets import file_reader, importer, xlsx_reader
-from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.clocks import utc_now
 from adoption.imports import file_reader_job, runner
 from adoption.imports.file_reader_job import ATTEMPTS_MOST, GIVEN_UP
 from adoption.imports.job_lease import ImportClaim
 from adoption.imports.models import Import
 from adoption.imports.queries import options_of
+from adoption.spreadsheets import importer
+from adoption.spreadsheets.files import file_reader, xlsx_reader
+from adoption.spreadsheets.import_options import ImportOptions
 from adoption.storage.database import reading, transaction
-from tests.adoption.animals.spreadsheets.sheets import make_xlsx
+from tests.adoption.spreadsheets.sheets import make_xlsx
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked
 from tests.portal.staff.test_imports import COLUMNS, page_of, poll, upload

@@ -12,16 +12,16 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.animals.models import Animal
-from adoption.animals.spreadsheets.column_meanings import MEANINGS, PHOTOS
-from adoption.animals.spreadsheets.program_formats import OWN
 from adoption.imports import runner
 from adoption.imports.models import Import
 from adoption.imports.undo import UndoCounts
+from adoption.spreadsheets.columns.column_meanings import MEANINGS, PHOTOS
+from adoption.spreadsheets.columns.program_formats import OWN
 from adoption.storage.database import reading, transaction
 from adoption.storage.media_store import the_store
 from portal.staff.import_labels import GROUPS, undo_sentences
-from tests.adoption.animals.spreadsheets.sheets import make_xlsx
 from tests.adoption.imports.conftest import taken_in
+from tests.adoption.spreadsheets.sheets import make_xlsx
 from tests.cast import Colleague, Shelter
 
 FILE = "code,call name,kind,born,notes\nA1,Rex,Dog,2020-02-28,\n,,Dog,2020-01-01,\n"

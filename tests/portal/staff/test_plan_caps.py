@@ -22,14 +22,14 @@ from adoption.animals import plan_caps
 from adoption.animals.actions import NewAnimal, add_animal
 from adoption.animals.models import Animal, Photo
 from adoption.animals.plan_caps import PHOTO_BYTES, REMOVED_COUNT_FOR, first_number, take_photo_bytes
-from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.importer import import_animals
 from adoption.audit.trail import OPERATOR
 from adoption.errors import PlanLimit
 from adoption.imports.actions import upload as upload_import
 from adoption.imports.direct_runs import begin_import
 from adoption.imports.models import Import
 from adoption.imports.plan_caps import imports_today
+from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.importer import import_animals
 from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked

@@ -1,0 +1,36 @@
+"""Words for headers and values in languages other than English: tables, one module per language.
+
+Words for values are known in every file. A header that has another meaning in another language counts only if
+the file has other headers of its language.
+"""
+
+from adoption.animals.parsing.languages.dutch import DUTCH
+from adoption.animals.parsing.languages.french import FRENCH
+from adoption.animals.parsing.languages.german import GERMAN
+from adoption.animals.parsing.languages.italian import ITALIAN
+from adoption.animals.parsing.languages.japanese import JAPANESE
+from adoption.animals.parsing.languages.language import Language, Words
+from adoption.animals.parsing.languages.portuguese import PORTUGUESE
+from adoption.animals.parsing.languages.spanish import SPANISH
+from adoption.animals.parsing.text_cleanup import plain_word
+
+__all__ = ["LANGUAGES", "meanings_of", "words_of"]
+
+LANGUAGES: tuple[Language, ...] = (SPANISH, FRENCH, GERMAN, ITALIAN, PORTUGUESE, DUTCH, JAPANESE)
+
+
+def foreign_meanings(table: str) -> dict[str, str]:
+    """Return the meaning of each word in one table of all languages, such as ``sizes``."""
+    tables: list[Words] = [getattr(language, table) for language in LANGUAGES]
+    return {
+        plain_word(word): meaning
+        for words_by_meaning in tables
+        for meaning, words in words_by_meaning.items()
+        for word in words.split("|")
+    }
+
+
+def foreign_words(table: str) -> frozenset[str]:
+    """Return the words in one list of all languages, such as ``yes``."""
+    lists: list[str] = [getattr(language, table) for language in LANGUAGES]
+    return frozenset(plain_word(word) for words in lists for word in words.split("|"))

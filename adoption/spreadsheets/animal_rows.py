@@ -1,0 +1,47 @@
+"""The rows of one animal in a file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from adoption.spreadsheets.identity import Identity
+from adoption.spreadsheets.row_results import ParsedRow
+
+
+@dataclass(slots=True)
+class AnimalRows:
+    """The rows of one animal. Only its newest stay is imported."""
+
+    who: Identity
+    newest: tuple[Any, ...]
+    sayings: int
+    """Hash of the values of the newest stay so far."""
+    rows: list[tuple[str, int]]
+    """Sheet and number of each row."""
+    changes: int = 0
+    """Rows that are newer than the rows before them and differ from them."""
+    photos: list[tuple[str, str]] = field(default_factory=list)
+    """Photo URLs from rows that add nothing else."""
+    nth: int = 0
+    """Index, from 0, among the file's animals with the same name, category and birth date."""
+    next: "AnimalRows | None" = None
+    """The rows of another animal with the same code."""
+
+    def add(self, read: ParsedRow) -> None:
+        sayings = row_hash(read)
+        self.rows.append((read.sheet, read.row))
+        self.photos += read.photos if read.needs_earlier else []
+        self.who = Identity.of_row(read).or_else(self.who)
+        if read.stay > self.newest:
+            self.changes += sayings != self.sayings
+            self.newest, self.sayings = read.stay, sayings
+
+    def chain(self) -> Iterator["AnimalRows"]:
+        each: AnimalRows | None = self
+        while each is not None:
+            yield each
+            each = each.next
+
+
+def row_hash(read: ParsedRow) -> int:
+    return hash((read.name, read.category_id, repr(read.values), repr(read.care)))

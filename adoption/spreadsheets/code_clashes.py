@@ -1,0 +1,113 @@
+"""Codes of two different animals: both in the file, or one in the file and one stored."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from sqlalchemy import RowMapping
+from sqlalchemy.orm import Session
+
+from adoption.animals.validation import CODE_LONGEST
+from adoption.spreadsheets.animal_rows import AnimalRows
+from adoption.spreadsheets.identity import Identity
+from adoption.spreadsheets.stored_animals import UpsertRow, animals_by_code
+
+SAME, NEW, SKIP = CHOICES = ("same", "new", "skip")
+"""Choices for the second animal: it is the same animal; import it with a new code; skip its rows."""
+CODES_TRIED = 5
+"""Codes that are tried for a new animal whose code is taken."""
+ROWS_TOLD = 20
+
+IsFree = Callable[[str, AnimalRows], bool]
+
+
+class CodeClash(NamedTuple):
+    """A code of two different animals. The second is not imported until the user decides."""
+
+    code: str
+    rows: list[tuple[str, int]]
+    """Sheet and number of each row."""
+    who: Identity
+    other: Identity
+    other_row: tuple[str, int] | None
+    """The first row of the other animal; None if that animal is stored."""
+
+    @property
+    def reason(self) -> str:
+        return f"this code belongs to another animal: {self.other.as_text()}, {self.where}"
+
+    @property
+    def where(self) -> str:
+        if self.other_row is None:
+            return "which you already have"
+        sheet, row = self.other_row
+        return f'in row {row} of sheet "{sheet}"' if sheet else f"in row {row}"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "code": self.code,
+            "rows": [row for _, row in self.rows[:ROWS_TOLD]],
+            "sheet": self.rows[0][0],
+            "who": self.who.as_text(),
+            "other": self.other.as_text(),
+            "where": self.where,
+        }
+
+
+class Match(NamedTuple):
+    """A row with its stored animal, or with a clash if the animal is uncertain."""
+
+    claim: UpsertRow
+    animal: RowMapping | None
+    clash: CodeClash | None
+
+
+def match_codes(
+    session: Session,
+    project_id: int,
+    claims: Sequence[UpsertRow],
+    animals: Sequence[RowMapping | None],
+    is_free: IsFree,
+) -> Iterator[Match]:
+    """Yield each row with its animal. A clashing row gets another code if the user chose so."""
+    matches = [
+        Match(claim, animal, clash_of(claim, animal)) for claim, animal in zip(claims, animals, strict=True)
+    ]
+    new = [each.clash.code for each in matches if each.clash and each.claim.choice == NEW]
+    stored = animals_by_code(session, project_id, {code for each in new for code in codes_like(each)})
+    for each in matches:
+        yield with_new_code(each, stored, is_free) if each.clash and each.claim.choice == NEW else each
+
+
+def clash_of(claim: UpsertRow, animal: RowMapping | None) -> CodeClash | None:
+    read, group = claim.reading, claim.group
+    if read.code is None or claim.choice == SAME or (animal is None and not claim.rivals):
+        return None
+    stored = Identity.of_animal(animal) if animal is not None else None
+    # Among several animals in the file, the first that fits the stored animal is that animal.
+    others = [each.who for each in claim.rivals]
+    if stored and not stored.differs_from(group.who) and all(map(stored.differs_from, others)):
+        return None
+    if claim.rivals:
+        return CodeClash(read.code, group.rows, group.who, others[0], claim.rivals[0].rows[0])
+    assert stored is not None  # noqa: S101 - else there is nothing to clash with
+    return CodeClash(read.code, group.rows, group.who, stored, None)
+
+
+def with_new_code(match: Match, stored: dict[str, RowMapping], is_free: IsFree) -> Match:
+    """Return the match with the first code that is free or that the same animal got before."""
+    read, group = match.claim.reading, match.claim.group
+    assert read.code is not None  # noqa: S101 - rows without a code never clash
+    for code in codes_like(read.code):
+        animal = stored.get(code)
+        mine = animal is None or not Identity.of_animal(animal).differs_from(group.who)
+        if mine and is_free(code, group):
+            return Match(match.claim._replace(reading=replace(read, code=code)), animal, None)
+    return match
+
+
+def codes_like(code: str) -> Iterator[str]:
+    """Yield the codes to try for a new animal whose code is taken."""
+    for number in range(2, 2 + CODES_TRIED):
+        end = f"-{number}"
+        yield code[: CODE_LONGEST - len(end)] + end

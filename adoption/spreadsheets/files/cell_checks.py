@@ -1,0 +1,86 @@
+"""Checks of cells before their columns are known: markers added by spreadsheet programs, and damaged text."""
+
+import re
+from collections.abc import Iterator
+
+from adoption.spreadsheets.files.records import CellNote, RawRow
+from adoption.spreadsheets.files.text_encoding import STRAY
+
+CELL_LONGEST = 131_072
+"""Characters of the longest cell that is read. Every field is shorter."""
+SHOWN = 60
+AS_TEXT = re.compile(r'="((?:[^"]|"")*)"')
+"""Many programs write a code with leading zeros as a formula in CSV: ``="0012"``."""
+CONTINUED = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0xC0))
+GARBLED = re.compile(f"[ÂÃâÄÅÐÑ][{CONTINUED}]{{1,2}}")
+"""UTF-8 that was read as Windows-1252: its first byte and the following bytes, as they then appear."""
+
+FORMULA = (
+    "is a formula without a stored value, so the cell was left out. Open the file in a spreadsheet program "
+    "and save it again, or enter the value"
+)
+ROUNDED = "the spreadsheet has rounded this number. Format the column as text and enter it again"
+PHOTO = "is a photo inside the cell, which is not imported. Upload it on the animal's page"
+NOT_UTF8 = "has bytes that are not UTF-8. They were read as Windows-1252: check this cell"
+UNKNOWN_LETTER = "has characters that could not be read. Save the file as UTF-8, or choose its encoding"
+
+
+def check_cells(record: RawRow) -> RawRow:
+    """Return the row without markers in its cells, and with a note on each damaged cell."""
+    if not any(map(is_odd, record.cells)):
+        return record
+    cells, notes = list(record.cells), [*record.notes]
+    for place, text in enumerate(record.cells):
+        if is_odd(text):
+            plain = unwrapped(text)
+            found = list(notes_on(place, plain))
+            cells[place] = "" if any(note.is_left_out for note in found) else plain.replace(STRAY, "")
+            notes += found
+    return record._replace(cells=cells, notes=notes)
+
+
+def is_odd(text: str) -> bool:
+    return not text.isascii() or text[:2] == '="' or len(text) > CELL_LONGEST
+
+
+def unwrapped(text: str) -> str:
+    found = AS_TEXT.fullmatch(text.strip()) if text.lstrip()[:2] == '="' else None
+    return found[1].replace('""', '"') if found else text
+
+
+def notes_on(place: int, text: str) -> Iterator[CellNote]:
+    shown = text[:SHOWN].replace(STRAY, "")
+    if len(text) > CELL_LONGEST:
+        too_long = f"has {len(text):,} characters. The limit is {CELL_LONGEST:,}. Shorten it"
+        yield CellNote(place, shown, PHOTO if text.startswith("data:") else too_long)
+        return
+    if STRAY in text:
+        yield CellNote(place, shown, NOT_UTF8, is_left_out=False)
+    elif "\ufffd" in text:
+        yield CellNote(place, shown, UNKNOWN_LETTER, is_left_out=False, is_guess=True)
+    if (meant := ungarbled(text)) is not None:
+        yield CellNote(place, shown, f"looks garbled: it probably means {meant[:SHOWN]!r}", is_left_out=False)
+
+
+def ungarbled(text: str) -> str | None:
+    """Return the probable original of UTF-8 text that was read as Windows-1252; None if the text is fine."""
+    if GARBLED.search(text) is None:
+        return None
+    fixed = GARBLED.sub(repaired, text)
+    return fixed if fixed != text else None
+
+
+def repaired(found: re.Match[str]) -> str:
+    # Try the longest sequence first: most European letters are two bytes, typographic quotes three.
+    for length in (3, 2):
+        part = found[0][:length]
+        try:
+            return bytes(map(byte_of, part)).decode() + found[0][length:]
+        except UnicodeError:
+            continue
+    return found[0]
+
+
+def byte_of(letter: str) -> int:
+    """Return the byte that Windows-1252 reads as this character. Undefined bytes are read as themselves."""
+    return ord(letter) if letter <= "\xff" else letter.encode("cp1252")[0]

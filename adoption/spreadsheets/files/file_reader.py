@@ -1,0 +1,145 @@
+"""Reading of a shelter's spreadsheet, from any program."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
+from itertools import islice
+from typing import IO
+
+from adoption.animals.parsing.dates import EXCEL_DAY_0
+from adoption.errors import FileRefused
+from adoption.spreadsheets.columns.column_meanings import DATES
+from adoption.spreadsheets.columns.header_formats import HeaderLayout
+from adoption.spreadsheets.files.cell_checks import check_cells
+from adoption.spreadsheets.files.encoding_evidence import ENCODINGS
+from adoption.spreadsheets.files.file_kinds import detect_kind
+from adoption.spreadsheets.files.header_search import EMPTY
+from adoption.spreadsheets.files.html_reader import read_html
+from adoption.spreadsheets.files.json_reader import read_json
+from adoption.spreadsheets.files.ods_reader import read_ods
+from adoption.spreadsheets.files.records import Book, CellTrouble, RawRow
+from adoption.spreadsheets.files.row_store import RowStore
+from adoption.spreadsheets.files.sheet_choice import (
+    NO_ROWS,
+    JoinedColumns,
+    OpenTable,
+    Sheets,
+    choose_sheets,
+)
+from adoption.spreadsheets.files.summary_rows import is_summary
+from adoption.spreadsheets.files.text_encoding import encoding_label
+from adoption.spreadsheets.files.text_reader import read_text
+from adoption.spreadsheets.files.xls_reader import read_xls
+from adoption.spreadsheets.files.xlsx_reader import read_xlsx
+from adoption.spreadsheets.row_results import RowNote
+
+__all__ = ["FileRefused", "RawRow", "Sheet", "open_sheet"]
+
+Reader = Callable[[IO[bytes], str | None], Book]
+READERS: dict[str, Reader] = {
+    "text": read_text,
+    "html": read_html,
+    "json": read_json,
+    "xlsx": read_xlsx,
+    "xls": read_xls,
+    "ods": read_ods,
+}
+GUESSED = ENCODINGS.keys() - {"utf-8", "cp1252"}
+"""Rare encodings, which the result mentions."""
+SUMMARY = "this row is a total or a note of the report, not an animal"
+
+
+class Sheet:
+    """A header and its rows, stored so that they can be read more than once."""
+
+    def __init__(self, book: Book, sheets: Sheets, most: int | None = None) -> None:
+        """Read every row of ``sheets``, or the first ``most``. Raises what the reader raises."""
+        columns = JoinedColumns(sheets.read)
+        self.layout: HeaderLayout = columns.layout
+        self.serial_shift = book.serial_shift
+        self.encoding = book.encoding
+        self.sheets_read = [each.table.name for each in sheets.read]
+        self.sheets = sheets.names
+        """The names of all readable sheets; one for a file without sheets."""
+        self.notes = sheets.notes
+        """Sentences about the file as a whole."""
+        self.rows = RowStore()
+        try:
+            for record in islice(joined_rows(sheets.read, columns), most):
+                self.rows.add(record)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def count(self) -> int:
+        return self.rows.count
+
+    def __iter__(self) -> Iterator[RawRow]:
+        if not self.serial_shift:
+            return iter(self.rows)
+        dated = [each.place for each in self.layout.columns if each.meaning in DATES]
+        return (with_shifted_dates(record, dated, self.serial_shift) for record in self.rows)
+
+    def place_of(self, note: RowNote) -> tuple[int, int]:
+        """Return the position of a row in the file, to sort by."""
+        return self.sheets_read.index(note.sheet) if note.sheet else 0, note.row
+
+    def close(self) -> None:
+        self.rows.close()
+
+
+def joined_rows(tables: Sequence[OpenTable], columns: JoinedColumns) -> Iterator[RawRow]:
+    """Yield the non-blank rows of each table, under the joined header."""
+    for index, table in enumerate(tables):
+        name = table.table.name if len(tables) > 1 else ""
+        heading = [cell.strip() for cell in table.found.header.cells]
+        for record in table.rows():
+            if record.trouble is None and not any(cell.strip() for cell in record.cells):
+                continue
+            checked = check_cells(record)._replace(sheet=name)
+            if [cell.strip() for cell in checked.cells] == heading:
+                checked = checked._replace(
+                    trouble=CellTrouble(None, heading[0], "the row repeats the header")
+                )
+            elif is_summary(checked.cells, len(heading)):
+                first = next(cell for cell in checked.cells if cell.strip())
+                checked = checked._replace(trouble=CellTrouble(None, first[:60], SUMMARY))
+            yield columns.move(index, checked)
+
+
+def with_shifted_dates(record: RawRow, places: Sequence[int], days: int) -> RawRow:
+    """Return a row with its serial dates as dates, for a workbook that counts from 1904."""
+    cells = list(record.cells)
+    for place in places:
+        if place < len(cells) and cells[place].isdecimal() and len(cells[place]) in (4, 5):
+            day: date = (EXCEL_DAY_0 + timedelta(days=int(cells[place]) + days)).date()
+            cells[place] = day.isoformat()
+    return record._replace(cells=cells)
+
+
+def open_sheet(
+    file: IO[bytes], most: int | None = None, *, encoding: str | None = None, sheets: Sequence[str] = ()
+) -> Sheet:
+    """Return the rows of a seekable file, or its first ``most`` rows.
+
+    Kind, encoding, delimiter, sheets and header are detected from the content, never from the name.
+    ``encoding`` and ``sheets`` are the user's choices instead. Raises FileRefused with the fix; its
+    subclass EncodingUnsure if the user must choose an encoding; and Invalid for a choice that does not
+    fit the file.
+    """
+    kind = detect_kind(file)
+    if not kind:
+        raise FileRefused(EMPTY)
+    book = READERS[kind](file, encoding)
+    try:
+        found = choose_sheets(book.tables, sheets)
+        found.read[0].layout.refuse_repeats()
+        if encoding is None and book.encoding in GUESSED:
+            found.notes.append(f"The text of the file is read as {encoding_label(book.encoding)}.")
+        sheet = Sheet(book, found, most)
+    finally:
+        book.close()
+    if not sheet.count:
+        sheet.close()
+        raise FileRefused(NO_ROWS)
+    return sheet

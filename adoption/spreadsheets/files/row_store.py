@@ -1,0 +1,59 @@
+"""Storage of a file's rows in memory or in a temporary file."""
+
+import json
+from collections.abc import Iterable, Iterator
+from tempfile import SpooledTemporaryFile
+from typing import IO, cast
+
+from adoption.errors import FileRefused
+from adoption.spreadsheets.files.records import CellNote, CellTrouble, RawRow
+
+IN_MEMORY = 4_000_000
+"""Bytes of rows kept in memory. More go to a file."""
+ROWS_MOST = 300_000
+"""Rows of one file, to limit time and memory. No shelter has as many."""
+COLUMNS_MOST = 1_000
+"""Cells read per row. No program has more columns."""
+KEPT_MOST = 500_000_000
+"""Characters of all stored rows. A small workbook can unpack to more than a disk holds."""
+
+ROW_LONGEST = 20_000_000
+"""Characters of one row. A repeated or shared cell is small in the file and large here."""
+
+
+class RowStore:
+    """Rows that can be read more than once."""
+
+    def __init__(self) -> None:
+        # Closed by close().
+        self.file = cast(IO[str], SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8"))  # noqa: SIM115
+        self.count = self.size = 0
+
+    def add(self, record: RawRow) -> None:
+        """Store a row. Raises FileRefused beyond the limits."""
+        refuse_long_row(record.cells)
+        self.size += self.file.write(json.dumps(record[:5]) + "\n")
+        self.count += 1
+        if self.size > KEPT_MOST:
+            raise FileRefused("The file is too large. Delete the columns that are not needed.")
+        if self.count > ROWS_MOST:
+            raise FileRefused(f"The file has more than {ROWS_MOST:,} rows. Split it into several files.")
+
+    def __iter__(self) -> Iterator[RawRow]:
+        self.file.seek(0)
+        for number, line in enumerate(self.file):
+            row, cells, trouble, notes, sheet = json.loads(line)
+            told = CellTrouble(*trouble) if trouble else None
+            yield RawRow(row, cells, told, [CellNote(*each) for each in notes], sheet, number)
+
+    def close(self) -> None:
+        self.file.close()
+
+
+def refuse_long_row(texts: Iterable[str]) -> None:
+    """Raise FileRefused for a row with more text than any animal has."""
+    if sum(map(len, texts)) > ROW_LONGEST:
+        raise FileRefused(
+            f"A row of the file has more than {ROW_LONGEST:,} characters. Delete its longest texts, "
+            "or the columns that are not needed."
+        )

@@ -1,0 +1,182 @@
+"""Choice of the sheets of a workbook to read, and joining of their columns."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from adoption.animals.parsing import cell_parsers
+from adoption.animals.parsing.text_cleanup import letters
+from adoption.errors import FileRefused, Invalid
+from adoption.spreadsheets.columns.header_formats import HeaderLayout, MappedColumn, recognise_header
+from adoption.spreadsheets.files.header_search import EMPTY, HeaderFound, find_header, narrowed
+from adoption.spreadsheets.files.records import RawRow, Table
+
+NO_ROWS = "The file has a header and no rows below it."
+
+
+@dataclass
+class Sheets:
+    """The sheets of a file."""
+
+    read: list["OpenTable"]
+    names: list[str]
+    """The names of all readable sheets, including hidden ones."""
+    notes: list[str]
+    """Sentences about sheets that are not read."""
+
+
+class OpenTable:
+    """A table with its header."""
+
+    def __init__(self, table: Table) -> None:
+        """Find the header. Raises FileRefused if there is none."""
+        self.table = table
+        self.found: HeaderFound = find_header(table.rows())
+        self.first = next((each for each in self.found.rows if any(c.strip() for c in each.cells)), None)
+
+    @property
+    def layout(self) -> HeaderLayout:
+        return self.found.layout
+
+    @property
+    def has_animals(self) -> bool:
+        """Whether its columns name animals and have facts about them."""
+        names = {"name", "code"} & {column.field for column in (*self.layout.columns, *self.layout.codes)}
+        named = names or self.layout.codes
+        return self.first is not None and bool(named) and self.layout.known >= 2
+
+    @property
+    def rank(self) -> tuple[bool, int, int]:
+        return self.first is not None, self.layout.known, sum(map(bool, self.layout.header))
+
+    def rows(self) -> Iterator[RawRow]:
+        """Yield the rows below the header."""
+        header = self.found.header.row
+        return (narrowed(record) for record in self.table.rows() if record.row > header)
+
+
+def choose_sheets(tables: Sequence[Table], chosen: Sequence[str] = ()) -> Sheets:
+    """Return the sheets with animals, or those that are chosen by name.
+
+    If no sheet has animals, return the one with the most columns: the user can map them. Raises
+    FileRefused if there is nothing to read, and Invalid for a chosen sheet that does not exist.
+    """
+    opened, refusal = open_tables(tables)
+    if chosen:
+        return Sheets(chosen_tables(opened, chosen, tables), [each.table.name for each in opened], [])
+    visible = [each for each in opened if not each.table.is_hidden]
+    read = [each for each in visible if each.has_animals]
+    if not read and any(each.has_animals for each in opened):
+        names = ", ".join(f'"{each.table.name}"' for each in opened if each.has_animals)
+        raise FileRefused(
+            f"The animals of this workbook are on a hidden sheet: {names}. Unhide it and save it."
+        )
+    if not read:
+        if not visible:
+            raise refusal or FileRefused(EMPTY)
+        read = [max(visible, key=lambda each: each.rank)]
+        if len(tables) == 1 and read[0].first is None:
+            raise FileRefused(NO_ROWS)
+    notes = [why_not_read(each) for each in opened if each not in read and (each.first or len(tables) > 1)]
+    return Sheets(read, [each.table.name for each in opened], notes)
+
+
+def open_tables(tables: Sequence[Table]) -> tuple[list[OpenTable], FileRefused | None]:
+    opened: list[OpenTable] = []
+    refusal: FileRefused | None = None
+    for table in tables:
+        try:
+            opened.append(OpenTable(table))
+        except FileRefused as why:
+            refusal = why if refusal is None or str(refusal) == EMPTY else refusal
+    return opened, refusal
+
+
+def chosen_tables(opened: list[OpenTable], chosen: Sequence[str], tables: Sequence[Table]) -> list[OpenTable]:
+    names = [each.name for each in tables]
+    for name in chosen:
+        if name not in names:
+            listed = ", ".join(f'"{each}"' for each in names)
+            raise Invalid([("sheets", f'has no sheet "{name}". The sheets are {listed}')])
+    read = [each for each in opened if each.table.name in chosen]
+    if not any(each.first for each in read):
+        raise FileRefused(NO_ROWS if read else EMPTY)
+    return read
+
+
+def why_not_read(each: OpenTable) -> str:
+    name = each.table.name
+    if each.table.is_hidden:
+        return f'The hidden sheet "{name}" is not read.'
+    if each.first is None:
+        return f'The sheet "{name}" is not read: it has no rows below its header.'
+    return f'The sheet "{name}" is not read: it does not seem to list animals.'
+
+
+class JoinedColumns:
+    """The columns of several tables under one header.
+
+    A column of a further table is placed under the column with the same header, else under one with the
+    same meaning, else it is added.
+    """
+
+    def __init__(self, tables: Sequence[OpenTable]) -> None:
+        self.header: list[str] = [cell.strip() for cell in tables[0].found.header.cells]
+        self.places: list[list[int] | None] = [None]
+        for each in tables[1:]:
+            self.places.append(self.join(each))
+        self.layout = tables[0].layout if len(tables) == 1 else recognise_header(self.header)
+        self.species = [species_told(each) for each in tables]
+        """The value for the species column, by table; empty for a table that has the column."""
+        self.species_place = next((each.place for each in self.layout.columns if is_species(each)), None)
+        if any(self.species) and self.species_place is None:
+            self.species_place = len(self.header)
+            self.header.append("Species")
+            self.layout = recognise_header(self.header)
+
+    def join(self, table: OpenTable) -> list[int]:
+        """Return the place of each column of the table under the joined header."""
+        by_name = {letters(header): place for place, header in reversed(list(enumerate(self.header)))}
+        joined = recognise_header(self.header)
+        by_meaning = {each.meaning: each.place for each in (*joined.columns, *joined.codes[:1])}
+        meant = {each.place: each.meaning for each in (*table.layout.columns, *table.layout.codes[:1])}
+        taken: set[int] = set()
+        places = []
+        for place, cell in enumerate(table.found.header.cells):
+            to = by_name.get(letters(cell)) if letters(cell) else None
+            if to is None or to in taken:
+                to = by_meaning.get(meant.get(place, ""))
+            if to is None or to in taken:
+                to = len(self.header)
+                self.header.append(cell.strip())
+            taken.add(to)
+            places.append(to)
+        return places
+
+    def move(self, index: int, record: RawRow) -> RawRow:
+        """Return a row of the table at ``index`` with its cells under the joined header."""
+        if record.trouble:
+            return record
+        places, species = self.places[index], self.species[index]
+        if places is not None:
+            cells = [""] * len(self.header)
+            for place, cell in zip(places, record.cells, strict=False):
+                cells[place] = cell
+            kept = [note for note in record.notes if note.place < len(places)]
+            notes = [note._replace(place=places[note.place]) for note in kept]
+            record = record._replace(cells=cells, notes=notes)
+        if species and self.species_place is not None:
+            cells = record.cells + [""] * (self.species_place + 1 - len(record.cells))
+            cells[self.species_place] = species
+            record = record._replace(cells=cells)
+        return record
+
+
+def is_species(column: MappedColumn) -> bool:
+    return column.field == "category"
+
+
+def species_told(table: OpenTable) -> str:
+    """Return the sheet's name if it is a species, such as Dogs, and no column has the species."""
+    if any(map(is_species, table.layout.columns)) or not table.table.name:
+        return ""
+    return "" if cell_parsers.parse_species(table.table.name).word else table.table.name

@@ -1,0 +1,143 @@
+"""Import of a shelter's spreadsheet: animals are created and updated, never deleted.
+
+The file is read three times: to infer options such as the date order, to parse rows and group them by animal,
+and to write. A dry run does not write.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import islice
+from typing import IO
+
+from sqlalchemy.orm import Session
+
+from adoption.animals.plan_caps import animals_left
+from adoption.errors import FileRefused
+from adoption.projects.queries import find_project_by_slug
+from adoption.spreadsheets.column_mapping import open_mapped_sheet
+from adoption.spreadsheets.files.file_reader import Sheet
+from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.import_plan import ImportPlan, ImportResult
+from adoption.spreadsheets.inference import infer_options
+from adoption.spreadsheets.row_results import ParsedRow, RowRefused
+from adoption.spreadsheets.rows.parse_options import ParseOptions
+from adoption.spreadsheets.rows.row_parser import parse_row
+from adoption.spreadsheets.stored_animals import UpsertRow
+from adoption.spreadsheets.upsert import AnimalRoom, UpsertResult, write_chunk
+from adoption.storage.database import reading, transaction
+from adoption.time_zones import zone_info
+
+CHUNK = 250
+"""Animals per transaction. Other writers wait a fraction of a second for it."""
+
+Progress = Callable[[int, int], None]
+"""Called with the number of rows done and the number of all rows."""
+TEXT_BYTES_MOST, TEXT_BYTES_A_ROW = 20_000_000, 500
+"""Limit of text that one import may write. In a small file, all rows can share one long text."""
+TOO_MUCH_TEXT = (
+    f"The texts of this file come to more than {TEXT_BYTES_MOST // 1_000_000} MB once each row has its own. "
+    "Shorten the descriptions, or split the file."
+)
+JUDGED_EACH = 250
+"""Rows between two calls of ``judging``."""
+
+
+class ImportCallbacks:
+    """Progress callbacks for an import. If one raises an exception, the import ends."""
+
+    def judging(self, rows: int, of: int) -> None:
+        """Called when ``rows`` of the file have been parsed."""
+
+    def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
+        """Called before a chunk is committed. Changes made in ``session`` are committed with it.
+
+        ``session`` is None in a dry run.
+        """
+
+
+def import_animals(
+    slug: str,
+    file: IO[bytes],
+    chosen: ImportOptions = ImportOptions(),  # noqa: B008 - it is frozen
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+    callbacks: ImportCallbacks | None = None,
+    now: datetime | None = None,
+) -> ImportResult:
+    """Import the animals of a seekable file.
+
+    Chunks are committed one by one; to complete an interrupted import, run it again. Raises NotFound, Invalid
+    for an unknown category, and FileRefused if the file cannot be read.
+    """
+    now, callbacks = now or datetime.now(UTC), callbacks or ImportCallbacks()
+    with reading() as session:
+        project = find_project_by_slug(session, slug)
+    project_id, now = project.id, now.astimezone(zone_info(project.time_zone))
+    sheet = open_mapped_sheet(file, chosen)
+    try:
+        if not chosen.photos:
+            sheet.layout = replace(sheet.layout, photos=())
+        options = infer_options(sheet, chosen, now)
+        plan = plan_rows(sheet, options, callbacks)
+        write_plan(project_id, sheet, plan, dry_run, progress or (lambda _done, _all: None), callbacks)
+        return plan.result(sheet, dry_run)
+    finally:
+        sheet.close()
+
+
+def plan_rows(sheet: Sheet, options: ParseOptions, callbacks: ImportCallbacks) -> ImportPlan:
+    plan, text_bytes = ImportPlan(options), 0
+    for number, record in enumerate(sheet):
+        if number % JUDGED_EACH == 0:
+            callbacks.judging(number, sheet.count)
+        try:
+            read = parse_row(options, record)
+        except RowRefused as refusal:
+            plan.refused.append(refusal.note)
+            continue
+        text_bytes += text_bytes_of(read)
+        if text_bytes > TEXT_BYTES_MOST + TEXT_BYTES_A_ROW * sheet.count:
+            raise FileRefused(TOO_MUCH_TEXT)
+        plan.add(read)
+    return plan
+
+
+def text_bytes_of(read: ParsedRow) -> int:
+    """Return the number of bytes of text that a row would write."""
+    texts = (*read.values.values(), *read.care.values())
+    return sum(len(text.encode()) for text in texts if isinstance(text, str))
+
+
+def write_plan(
+    project_id: int,
+    sheet: Sheet,
+    plan: ImportPlan,
+    dry_run: bool,
+    progress: Progress,
+    callbacks: ImportCallbacks,
+) -> None:
+    """Write the newest stay of each animal to the database, chunk by chunk."""
+    winners, room = newest_stays(sheet, plan), AnimalRoom(*animals_left(project_id))
+    progress(0, sheet.count)
+    while claims := list(islice(winners, CHUNK)):
+        rows = claims[-1].reading.stay[-1] + 1
+        with reading() if dry_run else transaction() as session:
+            if not dry_run:  # others may have added animals since the last chunk
+                room = AnimalRoom(*animals_left(project_id, session))
+            written = write_chunk(session, project_id, claims, plan.options.now, plan.is_free, dry_run, room)
+            callbacks.writing(None if dry_run else session, written, rows, sheet.count)
+        plan.settle(written)
+        progress(rows, sheet.count)
+    progress(sheet.count, sheet.count)
+
+
+def newest_stays(sheet: Sheet, plan: ImportPlan) -> Iterator[UpsertRow]:
+    for record in sheet:
+        try:
+            read = parse_row(plan.options, record)
+        except RowRefused:
+            continue
+        if (group := plan.winner(read)) is not None:
+            yield plan.upsert_row(read, group)

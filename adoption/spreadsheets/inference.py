@@ -1,0 +1,115 @@
+"""Inference of parse options from a whole file: which column is the code, how dates are written."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+
+from adoption.animals.parsing.dates import DayMonthOrder
+from adoption.errors import FileRefused
+from adoption.spreadsheets.columns.column_meanings import DATES
+from adoption.spreadsheets.columns.header_formats import HeaderLayout
+from adoption.spreadsheets.files.file_reader import Sheet
+from adoption.spreadsheets.files.header_search import unknown_header
+from adoption.spreadsheets.files.records import RawRow
+from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.rows.parse_options import ParseOptions
+
+NAMES_TO_TELL = 3
+"""Names in capitals, without any other, that show that a program writes all names in capitals."""
+
+
+class DateOrderUnsure(FileRefused):
+    """A column's dates can be read with the day or the month first."""
+
+    def __init__(self, header: str, example: str) -> None:
+        super().__init__(
+            f'The column "{header}" can be read with the day or the month first, as '
+            f'"{example}" shows. Choose one.'
+        )
+        self.header, self.example = header, example
+
+
+class NoNameColumn(FileRefused):
+    """No column names the animals."""
+
+
+class NoSpeciesColumn(FileRefused):
+    """No column has the species."""
+
+
+@dataclass
+class Inference:
+    """Facts that only all rows together show."""
+
+    layout: HeaderLayout
+    """With the code column, followed by other code columns if it is blank in some rows."""
+    dated: dict[int, DayMonthOrder]
+    shouting: bool
+
+    @classmethod
+    def of(cls, sheet: Sheet) -> "Inference":
+        layout = sheet.layout
+        names = [column.place for column in layout.columns if column.meaning == "name"]
+        dated = {column.place: DayMonthOrder() for column in layout.columns if column.meaning in DATES}
+        filled: Counter[int] = Counter()
+        cases: Counter[bool] = Counter()
+        for record in sheet:
+            filled.update(column.place for column in layout.codes if trimmed_cell(record, column.place))
+            for place, order in dated.items():
+                order.count(trimmed_cell(record, place))
+            cases.update(
+                name.isupper() for name in (trimmed_cell(record, place) for place in names) if cased(name)
+            )
+        codes = [column for column in layout.codes if filled[column.place]] or list(layout.codes[:1])
+        if codes and filled[codes[0].place] == sheet.count:
+            codes = codes[:1]
+        shouting = cases[True] >= NAMES_TO_TELL and not cases[False]
+        return cls(layout.with_codes(codes), dated, shouting)
+
+    def orders(self, day_first: bool | None) -> dict[int, bool | None]:
+        """Return whether the day comes first, by column place; None if the column leaves it open."""
+        return {
+            place: day_first if order.day_first is None else order.day_first
+            for place, order in self.dated.items()
+        }
+
+    def refuse_open(self, day_first: bool | None) -> None:
+        """Raise DateOrderUnsure for the first column whose dates are ambiguous."""
+        for place, order in self.dated.items():
+            if day_first is None and order.open:
+                raise DateOrderUnsure(self.layout.header[place], order.example)
+
+    def options(self, chosen: ImportOptions, now: datetime) -> ParseOptions:
+        orders = self.orders(chosen.day_first)
+        return ParseOptions(self.layout, orders, self.shouting, chosen.category_id, now, chosen)
+
+
+def infer_options(sheet: Sheet, chosen: ImportOptions, now: datetime) -> ParseOptions:
+    """Return the parse options for a file. Raises FileRefused with the column and the missing choice."""
+    survey = Inference.of(sheet)
+    refuse_nameless(survey.layout, chosen.category_id)
+    survey.refuse_open(chosen.day_first)
+    return survey.options(chosen, now)
+
+
+def trimmed_cell(record: RawRow, place: int) -> str:
+    return record.cells[place].strip() if place < len(record.cells) else ""
+
+
+def cased(text: str) -> bool:
+    return text.upper() != text.lower()
+
+
+def refuse_nameless(layout: HeaderLayout, category_id: int | None) -> None:
+    """Raise FileRefused if the file has no column for the animals' names or species."""
+    own = {column.field for column in layout.columns}
+    if not layout.columns:
+        raise NoNameColumn(unknown_header(layout.header))
+    if not own & {"name", "code"}:
+        raise NoNameColumn(
+            "No column names the animals. Add one called name, or one called code with the shelter's codes."
+        )
+    if not own & {"category", "code"} and category_id is None:
+        raise NoSpeciesColumn(
+            "No column has the species. Add one called species, or choose one species for all animals."
+        )

@@ -1,0 +1,254 @@
+"""Preview of a file before its import: columns, open questions and first rows."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from typing import IO, Any
+
+from adoption.animals.validation import CATEGORIES
+from adoption.spreadsheets.code_clashes import CodeClash
+from adoption.spreadsheets.column_mapping import choices_for, choices_of
+from adoption.spreadsheets.columns.header_formats import HeaderLayout
+from adoption.spreadsheets.file_questions import open_with_questions
+from adoption.spreadsheets.files.file_reader import Sheet
+from adoption.spreadsheets.files.records import RawRow
+from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.import_plan import ImportPlan
+from adoption.spreadsheets.inference import Inference, trimmed_cell
+from adoption.spreadsheets.row_results import ParsedRow, RowNote, RowRefused
+from adoption.spreadsheets.rows.parse_options import ParseOptions
+from adoption.spreadsheets.rows.row_parser import parse_row
+from adoption.spreadsheets.rows.row_rules import AGES
+from adoption.spreadsheets.stored_animals import UpsertRow
+from adoption.spreadsheets.upsert import write_chunk
+from adoption.spreadsheets.value_mapping import (
+    kind_of_values,
+    list_column_values,
+    refuse_unknown_meanings,
+)
+from adoption.storage.database import reading
+
+ROWS_LOOKED_AT = 2_000
+"""Rows that a preview reads, so that it is fast for any file. An import reads all."""
+SAMPLES, SAMPLE_LONGEST = 3, 60
+PREVIEWED = 6
+CHUNK = 250
+"""Animals looked up in one query."""
+CLASHES_SHOWN = 20
+VALUE_LONGEST = 100
+
+
+@dataclass
+class FilePreview:
+    """The preview of a file, as plain JSON values."""
+
+    format: str
+    rows: int
+    whole: bool
+    """Whether ``rows`` are all rows of the file."""
+    columns: list[dict[str, Any]]
+    """``place``, ``header``, ``samples`` and ``choice`` of each column that is not blank."""
+    choices: list[str]
+    """The possible choices for a column."""
+    open_date: dict[str, str] | None
+    """``header`` and ``example`` of a column with ambiguous dates."""
+    asks_species: bool
+    """Whether a row has no species."""
+    nameless: bool
+    """Whether no column names the animals."""
+    photos: bool
+    """Whether a column has photo URLs."""
+    file: dict[str, Any] = field(default_factory=dict)
+    """The questions about the whole file, from ``open_with_questions``."""
+    values: list[dict[str, Any]] = field(default_factory=list)
+    """``value_mapping.ColumnValues`` of each column with a fixed set of meanings."""
+    blanks: int = 0
+    """Stored values whose cells are blank."""
+    clashes: list[dict[str, Any]] = field(default_factory=list)
+    """The first codes of two animals, from ``CodeClash.as_json``."""
+    clash_count: int = 0
+    asks_list_date: bool = False
+    """Whether ages count back from the date of the list."""
+    preview: list[dict[str, Any]] = field(default_factory=list)
+    """The first rows: ``row`` with either ``refused`` or the animal's values."""
+
+
+def preview_file(
+    project_id: int,
+    file: IO[bytes],
+    chosen: ImportOptions = ImportOptions(),  # noqa: B008 - it is frozen
+    now: datetime | None = None,
+) -> FilePreview:
+    """Return a preview of the first rows of a file.
+
+    Raises FileRefused if the file cannot be read, and Invalid for impossible choices.
+    """
+    sheet, questions = open_with_questions(file, chosen, ROWS_LOOKED_AT + 1)
+    try:
+        return replace(preview_sheet(project_id, sheet, chosen, now or datetime.now(UTC)), file=questions)
+    finally:
+        sheet.close()
+
+
+def preview_sheet(project_id: int, sheet: Sheet, chosen: ImportOptions, now: datetime) -> FilePreview:
+    survey = Inference.of(sheet)
+    order = next((order for order in survey.dated.values() if order.open), None)
+    place = next((place for place, each in survey.dated.items() if each is order), None)
+    # The preview puts the day first until the user chooses.
+    if chosen.day_first is None and order is not None:
+        chosen = replace(chosen, day_first=True)
+    options = survey.options(chosen, now)
+    refuse_unknown_meanings(options.layout, chosen.values)
+    plan, rows = plan_preview(sheet, options)
+    settle_dry_run(project_id, plan, rows)
+    clashes = find_clashes(project_id, sheet, options, plan)
+    fields = {column.field for column in survey.layout.columns}
+    return FilePreview(
+        format=survey.layout.format,
+        rows=min(sheet.count, ROWS_LOOKED_AT),
+        whole=sheet.count <= ROWS_LOOKED_AT,
+        columns=previewed_columns(sheet, survey),
+        choices=list(choices_for(survey.layout)),
+        open_date=None
+        if order is None or place is None
+        else {"header": survey.layout.header[place], "example": order.example},
+        asks_species="category" not in fields or blank_somewhere(sheet, survey),
+        nameless=not fields & {"name", "code"},
+        photos=any(record_photos(record, survey) for record in sheet),
+        values=[asdict(each) for each in list_column_values(options, count_values(sheet, options.layout))],
+        blanks=plan.blanks,
+        clashes=[each.as_json() for each in clashes[:CLASHES_SHOWN]],
+        clash_count=len(clashes),
+        asks_list_date=any(AGES.get(column.meaning, "") is None for column in options.layout.columns),
+        preview=shown_rows(plan, rows),
+    )
+
+
+def count_values(sheet: Sheet, layout: HeaderLayout) -> dict[int, Counter[str]]:
+    """Return the counts of values in each column with a fixed set of meanings."""
+    counts: dict[int, Counter[str]] = {
+        column.place: Counter() for column in layout.columns if kind_of_values(column) is not None
+    }
+    for record in sheet:
+        for place, values in counts.items():
+            if place < len(record.cells) and record.cells[place].strip():
+                values[" ".join(record.cells[place].split())[:VALUE_LONGEST]] += 1
+    return counts
+
+
+def previewed_columns(sheet: Sheet, survey: Inference) -> list[dict[str, Any]]:
+    chosen = choices_of(survey.layout)
+    samples: dict[int, list[str]] = {place: [] for place in range(len(survey.layout.header))}
+    for record in sheet:
+        for place, text in enumerate(record.cells[: len(samples)]):
+            short = " ".join(text[: SAMPLE_LONGEST * 2].split())
+            if short and len(samples[place]) < SAMPLES and clipped(short) not in samples[place]:
+                samples[place].append(clipped(short))
+    return [
+        {"place": place, "header": header, "samples": samples[place], "choice": chosen.get(place, "")}
+        for place, header in enumerate(survey.layout.header)
+        if header or samples[place]
+    ]
+
+
+def clipped(text: str) -> str:
+    return text if len(text) <= SAMPLE_LONGEST else text[: SAMPLE_LONGEST - 1].rstrip() + "…"
+
+
+def blank_somewhere(sheet: Sheet, survey: Inference) -> bool:
+    """Return whether a row has no species, and no earlier row with its code has one."""
+    places = [column.place for column in survey.layout.columns if column.field == "category"]
+    codes = [column.place for column in survey.layout.columns if column.field == "code"]
+    known: set[str] = set()
+    for record in sheet:
+        code = next((text for text in (trimmed_cell(record, place) for place in codes) if text), "")
+        if any(not trimmed_cell(record, place) for place in places) and code not in known:
+            return True
+        known |= {code} - {""}
+    return False
+
+
+def record_photos(record: RawRow, survey: Inference) -> bool:
+    places = [column.place for column in survey.layout.photos if column.place < len(record.cells)]
+    return any("://" in record.cells[place] for place in places)
+
+
+def plan_preview(sheet: Sheet, options: ParseOptions) -> tuple[ImportPlan, list[ParsedRow]]:
+    plan, rows = ImportPlan(options), []
+    for record in sheet:
+        try:
+            rows.append(parse_row(options, record))
+            plan.add(rows[-1])
+        except RowRefused as refusal:
+            plan.refused.append(refusal.note)
+    return plan, rows
+
+
+def settle_dry_run(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow]) -> None:
+    """Find out the results for these rows without saving."""
+    winners = ((read, plan.winner(read)) for read in rows)
+    claims = [plan.upsert_row(read, group) for read, group in winners if group is not None]
+    for some in batched(claims, CHUNK):
+        with reading() as session:
+            plan.settle(write_chunk(session, project_id, some, plan.options.now, plan.is_free, dry_run=True))
+
+
+def find_clashes(
+    project_id: int, sheet: Sheet, options: ParseOptions, plan: ImportPlan
+) -> Sequence[CodeClash]:
+    """Return the codes of two animals, including those for which the user has decided."""
+    if not (options.chosen.clash or options.chosen.clashes):
+        return plan.clashes
+    open_plan, rows = plan_preview(
+        sheet, replace(options, chosen=replace(options.chosen, clash="", clashes={}))
+    )
+    settle_dry_run(project_id, open_plan, rows)
+    return open_plan.clashes
+
+
+def batched(claims: Sequence[UpsertRow], size: int) -> Iterator[Sequence[UpsertRow]]:
+    return (claims[start : start + size] for start in range(0, len(claims), size))
+
+
+def shown_rows(plan: ImportPlan, rows: Sequence[ParsedRow]) -> list[dict[str, Any]]:
+    """Return the first rows of the file: rejected, or with the values of a new animal."""
+    refused = {(note.sheet, note.row): note for note in plan.refused}
+    read = {(each.sheet, each.row): each for each in rows}
+    places = sorted({*refused, *read}, key=lambda place: place[1])[:PREVIEWED]
+    return [
+        rejected_row(refused[sheet, row]) if (sheet, row) in refused else previewed_row(read[sheet, row])
+        for sheet, row in places
+    ]
+
+
+def rejected_row(note: RowNote) -> dict[str, Any]:
+    return {"row": note.row, "sheet": note.sheet, "refused": note.reason, "column": note.column}
+
+
+def previewed_row(read: ParsedRow) -> dict[str, Any]:
+    values = read.values
+    born = values.get("birth_date") or read.estimate
+    arrived = values.get("arrival_date")
+    breed = " and ".join(filter(None, (values.get("breed_primary"), values.get("breed_secondary"))))
+    return {
+        "row": read.row,
+        "sheet": read.sheet,
+        "name": read.name or read.code,
+        "code": read.code,
+        "species": CATEGORIES[read.category_id] if read.category_id else None,
+        "breed": breed or None,
+        "sex": values.get("sex"),
+        "born": born.isoformat() if born else None,
+        "estimated": bool(values.get("birth_date_estimated") or read.estimate),
+        "age_group": values.get("age_group"),
+        "colours": values.get("colours"),
+        "arrived": arrived.isoformat() if arrived else None,
+        "fee_cents": values.get("fee_cents"),
+        "status": values.get("status", "available"),
+        "listed": values.get("listed", True),
+        "photos": len(read.photos),
+        "left_out": [
+            {"column": note.column, "value": note.value, "reason": note.reason} for note in read.warnings
+        ],
+    }

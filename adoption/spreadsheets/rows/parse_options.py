@@ -1,0 +1,27 @@
+"""Options for parsing the cells of one file, inferred or chosen by the user."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from adoption.spreadsheets.columns.header_formats import HeaderLayout
+from adoption.spreadsheets.import_options import ImportOptions
+
+
+@dataclass(frozen=True)
+class ParseOptions:
+    """Options for parsing the cells of one file."""
+
+    layout: HeaderLayout
+    day_first: Mapping[int, bool | None]
+    """Whether the day comes before the month, by the place of a date column."""
+    shouting: bool
+    """Whether every name of the file is in capitals."""
+    category_id: int | None
+    now: datetime
+    chosen: ImportOptions = ImportOptions()  # noqa: RUF009 - it is frozen
+
+    @property
+    def list_day(self) -> date:
+        """The day from which ages count back: the date of the list, else of the import."""
+        return self.chosen.list_date or self.now.date()

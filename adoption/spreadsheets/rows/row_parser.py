@@ -1,0 +1,258 @@
+"""Parsing of one row: each cell by its column, then all cells together."""
+
+from collections.abc import Callable
+from datetime import date
+from functools import partial
+from typing import Any
+
+from adoption.animals.parsing import breeds, cell_parsers, sex_parser, text_cleanup
+from adoption.animals.parsing.age_parser import ParsedAge, parse_age
+from adoption.animals.parsing.dates import ParsedDate, parse_birth_date, parse_date_time
+from adoption.spreadsheets.columns.column_meanings import DATES, HIDING, NEEDED, REPEATABLE
+from adoption.spreadsheets.columns.header_formats import MappedColumn
+from adoption.spreadsheets.columns.program_formats import OURS
+from adoption.spreadsheets.exports import own_format
+from adoption.spreadsheets.files.records import CellTrouble, RawRow
+from adoption.spreadsheets.row_results import SHOWN, ParsedRow, RowNote, RowRefused
+from adoption.spreadsheets.rows.parse_options import ParseOptions
+from adoption.spreadsheets.rows.row_rules import RowRules
+from adoption.spreadsheets.rows.standing_rules import LISTING
+from adoption.spreadsheets.statuses import status_parsers
+from adoption.spreadsheets.statuses.attribute_parser import Attributes, parse_attributes
+from adoption.web_addresses import has_web_address
+
+Reader = Callable[[str], Any]
+
+READERS: dict[str, Reader] = {
+    "code": cell_parsers.parse_code,
+    "name": cell_parsers.parse_name,
+    "species": cell_parsers.parse_species,
+    "status": status_parsers.parse_status,
+    "outcome": status_parsers.parse_outcome,
+    "asm_movement": status_parsers.parse_asm_movement,
+    "asm_archived": cell_parsers.parse_no_yes,
+    "altered_date": status_parsers.has_day,
+    "shelterluv_altered": status_parsers.parse_shelterluv_altered,
+    "attributes": parse_attributes,
+    "intake_type": status_parsers.parse_intake_type,
+    "trial": cell_parsers.parse_yes_no,
+    "reserved": status_parsers.parse_hides,
+    "not_for_adoption": cell_parsers.parse_yes_no,
+    "not_in_care": cell_parsers.parse_yes_no,
+    "in_custody": cell_parsers.parse_yes_no,
+    "hides": status_parsers.parse_hides,
+    "place": status_parsers.place_hides,
+    "died": status_parsers.parse_died,
+    "flags": status_parsers.parse_flags,
+    "record_type": text_cleanup.plain_word,
+    "date_type": text_cleanup.plain_word,
+    "kennel_status": status_parsers.parse_kennel_status,
+    "hold": status_parsers.parse_hold,
+    "quarantine": cell_parsers.parse_yes_no,
+    "breed_primary": breeds.parse_breed,
+    "breed_secondary": breeds.parse_breed,
+    "mixed": cell_parsers.parse_yes_no,
+    "purebred": cell_parsers.parse_no_yes,
+    "sex": sex_parser.parse_sex,
+    "asm_sex": sex_parser.parse_asm_sex,
+    "altered": sex_parser.parse_altered,
+    "born_estimated": cell_parsers.parse_yes_no,
+    "age": parse_age,
+    "asm_age": lambda text: parse_age(f"{text} years" if text.isdecimal() else text),  # by its manual
+    "age_months": partial(parse_age, bare_unit="month"),
+    "age_weeks": partial(parse_age, bare_unit="week"),
+    "age_moved": parse_age,
+    "age_arrived": parse_age,
+    "size": cell_parsers.parse_size,
+    "asm_size": cell_parsers.parse_asm_size,
+    "coat": cell_parsers.parse_coat,
+    "colour": breeds.parse_colours,
+    "colour_2": breeds.parse_colours,
+    "colour_3": breeds.parse_colours,
+    "children": cell_parsers.parse_yes_no,
+    "dogs": cell_parsers.parse_yes_no,
+    "cats": cell_parsers.parse_yes_no,
+    "no_children": cell_parsers.parse_no_yes,
+    "no_dogs": cell_parsers.parse_no_yes,
+    "no_cats": cell_parsers.parse_no_yes,
+    "asm_children": cell_parsers.parse_asm_yes_no,
+    "asm_dogs": cell_parsers.parse_asm_yes_no,
+    "asm_cats": cell_parsers.parse_asm_yes_no,
+    "house_trained": cell_parsers.parse_yes_no,
+    "asm_house_trained": cell_parsers.parse_asm_yes_no,
+    "special_needs": cell_parsers.parse_special_needs,
+    "special_needs_note": text_cleanup.clean_prose,
+    "fee": cell_parsers.parse_fee,
+    "asm_fee": cell_parsers.parse_asm_fee,
+    "fee_waived": cell_parsers.parse_yes_no,
+    "fee_shown": cell_parsers.parse_yes_no,
+    "description": text_cleanup.clean_prose,
+    "petharbor_memo": text_cleanup.clean_petharbor_memo,
+    "microchip": cell_parsers.parse_microchip,
+    "notes": text_cleanup.clean_prose,
+    "arrival_reason": text_cleanup.clean_prose,
+    "surrenderer": text_cleanup.clean_prose,
+    "foster_home": text_cleanup.clean_prose,
+    "one_colour": breeds.parse_one_colour,
+    "one_colour_2": breeds.parse_one_colour,
+    "one_colour_3": breeds.parse_one_colour,
+    **{f"own:{name}": column.read for name, column in own_format.COLUMNS.items()},
+}
+BLANK_COUNTS = frozenset(["species", *LISTING])
+"""Columns in which a blank cell has a meaning: an animal without an outcome is still in care."""
+TIMES = frozenset(["moved_time", "arrived_time"])
+NO_ADDRESS = (
+    "this is not a web address, so no photo is downloaded. Write an address that begins with https://"
+)
+DATED: dict[str, Callable[[str, date], Any]] = {
+    "listed": status_parsers.parse_visible,
+    "hold_until": status_parsers.parse_hold_until,
+    "available_from": status_parsers.parse_available_from,
+    "returned": status_parsers.parse_returned,
+    "adopted": status_parsers.parse_adopted,
+}
+"""Parsers of cells whose meaning depends on the current day."""
+
+
+def parse_row(options: ParseOptions, record: RawRow) -> ParsedRow:
+    """Return the parsed row. Raises RowRefused for the first cell that makes the row invalid."""
+    if record.trouble:
+        raise RowRefused(trouble_note(options, record, record.trouble))
+    warnings: list[RowNote] = []
+    left_out = {note.place: note for note in record.notes if note.is_left_out}
+    facts: dict[str, Any] = {}
+    blank: set[str] = set()
+    filled: set[str] = set()
+    for column in options.layout.columns:
+        text = record.cells[column.place] if column.place < len(record.cells) else ""
+        text = options.chosen.meaning_of(column.place, text)
+        try:
+            if column.place in left_out:
+                text = left_out[column.place].value
+                raise ValueError(left_out[column.place].reason)
+            value = parse_cell(options, column, text)
+            # In our own export, white space can be a complete text.
+            is_filled = bool(value) or not is_blank(options, text.strip())
+            if is_filled:
+                filled.add(column.field)
+            elif not own_format.keeps_stored_value(column.variant, value):
+                blank.add(column.field)
+            if is_filled or options.chosen.clear_blanks or column.meaning in BLANK_COUNTS:
+                facts[column.meaning] = combine_columns(facts, column.meaning, value)
+            warnings += doubt_notes(record, column, text, value)
+        except ValueError as why:
+            note = RowNote(record.row, column.header, text[:SHOWN], str(why), record.sheet)
+            if column.meaning in NEEDED or column.meaning in own_format.NEEDED:
+                raise RowRefused(note) from why
+            warnings.append(note)
+            if column.meaning in HIDING or column.variant == "own:status":
+                facts["hides"] = True
+    warnings += cell_notes(options, record)
+    settle = RowRules(options, record, facts, warnings)
+    read = settle.own() if options.layout.format == OURS else settle.foreign()
+    add_photo_addresses(options, record, read)
+    read.blank = frozenset(blank - filled)
+    return read
+
+
+def trouble_note(options: ParseOptions, record: RawRow, trouble: CellTrouble) -> RowNote:
+    place, value, reason = trouble
+    names = options.layout.header
+    header = names[place] if place is not None and place < len(names) else None
+    return RowNote(record.row, header, value[:SHOWN], reason, record.sheet)
+
+
+def add_photo_addresses(options: ParseOptions, record: RawRow, read: ParsedRow) -> None:
+    """Add the row's photo URLs, and a warning for each text that is no URL."""
+    for column in options.layout.photos:
+        text = record.cells[column.place].strip() if column.place < len(record.cells) else ""
+        addresses = cell_parsers.photo_addresses(text)
+        read.photos += [(column.header, address) for address in addresses]
+        is_empty = is_blank(options, text) or status_parsers.says_no(text.lower())
+        if not addresses and not is_empty:
+            read.warnings.append(RowNote(record.row, column.header, text[:SHOWN], NO_ADDRESS, record.sheet))
+
+
+def is_blank(options: ParseOptions, text: str) -> bool:
+    """Return whether a cell is blank. ShelterManager exports a missing text as ``None``."""
+    return not text or (text == "None" and options.layout.format == "ShelterManager")
+
+
+def combine_columns(facts: dict[str, Any], meaning: str, value: Any) -> Any:
+    """Return the combined value of several columns with one meaning. A value that hides the animal wins."""
+    if meaning == "code":
+        return facts.get("code") or value
+    if meaning not in REPEATABLE or meaning not in facts:
+        return value
+    if meaning in ("listed", "in_custody", "intake_type"):
+        both = (facts[meaning], value)
+        return False if False in both else None if None in both else True
+    return facts[meaning] or value
+
+
+def doubt_notes(record: RawRow, column: MappedColumn, text: str, value: Any) -> list[RowNote]:
+    """Return a warning for a cell whose meaning is uncertain."""
+    if isinstance(value, ParsedAge | ParsedDate) and value.doubt:
+        return [RowNote(record.row, column.header, text[:SHOWN], value.doubt, record.sheet)]
+    if column.meaning == "hides" and value:
+        reason = (
+            "this may mean that the animal must not be shown, so it is hidden. If it can be shown, list it "
+            "on its page"
+        )
+        return [RowNote(record.row, column.header, text[:SHOWN], reason, record.sheet)]
+    if column.meaning == "fee" and value and (doubt := cell_parsers.fee_doubt(text, value)):
+        return [RowNote(record.row, column.header, text[:SHOWN], doubt, record.sheet)]
+    if column.meaning in ("name", "own:name") and has_web_address(text):
+        reason = "a name must not contain a web address, so that part was left out"
+        return [RowNote(record.row, column.header, text[:SHOWN], reason, record.sheet)]
+    flags = value.flags if isinstance(value, Attributes) else value
+    if isinstance(flags, status_parsers.Flags) and flags.doubtful:
+        shown = ", ".join(flags.doubtful)
+        return [
+            RowNote(
+                record.row,
+                column.header,
+                shown[:SHOWN],
+                "this flag may mean that it must not be shown, so it is hidden",
+                record.sheet,
+            )
+        ]
+    return []
+
+
+def cell_notes(options: ParseOptions, record: RawRow) -> list[RowNote]:
+    """Return the notes on cells that are still read, and on photos that are left out."""
+    photos = {column.place for column in options.layout.photos}
+    columns = photos | {column.place for column in options.layout.columns}
+    is_foreign = options.layout.format != OURS
+    return [
+        RowNote(record.row, options.layout.header[note.place], note.value, note.reason, record.sheet)
+        for note in record.notes
+        if note.place in (photos if note.is_left_out else columns) and (is_foreign or not note.is_guess)
+    ]
+
+
+def parse_cell(options: ParseOptions, column: MappedColumn, text: str) -> Any:
+    """Return the parsed cell; None if it is blank. Raises ValueError."""
+    if column.variant.startswith("own:"):
+        # Text in our own export may look like anything, and may be as long as its field.
+        cell_parsers.refuse_unreadable(text)
+        return READERS[column.variant](own_format.unshield_formula(text))
+    text = text.strip()
+    if is_blank(options, text):
+        return None
+    cell_parsers.refuse_broken(text, column.variant)
+    text = text_cleanup.SHIELDED.sub("", text, count=1) if text[:1] == "'" else text
+    if column.meaning in DATED:
+        return DATED[column.meaning](text, options.now.date())
+    if column.meaning in TIMES:
+        return text.zfill(8)
+    if column.meaning == "born":
+        return parse_birth_date(text, options.day_first.get(column.place), options.now.year)
+    if column.meaning in DATES:
+        return parse_date_time(text, options.day_first.get(column.place), options.now.year)
+    if column.variant == "name" and options.layout.format == "ShelterManager":
+        return cell_parsers.parse_asm_name(text)
+    if column.variant == "name" and options.shouting:
+        return cell_parsers.parse_name(breeds.ordinary(text))
+    return READERS[column.variant](text)

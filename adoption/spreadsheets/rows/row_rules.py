@@ -1,0 +1,316 @@
+"""Rules for combining the cells of one row, where several columns can set one field."""
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from adoption.animals.parsing import breeds, cell_parsers
+from adoption.animals.validation import CATEGORIES
+from adoption.spreadsheets.columns.program_formats import OURS
+from adoption.spreadsheets.exports import own_format
+from adoption.spreadsheets.files.records import RawRow
+from adoption.spreadsheets.row_results import NO_SPECIES, SHOWN, ParsedRow, RowNote, RowRefused, Stay
+from adoption.spreadsheets.rows.parse_options import ParseOptions
+from adoption.spreadsheets.rows.standing_rules import HOLD_COLUMNS, LISTING, StandingRules, holds_in
+
+
+class RowRules:
+    """Turns the parsed cells of one row into an animal's values."""
+
+    def __init__(
+        self, options: ParseOptions, record: RawRow, facts: dict[str, Any], warnings: list[RowNote]
+    ) -> None:
+        self.options, self.record, self.facts, self.warnings = options, record, facts, warnings
+        self.values: dict[str, Any] = {}
+        self.care: dict[str, Any] = {}
+
+    def refuse(self, meaning: str | None, reason: str) -> RowRefused:
+        for column in self.options.layout.columns:
+            if column.meaning == meaning:
+                text = self.record.cells[column.place] if column.place < len(self.record.cells) else ""
+                return RowRefused(
+                    RowNote(self.record.row, column.header, text[:SHOWN], reason, self.record.sheet)
+                )
+        return RowRefused(RowNote(self.record.row, None, "", reason, self.record.sheet))
+
+    def warn(self, meaning: str, reason: str) -> None:
+        self.warnings.append(self.refuse(meaning, reason).note)
+
+    def reading(
+        self, code: str | None, name: str | None, category_id: int | None, estimate: date | None
+    ) -> ParsedRow:
+        if code is None and name is None:
+            raise self.refuse("name", "there is neither a name nor a code. Write one of them")
+        if code is None and category_id is None:
+            raise self.refuse("species", NO_SPECIES)  # without a code, no stored animal can be found
+        return ParsedRow(
+            self.record.row,
+            self.record.sheet,
+            code,
+            name,
+            category_id,
+            self.values,
+            self.care,
+            estimate,
+            self.stay(),
+            self.options.layout.format == OURS,
+            self.warnings,
+        )
+
+    def own(self) -> ParsedRow:
+        """Return a row of our own export, where each cell is a field."""
+        own = {
+            key.removeprefix("own:"): value
+            for key, value in self.facts.items()
+            if key == "code" or key.startswith("own:")
+        }
+        category_id = own.get("species") or self.options.category_id
+        for key, column in own_format.COLUMNS.items():
+            if (
+                key in own
+                and key not in ("code", "name", "species")
+                and not (key in own_format.KEPT and own[key] is None)
+            ):
+                blank = own[key] == "" and key not in own_format.KEPT
+                (self.care if column.private else self.values)[column.field] = None if blank else own[key]
+        holds = holds_in(self.facts)
+        self.care |= dict.fromkeys(holds, True)
+        rules = StandingRules(self.facts, self.options.layout.format, self.options.now.date())
+        if holds or rules.hiding_reason():
+            self.values["listed"] = False
+        return self.reading(own.get("code"), own.get("name"), category_id, None)
+
+    def foreign(self) -> ParsedRow:
+        get = self.facts.get
+        self.refuse_reports()
+        if self.is_further():
+            return self.further()
+        category_id = self.settle_species()
+        self.settle_breed()
+        self.settle_traits()
+        self.settle_fee()
+        self.settle_care()
+        self.settle_standing()
+        estimate = self.settle_birth()
+        return self.reading(get("code"), get("name"), category_id, estimate)
+
+    def is_further(self) -> bool:
+        """Return whether the row may add to an earlier row's animal: it has a code and no species."""
+        if "species" not in self.facts or self.facts["species"] or self.facts.get("code") is None:
+            return False
+        others = (value for meaning, value in self.facts.items() if meaning not in ("code", "name"))
+        return self.options.category_id is None or all(value is None for value in others)
+
+    def further(self) -> ParsedRow:
+        """Return a row that only adds photos to an animal.
+
+        ShelterManager exports one for each vaccination, test, cost and photo.
+        """
+        read = self.reading(self.facts["code"], self.facts.get("name"), self.options.category_id, None)
+        read.stay = ("", "", -1, self.record.row)
+        if self.options.category_id is None:
+            read.needs_earlier = self.refuse("species", BLANK_SPECIES).note
+        return read
+
+    def refuse_reports(self) -> None:
+        """Reject reports of lost animals and of found animals that are not in care."""
+        if self.facts.get("record_type") == "lost":
+            raise self.refuse("record_type", "this is a report of a lost animal and not an animal in care")
+        if self.facts.get("date_type") == "date found":
+            raise self.refuse(
+                "date_type", "this is a report of a found animal that is not in the shelter's care"
+            )
+
+    def settle_species(self) -> int | None:
+        """Return the category; None if the file has no species column."""
+        if self.facts.get("species") is None:
+            if self.options.category_id is None and "species" in self.facts:
+                raise self.refuse("species", BLANK_SPECIES)
+            return self.options.category_id
+        kind: cell_parsers.ParsedSpecies = self.facts["species"]
+        if kind.dead:
+            self.facts["died"] = True
+        if kind.word:
+            self.warn(
+                "species",
+                f"this species has no category, so the animal is in {CATEGORIES[cell_parsers.OTHER]} "
+                "and the word is kept as the breed",
+            )
+        return kind.category_id
+
+    def settle_breed(self) -> None:
+        facts, values = self.facts, self.values
+        first, second = facts.get("breed_primary"), facts.get("breed_secondary")
+        if "breed_primary" in facts:
+            first = first or breeds.ParsedBreed(None, None, False, False)
+            values |= {
+                "breed_primary": first.primary,
+                "breed_mixed": first.mixed,
+                "breed_unknown": first.unknown,
+            }
+            values["breed_secondary"] = first.secondary
+        if "breed_secondary" in facts and second is not None:
+            # In a second breed cell, "Mix" or "Unknown" only means that the animal is a mix.
+            other = (
+                second.primary if second.primary not in ("Mixed Breed", values.get("breed_primary")) else None
+            )
+            values["breed_secondary"] = other or values.get("breed_secondary")
+            values["breed_mixed"] = bool(values.get("breed_mixed") or other or second.mixed or second.unknown)
+        elif "breed_secondary" in facts:
+            values.setdefault("breed_secondary", None)
+        for meaning in ("mixed", "purebred"):
+            if facts.get(meaning) is not None:
+                values["breed_mixed"] = facts[meaning]
+        if (kind := facts.get("species")) and kind.word:
+            named = values.get("breed_primary")
+            values["breed_primary"] = kind.word
+            values["breed_secondary"] = (
+                named if named and named != kind.word else values.get("breed_secondary")
+            )
+
+    def settle_traits(self) -> None:
+        facts, values = self.facts, self.values
+        for meaning, column in TRAITS.items():
+            if meaning in facts:
+                values[column] = facts[meaning]
+        self.settle_sex()
+        if facts.get("attributes"):
+            for column, value in facts["attributes"].traits.items():
+                values.setdefault(column, value)
+        colours = [facts[each] or () for each in ("colour", "colour_2", "colour_3") if each in facts]
+        if colours:
+            values["colours"] = (
+                ", ".join(list(dict.fromkeys(each for some in colours for each in some))[:3]) or None
+            )
+        if "special_needs" in facts:
+            needs, note = facts["special_needs"] or (False, "")
+            values["special_needs"] = needs
+            if note or "special_needs_note" not in facts:
+                values["special_needs_note"] = note
+        for meaning, column in TEXTS.items():
+            if meaning in facts and column not in values:
+                values[column] = facts[meaning] or ""
+        if "arrived" in facts:
+            values["arrival_date"] = facts["arrived"].date() if facts["arrived"] else None
+
+    def settle_sex(self) -> None:
+        """Set sex and altered. Each column can have one of them or both."""
+        facts, values = self.facts, self.values
+        sex, altered = facts.get("sex"), facts.get("altered")
+        if "sex" in facts:
+            values["sex"] = sex.sex if sex else None
+        if "altered" in facts:
+            values["altered"] = altered.altered if altered else None
+        if sex and sex.altered is not None and values.get("altered") is None:
+            values["altered"] = sex.altered
+        if altered and altered.sex and values.get("sex") is None:
+            values["sex"] = altered.sex
+        if facts.get("altered_date"):
+            values["altered"] = True
+
+    def settle_fee(self) -> None:
+        facts = self.facts
+        if "fee" in facts:
+            self.values["fee_cents"] = facts["fee"]
+        if facts.get("fee_waived"):
+            self.values["fee_cents"] = 0
+        if facts.get("fee_shown") is False:
+            self.values["fee_cents"] = None
+
+    def settle_care(self) -> None:
+        facts, care = self.facts, self.care
+        if "microchip" in facts:
+            care["microchip"] = facts["microchip"]
+        for meaning, column in CARE_TEXTS.items():
+            if meaning in facts:
+                care[column] = facts[meaning] or ""
+        for hold, columns in HOLD_COLUMNS.items():
+            if any(column in facts for column in columns):
+                care[hold] = hold in holds_in(facts)
+
+    def settle_standing(self) -> None:
+        """Set the status and ``listed`` if any column is about them."""
+        rules = StandingRules(self.facts, self.options.layout.format, self.options.now.date())
+        standing, reason = rules.standing(), rules.hiding_reason()
+        if standing.status is not None and rules.sets_status():
+            self.values["status"] = standing.status
+        if standing.hold:
+            self.care[standing.hold] = True
+        is_held = self.care.get("on_hold") or self.care.get("in_quarantine")
+        is_seen = standing.seen and reason is None and not is_held
+        if rules.tells(*LISTING) or not is_seen:
+            self.values["listed"] = is_seen
+        if reason and reason.sentence:
+            self.warn(reason.meaning, reason.sentence)
+
+    def settle_birth(self) -> date | None:
+        """Set the birth date, or return the date counted back from an age."""
+        facts, values = self.facts, self.values
+        if facts.get("born") and facts["born"].day > self.options.now.date() + timedelta(days=1):
+            self.warn("born", "this day is in the future, so it is left blank")
+            del facts["born"]
+        if facts.get("born"):
+            values["birth_date"] = facts["born"].day
+            if facts["born"].is_estimated or "born_estimated" in facts:
+                values["birth_date_estimated"] = facts["born"].is_estimated or bool(facts["born_estimated"])
+            return None
+        estimate = self.estimate()
+        if estimate is None and (group := self.age_group()):
+            values["age_group"] = group
+        if "born" in facts and estimate is None:
+            values["birth_date"], values["birth_date_estimated"] = None, False
+        return estimate
+
+    def age_group(self) -> str | None:
+        """Return the age group of a cell such as "Adult", which needs no reference day."""
+        ages = (self.facts.get(meaning) for meaning in AGES)
+        return next((age.group for age in ages if age and age.group), None)
+
+    def estimate(self) -> date | None:
+        """Return the birth date that an age counts back to, from its own day or the list's date."""
+        get: Callable[[Any], Any] = self.facts.get
+        for meaning, day in AGES.items():
+            if get(meaning) and get(meaning).age:
+                reference = get(day).date() if day and get(day) else self.options.list_day
+                born: date = get(meaning).age.before(reference)
+                return min(born, get("arrived").date()) if get("arrived") else born
+        return None
+
+    def stay(self) -> Stay:
+        """Return the sort key of this stay. Later arrivals are newer, then later outcomes."""
+
+        def key(day: str, clock: str) -> str:
+            at: datetime | None = self.facts.get(day)
+            if at is None:
+                return ""
+            return (
+                at.isoformat()
+                if at.time().isoformat() > "00:00:00"
+                else f"{at.date()}T{self.facts.get(clock) or ''}"
+            )
+
+        rank = 1 if self.facts.get("record_type") == "adoptable" else 0
+        return key("arrived", "arrived_time"), key("moved", "moved_time"), rank, self.record.number
+
+
+BLANK_SPECIES = "the species is blank. Write it, such as Dog or Cat"
+AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months": None, "age_weeks": None}
+"""Meanings of age columns, best first, with the day they count from; None for the date of the list."""
+TRAITS = {
+    "size": "size",
+    "coat": "coat",
+    "children": "good_with_children",
+    "dogs": "good_with_dogs",
+    "cats": "good_with_cats",
+    "no_children": "good_with_children",
+    "no_dogs": "good_with_dogs",
+    "no_cats": "good_with_cats",
+    "house_trained": "house_trained",
+}
+CARE_TEXTS = {
+    "notes": "internal_notes",
+    "arrival_reason": "arrival_details",
+    "surrenderer": "surrenderer",
+    "foster_home": "foster_address",
+}
+TEXTS = {"special_needs_note": "special_needs_note", "description": "description"}

@@ -1,0 +1,82 @@
+"""Lookup of the stored animals for a file's rows."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from sqlalchemy import RowMapping, Select, select
+from sqlalchemy.orm import Session
+
+from adoption.animals.models import Animal, CareRecord
+from adoption.markdown import RENDERED_COLUMNS
+from adoption.spreadsheets.animal_rows import AnimalRows
+from adoption.spreadsheets.row_results import ParsedRow
+from adoption.storage.database import Base
+
+ANIMALS = Base.metadata.tables[Animal.__tablename__]
+CARE = Base.metadata.tables[CareRecord.__tablename__]
+
+
+class UpsertRow(NamedTuple):
+    """The newest row of an animal, with the data to find its stored animal."""
+
+    reading: ParsedRow
+    group: AnimalRows
+    nth: int = 0
+    """For a row without a code: its index among animals with the same name, category and birth date."""
+    taken: Collection[date] = ()
+    """Birth dates of the file's other animals with its name."""
+    rivals: Sequence[AnimalRows] = ()
+    """Other animals with the same code, earlier in the file."""
+    choice: str = ""
+    """The user's choice for a code of two animals."""
+
+
+STORED = [column for column in ANIMALS.columns if column.name not in RENDERED_COLUMNS]
+
+
+def select_stored(project_id: int) -> Select[Any]:
+    everything = select(
+        *STORED, *(column.label(f"care_{column.name}") for column in CARE.columns)
+    ).select_from(ANIMALS.outerjoin(CARE, CARE.c.animal_id == ANIMALS.c.id))
+    return everything.where(ANIMALS.c.project_id == project_id).order_by(ANIMALS.c.id)
+
+
+def animals_by_code(session: Session, project_id: int, codes: Collection[str]) -> dict[str, RowMapping]:
+    if not codes:
+        return {}
+    rows = session.execute(select_stored(project_id).where(ANIMALS.c.code.in_(codes))).mappings()
+    return {row["code"]: row for row in rows}
+
+
+def find_animals(session: Session, project_id: int, claims: Sequence[UpsertRow]) -> list[RowMapping | None]:
+    """Return the stored animal of each row, with care record columns as ``care_…``; None for a new one."""
+    codes = {claim.reading.code for claim in claims if claim.reading.code is not None}
+    names = {claim.reading.name for claim in claims if claim.reading.code is None}
+    coded = animals_by_code(session, project_id, codes)
+    codeless: defaultdict[tuple[str, int], list[RowMapping]] = defaultdict(list)
+    if names:
+        alike = select_stored(project_id).where(ANIMALS.c.code.is_(None), ANIMALS.c.name.in_(names))
+        for row in session.execute(alike).mappings():
+            codeless[row["name"], row["category_id"]].append(row)
+    return [
+        nth_alike(claim, codeless) if claim.reading.code is None else coded.get(claim.reading.code)
+        for claim in claims
+    ]
+
+
+def nth_alike(claim: UpsertRow, codeless: Mapping[tuple[str, int], list[RowMapping]]) -> RowMapping | None:
+    """Return the nth stored animal with the row's name, category and birth date.
+
+    A row without a birth date matches animals whose birth date is in no other row.
+    """
+    read = claim.reading
+    assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - codeless rows have both
+    born = read.exact_birth
+    fitting = [
+        row
+        for row in codeless.get((read.name, read.category_id), ())
+        if (row["birth_date"] == born if born else row["birth_date"] not in claim.taken)
+    ]
+    return fitting[claim.nth] if claim.nth < len(fitting) else None
