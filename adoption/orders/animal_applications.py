@@ -1,4 +1,4 @@
-"""The applications for one animal and the decisions about them, as its own page lists them."""
+"""The applications for one animal and the decisions about them, for its staff page."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -13,9 +13,9 @@ from adoption.orders.queries import OPEN
 
 class AnimalApplications(NamedTuple):
     entries: list[InboxEntry]
-    """Open ones first, then the newest."""
+    """Open applications first, then the newest."""
     total: int
-    """How many there are beside those that are held as spam."""
+    """Without applications held as spam."""
 
 
 def applications_for(session: Session, project_id: int, animal_id: int, limit: int) -> AnimalApplications:
@@ -35,9 +35,9 @@ def applications_for(session: Session, project_id: int, animal_id: int, limit: i
 
 class ApplicationDecision(NamedTuple):
     event: str
-    """As ``OrderEvent.event``; ``placed`` where an application came back to be reviewed."""
+    """As ``OrderEvent.event``; ``placed`` if an application is to be reviewed again."""
     applicant: str
-    """Empty where it is unknown."""
+    """Empty if it is unknown."""
     actor: str
     """As ``OrderEvent.actor``."""
     at: datetime
@@ -46,7 +46,7 @@ class ApplicationDecision(NamedTuple):
 def decisions_about(
     session: Session, project_id: int, animal_id: int, limit: int
 ) -> list[ApplicationDecision]:
-    """Return the newest decisions about applications for an animal, the newest first."""
+    """Return the newest decisions about applications for an animal, newest first."""
     earlier = aliased(OrderEvent)
     is_first = ~exists().where(earlier.order_id == OrderEvent.order_id, earlier.id < OrderEvent.id)
     found = (

@@ -1,7 +1,7 @@
 """Proof that a visitor of a private page is the applicant: they know the name in the application.
 
-An email to a mistyped address gives a stranger the private link. The link and the emails contain nothing
-that was typed, so the name is what the applicant knows and the stranger does not.
+A stranger gets the private link by an email to a mistyped address. The link and the emails contain nothing
+that was typed, so only the applicant knows the name.
 """
 
 from adoption.accounts.throttles import DAY, Throttle, reserve
@@ -16,12 +16,11 @@ FROM_ONE_ADDRESS = Throttle(
 FROM_ANYWHERE = Throttle(
     "names-link", 100, DAY, f"Too many wrong names were entered for this link today. {NEW_LINK}"
 )
-"""Wrong names for one link. A stranger cannot guess the name, and needs many addresses to lock the applicant
-out."""
+"""Wrong names for one link. To lock the applicant out, a stranger needs many network addresses."""
 
 
 def verify_applicant_name(application: Application, name: str, address: str, now: float) -> None:
-    """Check a name against the one in the application, forgiving case, accents, spaces and punctuation.
+    """Check a name against the application's. Case, accents, spaces and punctuation may differ.
 
     ``address`` is the visitor's network address. Raise Invalid, and TooMany after too many wrong names.
     """
@@ -35,5 +34,5 @@ def verify_applicant_name(application: Application, name: str, address: str, now
 
 
 def comparable_name(name: str) -> str:
-    """Return the letters alone: phones type another apostrophe or hyphen than computers do."""
+    """Return only the letters: phones and computers type different apostrophes and hyphens."""
     return "".join(words_in(name)) or name.strip()

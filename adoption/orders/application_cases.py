@@ -1,4 +1,4 @@
-"""A case is what staff decide at once: an application with its order for each animal, or an order alone."""
+"""Cases: what staff decide at once. A case is an application with its orders, or an order alone."""
 
 import re
 from collections.abc import Sequence, Sized
@@ -26,6 +26,10 @@ class Ref(NamedTuple):
 
     application_id: int | None
     order_id: int | None = None
+
+    @classmethod
+    def of_order(cls, application_id: int | None, order_id: int) -> "Ref":
+        return cls(None, order_id) if application_id is None else cls(application_id)
 
     def __str__(self) -> str:
         return f"order-{self.order_id}" if self.application_id is None else str(self.application_id)
@@ -69,6 +73,11 @@ class Case(NamedTuple):
         return [animal.name for animal in self.animals]
 
     @property
+    def applicant(self) -> str:
+        """The applicant's name; empty if it is unknown."""
+        return self.application.name if self.application else ""
+
+    @property
     def closed_at(self) -> datetime | None:
         """When the last of its orders changed."""
         return max((order.updated_at for order in self.orders), default=None)
@@ -100,8 +109,7 @@ def build_case(session: Session, project_id: int, ref: Ref, orders: Sequence[Ord
     ids = {order.animal_id for order in orders} or {application.animal_id if application else 0}
     first = application.animal_id if application else 0
     animals = session.scalars(select(Animal).where(Animal.project_id == project_id, Animal.id.in_(ids)))
-    in_turn = sorted(animals, key=lambda animal: (animal.id != first, animal.id))
-    return Case(ref, application, orders, in_turn)
+    return Case(ref, application, orders, sorted(animals, key=lambda each: (each.id != first, each.id)))
 
 
 def lock_decisions(session: Session, project_id: int) -> None:
@@ -145,7 +153,7 @@ class RivalCase(NamedTuple):
 
     ref: Ref
     who: str
-    """The applicant's name; empty where it is unknown."""
+    """The applicant's name; empty if it is unknown."""
     names: list[str]
     """The names of the animals that both are for."""
     at: datetime
@@ -164,8 +172,7 @@ def find_rivals(session: Session, project_id: int, case: Case, state: str = "app
             continue
         shared = {animal.id for animal in rival.animals}
         names = [animal.name for animal in case.animals if animal.id in shared]
-        who = rival.application.name if rival.application else ""
-        found.append(RivalCase(ref, who, names, rival.closed_at))
+        found.append(RivalCase(ref, rival.applicant, names, rival.closed_at))
     return found
 
 
@@ -180,5 +187,4 @@ def find_rival_refs(
         .where(Order.id.not_in([order.id for order in case.orders]))
         .order_by(Order.id)
     )
-    refs = (Ref(None, order) if application is None else Ref(application) for application, order in rows)
-    return [ref for ref in dict.fromkeys(refs) if ref != case.ref]
+    return [ref for ref in dict.fromkeys(Ref.of_order(*row) for row in rows) if ref != case.ref]

@@ -1,4 +1,4 @@
-"""The details of one application, as its staff page shows them, and the staff's notes."""
+"""The details of one application for its staff page, and the staff's notes."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ InboxRow = tuple[Order | None, Application | None]
 
 NOTE_LONGEST = 2_000
 OTHERS_SHOWN = 50
-"""Other applicants that a page names; it says how many more there are."""
+"""The most other applicants that a page names."""
 
 
 class ApplicationDetails(NamedTuple):
@@ -39,9 +39,9 @@ class ApplicationDetails(NamedTuple):
     """The staff's messages on the private page, newest last."""
     others: OtherApplicants
     """The other open applications for the same animals."""
-    rivals: list[InboxEntry]
+    others_shown: list[InboxEntry]
     """The first of ``others``, oldest first."""
-    promises: list[RivalCase]
+    approved_rivals: list[RivalCase]
     """Other approved applications for the same animals."""
     same_address: list[InboxEntry]
     """Other applications from the same address, newest first, ``OTHERS_SHOWN`` at most."""
@@ -93,7 +93,7 @@ def suggested_text_to_others_of(staff: StaffMember, case: Case) -> str:
 
 
 def select_same_address(case: Case) -> Select[Application]:
-    """Return the query for what else the applicant has sent to this shelter."""
+    """Return the query for the applicant's other applications to this shelter."""
     application = case.application
     found = select(Application)
     if application is None or not application.email:

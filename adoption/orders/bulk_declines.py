@@ -7,14 +7,13 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.names import name_of_actor
 from adoption.errors import NotFound
 from adoption.mail.models import OutgoingEmail
 from adoption.orders.application_cases import Case, Ref, RivalCase, check_case_count, find_rivals, lock_case
 from adoption.orders.closures import close_case, set_animal_status
 from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.decision_emails import fill_in
-from adoption.orders.decisions import STATE_PHRASES, email_decision
+from adoption.orders.decisions import STATE_PHRASES, email_decision, last_change
 from adoption.orders.history import move_orders, order_history
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
 from adoption.orders.queries import OPEN
@@ -29,9 +28,9 @@ UNDONE_WITHIN = timedelta(days=1)
 
 class SkippedApplication(NamedTuple):
     who: str
-    """The applicant's name; empty where it is unknown."""
+    """The applicant's name; empty if it is unknown."""
     reason: str
-    """As "was approved by Ann Carter"."""
+    """Such as "was approved by Ann Carter"."""
 
 
 class BulkDeclineResult(NamedTuple):
@@ -50,9 +49,9 @@ class BulkReopenResult(NamedTuple):
 def decline_all(
     staff: StaffMember, seen: Sequence[tuple[Ref, str]], words: str = "", now: datetime | None = None
 ) -> BulkDeclineResult:
-    """Decline applications, each if it is still in the state that was seen, in one transaction.
+    """Decline the applications that are still in the state that was seen, in one transaction.
 
-    Emails each applicant these words, unless empty. Raises Invalid for too many applications.
+    Email each applicant these words, unless empty. Raises Invalid for too many applications.
     """
     check_case_count(seen)
     now = now or datetime.now(UTC)
@@ -65,9 +64,8 @@ def decline_all(
                 done.skipped.append(SkippedApplication("", "no longer exists"))
                 continue
             if case.state != state or case.state not in OPEN:
-                done.skipped.append(
-                    SkippedApplication(applicant_name(case), why_skipped(session, staff.account_id, case))
-                )
+                reason = last_change(session, staff.account_id, case)
+                done.skipped.append(SkippedApplication(case.applicant, reason))
                 continue
             close_case(session, case, "declined", staff.by.name, now)
             record_decision(session, staff, "application.declined", case.names, ref, now)
@@ -97,7 +95,7 @@ def reopen_all(staff: StaffMember, refs: Sequence[Ref], now: datetime | None = N
                 others = listed([str(each) for each in promises])
                 reason = f"cannot be approved again, because {others}. Undo that approval first"
             if reason:
-                done.skipped.append(SkippedApplication(applicant_name(case), reason))
+                done.skipped.append(SkippedApplication(case.applicant, reason))
                 continue
             reopen_case(session, staff, case, now)
             record_decision(session, staff, "application.undeclined", case.names, ref, now)
@@ -121,7 +119,7 @@ def find_rivals_since_decline(
 
 
 def reopen_case(session: Session, staff: StaffMember, case: Case, now: datetime) -> None:
-    """Give a declined case the state back that it had before."""
+    """Restore the state that a declined case had before."""
     status = state_before_decline(session, case)
     move_orders(
         session, [order for order in case.orders if order.status == "declined"], status, staff.by.name, now
@@ -184,13 +182,3 @@ def has_applied_again(session: Session, application: Application) -> bool:
         .where(func.lower(Application.email) == application.email.lower(), Application.id != application.id)
     )
     return bool(application.email) and session.scalar(later.limit(1)) is not None
-
-
-def why_skipped(session: Session, account_id: int, case: Case) -> str:
-    steps = order_history(session, case.orders) if case.orders else []
-    by = f" by {name_of_actor(session, account_id, steps[-1].actor)}" if steps and steps[-1].actor else ""
-    return f"{STATE_PHRASES[case.state]}{by}"
-
-
-def applicant_name(case: Case) -> str:
-    return case.application.name if case.application else ""

@@ -1,6 +1,6 @@
-"""All data held about one applicant: shown to the staff, and exported for the applicant.
+"""All data about one applicant: shown to the staff, and exported for the applicant.
 
-The applicant is named by one of their applications: an email address in a URL would be in proxies' logs.
+One of their applications identifies them: an email address in a URL would be in the logs of proxies.
 """
 
 from collections.abc import Sequence
@@ -30,9 +30,9 @@ class ApplicantData(NamedTuple):
 
     email: str
     names: list[str]
-    """The names that they gave, each once."""
+    """The different names in their applications."""
     entries: list[tuple[str, str, InboxEntry]]
-    """By the slug and the name of the project, the newest first."""
+    """With the slug and the name of the project, newest first."""
 
 
 def find_applications_of_applicant(
@@ -42,11 +42,11 @@ def find_applications_of_applicant(
 
     Raises NotFound if the account has no such application, or its data was erased.
     """
-    own, known = aliased(Application), aliased(Project)
+    own, own_project = aliased(Application), aliased(Project)
     email = (
         select(func.lower(own.email))
-        .join(known, known.id == own.project_id)
-        .where(known.account_id == account_id, own.id == application_id, own.email != "")
+        .join(own_project, own_project.id == own.project_id)
+        .where(own_project.account_id == account_id, own.id == application_id, own.email != "")
         .scalar_subquery()
     )
     found = select(Application, Project).join(Project, Project.id == Application.project_id)
@@ -58,7 +58,7 @@ def find_applications_of_applicant(
 
 
 def load_applicant(account_id: int, application_id: int) -> ApplicantData:
-    """Return what is kept about the applicant of an application. Raises NotFound."""
+    """Return all data about the applicant of an application. Raises NotFound."""
     with reading() as session:
         rows = find_applications_of_applicant(session, account_id, application_id)
         entries = []
@@ -100,7 +100,7 @@ def format_utc(when: datetime | None) -> str | None:
 def export_application(session: Session, application: Application, project: Project) -> dict[str, Any]:
     case = find_case(session, project.id, Ref(application.id))
     notes = session.scalars(select(ApplicationNote).where(ApplicationNote.application_id == application.id))
-    letters = session.scalars(select(OutgoingEmail).where(OutgoingEmail.application_id == application.id))
+    emails = session.scalars(select(OutgoingEmail).where(OutgoingEmail.application_id == application.id))
     return {
         "shelter": project.name,
         "animals": case.names,
@@ -125,7 +125,7 @@ def export_application(session: Session, application: Application, project: Proj
         ],
         "letters": [
             {"to": each.recipient, "subject": each.subject, "writtenAt": format_utc(each.created_at)}
-            for each in letters
+            for each in emails
         ],
     }
 

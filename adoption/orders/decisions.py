@@ -1,4 +1,4 @@
-"""The decisions of staff about an application, with their effects on animals and other applicants."""
+"""Decisions about an application, with their effects on animals and other applicants."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -45,7 +45,7 @@ FROM = {
     "placed": ("approved",),
     "returned": ("completed",),
 }
-"""The states before each state. To return to ``placed`` is to undo an approval."""
+"""The states from which each state can be reached. To return to ``placed`` is to undo an approval."""
 
 STATE_PHRASES = {
     "placed": "was put back to review",
@@ -59,7 +59,7 @@ STATE_PHRASES = {
 
 
 class AlreadyApproved(Conflict):
-    """Someone else is approved for the same animals, and the colleague has not seen that yet."""
+    """Someone else is approved for the same animals, and the page did not show it."""
 
     def __init__(self, promises: Sequence[RivalCase]) -> None:
         found = listed([str(each) for each in promises])
@@ -67,7 +67,7 @@ class AlreadyApproved(Conflict):
 
 
 def refuse_unseen(promises: Sequence[RivalCase], known: Collection[str]) -> None:
-    """Raise AlreadyApproved for other decisions that are not among the ``known`` applications."""
+    """Raise AlreadyApproved for a rival that is not among the ``known`` ones."""
     if unseen := [each for each in promises if str(each.ref) not in known]:
         raise AlreadyApproved(unseen)
 
@@ -78,25 +78,26 @@ def decision(
 ) -> Iterator[tuple[Session, Case]]:
     """Yield a case that may change to state ``to``, in a transaction that ends with its audit entry.
 
-    ``seen`` is the state that the colleague's page showed. Raises NotFound and Conflict.
+    ``seen`` is the state that the page showed. Raises NotFound and Conflict.
     """
     with transaction() as session:
         case = lock_case(session, staff.project_id, ref)
         if case.state != seen or case.state not in FROM[to]:
-            raise changed_since_opened(session, staff.account_id, case)
+            changed = last_change(session, staff.account_id, case)
+            raise Conflict(
+                f"Nothing was changed: this application {changed} since you opened it. Check it, then decide."
+            )
         yield session, case
         action = "application.reopened" if to == "placed" else f"application.{to}"
         record_decision(session, staff, action, case.names, case.ref, now)
     queue.start("send_letters")
 
 
-def changed_since_opened(session: Session, account_id: int, case: Case) -> Conflict:
+def last_change(session: Session, account_id: int, case: Case) -> str:
+    """Return how a case came to its state, such as "was approved by Ann Carter"."""
     steps = order_history(session, case.orders) if case.orders else []
     by = f" by {name_of_actor(session, account_id, steps[-1].actor)}" if steps and steps[-1].actor else ""
-    return Conflict(
-        f"Nothing was changed: this application {STATE_PHRASES[case.state]}{by} since you opened it. "
-        "Check it, then decide."
-    )
+    return STATE_PHRASES[case.state] + by
 
 
 def approve_application(
@@ -210,7 +211,7 @@ def record_return(
 def email_decision(
     session: Session, staff: StaffMember, case: Case, to: str, text: str, now: datetime
 ) -> Emailed:
-    """Email an applicant the staff's words about a decision."""
+    """Email an applicant the staff's text about a decision, unless it is empty."""
     shelter = shelter_contact(session, staff.project_id)
     words = StaffText(text, suggested_text(to, case.names, shelter))
     return email_staff_text(session, shelter, case.application, to, case.names, words, now)

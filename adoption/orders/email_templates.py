@@ -37,8 +37,8 @@ def already_applied(names: list[str], shelter: ShelterContact, link: str) -> tup
     """Return the email to an address that has applied already. Someone else may have typed it."""
     animals = listed(names)
     return f"You have already applied for {animals}", join_paragraphs(
-        f"Someone used your email to apply for {animals}. You had applied already, and that application has "
-        f"not changed. {shelter.name} can see the new answers next to it.",
+        f"Someone used your email address to apply for {animals}. You had applied already, and that "
+        f"application has not changed. {shelter.name} can see the new answers next to it.",
         *follow_at(link),
         "If it was not you, you do not need to do anything.",
         *invite_questions(shelter),
@@ -90,7 +90,7 @@ def application_received(application: Application, names: list[str], case: str) 
         f"Why {animals} would suit their home:" if application.why else "",
         quote_lines(application.why) if application.why else "",
         *own_answers(application),
-        f"Reply to this email to contact {name}. To decide, open the application: a reply does not do that.",
+        f"Reply to this email to contact {name}. To approve or decline the application, open it.",
     )
 
 

@@ -76,7 +76,7 @@ class ListNeighbours(NamedTuple):
     previous: Ref | None
     next: Ref | None
     number: int | None
-    """Its place in the list, from 1; None if it is no longer in it."""
+    """Its number in the list, from 1; None if it is no longer listed."""
     total: int
 
 
@@ -96,7 +96,7 @@ def count_for_navigation(project_id: int) -> InboxCounts:
 
 
 def count_boxes(project_id: int) -> dict[str, int]:
-    """Return how many applications each part of the inbox has that waits for the staff."""
+    """Return how many applications each part of the inbox has that staff have to review."""
     with reading() as session:
         return {box: count_box(session, project_id, box) for box in ("waiting", "approved", "held")}
 
@@ -111,14 +111,14 @@ def count_box(session: Session, project_id: int, box: str, most: int | None = No
     return session.scalar(select(func.count()).select_from(found.limit(most).subquery())) or 0
 
 
-def inbox_page(project_id: int, sought: InboxFilter, limit: int = PAGE) -> InboxPage:
+def inbox_page(project_id: int, filters: InboxFilter, limit: int = PAGE) -> InboxPage:
     """Return a page of the inbox, ``limit`` entries at most."""
     with reading() as session:
-        found, position = select_entries(session, project_id, sought), position_in(sought)
+        found, position = select_entries(session, project_id, filters), position_in(filters)
         total = count_entries(session, found)
-        backwards = sought.before is not None
-        falling = sought.oldest_first == backwards
-        cursor = sought.before if backwards else sought.after
+        backwards = filters.before is not None
+        falling = filters.oldest_first == backwards
+        cursor = filters.before if backwards else filters.after
         page = found if cursor is None else found.where(position < cursor if falling else position > cursor)
         rows = session.execute(page.order_by(position.desc() if falling else position).limit(limit + 1)).all()
         kept = [(order, application) for order, application in rows[:limit]][:: -1 if backwards else 1]
@@ -126,7 +126,7 @@ def inbox_page(project_id: int, sought: InboxFilter, limit: int = PAGE) -> Inbox
         if not entries:
             return InboxPage([], None, None, total, 0)
         first, last = entries[0].position, entries[-1].position
-        ahead = position < first if sought.oldest_first else position > first
+        ahead = position < first if filters.oldest_first else position > first
         number = count_entries(session, found.where(ahead)) + 1 if cursor is not None else 1
     following = last if number + len(entries) <= total else None
     return InboxPage(entries, following, first if number > 1 else None, total, number)
@@ -136,23 +136,23 @@ def count_entries(session: Session, found: Select[Order | None, Application | No
     return session.scalar(select(func.count()).select_from(found.with_only_columns(1).subquery())) or 0
 
 
-def find_neighbours(project_id: int, sought: InboxFilter, ref: Ref) -> ListNeighbours | None:
-    """Return what is before and after an application in a list; None if it cannot have been in it."""
+def find_neighbours(project_id: int, filters: InboxFilter, ref: Ref) -> ListNeighbours | None:
+    """Return the neighbours of an application in a list; None if it cannot have been listed."""
     with reading() as session:
-        if sought.box == "held":
-            place = ref.application_id
+        if filters.box == "held":
+            own_id = ref.application_id
         else:
             own = Order.id == ref.order_id if ref.order_id else Order.application_id == ref.application_id
-            place = session.scalar(select(func.min(Order.id)).where(Order.project_id == project_id, own))
-        if place is None:
+            own_id = session.scalar(select(func.min(Order.id)).where(Order.project_id == project_id, own))
+        if own_id is None:
             return None
-        found, position = select_entries(session, project_id, sought), position_in(sought)
-        older = session.execute(found.where(position < place).order_by(position.desc()).limit(1)).first()
-        newer = session.execute(found.where(position > place).order_by(position).limit(1)).first()
-        ends = (older, newer) if sought.oldest_first else (newer, older)
+        found, position = select_entries(session, project_id, filters), position_in(filters)
+        older = session.execute(found.where(position < own_id).order_by(position.desc()).limit(1)).first()
+        newer = session.execute(found.where(position > own_id).order_by(position).limit(1)).first()
+        ends = (older, newer) if filters.oldest_first else (newer, older)
         previous, following = (ref_of_row(*row) if row else None for row in ends)
-        ahead = position <= place if sought.oldest_first else position >= place
-        is_listed = count_entries(session, found.where(position == place)) > 0
+        ahead = position <= own_id if filters.oldest_first else position >= own_id
+        is_listed = count_entries(session, found.where(position == own_id)) > 0
         number = count_entries(session, found.where(ahead)) if is_listed else None
         return ListNeighbours(previous, following, number, count_entries(session, found))
 
@@ -164,7 +164,7 @@ def ref_of_row(order: Order | None, application: Application | None) -> Ref:
 def inbox_entries(
     session: Session, project_id: int, rows: Sequence[tuple[Order | None, Application | None]]
 ) -> list[InboxEntry]:
-    """Return the entries; what they show is read for all at once."""
+    """Return the entries, all loaded together."""
     ids = [application.id for _, application in rows if application]
     together: dict[int, list[Order]] = {}
     for each in session.scalars(select(Order).where(Order.application_id.in_(ids)).order_by(Order.id)):
@@ -173,13 +173,13 @@ def inbox_entries(
     animals |= {order.animal_id for order, _ in rows if order}
     animals |= {application.animal_id for order, application in rows if application}
     pets = inbox_animals(session, project_id, animals)
-    asked = open_refs_by_animal(session, project_id, animals)
+    open_refs = open_refs_by_animal(session, project_id, animals)
     names = load_assignees(session, [order.id for order, _ in rows if order])
     entries = []
     for order, application in rows:
         orders = together.get(application.id, []) if application else [order] if order else []
         name = names.get(order.id, "") if order else ""
-        entries.append(build_entry(order, application, orders, pets, asked)._replace(assignee=name))
+        entries.append(build_entry(order, application, orders, pets, open_refs)._replace(assignee=name))
     return entries
 
 
@@ -188,18 +188,18 @@ def build_entry(
     application: Application | None,
     orders: Sequence[Order],
     pets: dict[int, InboxAnimal],
-    asked: dict[int, set[Ref]],
+    open_refs: dict[int, set[Ref]],
 ) -> InboxEntry:
     ref = ref_of_row(order, application)
     ids = [each.animal_id for each in orders] or [application.animal_id if application else 0]
     first = application.animal_id if application else 0
     ids.sort(key=lambda id_: (id_ != first, id_))
-    others = set[Ref]().union(*(asked.get(id_, set()) for id_ in ids)) - {ref}
-    came = order or application
-    assert came is not None, "a row has one of them"  # noqa: S101
+    others = set[Ref]().union(*(open_refs.get(id_, set()) for id_ in ids)) - {ref}
+    row = order or application
+    assert row is not None, "a row has one of them"  # noqa: S101
     state = Case(ref, application, orders, ()).state
     own = [pets[id_] for id_ in ids if id_ in pets]
-    return InboxEntry(ref, came.id, application, state, came.created_at, own, len(others), "")
+    return InboxEntry(ref, row.id, application, state, row.created_at, own, len(others), "")
 
 
 def load_assignees(session: Session, order_ids: Sequence[int]) -> dict[int, str]:
@@ -233,8 +233,7 @@ def open_refs_by_animal(session: Session, project_id: int, ids: set[int]) -> dic
     )
     found: dict[int, set[Ref]] = {}
     for animal_id, application_id, order_id in rows:
-        ref = Ref(None, order_id) if application_id is None else Ref(application_id)
-        found.setdefault(animal_id, set()).add(ref)
+        found.setdefault(animal_id, set()).add(Ref.of_order(application_id, order_id))
     return found
 
 

@@ -33,9 +33,9 @@ class InboxFilter(NamedTuple):
     """Each must be in the applicant's name or email, or in an animal's name or code."""
     oldest_first: bool = False
     after: int | None = None
-    """The ``Entry.position`` of the last entry of the page before."""
+    """The ``InboxEntry.position`` of the last entry of the page before."""
     before: int | None = None
-    """The ``Entry.position`` of the first entry of the page after."""
+    """The ``InboxEntry.position`` of the first entry of the page after."""
     pet: str = ""
     """Part of an animal's name or code."""
     assignee: int | None = None
@@ -88,38 +88,40 @@ def animals_with_applications(session: Session, project_id: int) -> list[AnimalW
 
 def match_animals(animals: Iterable[AnimalWithApplications], text: str) -> list[AnimalWithApplications]:
     """Return the animals whose name or code has every word of a text; a whole name or code comes first."""
-    whole = folded(text).strip()
-    found = [each for each in animals if all(word in each.found_by for word in whole.split())]
-    return sorted(found, key=lambda each: whole not in (folded(each.name), folded(each.code or "")))
+    words = folded(text).strip()
+    found = [each for each in animals if all(word in each.found_by for word in words.split())]
+    return sorted(found, key=lambda each: words not in (folded(each.name), folded(each.code or "")))
 
 
 def select_entries(
-    session: Session, project_id: int, sought: InboxFilter
+    session: Session, project_id: int, filters: InboxFilter
 ) -> Select[Order | None, Application | None]:
     """Return the query for the first order and the application of each entry, unordered, on all pages."""
-    if sought.box == "held":
+    if filters.box == "held":
         # There is no order yet: the outer join yields None.
         found = select(Order, Application).select_from(Application)
         found = found.outerjoin(Order, Order.application_id == Application.id).where(is_held(project_id))
     else:
-        found = first_orders(project_id, BOXES[sought.box])
-        if sought.assignee is not None:
-            found = found.where(assigned_to(sought.assignee))
-    if sought.animal_id is not None:
-        found = found.where(for_animals(sought.box, [sought.animal_id]))
-    words = folded(sought.words).split()
-    animals = animals_with_applications(session, project_id) if words or sought.pet else []
-    if sought.pet:
-        found = found.where(for_animals(sought.box, [each.id for each in match_animals(animals, sought.pet)]))
+        found = first_orders(project_id, BOXES[filters.box])
+        if filters.assignee is not None:
+            found = found.where(assigned_to(filters.assignee))
+    if filters.animal_id is not None:
+        found = found.where(for_animals(filters.box, [filters.animal_id]))
+    words = folded(filters.words).split()
+    animals = animals_with_applications(session, project_id) if words or filters.pet else []
+    if filters.pet:
+        found = found.where(
+            for_animals(filters.box, [each.id for each in match_animals(animals, filters.pet)])
+        )
     for word in words:
-        of_name = for_animals(sought.box, [each.id for each in animals if word in each.found_by])
+        of_name = for_animals(filters.box, [each.id for each in animals if word in each.found_by])
         found = found.where(or_(Application.found_by.contains(word, autoescape=True), of_name))
     return found
 
 
-def position_in(sought: InboxFilter) -> ColumnElement[int]:
+def position_in(filters: InboxFilter) -> ColumnElement[int]:
     """Return the column that orders the entries."""
-    return Application.id if sought.box == "held" else Order.id  # type: ignore[return-value]
+    return Application.id if filters.box == "held" else Order.id  # type: ignore[return-value]
 
 
 def first_orders(project_id: int, statuses: Sequence[str]) -> Select[Order, Application]:

@@ -28,26 +28,25 @@ def submission_of(form: str, email: str) -> str:
 
 
 def token_of(submission: str, number: int = 0) -> str:
-    """Return the token of the link of this number, which only the service's key can compute."""
+    """Return the token of the link of this number."""
     text = f"application {submission}{f' {number}' if number else ''}"
-    known = hmac.new(own_key().encode(), text.encode(), hashlib.sha256).digest()
-    return base64.b32encode(known[:25]).decode().lower()
+    return sign(text, 25)
 
 
 def email_mark(application: Application) -> str:
-    """Return the mark that the link in emails has."""
-    text = f"emailed application {application.submission} {application.link_number}"
-    known = hmac.new(own_key().encode(), text.encode(), hashlib.sha256).digest()
-    return base64.b32encode(known[:15]).decode().lower()
+    """Return the mark of the link in emails."""
+    return sign(f"emailed application {application.submission} {application.link_number}", 15)
+
+
+def sign(text: str, length: int) -> str:
+    """Return bytes that only the service's key can compute, in base 32."""
+    digest = hmac.new(str(current_app.config["SECRET_KEY"]).encode(), text.encode(), hashlib.sha256).digest()
+    return base64.b32encode(digest[:length]).decode().lower()
 
 
 def own_token(application: Application) -> str:
     """Return the token of an application's current link."""
     return token_of(application.submission, application.link_number)
-
-
-def own_key() -> str:
-    return str(current_app.config["SECRET_KEY"])
 
 
 def emailed_link(application: Application) -> str:

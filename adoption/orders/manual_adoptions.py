@@ -1,4 +1,4 @@
-"""Animals that staff mark as adopted by hand, and the people who have applied for them."""
+"""Animals that staff mark as adopted without an application, and the open applications for them."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -25,18 +25,18 @@ from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 NOT_APPROVED = ("placed",)
-"""Applications that are closed when their animal is adopted by hand. An approved one may be the adopter's."""
+"""Applications that are closed when staff mark the animal as adopted. The adopter's may be approved."""
 
 
 class OpenApplicant(NamedTuple):
     ref: Ref
     name: str
-    """Empty where the application came without a form or its personal details were deleted."""
+    """Empty if the application came without a form or its personal data was erased."""
     animals: list[str]
     is_approved: bool
     has_email: bool
     is_confirmed: bool
-    """Whether they have opened the link in an email."""
+    """Whether they have confirmed their email address."""
 
 
 class ManualAdoption(NamedTuple):
@@ -67,17 +67,16 @@ def list_open_applicants(
             .order_by(Order.id)
         )
         for order_id, status, application_id, name, email, confirmed_at, animal in rows:
-            ref = Ref(None, order_id) if application_id is None else Ref(application_id)
+            ref = Ref.of_order(application_id, order_id)
             applicant = OpenApplicant(
                 ref, name or "", [], status == "approved", bool(email), confirmed_at is not None
             )
-            known = found.setdefault(ref, applicant)
-            known.animals.append(animal)
+            found.setdefault(ref, applicant).animals.append(animal)
     return list(found.values())
 
 
 def suggested_text_to_applicants(staff: StaffMember, animal_ids: Collection[int]) -> str:
-    """Return the text that staff are offered for those who applied for animals that are adopted by hand."""
+    """Return the text that staff are offered for the applicants for animals marked as adopted."""
     with reading() as session:
         asked_for = animals_with_open_applications(session, staff.project_id, animal_ids)
         return suggested_text_for(session, staff, load_animals_to_adopt(session, staff.project_id, asked_for))
@@ -134,7 +133,7 @@ def save_adopted_animal(
 def decline_applicants_of(
     session: Session, staff: StaffMember, animal_ids: Collection[int], words: str, now: datetime
 ) -> Emailed:
-    """Close the applications to review for animals that were adopted by hand."""
+    """Close the applications to review for animals that were marked as adopted."""
     groups: defaultdict[tuple[str, int], list[Animal]] = defaultdict(list)
     asked_for = animals_with_open_applications(session, staff.project_id, animal_ids)
     animals = load_animals_to_adopt(session, staff.project_id, asked_for)
@@ -146,7 +145,7 @@ def decline_applicants_of(
 
 
 def animals_with_open_applications(session: Session, project_id: int, ids: Collection[int]) -> set[int]:
-    """Return those of these animals that have an application to review: few of many thousands."""
+    """Return the animals that have an application to review: few of many thousands."""
     found: set[int] = set()
     for portion in portions(sorted(set(ids))):
         asked_for = select(Order.animal_id).where(Order.project_id == project_id)

@@ -1,4 +1,4 @@
-"""Emails to a shelter about held applications, and about undecided ones that are erased soon."""
+"""Emails to a shelter about held applications, and about undecided ones that will be erased soon."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -30,8 +30,8 @@ def send_held_digests(now: datetime | None = None) -> int:
         Application.held_for != "",
         or_(Project.held_digest_at.is_(None), Application.created_at > Project.held_digest_at),
     )
-    rested = or_(Project.held_digest_at.is_(None), Project.held_digest_at <= now - DIGEST_EVERY)
-    due = select(Project.id).where(fresh.exists(), rested)
+    is_due = or_(Project.held_digest_at.is_(None), Project.held_digest_at <= now - DIGEST_EVERY)
+    due = select(Project.id).where(fresh.exists(), is_due)
     with reading() as session:
         projects = session.scalars(due.order_by(Project.id)).all()
     sent = sum(send_digest(project_id, due.where(Project.id == project_id), now) for project_id in projects)
@@ -46,7 +46,7 @@ def send_digest(project_id: int, due: Select[int], now: datetime) -> bool:
         if project is None or session.scalar(due) is None:
             return False
         address = address_of_shelter(session, project_id, now)
-        if not address.may_be_emailed:  # so it is tried again
+        if not address.may_be_emailed:  # the next run tries again
             return False
         held = select(func.count()).where(Application.project_id == project_id, Application.held_for != "")
         link = platform_link(f"projects/{project.slug}/applications?box=held")
@@ -57,9 +57,9 @@ def send_digest(project_id: int, due: Select[int], now: datetime) -> bool:
 
 
 def warn_of_erasure(keep: timedelta, now: datetime | None = None) -> int:
-    """Email each shelter whose undecided applications are erased soon. Return the number of emails.
+    """Email each shelter whose undecided applications will be erased soon. Return the number of emails.
 
-    Each application is marked with the time of its warning, in the transaction that writes the email.
+    Each application stores the time of its warning, in the transaction that adds the email.
     """
     now = now or datetime.now(UTC)
     before = now - keep + notice_period(keep)
@@ -86,7 +86,7 @@ def send_erasure_warning(
     session: Session, project: Project, ids: Sequence[int], on: datetime, now: datetime
 ) -> bool:
     address = address_of_shelter(session, project.id, now)
-    if not address.may_be_emailed:  # so it is tried again, and nothing is erased without a warning
+    if not address.may_be_emailed:  # the next run tries again; nothing is erased without a warning
         return False
     marked = update(Application).where(Application.id.in_(ids)).values(erasure_notice_at=now)
     session.execute(marked.execution_options(synchronize_session=False))

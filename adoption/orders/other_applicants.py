@@ -15,11 +15,10 @@ from adoption.orders.queries import OPEN
 class OtherApplicant(NamedTuple):
     ref: Ref
     name: str
-    """Empty where it is unknown."""
+    """Empty if it is unknown."""
     email: str
-    """Empty where there is none."""
     is_confirmed: bool
-    """Whether they have opened the link in an email."""
+    """Whether they have confirmed their email address."""
 
 
 class OtherApplicants(NamedTuple):
@@ -29,18 +28,18 @@ class OtherApplicants(NamedTuple):
 
     @property
     def emailed(self) -> list[OtherApplicant]:
-        """Those that can be emailed."""
+        """The applicants who have an email address."""
         return [each for each in self.found if each.email]
 
     @property
     def fingerprint(self) -> str:
-        """Return a text that differs if other people have applied; empty if no one has."""
+        """A text that differs if other people have applied; empty if no one has."""
         refs = " ".join(str(each.ref) for each in self.found)
         return hashlib.sha256(refs.encode()).hexdigest()[:16] if refs else ""
 
 
 class OtherApplicantsChanged(Conflict):
-    """The other applicants are not those that the colleague's page showed."""
+    """The other applicants have changed since the page was opened."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -50,7 +49,7 @@ class OtherApplicantsChanged(Conflict):
 
 
 def find_other_applicants(session: Session, project_id: int, case: Case) -> OtherApplicants:
-    """Return the other applicants for the animals of a case, however many there are."""
+    """Return all other applicants for the animals of a case."""
     sibling = aliased(Order)
     is_completed = select(sibling.id).where(
         sibling.application_id == Order.application_id, sibling.status == "completed"
@@ -65,7 +64,7 @@ def find_other_applicants(session: Session, project_id: int, case: Case) -> Othe
     )
     found: dict[Ref, OtherApplicant] = {}
     for application_id, order_id, name, email, confirmed_at in rows:
-        ref = Ref(None, order_id) if application_id is None else Ref(application_id)
+        ref = Ref.of_order(application_id, order_id)
         if ref != case.ref:
             found.setdefault(ref, OtherApplicant(ref, name or "", email or "", confirmed_at is not None))
     return OtherApplicants(list(found.values()))

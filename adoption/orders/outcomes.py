@@ -13,7 +13,7 @@ class OutcomeText(NamedTuple):
 
 NO_REFLECTION = "This is no reflection on you or your home."
 
-OUTCOMES = {
+OUTCOME_TEXTS = {
     "placed": OutcomeText(
         "Your application for {animals}", "{shelter} has your application and has not decided yet."
     ),
@@ -37,13 +37,13 @@ OUTCOMES = {
     ),
     "homed": OutcomeText(
         "{animals} {have} found a home",
-        "{animals} found a home with somebody else, so we have closed your application. "
+        "{animals} found a home with someone else, so we have closed your application. "
         f"{{shelter}} had to choose one of several homes. {NO_REFLECTION} Thank you for offering one.",
     ),
     "declined": OutcomeText(
         "Your application for {animals} was declined",
         f"{{shelter}} will not be taking your application for {{animals}} further. {NO_REFLECTION} "
-        "Shelters look for the place that suits each animal best, and often several good homes ask for the "
+        "Shelters look for the home that suits each animal best, and often several good homes apply for the "
         "same one.",
     ),
     "withdrawn": OutcomeText(
@@ -55,7 +55,7 @@ OUTCOMES = {
 
 
 def outcome_text(state: str, names: list[str], shelter: str) -> OutcomeText:
-    """Return the words for a state of ``queries.Followed``."""
+    """Return the words for a state of ``queries.ApplicantView``."""
     words = {"animals": listed(names), "have": "has" if len(names) == 1 else "have", "shelter": shelter}
-    title, sentence = OUTCOMES[state]
+    title, sentence = OUTCOME_TEXTS[state]
     return OutcomeText(title.format_map(words), sentence.format_map(words))

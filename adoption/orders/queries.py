@@ -25,7 +25,7 @@ OPEN = ("placed", "approved")
 UNDECIDED = (*OPEN, "held")
 """The states of an application that can still be withdrawn."""
 
-OUTCOMES = ("completed", "approved", "placed", "declined", "withdrawn")
+STATES_BY_PRIORITY = ("completed", "approved", "placed", "declined", "withdrawn")
 """The state of an application is the first of these that one of its orders has."""
 
 
@@ -56,7 +56,7 @@ class ShelterContact(NamedTuple):
 
 
 class ApplicantView(NamedTuple):
-    """An application as its applicant sees it."""
+    """An application as the applicant sees it."""
 
     application: Application
     names: list[str]
@@ -71,9 +71,9 @@ class ApplicantView(NamedTuple):
     decided_at: datetime | None
     """When the state was reached; None while it is ``placed``."""
     messages: Sequence[ApplicationMessage]
-    """The staff's messages; empty until the link in an email was opened."""
+    """The staff's messages; empty until the email address is confirmed."""
     has_unread: bool
-    """Whether there are messages that are shown only after that."""
+    """Whether there are messages that are shown only once it is confirmed."""
     listings: list[Listing]
     """The animals that are still public."""
 
@@ -116,8 +116,8 @@ def messages_to(session: Session, application_id: int | None) -> Sequence[Applic
 
 def select_application_by_token(token: str) -> Select[Application]:
     # Looked up by its hash, so that the time of the look-up reveals nothing about the token.
-    known = hash_of(token) if TOKEN.fullmatch(token) else ""
-    return select(Application).where(Application.token_hash == known)
+    token_hash = hash_of(token) if TOKEN.fullmatch(token) else ""
+    return select(Application).where(Application.token_hash == token_hash)
 
 
 def application_state(application: Application, orders: Sequence[Order]) -> tuple[str, datetime | None]:
@@ -142,7 +142,7 @@ def is_homed(session: Session, orders: Sequence[Order]) -> bool:
 def state_of_orders(orders: Sequence[Order]) -> str:
     """Return the state of orders that are decided together: a status, or ``returned`` if all were."""
     states = {order.status for order in orders}
-    state = next((each for each in OUTCOMES if each in states), "withdrawn")
+    state = next((each for each in STATES_BY_PRIORITY if each in states), "withdrawn")
     completed = [order for order in orders if order.status == "completed"]
     return "returned" if completed and all(order.returned_at for order in completed) else state
 

@@ -21,19 +21,19 @@ from adoption.orders.queries import OPEN
 from adoption.storage.database import reading, transaction
 
 AT_ONCE = 200
-"""Applications that are erased in one transaction: other writers wait no longer than one of them takes."""
+"""Applications erased in one transaction, for which other writers wait."""
 
 DAILY_SHARE = 20
-"""The part of all applications that may be erased in a day, if that is more than ``AT_ONCE``."""
+"""One in so many applications may be erased in a day, if that is more than ``AT_ONCE``."""
 
 log = logging.getLogger("homeward.orders")
 
 NOTICE = timedelta(days=30)
-"""How long before an undecided application is erased its shelter is warned, at the most."""
+"""The longest ``notice_period``."""
 
 
 def erase_applicant(staff: StaffMember, application_id: int, now: datetime | None = None) -> int:
-    """Erase everything personal about the applicant of an application; return in how many applications.
+    """Erase all personal data about the applicant of an application. Return the number of applications.
 
     Open ones are withdrawn first, and no one is emailed. Raises NotFound.
     """
@@ -51,9 +51,9 @@ def erase_applicant(staff: StaffMember, application_id: int, now: datetime | Non
 
 
 def erase_personal_data(session: Session, applications: Iterable[Application], now: datetime) -> list[str]:
-    """Erase what is personal in applications that are decided: their orders and history stay.
+    """Erase the personal data in applications. Their orders and history stay.
 
-    Return the ids of their emails, whose files are to be discarded after the transaction.
+    Return the ids of their emails, whose files have to be discarded after the transaction.
     """
     ids = []
     for application in applications:
@@ -68,10 +68,10 @@ def erase_personal_data(session: Session, applications: Iterable[Application], n
 
 
 def erase_old_applications(keep: timedelta, now: datetime | None = None) -> int:
-    """Erase what is personal in applications that were decided ``keep`` ago or earlier, and in undecided ones
-    that have not changed for so long and whose shelter was warned. Return the number of applications.
+    """Erase the personal data in old applications. Return the number of applications.
 
-    It runs once a day, and leaves what is more than a day's ``portion`` for the next.
+    These are applications decided ``keep`` ago or earlier, up to ``daily_erasure_limit``, and undecided ones
+    that have not changed for so long and whose shelter was warned.
     """
     now = now or datetime.now(UTC)
     most = daily_erasure_limit()
@@ -81,8 +81,8 @@ def erase_old_applications(keep: timedelta, now: datetime | None = None) -> int:
         decided += some
     if decided >= most:
         log.warning(
-            "%s decided applications were erased, the most of one day. If the clock of this machine is "
-            "wrong, correct it before tomorrow.",
+            "%s decided applications were erased, the most of one day. If this machine's clock is wrong, "
+            "correct it before tomorrow.",
             decided,
         )
     return erased + decided
@@ -91,7 +91,7 @@ def erase_old_applications(keep: timedelta, now: datetime | None = None) -> int:
 def daily_erasure_limit() -> int:
     """Return how many decided applications may be erased in a day.
 
-    Erasure cannot be undone. With a clock that is far ahead, most of them are left when someone notices it.
+    Erasure cannot be undone. If the clock is far ahead, most applications still exist when someone notices.
     """
     with reading() as session:
         kept = session.scalar(select(func.count()).where(Application.forgotten_at.is_(None))) or 0
@@ -156,10 +156,10 @@ def changed_after(when: Any) -> ColumnElement[bool]:
 
 
 def notice_period(keep: timedelta) -> timedelta:
-    """Return how long before an undecided application is erased its shelter is warned."""
+    """Return how long before the erasure of an undecided application its shelter is warned."""
     return min(NOTICE, keep / 2)
 
 
 def discard_files(mails: list[str]) -> None:
-    """Delete the copies of emails that the mail folder has. Only after the rows are gone for good."""
+    """Delete the copies of emails in the mail folder. To be called after the transaction."""
     transport_from_settings(current_app.config["HOMEWARD"]).discard(mails)

@@ -1,4 +1,4 @@
-"""Signs of spam in an application. One that looks like spam is held until the staff release it."""
+"""Signs of spam in an application. An application that looks like spam is held for the staff to release."""
 
 import re
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from adoption.orders.validation import Answers
 from adoption.web_addresses import LINK, has_web_address
 
 SECONDS_LEAST = 3
-"""A browser that fills in the form by itself can be faster, so this is one sign among others."""
+"""A browser that fills in the form automatically can be faster, so this is one sign among others."""
 
 UNUSUAL_RATES = {
     "network address": Throttle("applications-address", 30, HOUR),
@@ -24,7 +24,7 @@ SAVED_PER_ADDRESS = Throttle(
     "Too many applications came from your network. Everything you wrote is still here: wait {wait}, then "
     "send it again.",
 )
-"""Applications of one network address that are saved at all, so that nobody fills the disk."""
+"""Applications saved from one network address, so that no one can fill the disk."""
 
 SALES_PHRASES = tuple(
     re.compile(pattern)
@@ -45,29 +45,29 @@ SALES_PHRASES = tuple(
         r"\breplica (watches|bags)\b",
     )
 )
-"""Subjects of typical spam, in small letters: each that is found is one sign."""
+"""Subjects of typical spam, in lower case. Each one found is a sign."""
 
 
 class SpamSigns(NamedTuple):
     """Signs of a program, apart from the answers."""
 
     trap: str
-    """What the hidden field contains. A browser may fill it in, so the portal first asks to send again."""
+    """The content of the hidden field. A browser may fill it in, so the portal first asks to send again."""
     seconds: float | None
-    """From the opening of the form to its sending; None where it was opened in an earlier try."""
+    """From opening the form to sending it; None if it was opened in an earlier attempt."""
     address: str
-    """The network address it came from."""
+    """The sender's network address."""
 
 
 def why_held(answers: Answers, signs: SpamSigns, now: float) -> str:
-    """Return why to hold an application, as a sentence for the staff; empty where there is no reason.
+    """Return why to hold an application, as a sentence for the staff; empty if there is no reason.
 
-    A filled trap or a link in the name or phone is reason enough. Anything else people do as well, so it
-    takes two such signs. Raises TooMany.
+    A filled trap or a link in the name or phone is reason enough. People may show any other sign, so it
+    takes two of them. Raises TooMany.
     """
     SAVED_PER_ADDRESS.demand(signs.address, now)
     # Both are counted for every application, held or not.
-    crowds = [
+    unusual = [
         f"more than {UNUSUAL_RATES[kind].most} applications came from one {kind} within an hour"
         for kind, who in (("network address", signs.address), ("email address", mailbox_of(answers.email)))
         if not UNUSUAL_RATES[kind].take(who, now)
@@ -77,7 +77,7 @@ def why_held(answers: Answers, signs: SpamSigns, now: float) -> str:
     for label, text in (("name", answers.name), ("phone number", answers.phone)):
         if has_web_address(text):
             return f"There is a link in the {label}."
-    signs_found = [*signs_in(answers, signs), *crowds]
+    signs_found = [*signs_in(answers, signs), *unusual]
     return f"Signs of spam: {'; '.join(signs_found)}." if len(signs_found) > 1 else ""
 
 

@@ -1,8 +1,8 @@
-"""Emails to applicants with the words of staff.
+"""Emails to applicants with texts that staff write.
 
-Anyone can type any email address into an application. Words of the staff's own are therefore emailed only to
-an applicant who has opened the link in an email of ours. Until then our email has fixed sentences, and the
-words are kept for the private page, which shows them once that link is opened.
+Anyone can type any email address into an application. A text of the staff's own is therefore emailed only to
+an applicant who has confirmed their address by the link in an email of ours. Until then our email has fixed
+sentences, and the private page shows the text once the address is confirmed.
 """
 
 from collections.abc import Iterable
@@ -21,14 +21,14 @@ from adoption.orders.queries import ShelterContact
 class Emailed(NamedTuple):
     """How many people were emailed about a decision."""
 
-    told: int = 0
+    number: int = 0
     waiting: int = 0
-    """Those of them who have to read the staff's text on their private page."""
+    """How many of them have to read the staff's text on their private page."""
 
 
 def sum_emailed(sent: Iterable[Emailed]) -> Emailed:
     found = list(sent)
-    return Emailed(sum(each.told for each in found), sum(each.waiting for each in found))
+    return Emailed(sum(each.number for each in found), sum(each.waiting for each in found))
 
 
 class StaffText(NamedTuple):
@@ -40,7 +40,7 @@ class StaffText(NamedTuple):
     """The text that the page offers. It is ours, so anyone may be emailed it."""
 
     @property
-    def are_own(self) -> bool:
+    def is_own(self) -> bool:
         return self.text.split() != self.suggested.split()
 
 
@@ -50,16 +50,16 @@ def email_staff_text(
     application: Application | None,
     to: str,
     names: list[str],
-    words: StaffText,
+    staff_text: StaffText,
     now: datetime,
 ) -> Emailed:
     """Email an applicant about a decision for these animals."""
-    if not words.text or application is None or not application.email:
+    if not staff_text.text or application is None or not application.email:
         return Emailed()
-    if application.confirmed_at or not words.are_own:
-        email = decision_email(to, names, words.text, emailed_link(application))
+    if application.confirmed_at or not staff_text.is_own:
+        email = decision_email(to, names, staff_text.text, emailed_link(application))
         return Emailed(email_applicant(session, shelter, application, email, now))
-    session.add(ApplicationMessage(application_id=application.id, text=words.text, created_at=now))
+    session.add(ApplicationMessage(application_id=application.id, text=staff_text.text, created_at=now))
     if not emailed_link(application):  # the service had another key when it was made
         renew_link(application)
     email = fixed_email(to, names, shelter, emailed_link(application))

@@ -38,7 +38,7 @@ def check_applicant_name(text: str) -> str:
 
 def check_applicant_email(text: str) -> str:
     if not text.strip():
-        raise ValueError("Enter your email address, so that the shelter can answer")
+        raise ValueError("Enter your email address, so that the shelter can reply")
     return validation.email(text)
 
 
@@ -62,23 +62,23 @@ YES_NO = {"yes": "Yes", "no": "No"}
 
 def check_own_answer(text: str, question: AdoptionQuestion) -> str:
     """Return the answer to one of the shelter's own questions, in words; empty if it is not given."""
-    given = validation.lines(text, OWN_ANSWER_LONGEST, "your answer")
-    if not given:
+    answer = validation.lines(text, OWN_ANSWER_LONGEST, "your answer")
+    if not answer:
         if not question.is_required:
             return ""
         verb = "Answer" if question.kind == "text" else "Choose an answer to"
         raise ValueError(f"{verb} “{question.label}”")
     if question.kind == "yes_no":
-        if given not in YES_NO:
+        if answer not in YES_NO:
             raise ValueError(f"Choose Yes or No for “{question.label}”")
-        return YES_NO[given]
-    if question.kind == "choice" and given not in question.options:
+        return YES_NO[answer]
+    if question.kind == "choice" and answer not in question.options:
         raise ValueError(f"Choose one of the options for “{question.label}”")
-    return given
+    return answer
 
 
 def check_email_text(text: str) -> str:
-    """Return the text of an email to an applicant as it is sent. Raise ValueError with the reason."""
+    """Return the text of an email to an applicant, cleaned."""
     words = validation.lines(text, MAIL_LONGEST, "the email")
     if not words:
         raise ValueError("Write the email, or untick the box above")

@@ -99,7 +99,7 @@ def told_in_words(adopted: ManualAdoption, waiting: int) -> str:
         return ""
     one = waiting == 1
     closed = f"{counted(waiting, 'application')} {'was' if one else 'were'} closed and "
-    told = adopted.emailed.told
+    told = adopted.emailed.number
     number = counted(told, "email") if told else "no email"
     mails = f"{number} {'were' if told > 1 else 'was'} sent.{later_readers_in_words(adopted.emailed)}"
     return f"{closed}{mails} Undo changes only the status."

@@ -155,8 +155,8 @@ def after_saving(
         if email is not None:
             text = email.cleaned.get("words_to_others", "")
             now, emailed = save_adopted_animal(desk_of(place), editor(place), opened.id, edit, text)
-            if emailed.told:
-                sent = f" {labels.counted(emailed.told, 'email')} sent to applicants."
+            if emailed.number:
+                sent = f" {labels.counted(emailed.number, 'email')} sent to applicants."
                 after = f"{sent}{later_readers_in_words(emailed)}"
         else:
             now = editing.save_animal(editor(place), opened.id, edit)

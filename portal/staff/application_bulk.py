@@ -81,7 +81,7 @@ def suggested(place: ProjectAccess) -> str:
 def result_of(done: BulkDeclineResult) -> tuple[str, str, str | None]:
     """Return the sentence about what was declined, its tone, and where it can be undone."""
     number = len(done.refs)
-    told = done.emailed.told
+    told = done.emailed.number
     emails = f" {counted(told, 'email')} sent, so this cannot be undone." if told else ""
     emails += later_readers_in_words(done.emailed)
     parts = [f"{counted(number, 'application')} declined.{emails}" if number else "Nothing was declined."]

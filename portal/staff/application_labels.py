@@ -172,7 +172,7 @@ def later_readers_in_words(emailed: Emailed) -> str:
     """Return how many of those who were emailed read the staff's words later; empty for none."""
     if not emailed.waiting:
         return ""
-    people = "They" if emailed.told == 1 else f"{emailed.waiting:,} of them"
+    people = "They" if emailed.number == 1 else f"{emailed.waiting:,} of them"
     return f" {people} can read your text once they open the link in that email."
 
 

@@ -35,7 +35,7 @@ def approval_effect(file: ApplicationDetails) -> str:
 
 def undo_effect(file: ApplicationDetails) -> str:
     """Return what happens to each animal: one that is adopted or approved for someone else stays so."""
-    taken = {name for each in file.promises for name in each.names}
+    taken = {name for each in file.approved_rivals for name in each.names}
     animals = file.case.animals
     adopted = [each.name for each in animals if each.status == "sold"]
     pending = [each.name for each in animals if each.status == "pending" and each.name in taken]
@@ -73,7 +73,9 @@ def approved(done: DecisionResult) -> str:
 
 def completed(done: DecisionResult) -> str:
     have = "has" if len(done.names) == 1 else "have"
-    people = f" {counted(done.emailed.told, 'email')} sent." if done.emailed.told else " No email was sent."
+    people = (
+        f" {counted(done.emailed.number, 'email')} sent." if done.emailed.number else " No email was sent."
+    )
     return f"{listed(done.names)} {have} found a home.{people}{later_readers_in_words(done.emailed)}"
 
 
@@ -86,7 +88,7 @@ def is_or_are(done: DecisionResult) -> str:
 
 
 def emailed(done: DecisionResult) -> str:
-    if not done.emailed.told:
+    if not done.emailed.number:
         return " No email was sent."
     return f" The applicant has been emailed.{later_readers_in_words(done.emailed)}"
 

@@ -89,7 +89,7 @@ def take_step(place: ProjectAccess, ref: str, step: DecisionStep) -> Response:
         return step_page(find_application(place, ref), ref, step, form, refusal.sentence, 409)
     except Conflict as refusal:
         return decided_already(place, ref, step, form, refusal.sentence)
-    notice(step.done(done), undo=undo_address(ref) if step is REFUSAL and not done.emailed.told else None)
+    notice(step.done(done), undo=undo_address(ref) if step is REFUSAL and not done.emailed.number else None)
     return onward(case_address(ref))
 
 
@@ -136,7 +136,7 @@ def step_page(
     status: int = 200,
 ) -> Response:
     application = file.case.application
-    promises = file.promises if step in ASKING else []
+    promises = file.approved_rivals if step in ASKING else []
     is_confirmed = application is not None and application.confirmed_at is not None
     words = {
         "action": case_address(ref, request.endpoint, seen=request.args.get("seen") or file.case.state),

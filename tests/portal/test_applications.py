@@ -61,7 +61,7 @@ def test_an_empty_form_comes_back_with_what_to_do(client: FlaskClient, shelter: 
     assert page.status_code == 422
     assert errors_in(page.text) == {
         "name": "Enter your name, so that the shelter knows who is writing",
-        "email": "Enter your email address, so that the shelter can answer",
+        "email": "Enter your email address, so that the shelter can reply",
         "home": "Choose whether you own or rent your home",
         "why": "Tell us why you would like to adopt Biscuit",
     }

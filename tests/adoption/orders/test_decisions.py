@@ -99,7 +99,7 @@ def test_the_private_page_says_what_the_email_says(client: FlaskClient, owner: C
     page, email = client.get(other).text, letters("kim")[-1]
     for sentence in (email.subject, email.text.split("\n\n")[1]):
         assert sentence in page
-    assert "found a home with somebody else" in page
+    assert "found a home with someone else" in page
     assert "was declined" not in page
     assert "has read it" not in page, "no one has opened this application"
     assert "come home with you" in client.get(chosen).text

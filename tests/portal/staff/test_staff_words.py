@@ -137,7 +137,7 @@ def test_completing_an_adoption_keeps_own_words_from_unconfirmed_others(
     form = offered(page) | {"words": OWN, "words_to_others": OWN}
     decide(owner, ref, "complete", "approved", **form)
     assert ["Zq" in texts(who) for who in ("sam", "kim", "lee")] == [True, True, False]
-    assert "found a home with somebody else" in letters("lee")[-1].text
+    assert "found a home with someone else" in letters("lee")[-1].text
     assert "A second paragraph for Juno." in open_emailed_link(client, "lee").text
 
 
