@@ -27,7 +27,7 @@ FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 BIDI = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
-def test_every_format_character_and_blank_is_invisible() -> None:
+def test_format_characters_and_blanks_are_invisible() -> None:
     invisible = {letter for letter in EVERY if unicodedata.category(letter) in ("Cf", "Zl", "Zp", "Zs", "Cc")}
     assert {letter for letter in invisible if VISIBLE.search(letter)} == set()
 
@@ -37,7 +37,7 @@ def test_letters_numbers_and_symbols_are_visible() -> None:
         assert VISIBLE.search(letter), letter
 
 
-def test_the_characters_that_change_the_direction_are_those_of_unicode() -> None:
+def test_bidi_controls_are_those_of_unicode() -> None:
     found = {letter for letter in EVERY if BIDI_CONTROL.search(letter)}
     explicit = {letter for letter in EVERY if unicodedata.bidirectional(letter) in BIDI}
     assert found == explicit | {"\u061c", "\u200e", "\u200f"}
@@ -48,7 +48,7 @@ def test_there_are_66_noncharacters() -> None:
 
 
 @pytest.mark.parametrize("around", ["{}", "a{}b", " {} "])
-def test_the_documents_pattern_accepts_the_names_that_the_rule_accepts(around: str) -> None:
+def test_the_name_pattern_of_the_specification_agrees_with_the_rule(around: str) -> None:
     """For every character of the basic plane; JSON cannot contain half a surrogate pair."""
 
     def is_accepted(name: str) -> bool:
@@ -63,7 +63,7 @@ def test_the_documents_pattern_accepts_the_names_that_the_rule_accepts(around: s
         assert bool(pattern.search(name)) == is_accepted(name), f"U+{ord(letter):04X}"
 
 
-def test_all_marks_are_looked_for_and_none_is_long() -> None:
+def test_all_combining_marks_are_known_and_short() -> None:
     for each in EVERY:
         parts = unicodedata.normalize("NFKD", each)
         leading, trailing = marks_in(parts), marks_in(parts[::-1])
@@ -75,7 +75,7 @@ def test_all_marks_are_looked_for_and_none_is_long() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_normal_form_is_unicodes_for_what_people_write(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> None:
+def test_nfc_agrees_with_unicode(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> None:
     written = ("Zoë", "Zoe\u0308", "\u00bd ﬁ", "강아지", "Việt Nam", "e" + "\u0301\u0323" * (MARKS_MOST // 2))
     for text in written:
         assert normal_form(form, text) == unicodedata.normalize(form, text)
@@ -83,7 +83,7 @@ def test_a_normal_form_is_unicodes_for_what_people_write(form: Literal["NFC", "N
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("marks", ["\u0301\u0323", "\u0f73", "\u0301\uff9e"])
-def test_a_long_run_of_marks_is_divided_and_stays_so(
+def test_a_long_run_of_combining_marks_is_split(
     form: Literal["NFC", "NFD", "NFKC", "NFKD"], marks: str
 ) -> None:
     once = normal_form(form, "a" + marks * 1_000)

@@ -32,28 +32,28 @@ def together(app: APIFlask, act: Callable[[], object]) -> list[object]:
         return list(pool.map(one, range(AT_ONCE)))
 
 
-def test_accounts_of_one_name_made_at_once_get_a_slug_each(app: APIFlask) -> None:
+def test_parallel_accounts_of_one_name_get_different_slugs(app: APIFlask) -> None:
     together(app, lambda: create_account("Elm Road", "sam@example.org"))
     with reading() as session:
         slugs = sorted(session.scalars(select(Project.slug)))
     assert slugs == ["elm-road", "elm-road-2", "elm-road-3", "elm-road-4"]
 
 
-def test_publishings_at_once_are_numbered_one_by_one(app: APIFlask, shelter: cast.Shelter) -> None:
+def test_parallel_deploys_get_consecutive_numbers(app: APIFlask, shelter: cast.Shelter) -> None:
     together(app, lambda: publish_site(shelter.slug))
     with reading() as session:
         numbers = sorted(session.scalars(select(Deploy.number)))
     assert numbers == [1, 2, 3, 4, 5]  # the cast had published once
 
 
-def test_of_several_first_starts_one_fills_the_database(app: APIFlask) -> None:
+def test_parallel_first_starts_load_the_demo_once(app: APIFlask) -> None:
     together(app, load_on_first_run)
     with reading() as session:
         assert len(session.scalars(select(Project.id)).all()) == 6
 
 
 @pytest.mark.settings("scaled")  # SQLite's readers wait for nobody
-def test_a_locked_table_is_unavailable_after_a_bounded_time(app: APIFlask, shelter: cast.Shelter) -> None:
+def test_a_locked_table_is_unavailable_after_a_timeout(app: APIFlask, shelter: cast.Shelter) -> None:
     with db.engine.connect() as locking:
         locking.execute(text("LOCK TABLE animals"))
         assert shelter.get("/v1/pets").status_code == 503
@@ -62,9 +62,7 @@ def test_a_locked_table_is_unavailable_after_a_bounded_time(app: APIFlask, shelt
 
 
 @pytest.mark.settings("scaled")  # SQLite prepares anew by itself
-def test_a_column_that_a_migration_widens_under_readers_is_read_on(
-    app: APIFlask, shelter: cast.Shelter
-) -> None:
+def test_readers_survive_a_migration_that_widens_a_column(app: APIFlask, shelter: cast.Shelter) -> None:
     shelter.add()
     reads = [shelter.get("/v1/pets").status_code for _ in range(8)]
     for length in (250, 200):
@@ -75,7 +73,7 @@ def test_a_column_that_a_migration_widens_under_readers_is_read_on(
 
 
 @pytest.mark.settings("scaled")
-def test_a_standby_that_takes_no_writes_is_unavailable(app: APIFlask) -> None:
+def test_a_read_only_standby_is_unavailable(app: APIFlask) -> None:
     with db.engine.connect() as connection:
         connection.execute(text("SET TRANSACTION READ ONLY"))
         with pytest.raises(Exception) as refused:
@@ -84,7 +82,7 @@ def test_a_standby_that_takes_no_writes_is_unavailable(app: APIFlask) -> None:
 
 
 @pytest.mark.settings("scaled")  # SQLite has one writer at a time
-def test_an_animal_that_is_added_during_a_first_publishing_is_published(
+def test_an_animal_added_while_its_site_is_published_is_published(
     app: APIFlask, shelter: cast.Shelter
 ) -> None:
     with transaction() as session:

@@ -34,7 +34,7 @@ def do_all(app: Flask) -> None:
         huey.execute(huey.dequeue())
 
 
-def test_a_job_that_was_started_is_done_by_whoever_runs_the_queue(app: APIFlask) -> None:
+def test_a_queued_job_is_run(app: APIFlask) -> None:
     do_all(app)
     write_letter()
     queue.start("send_letters")
@@ -43,13 +43,13 @@ def test_a_job_that_was_started_is_done_by_whoever_runs_the_queue(app: APIFlask)
     assert letters()[0].sent_at is not None
 
 
-def test_another_process_sees_what_was_started(app: APIFlask) -> None:
+def test_another_process_runs_a_queued_job(app: APIFlask) -> None:
     do_all(app)
     queue.start("send_letters")
     assert len(open_queue(app).huey) == 1
 
 
-def test_letters_that_were_left_are_found_each_minute(app: APIFlask) -> None:
+def test_unsent_emails_are_found_every_minute(app: APIFlask) -> None:
     huey = queue_of(app).huey
     for minute in (0, 1, 59):
         due = [task.name for task in huey.read_periodic(datetime(2026, 11, 28, 9, minute, tzinfo=UTC))]
@@ -58,7 +58,7 @@ def test_letters_that_were_left_are_found_each_minute(app: APIFlask) -> None:
     assert {task.name for task in night} >= {"send_letters", "forget_letters"}
 
 
-def test_a_job_that_somebody_else_put_there_is_not_run(app: APIFlask, settings: Settings) -> None:
+def test_a_forged_job_is_not_run(app: APIFlask, settings: Settings) -> None:
     do_all(app)
     write_letter()
     stranger = Flask("stranger")
@@ -72,7 +72,7 @@ def test_a_job_that_somebody_else_put_there_is_not_run(app: APIFlask, settings: 
 
 @pytest.mark.settings("embedded")
 @pytest.mark.parametrize("url", ["sqlite:///{folder}/nowhere/queue.sqlite3", "redis://127.0.0.1:{port}/0"])
-def test_a_queue_that_is_down_stops_nobody(
+def test_a_request_succeeds_while_the_queue_is_down(
     app: APIFlask, url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     address = url.format(folder=tmp_path, port=free_port())
@@ -97,7 +97,7 @@ def test_the_queue_has_a_file_of_its_own(app: APIFlask, settings: Settings) -> N
     "passing",
     [Unavailable("Busy."), OSError(errno.ENOSPC, "full"), psycopg.OperationalError("away\nand far")],
 )
-def test_a_job_that_cannot_reach_a_store_is_one_line_in_the_log(
+def test_a_job_without_its_database_is_one_line_in_the_log(
     app: APIFlask, caplog: pytest.LogCaptureFixture, passing: Exception
 ) -> None:
     def tidy() -> None:
@@ -110,7 +110,7 @@ def test_a_job_that_cannot_reach_a_store_is_one_line_in_the_log(
     assert "\n" not in found.getMessage()
 
 
-def test_a_job_with_a_fault_is_the_queues_to_tell_with_its_traceback(app: APIFlask) -> None:
+def test_an_error_in_a_job_is_logged_with_its_traceback(app: APIFlask) -> None:
     def broken() -> None:
         raise ZeroDivisionError
 

@@ -17,7 +17,7 @@ def record(message: str, *args: object, **extra: object) -> logging.LogRecord:
     return made
 
 
-def test_a_line_in_production_is_one_json_object_with_its_fields() -> None:
+def test_a_log_line_in_production_is_json() -> None:
     line = JsonLines().format(record("order of %s\nfailed", "a.org", event="order_failed", host="a.org"))
     assert "\n" not in line
     assert json.loads(line) == {
@@ -31,7 +31,7 @@ def test_a_line_in_production_is_one_json_object_with_its_fields() -> None:
 
 
 @pytest.mark.parametrize("formatter", [JsonLines(), PlainLines()])
-def test_no_line_has_an_email_address(formatter: logging.Formatter) -> None:
+def test_log_lines_have_no_email_addresses(formatter: logging.Formatter) -> None:
     words = 'contact "mailto:sam.o+x@rescue.example": <ana@example.org>, (bo@example.net)'
     made = record("failed: %r", words, detail=words)
     try:
@@ -43,7 +43,7 @@ def test_no_line_has_an_email_address(formatter: logging.Formatter) -> None:
     assert "[email]" in line
 
 
-def test_setting_up_twice_writes_each_line_once(
+def test_log_lines_are_written_once_after_two_setups(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = logging.getLogger()
@@ -55,7 +55,7 @@ def test_setting_up_twice_writes_each_line_once(
     assert json.loads(line)["event"] == "order_issued"
 
 
-def test_an_address_in_a_query_is_left_out_too() -> None:
+def test_an_email_address_in_a_query_is_not_logged() -> None:
     assert (
         without_emails("GET /applicants?email=kim%40example.org 500") == "GET /applicants?email=[email] 500"
     )

@@ -55,9 +55,7 @@ def test_old_files_without_a_row_are_removed(elm: Project, store: PhotoStore) ->
     assert alert(FILES_MISSING) is None
 
 
-def test_the_file_of_a_photo_that_is_ready_is_removed_and_not_that_of_one_that_waits(
-    elm: Project, store: PhotoStore
-) -> None:
+def test_upload_files_of_processed_photos_are_removed(elm: Project, store: PhotoStore) -> None:
     upload = {"account_id": elm.account_id, "animal_id": factories.animal(elm), "created_at": utc_now()}
     with transaction() as session:
         session.add(PhotoUpload(**upload, file_key="uploads/0a", finished_at=tomorrow()))
@@ -67,9 +65,7 @@ def test_the_file_of_a_photo_that_is_ready_is_removed_and_not_that_of_one_that_w
     assert names_in(store) == {"uploads/0b"}
 
 
-def test_photos_whose_files_are_missing_are_reported_until_they_are_back(
-    elm: Project, store: PhotoStore
-) -> None:
+def test_missing_photo_files_are_reported_until_they_are_back(elm: Project, store: PhotoStore) -> None:
     ids = [factories.animal(elm) for _ in range(12)]
     for id_ in ids:
         kept = add_photo(elm.id, id_, photo())
@@ -87,7 +83,7 @@ def test_photos_whose_files_are_missing_are_reported_until_they_are_back(
     assert alert(FILES_MISSING) is None, "older pictures have no file to share"
 
 
-def test_nothing_is_removed_while_another_service_uses_the_store(
+def test_no_file_is_removed_while_another_service_uses_the_store(
     app: APIFlask, elm: Project, store: PhotoStore
 ) -> None:
     theirs = {f"{'a' * 64}-400.webp", "uploads/0a"}

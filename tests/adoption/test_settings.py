@@ -12,7 +12,7 @@ def read(folder: Path, **given: str) -> Settings:
     return Settings.from_environment({f"{PREFIX}INSTANCE": str(folder), **named})
 
 
-def test_nothing_set_is_a_service_on_one_machine(tmp_path: Path) -> None:
+def test_the_defaults_are_a_service_on_one_machine(tmp_path: Path) -> None:
     settings = read(tmp_path)
     assert settings.database_url == f"sqlite:///{tmp_path}/homeward.sqlite3"
     assert settings.quota_url == f"sqlite:///{tmp_path}/quotas.sqlite3"
@@ -26,7 +26,7 @@ def test_the_platform_host_follows_the_port(tmp_path: Path) -> None:
     assert read(tmp_path, PORT="9123").base_url == "http://localhost:9123/v1"
 
 
-def test_the_secret_key_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
+def test_the_secret_key_is_generated_once_and_private(tmp_path: Path) -> None:
     first, second = read(tmp_path), read(tmp_path)
     assert first.secret_key == second.secret_key
     assert len(first.secret_key) >= 32
@@ -115,7 +115,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("name", "value"), [(n, value) for n, values in WRONG.items() for value in values])
-def test_a_wrong_setting_is_one_sentence_that_names_it(tmp_path: Path, name: str, value: str) -> None:
+def test_an_invalid_setting_is_an_error_that_names_it(tmp_path: Path, name: str, value: str) -> None:
     with pytest.raises(SettingRefused) as refused:
         read(tmp_path, **{name: value})
     sentence = refused.value.sentence
@@ -124,34 +124,34 @@ def test_a_wrong_setting_is_one_sentence_that_names_it(tmp_path: Path, name: str
     assert "\n" not in sentence
 
 
-def test_every_setting_has_a_wrong_value_above() -> None:
+def test_every_setting_has_an_invalid_value_in_the_table() -> None:
     assert set(NAMES) | {"PORT"} == set(WRONG)
 
 
-def test_production_has_to_be_given_its_secret_key(tmp_path: Path) -> None:
+def test_production_requires_a_secret_key(tmp_path: Path) -> None:
     with pytest.raises(SettingRefused, match="SECRET_KEY is required"):
         read(tmp_path, ENVIRONMENT="production", PLATFORM_HOST="homeward.example")
 
 
-def test_production_has_to_be_given_its_host(tmp_path: Path) -> None:
+def test_production_requires_a_host(tmp_path: Path) -> None:
     with pytest.raises(SettingRefused, match="PLATFORM_HOST, such as"):
         read(tmp_path, ENVIRONMENT="production", SECRET_KEY="x" * 32)
 
 
-def test_where_integrators_keep_their_key_is_no_setting(
+def test_an_api_key_in_the_environment_is_no_setting(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     read(tmp_path, KEY="hw_x")
     assert capsys.readouterr().err == ""
 
 
-def test_a_secret_key_that_was_cut_short_is_not_taken(tmp_path: Path) -> None:
+def test_a_truncated_secret_key_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_text("")
     with pytest.raises(SettingRefused, match="SECRET_KEY is kept in"):
         read(tmp_path)
 
 
-def test_a_file_given_by_a_short_path_is_one_file_from_everywhere(
+def test_a_relative_path_is_resolved_against_one_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -160,18 +160,16 @@ def test_a_file_given_by_a_short_path_is_one_file_from_everywhere(
     assert settings.quota_url == f"sqlite:///{tmp_path}/quotas.db"
 
 
-def test_without_a_setting_everything_is_kept_in_the_checkout(
-    monkeypatch: pytest.MonkeyPatch, root: Path
-) -> None:
+def test_the_default_instance_folder_is_in_the_checkout(monkeypatch: pytest.MonkeyPatch, root: Path) -> None:
     monkeypatch.chdir("/")
     assert Settings.from_environment({}).instance == root / "instance"
 
 
-def test_what_is_kept_is_for_nobody_else_on_the_machine(tmp_path: Path) -> None:
+def test_the_instance_folder_is_private(tmp_path: Path) -> None:
     assert read(tmp_path / "new").instance.stat().st_mode & 0o077 == 0
 
 
-def test_a_password_in_a_refused_address_is_not_repeated(tmp_path: Path) -> None:
+def test_a_password_in_an_invalid_url_is_not_in_the_error(tmp_path: Path) -> None:
     with pytest.raises(SettingRefused) as refused:
         read(tmp_path, DATABASE_URL="mysql://sam:hunter2@localhost/homeward")
     assert "hunter2" not in refused.value.sentence
@@ -187,13 +185,13 @@ def test_an_invalid_secret_is_not_in_the_error_or_its_cause(tmp_path: Path, name
     assert "hunter2" not in f"{refused.value} {refused.value.__cause__}"
 
 
-def test_of_two_invalid_settings_the_one_that_is_parsed_first_is_named(tmp_path: Path) -> None:
+def test_of_two_invalid_settings_the_first_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingRefused, match=r"^HOMEWARD_MAIL_URL must be [^\n]+\.$"):
         read(tmp_path, OPERATOR_EMAIL="nobody", MAIL_URL="mail.example")
 
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "QUOTA_URL", "QUEUE_URL"])
-def test_a_file_below_a_folder_that_an_address_cannot_name_is_refused_with_the_reason(
+def test_a_folder_that_a_url_cannot_express_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     here = tmp_path / "a%20b"
@@ -209,12 +207,14 @@ def test_a_file_below_a_folder_that_an_address_cannot_name_is_refused_with_the_r
     ("misspelt", "right"),
     [("DATABASE_URI", "HOMEWARD_DATABASE_URL"), ("Workers", "HOMEWARD_WORKERS"), ("PORT", "PORT")],
 )
-def test_a_misspelt_setting_is_refused_with_the_right_name(tmp_path: Path, misspelt: str, right: str) -> None:
+def test_a_misspelt_setting_is_an_error_with_the_right_name(
+    tmp_path: Path, misspelt: str, right: str
+) -> None:
     with pytest.raises(SettingRefused, match=f"Did you mean {re.escape(right)}\\?"):
         Settings.from_environment({f"{PREFIX}INSTANCE": str(tmp_path), PREFIX + misspelt: "2"})
 
 
-def test_a_setting_of_another_version_is_ignored_with_a_word(
+def test_a_setting_of_another_version_is_ignored_with_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     read(tmp_path, METRICS_FROM="x")
@@ -223,7 +223,7 @@ def test_a_setting_of_another_version_is_ignored_with_a_word(
     )
 
 
-def test_a_key_for_private_keys_is_made_and_kept_where_one_is_needed(tmp_path: Path) -> None:
+def test_the_certificate_key_is_generated_if_needed(tmp_path: Path) -> None:
     assert read(tmp_path).certificate_keys == ()
     found = {"ACME_DIRECTORY": "https://acme.example/directory"}
     first, second = (read(tmp_path, **found) for _ in range(2))
@@ -233,14 +233,14 @@ def test_a_key_for_private_keys_is_made_and_kept_where_one_is_needed(tmp_path: P
     assert len(read(tmp_path, **found, CERTIFICATE_KEY=both).certificate_keys) == 2
 
 
-def test_production_has_to_be_given_its_key_for_private_keys(tmp_path: Path) -> None:
+def test_production_requires_a_certificate_key(tmp_path: Path) -> None:
     needed = {"ENVIRONMENT": "production", "SECRET_KEY": "s" * 40, "PLATFORM_HOST": "homeward.example"}
     assert read(tmp_path, **needed).acme_directory == ""
     with pytest.raises(SettingRefused, match="CERTIFICATE_KEY is required"):
         read(tmp_path, **needed, ACME_DIRECTORY="https://acme.example/directory")
 
 
-def test_an_external_account_is_read_in_both_alphabets_and_never_repeated(tmp_path: Path) -> None:
+def test_an_external_account_key_is_read_in_both_base64_alphabets(tmp_path: Path) -> None:
     account = {"ACME_EAB_KEY_ID": "kid-1", "ACME_EAB_HMAC_KEY": "+/" + "A" * 41 + "="}
     read_in = read(tmp_path, **account).acme_external_account
     assert read_in == ("kid-1", "-_" + "A" * 41)
@@ -253,7 +253,7 @@ def test_an_external_account_is_read_in_both_alphabets_and_never_repeated(tmp_pa
         read(tmp_path, ACME_EAB_HMAC_KEY="A" * 43)
 
 
-def test_the_edge_and_the_listener_for_edges_are_told_with_their_ports(tmp_path: Path) -> None:
+def test_the_edge_and_its_listener_have_ports(tmp_path: Path) -> None:
     settings = read(tmp_path, PORT="9000")
     assert (settings.internal_listen, settings.edge) == (("127.0.0.1", 9001), None)
     found = read(tmp_path, INTERNAL_LISTEN="10.0.0.2:5001", EDGE="Edge.example")
@@ -261,7 +261,7 @@ def test_the_edge_and_the_listener_for_edges_are_told_with_their_ports(tmp_path:
     assert read(tmp_path, EDGE="[::1]:8443").edge == ("::1", 8443)
 
 
-def test_domains_lead_to_the_platform_and_are_asked_for_as_the_system_does(tmp_path: Path) -> None:
+def test_domains_use_the_platform_host_and_the_system_resolvers(tmp_path: Path) -> None:
     settings = read(tmp_path, PLATFORM_HOST="Homeward.example:8443")
     assert (settings.cname_target, settings.dns_servers) == ("homeward.example", ())
     assert settings.caa_issuers == ("letsencrypt.org",)
@@ -274,7 +274,7 @@ def test_domains_lead_to_the_platform_and_are_asked_for_as_the_system_does(tmp_p
     )
 
 
-def test_the_dns_hook_is_split_into_words_and_has_a_zone_below_the_platform(tmp_path: Path) -> None:
+def test_the_dns_hook_is_split_into_arguments(tmp_path: Path) -> None:
     assert read(tmp_path).acme_dns_zone == ""
     settings = read(tmp_path, ACME_DNS_HOOK="sh -c 'a b'", PLATFORM_HOST="homeward.example:8443")
     assert settings.acme_dns_hook == ("sh", "-c", "a b")

@@ -41,18 +41,18 @@ def told(response: TestResponse) -> tuple[object, ...]:
     return response.status_code, response.data, [pair for pair in response.headers if pair[0] not in ours]
 
 
-def test_a_key_lets_its_holder_in(shelter: cast.Shelter) -> None:
+def test_a_valid_key_is_accepted(shelter: cast.Shelter) -> None:
     assert shelter.get("/v1/pets").status_code == 200
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER", "bEaReR"])
-def test_the_scheme_is_read_in_any_case(client: FlaskClient, shelter: cast.Shelter, scheme: str) -> None:
+def test_the_bearer_scheme_ignores_case(client: FlaskClient, shelter: cast.Shelter, scheme: str) -> None:
     answer = client.get("/v1/pets", headers={"Authorization": f"{scheme} {shelter.key}"})
     assert answer.status_code == 200
 
 
 @time_machine.travel(NOW, tick=False)
-def test_all_that_is_no_good_key_reads_alike(client: FlaskClient, neighbour: cast.Shelter) -> None:
+def test_every_invalid_key_gets_the_same_401(client: FlaskClient, neighbour: cast.Shelter) -> None:
     revoked, expired = cast.shelter(client, "Revoked"), cast.shelter(client, "Expired")
     api_keys.revoke_key(key_row(revoked).public_id)
     expire(expired, NOW)
@@ -81,14 +81,16 @@ def test_all_that_is_no_good_key_reads_alike(client: FlaskClient, neighbour: cas
     assert answers == [answers[0]] * len(headers)
 
 
-def test_a_401_names_the_scheme(client: FlaskClient, app: APIFlask) -> None:
+def test_a_401_has_www_authenticate(client: FlaskClient, app: APIFlask) -> None:
     answer = client.get("/v1/pets")
     assert answer.status_code == 401
     assert answer.json["code"] == "invalid_api_key"
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_nothing_but_the_header_lets_a_caller_in(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_a_key_outside_the_authorization_header_is_ignored(
+    client: FlaskClient, shelter: cast.Shelter
+) -> None:
     key = shelter.key
     basic = base64.b64encode(f"{key}:".encode()).decode()
     for name in ("key", "api_key", "token", "access_token", "Authorization", "X-API-Key"):
@@ -101,7 +103,7 @@ def test_nothing_but_the_header_lets_a_caller_in(client: FlaskClient, shelter: c
     assert client.post("/v1/pets", json=body).status_code == 401
 
 
-def test_a_wrong_checksum_is_refused_without_a_look_up(
+def test_a_key_with_a_wrong_checksum_is_rejected_without_a_lookup(
     client: FlaskClient, shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def look_up(*_: object) -> None:
@@ -112,7 +114,7 @@ def test_a_wrong_checksum_is_refused_without_a_look_up(
     assert client.get("/v1/pets", headers={"Authorization": f"Bearer {mistyped}"}).status_code == 401
 
 
-def test_a_key_can_be_known_by_a_secret_scanner() -> None:
+def test_a_secret_scanner_recognises_a_key() -> None:
     key, parts = generate_key()
     prefix, public, rest = key.split("_")
     assert (prefix, public) == ("hw", parts.public_id)
@@ -131,7 +133,7 @@ def test_only_a_hash_of_a_key_is_stored(shelter: cast.Shelter) -> None:
     assert not any(secret in rows_of or secret[:-6] in rows_of for rows_of in rows)
 
 
-def test_a_key_has_all_scopes_unless_told_otherwise(shelter: cast.Shelter) -> None:
+def test_a_key_has_all_scopes_by_default(shelter: cast.Shelter) -> None:
     assert key_row(shelter).scopes == "pets:read pets:write orders:read"
 
 
@@ -144,7 +146,7 @@ def test_a_key_has_all_scopes_unless_told_otherwise(shelter: cast.Shelter) -> No
         ("orders:read", "GET", "/v1/store/orders"),
     ],
 )
-def test_a_key_without_the_scope_is_refused(
+def test_a_key_without_the_scope_is_rejected(
     shelter: cast.Shelter, scope: str, method: str, path: str
 ) -> None:
     others = {"pets:read", "pets:write", "orders:read"} - {scope}
@@ -160,7 +162,7 @@ def test_a_key_without_the_scope_is_refused(
 
 
 @pytest.mark.settings("embedded")
-def test_a_key_that_reads_or_writes_animals_can_read_the_categories(shelter: cast.Shelter) -> None:
+def test_a_key_for_animals_can_read_the_categories(shelter: cast.Shelter) -> None:
     for scope, expected in (("pets:read", 200), ("pets:write", 200), ("orders:read", 403)):
         _, shelter.key = api_keys.create_key(shelter.slug, scopes=[scope])
         answer = shelter.get("/v1/categories")
@@ -168,7 +170,7 @@ def test_a_key_that_reads_or_writes_animals_can_read_the_categories(shelter: cas
     assert "lacks the scope pets:read or pets:write" in answer.json["message"]
 
 
-def test_a_refused_write_adds_nothing(shelter: cast.Shelter) -> None:
+def test_a_rejected_write_adds_nothing(shelter: cast.Shelter) -> None:
     full = shelter.key
     _, shelter.key = api_keys.create_key(shelter.slug, scopes=["pets:read"])
     assert shelter.post("/v1/pets", json={"name": "A", "categoryId": 1}).status_code == 403
@@ -176,19 +178,19 @@ def test_a_refused_write_adds_nothing(shelter: cast.Shelter) -> None:
     assert shelter.get("/v1/pets").json == []
 
 
-def test_a_revoked_key_is_refused_from_the_next_request_on(shelter: cast.Shelter) -> None:
+def test_a_revoked_key_is_rejected_at_once(shelter: cast.Shelter) -> None:
     assert shelter.get("/v1/pets").status_code == 200
     api_keys.revoke_key(key_row(shelter).public_id)
     assert shelter.get("/v1/pets").status_code == 401
 
 
-def test_revoking_one_key_leaves_the_others(shelter: cast.Shelter) -> None:
+def test_revoking_a_key_leaves_the_others(shelter: cast.Shelter) -> None:
     revoked, _ = api_keys.create_key(shelter.slug)
     api_keys.revoke_key(revoked.public_id)
     assert shelter.get("/v1/pets").status_code == 200
 
 
-def test_a_key_is_good_until_it_expires(shelter: cast.Shelter) -> None:
+def test_a_key_works_until_it_expires(shelter: cast.Shelter) -> None:
     expire(shelter, NOW)
     with time_machine.travel(NOW - timedelta(seconds=1), tick=False):
         assert shelter.get("/v1/pets").status_code == 200
@@ -204,7 +206,7 @@ def test_a_key_may_expire_after_32_bit_time(shelter: cast.Shelter) -> None:
         assert shelter.get("/v1/pets").status_code == 200
 
 
-def test_a_use_is_written_down_once_a_minute(shelter: cast.Shelter) -> None:
+def test_the_last_use_of_a_key_is_saved_once_a_minute(shelter: cast.Shelter) -> None:
     assert key_row(shelter).last_used_at is None
     for seconds, noted in [(0, 0), (59, 0), (60, 0), (61, 61), (100, 61)]:
         with time_machine.travel(NOW + timedelta(seconds=seconds), tick=False):
@@ -214,7 +216,7 @@ def test_a_use_is_written_down_once_a_minute(shelter: cast.Shelter) -> None:
         assert last - NOW in (timedelta(seconds=noted), timedelta(seconds=min(seconds, 60)))
 
 
-def test_a_key_sees_its_own_project_alone(shelter: cast.Shelter, neighbour: cast.Shelter) -> None:
+def test_a_key_sees_only_its_own_project(shelter: cast.Shelter, neighbour: cast.Shelter) -> None:
     theirs = neighbour.add("Theirs")
     assert shelter.get("/v1/pets").json == []
     assert shelter.get(f"/v1/pets/{theirs}").status_code == 404

@@ -37,7 +37,7 @@ def ban(shelter: cast.Shelter) -> int:
 
 
 @time_machine.travel(NOW, tick=False)
-def test_a_parallel_burst_bans_nobody(client: FlaskClient) -> None:
+def test_a_parallel_burst_is_not_banned(client: FlaskClient) -> None:
     shelter = cast.shelter(client, plan="free")
     answers = [shelter.get("/v1/pets") for _ in range(75)]
     assert [answer.status_code for answer in answers] == [200] * 60 + [429] * 15
@@ -59,7 +59,7 @@ def test_the_11th_strike_bans_for_5_minutes(spent: cast.Shelter) -> None:
     assert ban(spent) == 300
 
 
-def test_a_ban_ends_when_it_was_said_to(spent: cast.Shelter) -> None:
+def test_a_ban_ends_at_its_retry_after(spent: cast.Shelter) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
         ban(spent)
         accounts.set_plan(spent.slug, "enterprise", 100, 100)
@@ -72,14 +72,14 @@ def test_a_ban_ends_when_it_was_said_to(spent: cast.Shelter) -> None:
         assert spent.get("/v1/pets").status_code == 200
 
 
-def test_refusals_spread_over_more_than_60_seconds_never_ban(spent: cast.Shelter) -> None:
+def test_rejections_spread_over_more_than_60_seconds_never_ban(spent: cast.Shelter) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
         for _ in range(40):
             assert codes(spent, 1) == ["rate_limited"]
             clock.shift(timedelta(seconds=6))
 
 
-def test_refusals_are_counted_over_a_sliding_60_seconds(spent: cast.Shelter) -> None:
+def test_rejections_are_counted_over_a_sliding_60_seconds(spent: cast.Shelter) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
         assert codes(spent, 5) == ["rate_limited"] * 5
         clock.move_to(NOW + timedelta(seconds=40))
@@ -108,7 +108,7 @@ def test_a_ban_after_a_day_without_one_is_5_minutes_again(spent: cast.Shelter) -
 
 
 @time_machine.travel(NOW, tick=False)
-def test_other_keys_of_the_account_go_on(spent: cast.Shelter) -> None:
+def test_other_keys_of_a_banned_account_still_work(spent: cast.Shelter) -> None:
     other = second_key(spent)
     ban(spent)
     assert codes(other, 1) == ["rate_limited"]
@@ -124,7 +124,7 @@ def test_each_key_has_strikes_of_its_own(spent: cast.Shelter) -> None:
     assert codes(spent, 1) == ["key_banned"]
 
 
-def test_banned_requests_neither_count_nor_prolong(spent: cast.Shelter) -> None:
+def test_banned_requests_do_not_count_or_extend_the_ban(spent: cast.Shelter) -> None:
     accounts.set_plan(spent.slug, "enterprise", 5, 10)
     with time_machine.travel(NOW, tick=False) as clock:
         assert codes(spent, 1) == ["rate_limited"]  # now the minute's
@@ -139,7 +139,7 @@ def test_banned_requests_neither_count_nor_prolong(spent: cast.Shelter) -> None:
 
 
 @time_machine.travel(NOW, tick=False)
-def test_a_banned_key_is_told_of_before_anything_else(spent: cast.Shelter) -> None:
+def test_a_ban_is_checked_before_everything_else(spent: cast.Shelter) -> None:
     ban(spent)
     for method, path in [
         ("POST", "/v1/pets"),
@@ -151,7 +151,7 @@ def test_a_banned_key_is_told_of_before_anything_else(spent: cast.Shelter) -> No
 
 
 @time_machine.travel(NOW, tick=False)
-def test_the_headers_of_a_banned_key_tell_of_its_windows(spent: cast.Shelter) -> None:
+def test_rate_limit_headers_of_a_banned_key_show_its_windows(spent: cast.Shelter) -> None:
     ban(spent)
     headers = spent.get("/v1/pets").headers
     assert (headers["X-RateLimit-Limit"], headers["X-RateLimit-Remaining"]) == ("5", "0")

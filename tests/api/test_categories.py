@@ -22,11 +22,11 @@ def test_the_published_categories_never_change(shelter: cast.Shelter) -> None:
     ]
 
 
-def test_they_are_the_same_for_everybody(shelter: cast.Shelter, neighbour: cast.Shelter) -> None:
+def test_categories_are_the_same_for_every_account(shelter: cast.Shelter, neighbour: cast.Shelter) -> None:
     assert shelter.get("/v1/categories").data == neighbour.get("/v1/categories").data
 
 
-def test_each_can_be_given_to_an_animal(shelter: cast.Shelter) -> None:
+def test_an_animal_can_have_each_category(shelter: cast.Shelter) -> None:
     ids = [category["id"] for category in shelter.get("/v1/categories").json]
     animals = [shelter.add(category=id_) for id_ in ids]
     assert [shelter.get(f"/v1/pets/{animal}").json["categoryId"] for animal in animals] == ids

@@ -38,7 +38,7 @@ def violations(answer: TestResponse) -> list[str]:
     return [sentence.split()[0] for sentence in answer.json["message"].rstrip(".").split(". ")]
 
 
-def test_an_animal_is_added_and_where_it_is_told(shelter: cast.Shelter) -> None:
+def test_a_created_animal_is_returned_with_its_location(shelter: cast.Shelter) -> None:
     answer = shelter.post("/v1/pets", json={"name": "Biscuit", "categoryId": 2, "status": "pending"})
     assert answer.status_code == 201
     pet = answer.json
@@ -57,7 +57,7 @@ def test_an_animal_is_added_and_where_it_is_told(shelter: cast.Shelter) -> None:
     )
 
 
-def test_an_animal_is_available_unless_told_otherwise(shelter: cast.Shelter) -> None:
+def test_an_animal_is_available_by_default(shelter: cast.Shelter) -> None:
     assert shelter.post("/v1/pets", json=GOOD).json["status"] == "available"
 
 
@@ -128,7 +128,7 @@ BAD_NAMES = [
 ]
 
 
-def test_a_bad_name_is_refused_and_nothing_is_added(shelter: cast.Shelter) -> None:
+def test_an_invalid_name_is_rejected(shelter: cast.Shelter) -> None:
     for name in BAD_NAMES:
         answer = send(shelter, f'{{"name": {name}, "categoryId": 1}}')
         assert violations(answer) == ["name"], name
@@ -139,14 +139,14 @@ BAD_CATEGORIES = ["true", "false", '"1"', '""', "1.0", "1e0", "1.5", "null", "[1
 HUGE = [str(2**31), str(2**63 - 1), str(2**63), str(-(2**63) - 1), "9" * 30, "9" * 4000]
 
 
-def test_a_bad_category_is_refused_and_nothing_is_added(shelter: cast.Shelter) -> None:
+def test_an_invalid_category_is_rejected(shelter: cast.Shelter) -> None:
     for category in BAD_CATEGORIES + HUGE:
         answer = send(shelter, f'{{"name": "A", "categoryId": {category}}}')
         assert violations(answer) == ["categoryId"], category
     assert animals() == 0
 
 
-def test_a_bad_status_is_refused_and_nothing_is_added(shelter: cast.Shelter) -> None:
+def test_an_invalid_status_is_rejected(shelter: cast.Shelter) -> None:
     for status in ("", "Available", "adopted", "sold ", None, 1, True, [], ["sold"], {}):
         answer = shelter.post("/v1/pets", json=GOOD | {"status": status})
         assert violations(answer) == ["status"], status
@@ -154,7 +154,7 @@ def test_a_bad_status_is_refused_and_nothing_is_added(shelter: cast.Shelter) -> 
     assert animals() == 0
 
 
-def test_every_violation_is_told_at_once_led_by_its_member(shelter: cast.Shelter) -> None:
+def test_all_violations_are_reported_together(shelter: cast.Shelter) -> None:
     bodies: list[tuple[dict[str, Any], list[str]]] = [
         ({}, ["name", "categoryId"]),
         ({"name": ""}, ["name", "categoryId"]),
@@ -167,12 +167,12 @@ def test_every_violation_is_told_at_once_led_by_its_member(shelter: cast.Shelter
 
 
 @pytest.mark.parametrize("member", ["stauts", "Name", "id", "category_id", "x", "__proto__", "naïve"])
-def test_an_unknown_member_is_refused_by_name(shelter: cast.Shelter, member: str) -> None:
+def test_an_unknown_member_is_rejected_by_name(shelter: cast.Shelter, member: str) -> None:
     assert violations(shelter.post("/v1/pets", json=GOOD | {member: "sold"})) == [member]
     assert animals() == 0
 
 
-def test_odd_names_of_members_are_refused(shelter: cast.Shelter) -> None:
+def test_odd_member_names_are_rejected(shelter: cast.Shelter) -> None:
     for member in ("", " ", "\u0000", "a" * 5000, "a.b", "{}", "%s"):
         assert shelter.post("/v1/pets", json=GOOD | {member: 1}).status_code == 400
     answer = send(shelter, '{"name": "A", "categoryId": 1, "\\ud800": 1}')
@@ -183,7 +183,7 @@ NOT_OBJECTS = ["[]", '[{"name": "A", "categoryId": 1}]', "null", '"text"', "1", 
 
 
 @pytest.mark.parametrize("body", NOT_OBJECTS)
-def test_json_that_is_no_object_is_refused(shelter: cast.Shelter, body: str) -> None:
+def test_json_other_than_an_object_is_rejected(shelter: cast.Shelter, body: str) -> None:
     answer = send(shelter, body)
     assert (answer.status_code, answer.json["code"]) == (400, "invalid_request")
 
@@ -234,7 +234,7 @@ def test_malformed_json_is_400_and_never_500(shelter: cast.Shelter) -> None:
     assert animals() == 0
 
 
-def test_nesting_of_any_depth_is_400_and_never_500(shelter: cast.Shelter) -> None:
+def test_deeply_nested_json_is_400_and_never_500(shelter: cast.Shelter) -> None:
     for depth in (1, 50, *range(60, 1000, 5)):
         answer = send(shelter, '{"name": ' + "[" * depth + "]" * depth + ', "categoryId": 1}')
         assert answer.status_code == 400, depth
@@ -268,7 +268,7 @@ OTHER_MEDIA_TYPES = [
 ]
 
 
-def test_json_is_taken_with_parameters_and_in_any_case(shelter: cast.Shelter) -> None:
+def test_the_json_media_type_may_have_parameters_and_any_case(shelter: cast.Shelter) -> None:
     for media_type in MEDIA_TYPES:
         assert send(shelter, json.dumps(GOOD), media_type).status_code == 201, media_type
 
@@ -303,7 +303,7 @@ def test_a_body_may_have_64_kib_and_not_one_byte_more(shelter: cast.Shelter) -> 
     assert animals() == 1
 
 
-def test_a_body_in_chunks_is_411(shelter: cast.Shelter) -> None:
+def test_a_chunked_body_is_411(shelter: cast.Shelter) -> None:
     chunked = {"Transfer-Encoding": "chunked"}
     answer = shelter.post("/v1/pets", data=padded(100), content_type="application/json", headers=chunked)
     assert (answer.status_code, answer.json["code"]) == (411, "length_required")
@@ -311,7 +311,7 @@ def test_a_body_in_chunks_is_411(shelter: cast.Shelter) -> None:
     assert shelter.get("/v1/pets", headers=chunked).status_code == 200  # whose body is never read
 
 
-def test_the_checks_are_made_in_their_order(client: FlaskClient) -> None:
+def test_checks_are_made_in_their_order(client: FlaskClient) -> None:
     """Key, ban, quota, scope, media type, size, JSON, members: the first that fails is told."""
     shelter = cast.shelter(client, plan="free")
     full, (_, reader) = shelter.key, api_keys.create_key(shelter.slug, scopes=["pets:read"])
@@ -337,7 +337,7 @@ def test_the_checks_are_made_in_their_order(client: FlaskClient) -> None:
     assert codes == ["rate_limited"] * 22 + ["key_banned"] * 2
 
 
-def test_head_and_body_on_a_list_change_nothing(shelter: cast.Shelter) -> None:
+def test_head_and_a_body_do_not_change_a_list(shelter: cast.Shelter) -> None:
     assert shelter.call("GET", "/v1/pets", json=GOOD).status_code == 200
     assert shelter.call("HEAD", "/v1/pets").status_code == 200
     assert animals() == 0
@@ -355,7 +355,7 @@ class Counted(str):
     __hash__ = str.__hash__
 
 
-def test_a_member_that_stands_twice_is_found_without_comparing_each_with_each() -> None:
+def test_duplicate_members_are_found_in_linear_time() -> None:
     names = [Counted(f"m{number}") for number in range(5_000)]
     with pytest.raises(ValueError, match="'m4999' twice"):
         bodies.unique_members([(name, 1) for name in [*names, Counted("m4999")]])

@@ -19,5 +19,5 @@ from api.durations import duration
         (86_399, "24 hours"),
     ],
 )
-def test_a_duration_is_in_words_and_never_shorter(seconds: int, words: str) -> None:
+def test_a_duration_in_words_is_rounded_up(seconds: int, words: str) -> None:
     assert duration(seconds) == words

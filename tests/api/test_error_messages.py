@@ -127,7 +127,7 @@ def test_a_wrong_header_is_explained(shelter: cast.Shelter, header: tuple[str, s
     assert message(answer) == HEADERS[header]
 
 
-def test_other_refusals_are_explained(shelter: cast.Shelter) -> None:
+def test_other_errors_are_explained(shelter: cast.Shelter) -> None:
     assert message(shelter.call("PUT", "/v1/pets")) == (
         "This method is not allowed at this address. The Allow header lists the methods that are."
     )

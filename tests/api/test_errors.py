@@ -40,7 +40,7 @@ def test_the_codes_are_those_of_the_contract() -> None:
     assert {status: code in TABLE[status] for status, code in CODES.items()} == dict.fromkeys(TABLE, True)
 
 
-def test_every_refusal_of_the_rules_has_a_status_here() -> None:
+def test_every_domain_error_has_a_status() -> None:
     def kinds(kind: type[errors.Refusal]) -> set[type[errors.Refusal]]:
         return {kind}.union(*map(kinds, kind.__subclasses__()))
 
@@ -91,7 +91,7 @@ def unavailable(*_: object) -> None:
     raise errors.Unavailable("The store is away.")
 
 
-def test_each_code_can_be_met(
+def test_each_error_code_can_be_provoked(
     shelter: cast.Shelter, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     met: dict[int, set[str]] = {}
@@ -103,9 +103,7 @@ def test_each_code_can_be_met(
     assert met == TABLE
 
 
-def test_every_operation_refuses_a_parameter_that_it_does_not_know(
-    app: APIFlask, shelter: cast.Shelter
-) -> None:
+def test_every_operation_rejects_unknown_parameters(app: APIFlask, shelter: cast.Shelter) -> None:
     shelter.add()
     animal = shelter.get("/v1/pets").json[0]["id"]
     asked = [
@@ -142,7 +140,7 @@ def test_an_unknown_path_is_404_with_a_key_and_without(client: FlaskClient, shel
             assert (answer.status_code, answer.json["code"]) == (404, "not_found"), path
 
 
-def test_a_path_outside_v1_is_a_page_and_no_error_of_the_api(client: FlaskClient) -> None:
+def test_an_unknown_path_outside_v1_is_a_page(client: FlaskClient) -> None:
     for path in ("/nothing", "/v10", "/v1x/pets", "//v1/pets", "/api/v1/pets"):
         answer = client.get(path)
         assert (answer.status_code, answer.mimetype) == (404, "text/html")
@@ -158,7 +156,7 @@ def test_a_path_outside_v1_is_a_page_and_no_error_of_the_api(client: FlaskClient
         ("/v1/openapi.json", {"GET", "HEAD"}),
     ],
 )
-def test_another_method_is_405_and_tells_which_are_allowed(
+def test_another_method_is_405_with_allow(
     client: FlaskClient, shelter: cast.Shelter, path: str, allowed: set[str]
 ) -> None:
     for method in {"POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"} - allowed:
@@ -168,14 +166,14 @@ def test_another_method_is_405_and_tells_which_are_allowed(
             assert set(re.split(", ?", answer.headers["Allow"])) - {"OPTIONS"} == allowed
 
 
-def test_options_tells_which_methods_are_allowed(shelter: cast.Shelter) -> None:
+def test_options_returns_allow(shelter: cast.Shelter) -> None:
     answer = shelter.call("OPTIONS", "/v1/pets")
     assert (answer.status_code, answer.data, answer.content_type) == (204, b"", None)
     assert {"GET", "POST"} <= set(re.split(", ?", answer.headers["Allow"]))
 
 
 @pytest.mark.settings("embedded")
-def test_a_method_in_small_letters_is_405_with_all_that_are_allowed(app: APIFlask) -> None:
+def test_a_lower_case_method_is_405_with_allow(app: APIFlask) -> None:
     environ = EnvironBuilder(path="/v1/pets").get_environ() | {"REQUEST_METHOD": "post"}
     _, status, headers = run_wsgi_app(app, environ)
     assert status == "405 METHOD NOT ALLOWED"
@@ -183,7 +181,7 @@ def test_a_method_in_small_letters_is_405_with_all_that_are_allowed(app: APIFlas
 
 
 @pytest.mark.settings("embedded")
-def test_an_error_is_in_no_cache(shelter: cast.Shelter, client: FlaskClient) -> None:
+def test_an_error_is_never_cached(shelter: cast.Shelter, client: FlaskClient) -> None:
     for answer in (
         client.get("/v1/pets"),
         shelter.get("/v1/nothing"),
@@ -195,7 +193,7 @@ def test_an_error_is_in_no_cache(shelter: cast.Shelter, client: FlaskClient) -> 
 
 
 @pytest.mark.settings("embedded")
-def test_an_error_is_short_however_much_is_wrong(shelter: cast.Shelter) -> None:
+def test_an_error_message_is_bounded(shelter: cast.Shelter) -> None:
     body = GOOD | {f"member{number}": 1 for number in range(3_000)}
     message = shelter.post("/v1/pets", json=body).json["message"]
     assert message.count(" is not a known member.") == 20
@@ -205,14 +203,14 @@ def test_an_error_is_short_however_much_is_wrong(shelter: cast.Shelter) -> None:
 
 
 @pytest.mark.settings("embedded")
-def test_an_encoded_slash_that_the_edge_reports_is_no_slash(shelter: cast.Shelter) -> None:
+def test_an_encoded_slash_reported_by_the_edge_is_no_slash(shelter: cast.Shelter) -> None:
     animal = shelter.add()
     for address, expected in ((f"/v1/pets/{animal}?x=%2F", 400), (f"/v1/pets%2f{animal}", 404)):
         answer = shelter.get(f"/v1/pets/{animal}?x=%2F", headers={"X-Forwarded-Uri": address})
         assert answer.status_code == expected
 
 
-def test_a_500_shows_nothing_of_the_inside_and_names_the_request(
+def test_a_500_has_the_request_id_and_no_details(
     shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: object) -> None:
@@ -235,7 +233,7 @@ def test_a_500_shows_nothing_of_the_inside_and_names_the_request(
     assert shelter.get("/v1/pets").json == []
 
 
-def test_each_request_has_an_id_of_its_own(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_each_request_has_a_unique_id(client: FlaskClient, shelter: cast.Shelter) -> None:
     ids = [shelter.get("/v1/pets").headers["X-Request-Id"] for _ in range(20)]
     ids += [
         client.get(path).headers["X-Request-Id"] for path in ("/v1/pets", "/v1/nothing", "/v1/openapi.json")
@@ -257,7 +255,7 @@ ROUTES = [
 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)
-def test_every_answer_bears_its_headers_whatever_its_status(
+def test_every_response_has_its_headers(
     app: APIFlask,
     client: FlaskClient,
     shelter: cast.Shelter,
@@ -310,12 +308,12 @@ def test_head_is_get_without_the_body(client: FlaskClient, shelter: cast.Shelter
             ]
 
 
-def test_no_answer_sets_a_cookie(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_no_response_sets_a_cookie(client: FlaskClient, shelter: cast.Shelter) -> None:
     for answer in (shelter.get("/v1/pets"), client.get("/v1/pets"), shelter.get("/v1/nothing")):
         assert "Set-Cookie" not in answer.headers
 
 
-def test_every_route_refuses_a_caller_without_a_key(app: APIFlask, client: FlaskClient) -> None:
+def test_every_route_rejects_a_request_without_a_key(app: APIFlask, client: FlaskClient) -> None:
     open_to_all = {"v1.specification"}
     routes = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/v1")]
     assert len(routes) >= 6

@@ -26,7 +26,7 @@ def animal(shelter: cast.Shelter) -> int:
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_what_the_caller_has_is_not_sent_again(shelter: cast.Shelter, animal: int, address: str) -> None:
+def test_if_none_match_with_the_current_etag_is_304(shelter: cast.Shelter, animal: int, address: str) -> None:
     address = address.format(id=animal)
     first = shelter.get(address)
     tag = first.headers["ETag"]
@@ -40,13 +40,13 @@ def test_what_the_caller_has_is_not_sent_again(shelter: cast.Shelter, animal: in
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_what_the_caller_has_not_is_sent(shelter: cast.Shelter, animal: int, address: str) -> None:
+def test_if_none_match_with_another_etag_is_200(shelter: cast.Shelter, animal: int, address: str) -> None:
     for header in ('"x"', 'W/"x"', "", '"*"', "nonsense", '"'):
         answer = shelter.get(address.format(id=animal), headers={"If-None-Match": header})
         assert answer.status_code == 200, header
 
 
-def test_a_changed_animal_is_sent_again(shelter: cast.Shelter, animal: int) -> None:
+def test_a_changed_animal_has_a_fresh_etag(shelter: cast.Shelter, animal: int) -> None:
     for address in ("/v1/pets", f"/v1/pets/{animal}"):
         tag = shelter.get(address).headers["ETag"]
         with transaction() as session:
@@ -54,7 +54,7 @@ def test_a_changed_animal_is_sent_again(shelter: cast.Shelter, animal: int) -> N
         assert shelter.get(address, headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_a_page_whose_next_one_appeared_is_sent_again(shelter: cast.Shelter) -> None:
+def test_a_page_has_a_fresh_etag_once_it_has_a_next_page(shelter: cast.Shelter) -> None:
     shelter.add()
     tag = shelter.get("/v1/pets?limit=1").headers["ETag"]
     shelter.add()
@@ -71,7 +71,7 @@ def test_a_304_counts_against_the_quota(shelter: cast.Shelter) -> None:
     assert left[1] == left[0] - 1
 
 
-def test_a_cache_asks_again_and_shares_with_nobody(shelter: cast.Shelter) -> None:
+def test_responses_are_cached_privately_and_revalidated(shelter: cast.Shelter) -> None:
     assert shelter.get("/v1/pets").headers["Cache-Control"] == "private, no-cache"
 
 

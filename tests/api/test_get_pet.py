@@ -34,7 +34,7 @@ def test_an_animal_is_found_by_its_id(shelter: cast.Shelter) -> None:
     assert answer.json == {"id": id_, "name": "Biscuit", "categoryId": 2, "status": "sold"}
 
 
-def test_leading_noughts_are_decimal_digits_too(shelter: cast.Shelter) -> None:
+def test_an_id_may_have_leading_zeros(shelter: cast.Shelter) -> None:
     id_ = shelter.add()
     assert shelter.get(f"/v1/pets/00{id_}").json["id"] == id_
 
@@ -58,7 +58,7 @@ NO_IDS = [
 HUGE = [str(2**63 - 1), str(2**63), str(2**64), "9" * 19, "9" * 20, "9" * 5000, "0" * 30 + "1"]
 
 
-def test_what_is_no_id_of_an_animal_is_404(app: APIFlask, shelter: cast.Shelter) -> None:
+def test_an_invalid_id_is_404(app: APIFlask, shelter: cast.Shelter) -> None:
     shelter.add()
     for id_ in NO_IDS + HUGE:
         answer = shelter.get(f"/v1/pets/{id_}")
@@ -66,14 +66,12 @@ def test_what_is_no_id_of_an_animal_is_404(app: APIFlask, shelter: cast.Shelter)
         hold_deprecation(app, answer)
 
 
-def test_a_neighbours_animal_reads_as_one_that_does_not_exist(
-    shelter: cast.Shelter, neighbour: cast.Shelter
-) -> None:
+def test_an_animal_of_another_account_is_404(shelter: cast.Shelter, neighbour: cast.Shelter) -> None:
     theirs, nobodys = shelter.get(f"/v1/pets/{neighbour.add()}"), shelter.get("/v1/pets/987654321")
     assert (theirs.status_code, theirs.data) == (404, nobodys.data)
 
 
-def test_every_answer_tells_of_the_deprecation(
+def test_every_response_has_deprecation_headers(
     app: APIFlask, client: FlaskClient, shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = f"/v1/pets/{shelter.add()}"
@@ -98,7 +96,7 @@ def test_every_answer_tells_of_the_deprecation(
         hold_deprecation(app, answer)
 
 
-def test_head_tells_of_the_deprecation(app: APIFlask, shelter: cast.Shelter) -> None:
+def test_head_has_deprecation_headers(app: APIFlask, shelter: cast.Shelter) -> None:
     answer = shelter.call("HEAD", f"/v1/pets/{shelter.add()}")
     assert (answer.status_code, answer.data) == (200, b"")
     hold_deprecation(app, answer)
@@ -113,7 +111,7 @@ def test_head_tells_of_the_deprecation(app: APIFlask, shelter: cast.Shelter) -> 
         (SUNSET + timedelta(days=3650), 410),
     ],
 )
-def test_it_is_gone_from_the_sunset_on(shelter: cast.Shelter, when: datetime, status: int) -> None:
+def test_get_pet_is_410_after_the_sunset(shelter: cast.Shelter, when: datetime, status: int) -> None:
     id_ = shelter.add()
     with time_machine.travel(when, tick=False):
         answer = shelter.get(f"/v1/pets/{id_}")
@@ -124,18 +122,18 @@ def test_it_is_gone_from_the_sunset_on(shelter: cast.Shelter, when: datetime, st
             assert shelter.call("HEAD", f"/v1/pets/{id_}").status_code == 410
 
 
-def test_what_is_gone_still_asks_for_a_key(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_get_pet_after_the_sunset_still_requires_a_key(client: FlaskClient, shelter: cast.Shelter) -> None:
     with time_machine.travel(SUNSET, tick=False):
         assert client.get("/v1/pets/1").status_code == 401
 
 
-def test_the_rest_goes_on_after_the_sunset(shelter: cast.Shelter) -> None:
+def test_other_operations_work_after_the_sunset(shelter: cast.Shelter) -> None:
     with time_machine.travel(SUNSET, tick=False):
         id_ = shelter.add()
         assert [pet["id"] for pet in shelter.get("/v1/pets?status=available").json] == [id_]
 
 
-def test_no_other_answer_tells_of_a_deprecation(shelter: cast.Shelter) -> None:
+def test_no_other_operation_has_deprecation_headers(shelter: cast.Shelter) -> None:
     for address in ("/v1/pets", "/v1/categories", "/v1/nothing", "/v1/store/orders"):
         assert not {"Sunset", "Deprecation"} & set(shelter.get(address).headers.keys())
 

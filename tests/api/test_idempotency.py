@@ -32,7 +32,7 @@ def animals() -> int:
         return session.scalar(select(func.count()).select_from(Animal)) or 0
 
 
-def test_the_same_again_gets_the_first_answer_and_adds_nothing(shelter: cast.Shelter) -> None:
+def test_a_repeated_request_gets_the_first_response(shelter: cast.Shelter) -> None:
     first = send(shelter)
     again = [send(shelter) for _ in range(3)]
     assert first.status_code == 201
@@ -52,7 +52,7 @@ def test_the_same_again_gets_the_first_answer_and_adds_nothing(shelter: cast.She
         '{"name": "\\u0042iscuit", "categoryId": 1}',
     ],
 )
-def test_the_same_in_other_letters_is_the_same(shelter: cast.Shelter, body: str) -> None:
+def test_equal_json_written_differently_is_the_same_request(shelter: cast.Shelter, body: str) -> None:
     first = send(shelter)
     assert send(shelter, body).data == first.data
     assert animals() == 1
@@ -66,7 +66,7 @@ def test_the_same_in_other_letters_is_the_same(shelter: cast.Shelter, body: str)
         '{"name": "Biscuit", "categoryId": 1, "status": "sold"}',
     ],
 )
-def test_another_body_with_the_key_is_a_conflict(shelter: cast.Shelter, body: str) -> None:
+def test_another_body_with_the_same_idempotency_key_is_a_conflict(shelter: cast.Shelter, body: str) -> None:
     first = send(shelter)
     refused = send(shelter, body)
     assert (refused.status_code, refused.json["code"]) == (409, "idempotency_conflict")
@@ -74,22 +74,24 @@ def test_another_body_with_the_key_is_a_conflict(shelter: cast.Shelter, body: st
     assert send(shelter).data == first.data
 
 
-def test_another_key_adds_another_animal(shelter: cast.Shelter) -> None:
+def test_another_idempotency_key_adds_another_animal(shelter: cast.Shelter) -> None:
     ids = {send(shelter, key=key).json["id"] for key in ("once", "Once", "twice", "o")}
     assert len(ids) == 4
 
 
-def test_without_a_key_each_request_adds_one(shelter: cast.Shelter) -> None:
+def test_without_an_idempotency_key_each_request_adds_an_animal(shelter: cast.Shelter) -> None:
     assert shelter.add() != shelter.add()
 
 
-def test_a_key_is_a_projects_own(client: FlaskClient, shelter: cast.Shelter, neighbour: cast.Shelter) -> None:
+def test_an_idempotency_key_belongs_to_a_project(
+    client: FlaskClient, shelter: cast.Shelter, neighbour: cast.Shelter
+) -> None:
     ids = {send(each).json["id"] for each in (shelter, neighbour, second_project(client, shelter))}
     assert len(ids) == 3
     assert send(second_key(shelter)).headers["Idempotent-Replayed"] == "true"
 
 
-def test_a_key_is_remembered_for_24_hours(shelter: cast.Shelter) -> None:
+def test_an_idempotency_key_is_kept_for_24_hours(shelter: cast.Shelter) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
         first = send(shelter).json["id"]
         clock.move_to(NOW + timedelta(hours=24, seconds=-1))
@@ -105,7 +107,7 @@ def test_a_key_is_remembered_for_24_hours(shelter: cast.Shelter) -> None:
     assert animals() == 2
 
 
-def test_the_first_answer_is_given_again_when_the_animal_has_changed_since(shelter: cast.Shelter) -> None:
+def test_the_first_response_is_repeated_after_the_animal_changed(shelter: cast.Shelter) -> None:
     from sqlalchemy import delete
 
     from adoption.storage.database import transaction
@@ -118,7 +120,7 @@ def test_the_first_answer_is_given_again_when_the_animal_has_changed_since(shelt
 
 
 @pytest.mark.parametrize("key", ["", " ", "a b", "x" * 256, "tab\there", "\x7f", "é", "\u00a0", " lead"])
-def test_a_key_that_is_not_1_to_255_visible_characters_is_refused(shelter: cast.Shelter, key: str) -> None:
+def test_an_idempotency_key_needs_1_to_255_visible_characters(shelter: cast.Shelter, key: str) -> None:
     headers = {"Authorization": f"Bearer {shelter.key}"}
     answer = shelter.client.post(
         "/v1/pets",
@@ -135,12 +137,12 @@ def test_a_key_that_is_not_1_to_255_visible_characters_is_refused(shelter: cast.
 @pytest.mark.parametrize(
     "key", ["x", "x" * 255, "!~", "'; DROP TABLE idempotency_keys; --".replace(" ", "_")]
 )
-def test_a_key_may_be_any_visible_characters(shelter: cast.Shelter, key: str) -> None:
+def test_an_idempotency_key_may_have_any_visible_characters(shelter: cast.Shelter, key: str) -> None:
     assert send(shelter, key=key).data == send(shelter, key=key).data
     assert animals() == 1
 
 
-def test_what_failed_is_not_remembered(shelter: cast.Shelter) -> None:
+def test_a_failed_request_is_not_kept(shelter: cast.Shelter) -> None:
     for body in ('{"name": "", "categoryId": 1}', "[]", "{", '{"name": "A"}'):
         assert send(shelter, body).status_code == 400
     assert send(shelter).status_code == 201
@@ -148,7 +150,7 @@ def test_what_failed_is_not_remembered(shelter: cast.Shelter) -> None:
 
 
 @pytest.mark.parametrize("round_", range(3))
-def test_two_at_once_create_one(app: APIFlask, shelter: cast.Shelter, round_: int) -> None:
+def test_two_parallel_requests_create_one_animal(app: APIFlask, shelter: cast.Shelter, round_: int) -> None:
     together = threading.Barrier(6)
     answers: list[TestResponse] = []
 
@@ -169,9 +171,7 @@ def test_two_at_once_create_one(app: APIFlask, shelter: cast.Shelter, round_: in
     assert animals() == 1
 
 
-def test_two_at_once_with_other_bodies_create_one_and_refuse_one(
-    app: APIFlask, shelter: cast.Shelter
-) -> None:
+def test_two_parallel_requests_with_different_bodies_create_one(app: APIFlask, shelter: cast.Shelter) -> None:
     together = threading.Barrier(2)
     answers: list[TestResponse] = []
 

@@ -12,7 +12,7 @@ from adoption.storage.database import transaction
 from tests import cast
 
 
-def test_a_list_is_a_plain_array_by_id(shelter: cast.Shelter) -> None:
+def test_a_list_is_an_array_ordered_by_id(shelter: cast.Shelter) -> None:
     ids = [shelter.add(name, category) for name, category in [("Zoe", 2), ("Abe", 1), ("Mia", 10)]]
     answer = shelter.get("/v1/pets")
     assert answer.content_type == "application/json"
@@ -31,12 +31,12 @@ def test_no_animals_are_an_empty_array(shelter: cast.Shelter) -> None:
 
 
 @pytest.mark.parametrize("status", ["available", "pending", "sold"])
-def test_the_status_filters(shelter: cast.Shelter, status: str) -> None:
+def test_a_list_is_filtered_by_status(shelter: cast.Shelter, status: str) -> None:
     ids = {each: shelter.add(each, status=each) for each in ("available", "pending", "sold")}
     assert [pet["id"] for pet in shelter.get(f"/v1/pets?status={status}").json] == [ids[status]]
 
 
-def test_a_page_has_20_animals_unless_told_otherwise(shelter: cast.Shelter) -> None:
+def test_a_page_has_20_animals_by_default(shelter: cast.Shelter) -> None:
     for number in range(21):
         shelter.add(f"Animal {number}")
     assert len(shelter.get("/v1/pets").json) == 20
@@ -62,7 +62,7 @@ LIMITS = [
 ]
 
 
-def test_a_limit_that_is_no_number_from_1_to_100_is_refused_by_name(shelter: cast.Shelter) -> None:
+def test_a_limit_other_than_1_to_100_is_rejected(shelter: cast.Shelter) -> None:
     shelter.add()
     for limit in [*LIMITS, "9" * 19, "9" * 5000, "5%00", "5%0A", "true", "five"]:
         answer = shelter.get(f"/v1/pets?limit={limit}")
@@ -73,7 +73,7 @@ def test_a_limit_that_is_no_number_from_1_to_100_is_refused_by_name(shelter: cas
 @pytest.mark.parametrize(
     "status", ["", "Available", "AVAILABLE", "adopted", "sold%20", "available,sold", "null"]
 )
-def test_a_mistyped_status_is_refused_by_name(shelter: cast.Shelter, status: str) -> None:
+def test_an_invalid_status_parameter_is_rejected(shelter: cast.Shelter, status: str) -> None:
     shelter.add()
     answer = shelter.get(f"/v1/pets?status={status}")
     assert answer.status_code == 400
@@ -94,7 +94,7 @@ def test_a_mistyped_status_is_refused_by_name(shelter: cast.Shelter, status: str
         ("cusror=abc", "cusror"),
     ],
 )
-def test_an_unknown_parameter_is_refused_by_name(shelter: cast.Shelter, query: str, named: str) -> None:
+def test_an_unknown_parameter_is_rejected_by_name(shelter: cast.Shelter, query: str, named: str) -> None:
     answer = shelter.get(f"/v1/pets?{query}")
     assert answer.status_code == 400
     assert named in answer.json["message"]
@@ -110,18 +110,18 @@ def test_an_unknown_parameter_is_refused_by_name(shelter: cast.Shelter, query: s
         ("cursor=a&cursor=a", "cursor"),
     ],
 )
-def test_a_repeated_parameter_is_refused_by_name(shelter: cast.Shelter, query: str, named: str) -> None:
+def test_a_repeated_parameter_is_rejected_by_name(shelter: cast.Shelter, query: str, named: str) -> None:
     answer = shelter.get(f"/v1/pets?{query}")
     assert answer.status_code == 400
     assert named in answer.json["message"]
 
 
 @pytest.mark.parametrize("query", ["status=%ff", "%ff=1", "limit=%C3", "&".join(["limit=5"] * 200)])
-def test_a_query_that_cannot_be_read_is_refused(shelter: cast.Shelter, query: str) -> None:
+def test_an_undecodable_query_is_rejected(shelter: cast.Shelter, query: str) -> None:
     assert shelter.get(f"/v1/pets?{query}").status_code == 400
 
 
-def test_an_unlisted_animal_is_invisible(shelter: cast.Shelter) -> None:
+def test_a_hidden_animal_is_not_listed(shelter: cast.Shelter) -> None:
     shown, hidden = shelter.add("Shown"), shelter.add("Hidden")
     with transaction() as session:
         session.execute(update(Animal).where(Animal.id == hidden).values(listed=False))
@@ -130,14 +130,14 @@ def test_an_unlisted_animal_is_invisible(shelter: cast.Shelter) -> None:
     assert shelter.get(f"/v1/pets/{hidden}").status_code == 404
 
 
-def test_a_neighbours_animals_are_invisible(shelter: cast.Shelter, neighbour: cast.Shelter) -> None:
+def test_animals_of_another_account_are_not_listed(shelter: cast.Shelter, neighbour: cast.Shelter) -> None:
     ours = [shelter.add("Ours")]
     neighbour.add("Theirs")
     ours.append(shelter.add("Ours too"))
     assert [pet["id"] for pet in shelter.get("/v1/pets").json] == ours
 
 
-def test_another_project_of_the_account_is_invisible(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_animals_of_another_project_are_not_listed(client: FlaskClient, shelter: cast.Shelter) -> None:
     from tests.api.people import second_project
 
     other = second_project(client, shelter)
@@ -146,7 +146,7 @@ def test_another_project_of_the_account_is_invisible(client: FlaskClient, shelte
     assert shelter.get(f"/v1/pets/{theirs}").status_code == 404
 
 
-def test_the_next_page_is_an_absolute_address(app: APIFlask, shelter: cast.Shelter) -> None:
+def test_the_next_link_is_an_absolute_url(app: APIFlask, shelter: cast.Shelter) -> None:
     for number in range(3):
         shelter.add(f"Animal {number}")
     answer = shelter.get("/v1/pets?limit=1")
@@ -158,9 +158,7 @@ def test_the_next_page_is_an_absolute_address(app: APIFlask, shelter: cast.Shelt
 @pytest.mark.parametrize(
     "kept", ["", "limit=2&", "status=sold&", "limit=2&status=sold&", "status=sold&limit=02&"]
 )
-def test_the_next_address_keeps_what_the_caller_gave_and_adds_nothing(
-    shelter: cast.Shelter, kept: str
-) -> None:
+def test_the_next_link_keeps_the_callers_parameters(shelter: cast.Shelter, kept: str) -> None:
     for number in range(21):
         shelter.add(f"Animal {number}", status="sold")
     link = shelter.get(f"/v1/pets?{kept}").headers["Link"]
@@ -169,14 +167,14 @@ def test_the_next_address_keeps_what_the_caller_gave_and_adds_nothing(
     assert "&" not in query.removeprefix(kept)
 
 
-def test_a_removed_animal_is_seen_no_more(shelter: cast.Shelter) -> None:
+def test_a_removed_animal_is_not_listed(shelter: cast.Shelter) -> None:
     kept, removed = shelter.add("Kept"), shelter.add("Removed")
     with transaction() as session:
         session.execute(delete(Animal).where(Animal.id == removed))
     assert [pet["id"] for pet in shelter.get("/v1/pets").json] == [kept]
 
 
-def test_the_id_of_a_removed_animal_is_never_given_again(shelter: cast.Shelter) -> None:
+def test_the_id_of_a_removed_animal_is_never_reused(shelter: cast.Shelter) -> None:
     removed = shelter.add("Removed")
     with transaction() as session:
         session.execute(delete(Animal).where(Animal.id == removed))

@@ -33,7 +33,7 @@ def test_no_orders_are_an_empty_array(shelter: cast.Shelter) -> None:
     assert shelter.get("/v1/store/orders").data == b"[]"
 
 
-def test_an_order_tells_five_things_and_nothing_of_who_applied(shelter: cast.Shelter) -> None:
+def test_an_order_has_five_members_and_no_personal_data(shelter: cast.Shelter) -> None:
     animal = shelter.add()
     order = place(shelter, animal)
     assert shelter.get("/v1/store/orders").json == [
@@ -55,7 +55,7 @@ def test_times_are_rfc_3339_in_utc(shelter: cast.Shelter) -> None:
         assert datetime.fromisoformat(order[member]).tzinfo == UTC
 
 
-def test_the_status_filters(shelter: cast.Shelter) -> None:
+def test_a_list_is_filtered_by_status(shelter: cast.Shelter) -> None:
     animal = shelter.add()
     ids = {status: place(shelter, animal, status) for status in STATUSES}
     assert [order["id"] for order in shelter.get("/v1/store/orders").json] == sorted(ids.values())
@@ -78,13 +78,13 @@ def test_the_status_filters(shelter: cast.Shelter) -> None:
         ("cursor=1", "cursor"),
     ],
 )
-def test_its_parameters_are_as_strict(shelter: cast.Shelter, query: str, named: str) -> None:
+def test_query_parameters_of_orders_are_strict(shelter: cast.Shelter, query: str, named: str) -> None:
     answer = shelter.get(f"/v1/store/orders?{query}")
     assert answer.status_code == 400
     assert named in answer.json["message"]
 
 
-def test_a_neighbours_orders_are_invisible(
+def test_orders_of_another_account_are_not_listed(
     client: FlaskClient, shelter: cast.Shelter, neighbour: cast.Shelter
 ) -> None:
     place(neighbour, neighbour.add())
@@ -93,7 +93,7 @@ def test_a_neighbours_orders_are_invisible(
     assert shelter.get("/v1/store/orders").json == []
 
 
-def test_orders_are_read_and_nothing_else(shelter: cast.Shelter) -> None:
+def test_orders_are_read_only(shelter: cast.Shelter) -> None:
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         answer = shelter.call(method, "/v1/store/orders", json={})
         assert answer.status_code == 405

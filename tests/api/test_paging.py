@@ -57,7 +57,7 @@ def cursor_of(shelter: cast.Shelter, address: str) -> str:
     ("count", "limit", "sizes"),
     [(5, 2, [2, 2, 1]), (4, 2, [2, 2]), (2, 2, [2]), (1, 2, [1]), (0, 2, [0]), (201, 100, [100, 100, 1])],
 )
-def test_the_pages_hold_each_animal_once(
+def test_pages_have_each_animal_once(
     shelter: cast.Shelter, neighbour: cast.Shelter, count: int, limit: int, sizes: list[int]
 ) -> None:
     fill(neighbour, 3)
@@ -68,7 +68,7 @@ def test_the_pages_hold_each_animal_once(
     assert [id_ for page in pages for id_ in page] == ids
 
 
-def test_a_filtered_walk_holds_what_the_filter_lets_through(shelter: cast.Shelter) -> None:
+def test_filtered_pages_have_each_matching_animal_once(shelter: cast.Shelter) -> None:
     sold = []
     for _ in range(4):
         fill(shelter, 2)
@@ -76,12 +76,12 @@ def test_a_filtered_walk_holds_what_the_filter_lets_through(shelter: cast.Shelte
     assert walk(shelter, "/v1/pets?limit=2&status=sold") == [sold[:2], sold[2:]]
 
 
-def test_a_walk_without_a_limit_goes_by_20(shelter: cast.Shelter) -> None:
+def test_pages_without_a_limit_have_20_animals(shelter: cast.Shelter) -> None:
     fill(shelter, 41)
     assert [len(page) for page in walk(shelter, "/v1/pets")] == [20, 20, 1]
 
 
-def test_animals_added_and_removed_meanwhile_neither_repeat_nor_hide_another(shelter: cast.Shelter) -> None:
+def test_animals_added_or_removed_while_paging_neither_repeat_nor_hide_others(shelter: cast.Shelter) -> None:
     ids = fill(shelter, 30)
     seen: list[int] = []
     removed: set[int] = set()
@@ -104,14 +104,14 @@ def test_animals_added_and_removed_meanwhile_neither_repeat_nor_hide_another(she
     assert set(seen) == (set(ids) | set(added)) - removed
 
 
-def test_the_last_page_tells_of_no_other(shelter: cast.Shelter) -> None:
+def test_the_last_page_has_no_next_link(shelter: cast.Shelter) -> None:
     fill(shelter, 20)
     assert "Link" not in shelter.get("/v1/pets").headers
     assert "Link" not in shelter.get("/v1/pets?limit=20").headers
     assert "Link" in shelter.get("/v1/pets?limit=19").headers
 
 
-def test_a_page_that_emptied_meanwhile_is_empty(shelter: cast.Shelter) -> None:
+def test_a_next_page_that_became_empty_is_an_empty_list(shelter: cast.Shelter) -> None:
     ids = fill(shelter, 3)
     cursor = cursor_of(shelter, "/v1/pets?limit=2")
     with transaction() as session:
@@ -119,7 +119,7 @@ def test_a_page_that_emptied_meanwhile_is_empty(shelter: cast.Shelter) -> None:
     assert shelter.get(f"/v1/pets?cursor={cursor}").json == []
 
 
-def test_a_cursor_goes_with_any_limit(shelter: cast.Shelter) -> None:
+def test_a_cursor_works_with_any_limit(shelter: cast.Shelter) -> None:
     ids = fill(shelter, 6)
     cursor = cursor_of(shelter, "/v1/pets?limit=2")
     for limit in (1, 3, 100):
@@ -128,7 +128,7 @@ def test_a_cursor_goes_with_any_limit(shelter: cast.Shelter) -> None:
     assert [pet["id"] for pet in shelter.get(f"/v1/pets?cursor={cursor}").json] == ids[2:]
 
 
-def test_a_cursor_goes_with_any_key_of_its_project(shelter: cast.Shelter) -> None:
+def test_a_cursor_works_with_any_key_of_its_project(shelter: cast.Shelter) -> None:
     ids = fill(shelter, 3)
     cursor = cursor_of(shelter, "/v1/pets?limit=2")
     assert second_key(shelter).get(f"/v1/pets?cursor={cursor}").json[0]["id"] == ids[2]
@@ -140,7 +140,7 @@ def assert_refused(shelter: cast.Shelter, address: str) -> None:
     assert answer.json["message"].startswith("cursor "), answer.json
 
 
-def test_a_changed_cursor_is_refused(shelter: cast.Shelter) -> None:
+def test_a_modified_cursor_is_rejected(shelter: cast.Shelter) -> None:
     fill(shelter, 3)
     cursor = cursor_of(shelter, "/v1/pets?limit=1")
     for place, letter in enumerate(cursor):
@@ -162,7 +162,7 @@ def test_a_changed_cursor_is_refused(shelter: cast.Shelter) -> None:
         assert_refused(shelter, f"/v1/pets?cursor={each}")
 
 
-def test_a_cursor_of_another_filter_is_refused(shelter: cast.Shelter) -> None:
+def test_a_cursor_of_another_filter_is_rejected(shelter: cast.Shelter) -> None:
     fill(shelter, 3, "sold")
     plain = cursor_of(shelter, "/v1/pets?limit=1")
     sold = cursor_of(shelter, "/v1/pets?limit=1&status=sold")
@@ -171,7 +171,7 @@ def test_a_cursor_of_another_filter_is_refused(shelter: cast.Shelter) -> None:
     assert_refused(shelter, f"/v1/pets?cursor={sold}")
 
 
-def test_a_cursor_of_another_project_is_refused(
+def test_a_cursor_of_another_project_is_rejected(
     client: FlaskClient, shelter: cast.Shelter, neighbour: cast.Shelter
 ) -> None:
     fill(shelter, 3)
@@ -180,7 +180,7 @@ def test_a_cursor_of_another_project_is_refused(
     assert_refused(second_project(client, shelter), f"/v1/pets?cursor={cursor}")
 
 
-def test_a_cursor_of_another_list_is_refused(shelter: cast.Shelter) -> None:
+def test_a_cursor_of_another_list_is_rejected(shelter: cast.Shelter) -> None:
     ids = fill(shelter, 3)
     apply_for(shelter, ids)
     assert_refused(shelter, f"/v1/store/orders?cursor={cursor_of(shelter, '/v1/pets?limit=1')}")
@@ -200,7 +200,7 @@ def apply_for(shelter: cast.Shelter, animal_ids: list[int], status: str = "place
 
 
 @pytest.mark.parametrize(("count", "sizes"), [(5, [2, 2, 1]), (4, [2, 2])])
-def test_orders_are_walked_alike(
+def test_orders_are_paged_like_animals(
     shelter: cast.Shelter, neighbour: cast.Shelter, count: int, sizes: list[int]
 ) -> None:
     apply_for(neighbour, fill(neighbour, 2))
@@ -210,7 +210,7 @@ def test_orders_are_walked_alike(
     assert [id_ for page in pages for id_ in page] == orders
 
 
-def test_a_walk_changes_nothing(shelter: cast.Shelter) -> None:
+def test_paging_changes_nothing(shelter: cast.Shelter) -> None:
     fill(shelter, 5)
     walk(shelter, "/v1/pets?limit=2")
     with reading() as session:

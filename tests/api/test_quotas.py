@@ -40,13 +40,13 @@ def statuses(shelter: cast.Shelter, count: int) -> Counter[int]:
     return Counter(shelter.get("/v1/pets").status_code for _ in range(count))
 
 
-def test_the_plans_are_the_published_ones() -> None:
+def test_the_quotas_of_plans_are_the_published_ones() -> None:
     published = {"free": (60, 1_000), "pro": (300, 10_000), "business": (1_000, 100_000)}
     assert {name: tuple(PLANS[name].quota) for name in published} == published
 
 
 @pytest.mark.parametrize("plan", ["free", "pro"])
-def test_a_plan_admits_its_minute_and_not_one_more(client: FlaskClient, plan: str) -> None:
+def test_a_plan_admits_exactly_its_quota_per_minute(client: FlaskClient, plan: str) -> None:
     shelter, quota = cast.shelter(client, plan=plan), PLANS[plan].quota
     with time_machine.travel(NOW, tick=False) as clock:
         assert statuses(shelter, quota.per_minute + 2) == {200: quota.per_minute, 429: 2}
@@ -56,7 +56,7 @@ def test_a_plan_admits_its_minute_and_not_one_more(client: FlaskClient, plan: st
         assert shelter.get("/v1/pets").status_code == 200
 
 
-def test_the_free_plan_admits_its_day_and_not_one_more(client: FlaskClient) -> None:
+def test_the_free_plan_admits_exactly_its_quota_per_day(client: FlaskClient) -> None:
     shelter = cast.shelter(client, plan="free")
     admitted = 0
     with time_machine.travel(NOW, tick=False) as clock:
@@ -71,12 +71,12 @@ def test_the_free_plan_admits_its_day_and_not_one_more(client: FlaskClient) -> N
 
 
 @time_machine.travel(NOW, tick=False)
-def test_the_headers_count_down_the_minute(client: FlaskClient) -> None:
+def test_rate_limit_headers_count_down_the_minute(client: FlaskClient) -> None:
     shelter = cast.shelter(client, plan="free")
     assert [window(shelter.get("/v1/pets")) for _ in range(3)] == [(60, 59, 60), (60, 58, 60), (60, 57, 60)]
 
 
-def test_the_windows_are_opened_by_the_first_request(client: FlaskClient) -> None:
+def test_quota_windows_start_with_the_first_request(client: FlaskClient) -> None:
     shelter = cast.shelter(client, plan="free")
     with time_machine.travel(NOW + timedelta(seconds=17), tick=False) as clock:
         assert window(shelter.get("/v1/pets")) == (60, 59, 77)
@@ -87,13 +87,13 @@ def test_the_windows_are_opened_by_the_first_request(client: FlaskClient) -> Non
 
 
 @time_machine.travel(NOW, tick=False)
-def test_the_headers_speak_of_the_window_with_the_fewest_left(client: FlaskClient) -> None:
+def test_rate_limit_headers_show_the_window_with_the_fewest_left(client: FlaskClient) -> None:
     assert window(custom(client, 5, 100).get("/v1/pets")) == (5, 4, 60)
     assert window(custom(client, 100, 5).get("/v1/pets")) == (5, 4, 86_400)
     assert window(custom(client, 5, 5).get("/v1/pets")) == (5, 4, 60)
 
 
-def test_the_headers_change_over_when_the_day_has_fewer_left(client: FlaskClient) -> None:
+def test_rate_limit_headers_show_the_day_once_it_has_fewer_left(client: FlaskClient) -> None:
     shelter = custom(client, 3, 5)
     with time_machine.travel(NOW, tick=False) as clock:
         assert [window(shelter.get("/v1/pets"))[:2] for _ in range(3)] == [(3, 2), (3, 1), (3, 0)]
@@ -107,7 +107,7 @@ def refusal(shelter: cast.Shelter) -> tuple[int, int, int, int]:
     return *window(answer), int(answer.headers["Retry-After"])
 
 
-def test_a_refusal_speaks_of_the_window_that_refused(client: FlaskClient) -> None:
+def test_a_429_shows_the_window_that_is_full(client: FlaskClient) -> None:
     minute, day, both = custom(client, 1, 9), custom(client, 9, 1), custom(client, 1, 1)
     with time_machine.travel(NOW, tick=False) as clock:
         for shelter in (minute, day, both):
@@ -118,7 +118,7 @@ def test_a_refusal_speaks_of_the_window_that_refused(client: FlaskClient) -> Non
         assert refusal(both) == (1, 0, 86_400, 86_380)
 
 
-def test_a_refusal_uses_up_nothing_of_the_other_window(client: FlaskClient) -> None:
+def test_a_429_uses_nothing_of_the_other_window(client: FlaskClient) -> None:
     shelter = custom(client, 2, 5)
     with time_machine.travel(NOW, tick=False) as clock:
         assert statuses(shelter, 8) == {200: 2, 429: 6}
@@ -159,13 +159,13 @@ def test_keys_and_projects_of_an_account_share_its_quota(client: FlaskClient) ->
 
 
 @time_machine.travel(NOW, tick=False)
-def test_accounts_share_nothing(client: FlaskClient) -> None:
+def test_accounts_share_no_quota(client: FlaskClient) -> None:
     first, second = custom(client, 1, 10), custom(client, 1, 10)
     assert [each.get("/v1/pets").status_code for each in (first, first, second)] == [200, 429, 200]
 
 
 @time_machine.travel(NOW, tick=False)
-def test_a_plan_change_holds_from_the_next_request_on(client: FlaskClient) -> None:
+def test_a_plan_change_applies_to_the_next_request(client: FlaskClient) -> None:
     shelter = cast.shelter(client, plan="free")
     assert statuses(shelter, 61) == {200: 60, 429: 1}
     accounts.set_plan(shelter.slug, "pro")
@@ -197,7 +197,7 @@ WALK = [
 
 
 @time_machine.travel(NOW, tick=False)
-def test_everything_under_v1_counts_once(client: FlaskClient) -> None:
+def test_every_request_under_v1_counts_once(client: FlaskClient) -> None:
     shelter = custom(client, 100, 1_000)
     left = [window(shelter.get(address))[1] for address in WALK]
     left += [window(shelter.call(method, "/v1/pets"))[1] for method in ("HEAD", "OPTIONS", "DELETE", "POST")]
@@ -205,7 +205,7 @@ def test_everything_under_v1_counts_once(client: FlaskClient) -> None:
 
 
 @time_machine.travel(NOW, tick=False)
-def test_nothing_outside_v1_counts_or_bears_the_headers(client: FlaskClient) -> None:
+def test_requests_outside_v1_do_not_count(client: FlaskClient) -> None:
     shelter = custom(client, 100, 1_000)
     for address in ("/", "/v10/pets", "//v1/pets", "/nothing"):
         assert "X-RateLimit-Limit" not in shelter.get(address).headers
@@ -229,7 +229,7 @@ def test_without_a_key_an_address_has_the_free_quota(client: FlaskClient) -> Non
 
 
 @time_machine.travel(NOW, tick=False)
-def test_keys_cannot_be_guessed_at_speed(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_guessing_keys_is_rate_limited(client: FlaskClient, shelter: cast.Shelter) -> None:
     from adoption.accounts.api_key_format import generate_key
 
     for _ in range(60):
@@ -247,7 +247,7 @@ def test_an_address_is_never_banned(client: FlaskClient) -> None:
 
 
 @time_machine.travel(NOW, tick=False)
-def test_the_specification_counts_by_address_without_a_key(client: FlaskClient) -> None:
+def test_the_specification_without_a_key_counts_by_address(client: FlaskClient) -> None:
     answers = [from_address(client, "203.0.113.7", path="/v1/openapi.json") for _ in range(2)]
     assert [window(answer)[:2] for answer in answers] == [(60, 59), (60, 58)]
     assert window(from_address(client, "203.0.113.7"))[:2] == (60, 57)
@@ -258,12 +258,12 @@ def left(client: FlaskClient, address: str, forwarded: str = "") -> int:
 
 
 @time_machine.travel(NOW, tick=False)
-def test_a_forwarded_address_is_not_believed_from_anybody(client: FlaskClient) -> None:
+def test_a_forwarded_address_of_an_untrusted_client_is_ignored(client: FlaskClient) -> None:
     assert [left(client, "203.0.113.7", f"198.51.100.{n}") for n in range(3)] == [59, 58, 57]
 
 
 @time_machine.travel(NOW, tick=False)
-def test_a_forwarded_address_is_believed_from_a_trusted_proxy(
+def test_a_forwarded_address_of_a_trusted_proxy_is_used(
     app: APIFlask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trusted = (ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
@@ -289,7 +289,7 @@ def test_a_forwarded_address_is_believed_from_a_trusted_proxy(
 
 
 @time_machine.travel(NOW, tick=False)
-def test_an_ipv6_client_is_its_whole_64(client: FlaskClient) -> None:
+def test_an_ipv6_client_is_its_64_prefix(client: FlaskClient) -> None:
     assert left(client, "2001:db8:1:2::1") == 59
     assert left(client, "2001:db8:1:2:ffff:ffff:ffff:ffff") == 58
     assert left(client, "2001:db8:1:3::1") == 59
@@ -297,7 +297,7 @@ def test_an_ipv6_client_is_its_whole_64(client: FlaskClient) -> None:
     assert left(client, "203.0.113.50") == 58
 
 
-def test_any_number_of_threads_get_the_quota_and_not_one_more(app: APIFlask, client: FlaskClient) -> None:
+def test_parallel_requests_get_exactly_the_quota(app: APIFlask, client: FlaskClient) -> None:
     shelter = custom(client, 1_000, 40)
     together, counted = threading.Barrier(8), Counter[int]()
 

@@ -32,7 +32,7 @@ def _endless_without_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.quotas.FREE", replace(FREE, quota=ENDLESS))
 
 
-def test_the_service_is_as_its_document_says_with_a_key(app: APIFlask, client: FlaskClient) -> None:
+def test_the_api_agrees_with_its_specification_with_a_key(app: APIFlask, client: FlaskClient) -> None:
     shelter = cast.shelter(client)
     accounts.set_plan(shelter.slug, "enterprise", *ENDLESS)
     for number in range(3):
@@ -42,7 +42,7 @@ def test_the_service_is_as_its_document_says_with_a_key(app: APIFlask, client: F
     assert 500 not in met
 
 
-def test_the_service_is_as_its_document_says_without_a_key(app: APIFlask, client: FlaskClient) -> None:
+def test_the_api_agrees_with_its_specification_without_a_key(app: APIFlask, client: FlaskClient) -> None:
     met = examine(app, {})
     assert {200, 401, 405} <= set(met)
     assert not {201, 500} & set(met)

@@ -41,7 +41,7 @@ def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {one["operationId"]: one for path in document["paths"].values() for one in path.values()}
 
 
-def test_the_document_is_the_published_one(app: APIFlask) -> None:
+def test_the_specification_is_the_published_file(app: APIFlask) -> None:
     settings: Settings = app.config["HOMEWARD"]
     base = {
         "base_url": "https://homeward.example/v1",
@@ -58,23 +58,23 @@ def test_the_document_is_the_published_one(app: APIFlask) -> None:
         )
 
 
-def test_it_needs_no_key_and_takes_one(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_the_specification_needs_no_key(client: FlaskClient, shelter: cast.Shelter) -> None:
     assert client.get("/v1/openapi.json").data == shelter.get("/v1/openapi.json").data
 
 
-def test_it_is_openapi_3_1_of_version_1(document: dict[str, Any]) -> None:
+def test_the_specification_is_openapi_3_1(document: dict[str, Any]) -> None:
     assert document["openapi"].startswith("3.1.")
     assert document["info"]["version"] == "1.0.0"
 
 
-def test_it_names_both_servers(app: APIFlask, document: dict[str, Any]) -> None:
+def test_the_specification_has_both_servers(app: APIFlask, document: dict[str, Any]) -> None:
     settings: Settings = app.config["HOMEWARD"]
     assert [one["url"] for one in document["servers"]] == [settings.base_url, settings.staging_base_url]
     assert all(one["url"].endswith("/v1") for one in document["servers"])
     assert all(not path.startswith("/v1") for path in document["paths"])
 
 
-def test_it_has_the_operations_of_the_contract(document: dict[str, Any]) -> None:
+def test_the_specification_has_the_operations_of_the_contract(document: dict[str, Any]) -> None:
     found = {
         one["operationId"]: (method.upper(), path)
         for path, methods in document["paths"].items()
@@ -90,7 +90,7 @@ def test_it_has_the_operations_of_the_contract(document: dict[str, Any]) -> None
     }
 
 
-def test_every_route_under_v1_is_in_it(app: APIFlask, document: dict[str, Any]) -> None:
+def test_every_route_under_v1_is_specified(app: APIFlask, document: dict[str, Any]) -> None:
     routes = {
         (rule.rule.removeprefix("/v1").replace("<pet_id>", "{petId}"), method.lower())
         for rule in app.url_map.iter_rules()
@@ -105,11 +105,11 @@ def test_get_pet_alone_is_deprecated(operations: dict[str, dict[str, Any]]) -> N
     assert "5 December 2030" in operations["getPet"]["description"]
 
 
-def test_it_has_every_status_that_an_operation_can_give(operations: dict[str, dict[str, Any]]) -> None:
+def test_every_status_of_an_operation_is_specified(operations: dict[str, dict[str, Any]]) -> None:
     assert {name: set(one["responses"]) for name, one in operations.items()} == STATUSES
 
 
-def test_it_has_every_header_of_every_answer(operations: dict[str, dict[str, Any]]) -> None:
+def test_every_header_of_a_response_is_specified(operations: dict[str, dict[str, Any]]) -> None:
     more = {
         "401": {"WWW-Authenticate"},
         "415": {"Accept-Encoding"},
@@ -131,7 +131,9 @@ def test_it_has_every_header_of_every_answer(operations: dict[str, dict[str, Any
             assert optional <= {"Accept-Encoding", "Idempotent-Replayed", "Link"}
 
 
-def test_every_error_is_an_error_and_every_304_empty(operations: dict[str, dict[str, Any]]) -> None:
+def test_every_error_has_the_error_schema_and_every_304_no_body(
+    operations: dict[str, dict[str, Any]],
+) -> None:
     for one in operations.values():
         for status, found in one["responses"].items():
             if int(status) >= 400:
@@ -141,13 +143,13 @@ def test_every_error_is_an_error_and_every_304_empty(operations: dict[str, dict[
             assert bool(found.get("content")) == (status != "304")
 
 
-def test_an_error_has_three_members_and_no_more(document: dict[str, Any]) -> None:
+def test_an_error_has_exactly_three_members(document: dict[str, Any]) -> None:
     error = document["components"]["schemas"]["Error"]
     assert set(error["properties"]) == set(error["required"]) == {"code", "message", "status"}
     assert error["additionalProperties"] is False
 
 
-def test_a_key_is_asked_for_everywhere_but_here(
+def test_every_operation_but_the_specification_requires_a_key(
     document: dict[str, Any], operations: dict[str, dict[str, Any]]
 ) -> None:
     schemes = document["components"]["securitySchemes"]
@@ -175,7 +177,7 @@ def test_the_parameters_are_those_of_the_contract(operations: dict[str, dict[str
     assert operations["createPet"]["requestBody"]["required"] is True
 
 
-def test_new_pet_is_as_the_specification_has_it(document: dict[str, Any]) -> None:
+def test_new_pet_has_the_members_of_the_contract(document: dict[str, Any]) -> None:
     schemas = document["components"]["schemas"]
     new, pet = schemas["NewPet"], schemas["Pet"]
     assert set(new["properties"]) == {"name", "categoryId", "status"}
@@ -186,11 +188,11 @@ def test_new_pet_is_as_the_specification_has_it(document: dict[str, Any]) -> Non
     assert schemas["PetStatus"]["enum"] == ["available", "pending", "sold"]
 
 
-def test_it_is_valid_for_the_validator_of_openapi(document: dict[str, Any]) -> None:
+def test_the_specification_is_valid_openapi(document: dict[str, Any]) -> None:
     openapi_spec_validator.validate(document)
 
 
-def test_generators_can_make_clients_of_it(document: dict[str, Any]) -> None:
+def test_the_specification_suits_client_generators(document: dict[str, Any]) -> None:
     """They take a property with a default for a required one, and make a type of its own of an enum."""
     new = document["components"]["schemas"]["NewPet"]["properties"]
     assert not any("default" in one for one in new.values())
@@ -201,7 +203,7 @@ def test_generators_can_make_clients_of_it(document: dict[str, Any]) -> None:
     assert all(one["description"] for path in document["paths"].values() for one in path.values())
 
 
-def test_its_shapes_are_valid_json_schema(document: dict[str, Any]) -> None:
+def test_its_schemas_are_valid_json_schema(document: dict[str, Any]) -> None:
     for schema in document["components"]["schemas"].values():
         Draft202012Validator.check_schema(schema)
 
@@ -224,7 +226,7 @@ def test_its_shapes_are_valid_json_schema(document: dict[str, Any]) -> None:
         "x",
     ],
 )
-def test_the_pattern_of_a_name_says_what_the_service_does(
+def test_the_name_pattern_agrees_with_the_api(
     shelter: cast.Shelter, document: dict[str, Any], name: str
 ) -> None:
     body = {"name": name, "categoryId": 1}

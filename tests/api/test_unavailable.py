@@ -75,9 +75,7 @@ def own_service(tmp_path: Path, **environ: str) -> Iterator[APIFlask]:
         db.engine.dispose()
 
 
-def test_a_locked_database_is_503_for_a_write_and_nothing_for_a_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_database_is_503_for_writes_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adoption.storage.database, "BUSY_SECONDS", 0.05)
     with own_service(tmp_path) as app:
         shelter = cast.shelter(client_of(app))
@@ -125,7 +123,7 @@ def open_for_reading_alone(app: APIFlask) -> None:
             each.execute("PRAGMA query_only = ON")
 
 
-def test_a_connection_from_when_the_disk_could_not_be_written_is_not_kept(tmp_path: Path) -> None:
+def test_a_connection_from_a_read_only_disk_is_not_reused(tmp_path: Path) -> None:
     with own_service(tmp_path) as app:
         shelter = cast.shelter(client_of(app))
         open_for_reading_alone(app)
@@ -140,7 +138,7 @@ def test_a_connection_from_when_the_disk_could_not_be_written_is_not_kept(tmp_pa
 
 
 @pytest.mark.settings("scaled")  # SQLite has no connection to be lost
-def test_lost_connections_to_the_database_are_made_anew(app: APIFlask, shelter: cast.Shelter) -> None:
+def test_lost_database_connections_are_replaced(app: APIFlask, shelter: cast.Shelter) -> None:
     shelter.add()
     with db.engine.connect() as connection:
         connection.execute(text(END_ALL_OTHERS))
@@ -148,7 +146,7 @@ def test_lost_connections_to_the_database_are_made_anew(app: APIFlask, shelter: 
     assert shelter.post("/v1/pets", json=GOOD).status_code == 201
 
 
-def test_a_database_server_that_is_away_is_503(app: APIFlask, settings: Settings) -> None:
+def test_an_unreachable_database_server_is_503(app: APIFlask, settings: Settings) -> None:
     away = f"postgresql+psycopg://homeward@127.0.0.1:{servers.free_port()}/postgres"
     other = create_app(settings.model_copy(update={"database_url": away}))
     client = client_of(other)
@@ -228,7 +226,7 @@ def spy_on_scripts(store: RedisQuotas, patch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("outage", [stopped, refusing])
-def test_a_redis_that_is_away_is_asked_once_and_no_page_waits_for_it(
+def test_an_unreachable_redis_is_tried_once_and_delays_no_page(
     tmp_path: Path,
     outage: Callable[[str], AbstractContextManager[None]],
     monkeypatch: pytest.MonkeyPatch,
@@ -256,7 +254,7 @@ def test_a_redis_that_is_away_is_asked_once_and_no_page_waits_for_it(
     assert len([each for each in caplog.messages if "quota store cannot be reached" in each]) == 1
 
 
-def test_a_redis_that_was_started_anew_is_used_at_once(tmp_path: Path) -> None:
+def test_a_restarted_redis_is_used_at_once(tmp_path: Path) -> None:
     with servers.redis() as address, own_service(tmp_path, QUOTA_URL=address) as app:
         shelter = cast.shelter(client_of(app))
         assert shelter.get("/v1/pets").status_code == 200
@@ -268,7 +266,7 @@ def test_a_redis_that_was_started_anew_is_used_at_once(tmp_path: Path) -> None:
         assert set(statuses) <= {200, 503}
 
 
-def test_what_was_refused_as_unavailable_uses_up_nothing(tmp_path: Path) -> None:
+def test_a_503_uses_no_quota(tmp_path: Path) -> None:
     with own_service(tmp_path) as app:
         shelter = cast.shelter(client_of(app))
         accounts.set_plan(shelter.slug, "enterprise", 3, 3)

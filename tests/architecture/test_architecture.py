@@ -20,32 +20,32 @@ def sources(root: Path, *rooms: str) -> list[Path]:
     ]
 
 
-def test_the_rules_know_no_request_and_no_template(root: Path) -> None:
+def test_domain_logic_has_no_request_and_no_template(root: Path) -> None:
     for path in sources(root, "adoption", "demo"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "flask":
                 assert not HTTP & {name.name for name in node.names}, path
 
 
-def test_a_door_never_commits(root: Path) -> None:
+def test_blueprints_never_commit(root: Path) -> None:
     for path in sources(root, "api", "portal"):
         assert not re.search(r"\.commit\(|\btransaction\b|\.begin\(", path.read_text()), path
 
 
-def test_no_name_says_nothing(root: Path) -> None:
+def test_module_names_are_nouns_with_a_meaning(root: Path) -> None:
     empty = re.compile(r"(^|_)(utils?|helpers?|managers?|common|misc|process|handle)(_|$)")
     for path in sources(root, "adoption", "api", "demo", "portal"):
         assert not empty.search(path.stem), path
 
 
-def test_texts_come_to_a_normal_form_in_one_place(root: Path) -> None:
+def test_unicode_normalisation_is_in_one_module(root: Path) -> None:
     """Python's own function takes the square of the length of a run of marks."""
     for path in sources(root, "adoption", "api", "demo", "portal"):
         if path.name != "characters.py":
             assert "unicodedata.normalize" not in path.read_text(), path
 
 
-def test_the_lock_names_all_that_the_service_needs(root: Path) -> None:
+def test_the_lock_has_every_dependency(root: Path) -> None:
     """It is installed as it stands, and nobody asks then what else is needed."""
     text = (root / "requirements.lock").read_text()
     locked = {canonicalize_name(name) for name in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)}

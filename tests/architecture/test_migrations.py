@@ -19,25 +19,25 @@ def test_models_equal_migrations(app: APIFlask) -> None:
     assert differences == []
 
 
-def test_a_new_migration_has_only_what_the_models_changed(app: APIFlask) -> None:
+def test_a_new_migration_would_be_empty(app: APIFlask) -> None:
     """``db migrate`` writes what ``db check`` finds. The search index has no model."""
     check()
 
 
-def test_every_migration_can_be_undone_and_done_again(app: APIFlask) -> None:
+def test_migrations_can_be_downgraded_and_upgraded(app: APIFlask) -> None:
     downgrade(revision="base")
     assert inspect(db.engine).get_table_names() == ["alembic_version"]
     upgrade()
     assert set(Base.metadata.tables) <= set(inspect(db.engine).get_table_names())
 
 
-def test_the_database_knows_the_published_categories(app: APIFlask) -> None:
+def test_the_database_has_the_published_categories(app: APIFlask) -> None:
     with reading() as session:
         kept = {category.id: category.name for category in session.scalars(select(AnimalCategory))}
     assert kept == CATEGORIES
 
 
-def test_a_migration_leaves_the_bounds_of_its_connection_as_they_were(app: APIFlask) -> None:
+def test_a_migration_restores_the_timeouts_of_its_connection(app: APIFlask) -> None:
     if db.engine.dialect.name == "postgresql":
         query, bound = "SHOW statement_timeout", "5s"
     else:
@@ -47,7 +47,7 @@ def test_a_migration_leaves_the_bounds_of_its_connection_as_they_were(app: APIFl
         assert connection.scalar(text(query)) == bound
 
 
-def test_a_downgrade_that_would_delete_data_refuses(app: APIFlask, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_downgrade_that_would_delete_data_fails(app: APIFlask, caplog: pytest.LogCaptureFixture) -> None:
     photo = factories.animal(factories.project(), "Rex", photos=1)
     assert photo
     before = set(inspect(db.engine).get_table_names())

@@ -28,7 +28,7 @@ def calls_in(node: ast.AST) -> set[str]:
     return {getattr(each, "id", getattr(each, "attr", "")) for each in functions}
 
 
-def test_no_other_module_of_the_pages_formats_a_time(root: Path) -> None:
+def test_no_other_portal_module_formats_a_time(root: Path) -> None:
     for name, tree in trees(root):
         if name in DATES_ONLY:
             continue
@@ -38,7 +38,7 @@ def test_no_other_module_of_the_pages_formats_a_time(root: Path) -> None:
                 assert not re.search("%[A-Za-z]", ast.unparse(node.format_spec)), f"{name}:{node.lineno}"
 
 
-def test_no_date_is_taken_from_an_instant_without_its_zone(root: Path) -> None:
+def test_no_date_is_taken_from_an_instant_without_its_time_zone(root: Path) -> None:
     for name, tree in trees(root):
         taken = re.findall(r"\w+_at\.date\(\)|now\(UTC\)\.date\(\)", ast.unparse(tree))
         assert not taken, name

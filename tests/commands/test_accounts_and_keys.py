@@ -28,7 +28,7 @@ def make(homeward: Homeward, name: str = "Elm Road Rescue") -> str:
     return str(json.loads(made.stdout)["project"])
 
 
-def test_an_account_comes_with_a_project_and_an_owner(homeward: Homeward) -> None:
+def test_an_account_is_created_with_a_project_and_an_owner(homeward: Homeward) -> None:
     made = homeward("account", "create", "Elm Road Rescue", "--owner", "Sam@Example.org", "--json")
     found = json.loads(made.stdout)
     assert (found["project"], found["plan"], found["owner"]) == ("elm-road-rescue", "free", "sam@example.org")
@@ -37,18 +37,18 @@ def test_an_account_comes_with_a_project_and_an_owner(homeward: Homeward) -> Non
         assert (member.account_id, member.role) == (found["account"], "owner")
 
 
-def test_two_accounts_of_one_name_get_two_slugs_and_may_share_an_owner(homeward: Homeward) -> None:
+def test_two_accounts_of_one_name_get_different_slugs(homeward: Homeward) -> None:
     assert [make(homeward), make(homeward)] == ["elm-road-rescue", "elm-road-rescue-2"]
     with reading() as session:
         assert len(session.scalars(select(User)).all()) == 1
         assert len(session.scalars(select(Member)).all()) == 2
 
 
-def test_a_name_without_letters_of_the_alphabet_still_gets_a_slug(homeward: Homeward) -> None:
+def test_a_name_without_latin_letters_gets_a_slug(homeward: Homeward) -> None:
     assert make(homeward, "🐾") == "project"
 
 
-def test_the_password_comes_from_standard_input_and_only_its_hash_is_kept(homeward: Homeward) -> None:
+def test_the_password_is_read_from_standard_input_and_hashed(homeward: Homeward) -> None:
     words = ("account", "create", "Elm", "--owner", "sam@example.org", "--password-stdin")
     assert homeward(*words, given="correct horse\n").exit_code == 0
     with reading() as session:
@@ -58,7 +58,7 @@ def test_the_password_comes_from_standard_input_and_only_its_hash_is_kept(homewa
     assert PASSWORDS.verify(kept, "correct horse")
 
 
-def test_everything_that_is_wrong_with_an_account_is_told_at_once(homeward: Homeward) -> None:
+def test_all_errors_of_an_account_are_reported_together(homeward: Homeward) -> None:
     refused = homeward("account", "create", " ", "--owner", "sam", "--password-stdin", given="short\n")
     assert refused.exit_code == 1
     assert "name: must have 1 to 200 characters" in refused.stderr
@@ -68,13 +68,13 @@ def test_everything_that_is_wrong_with_an_account_is_told_at_once(homeward: Home
         assert session.scalars(select(User)).all() == []
 
 
-def test_an_account_has_a_name_that_can_be_seen(homeward: Homeward) -> None:
+def test_an_invisible_account_name_is_rejected(homeward: Homeward) -> None:
     refused = homeward("account", "create", "\u200b\u2060", "--owner", "sam@example.org")
     assert refused.exit_code == 1
     assert "name: must have 1 to 200 characters" in refused.stderr
 
 
-def test_an_enterprise_account_needs_its_own_quota_first(homeward: Homeward) -> None:
+def test_an_enterprise_account_requires_a_quota(homeward: Homeward) -> None:
     refused = homeward("account", "create", "Elm", "--owner", "sam@example.org", "--plan", "enterprise")
     assert refused.exit_code == 1
     assert "create the account on another plan, then use `account set-plan` with" in refused.stderr
@@ -100,7 +100,7 @@ def test_a_plan_that_does_not_exist_is_wrong_usage(homeward: Homeward) -> None:
         (("enterprise", "--per-minute", "5", "--per-day", "2147483648"), "must be from 1 to 2,147,483,647"),
     ],
 )
-def test_a_quota_that_does_not_fit_the_plan_is_refused(
+def test_a_quota_that_does_not_fit_the_plan_is_rejected(
     homeward: Homeward, words: tuple[str, ...], sentence: str
 ) -> None:
     refused = homeward("account", "set-plan", make(homeward), *words)
@@ -108,7 +108,7 @@ def test_a_quota_that_does_not_fit_the_plan_is_refused(
     assert sentence in refused.stderr
 
 
-def test_a_key_stands_alone_on_standard_output(homeward: Homeward) -> None:
+def test_only_the_key_is_printed_to_standard_output(homeward: Homeward) -> None:
     made = homeward("key", "create", make(homeward), "--name", "Website", "--scope", "pets:read")
     assert made.stdout.startswith("hw_")
     assert made.stdout.count("\n") == 1
@@ -141,12 +141,12 @@ def test_a_leaked_key_is_revoked_by_its_text_which_is_not_repeated(homeward: Hom
     "words",
     [("key", "create"), ("key", "list"), ("project", "publish"), ("animals", "export")],
 )
-def test_an_unknown_project_is_refused_by_name(homeward: Homeward, words: tuple[str, ...]) -> None:
+def test_an_unknown_project_is_rejected_by_name(homeward: Homeward, words: tuple[str, ...]) -> None:
     refused = homeward(*words, "nowhere")
     assert (refused.exit_code, refused.stderr) == (1, "Error: There is no project called 'nowhere'.\n")
 
 
-def test_each_publishing_is_a_numbered_deploy(homeward: Homeward) -> None:
+def test_each_publish_is_a_numbered_deploy(homeward: Homeward) -> None:
     slug = make(homeward)
     found = [json.loads(homeward("project", "publish", slug, "--json").stdout)["deploy"] for _ in range(2)]
     assert found == [1, 2]
@@ -154,7 +154,7 @@ def test_each_publishing_is_a_numbered_deploy(homeward: Homeward) -> None:
     assert (listed["project"], listed["live_deploy"]) == (slug, 2)
 
 
-def test_a_failed_deploy_tells_why_and_leaves_the_old_one_live(homeward: Homeward) -> None:
+def test_a_failed_deploy_reports_why_and_the_old_one_stays_live(homeward: Homeward) -> None:
     slug = make(homeward)
     homeward("project", "publish", slug)
     with transaction() as session:

@@ -31,7 +31,7 @@ def run(app: APIFlask, *words: object) -> Result:
     return app.test_cli_runner().invoke(args=["animals", *map(str, words)])
 
 
-def test_json_holds_the_counts_columns_refusals_and_warnings(
+def test_json_has_counts_columns_rejected_rows_and_warnings(
     app: APIFlask, shelter: Shelter, file: Path
 ) -> None:
     ran = run(app, "import", shelter.slug, file, "--json")
@@ -69,7 +69,7 @@ def test_json_holds_the_counts_columns_refusals_and_warnings(
     assert ran.stderr == ""
 
 
-def test_without_json_it_is_told_in_sentences(app: APIFlask, shelter: Shelter, file: Path) -> None:
+def test_without_json_the_result_is_sentences(app: APIFlask, shelter: Shelter, file: Path) -> None:
     ran = run(app, "import", shelter.slug, file)
     lines = ran.stdout.splitlines()
     assert lines[0] == "3 rows: 2 created, 0 updated, 0 unchanged, 1 rejected."
@@ -77,9 +77,7 @@ def test_without_json_it_is_told_in_sentences(app: APIFlask, shelter: Shelter, f
     assert 'Row 3, speciesname "": the species is blank. Write it, such as Dog or Cat.' in lines
 
 
-def test_animals_that_have_left_are_told_as_not_listed(
-    app: APIFlask, shelter: Shelter, tmp_path: Path
-) -> None:
+def test_adopted_animals_are_reported_as_not_listed(app: APIFlask, shelter: Shelter, tmp_path: Path) -> None:
     file = tmp_path / "outcomes.csv"
     file.write_text("code,name,species,outcome type\nA1,Rex,Dog,Transfer\nA2,Mia,Cat,Adoption\n")
     ran = run(app, "import", shelter.slug, file)
@@ -92,9 +90,7 @@ def test_a_dry_run_says_so_and_writes_nothing(app: APIFlask, shelter: Shelter, f
     assert stored_animals(shelter) == []
 
 
-def test_a_file_that_is_refused_whole_exits_1_with_the_mend(
-    app: APIFlask, shelter: Shelter, file: Path
-) -> None:
+def test_a_rejected_file_exits_1_with_advice(app: APIFlask, shelter: Shelter, file: Path) -> None:
     file.write_text("code,species,born\nA1,Dog,4/5/2020\n")
     ran = run(app, "import", shelter.slug, file, "--json")
     assert (ran.exit_code, ran.stdout) == (1, "")
@@ -166,7 +162,7 @@ def test_columns_and_values_in_any_language_are_mapped(
         ([*MAPPED, "--value", "Kod:1=Dog"], 1, 'column "Kod": its values have no fixed set of meanings'),
     ],
 )
-def test_a_wrong_mapping_says_what_is_possible(
+def test_an_invalid_mapping_lists_the_possible_ones(
     app: APIFlask, shelter: Shelter, file: Path, flags: list[str], exit_code: int, sentence: str
 ) -> None:
     file.write_text(FOREIGN)
@@ -175,9 +171,7 @@ def test_a_wrong_mapping_says_what_is_possible(
     assert sentence in " ".join(ran.stderr.split())
 
 
-def test_a_blank_cell_keeps_the_stored_value_unless_the_command_says_clear(
-    app: APIFlask, shelter: Shelter, file: Path
-) -> None:
+def test_a_blank_cell_clears_only_with_clear_blanks(app: APIFlask, shelter: Shelter, file: Path) -> None:
     file.write_text("code,name,species,breed\nA1,Rex,Dog,Beagle\n")
     run(app, "import", shelter.slug, file)
     file.write_text("code,name,species,breed\nA1,Rex,Dog,\n")
@@ -199,7 +193,7 @@ def test_a_blank_cell_keeps_the_stored_value_unless_the_command_says_clear(
         (["--clashes", "new", "--same", "A1"], 0, [("A1", "Tom", "Cat")]),
     ],
 )
-def test_a_code_of_two_animals_is_rejected_unless_the_command_says_what_to_do(
+def test_a_code_of_two_animals_needs_an_option(
     app: APIFlask, shelter: Shelter, file: Path, flags: list[str], refused: int, animals: list[Any]
 ) -> None:
     file.write_text("code,name,species\nA1,Rex,Dog\n")
@@ -213,7 +207,9 @@ def test_a_code_of_two_animals_is_rejected_unless_the_command_says_what_to_do(
     assert [(each["code"], each["name"], each["category"]) for each in stored_animals(shelter)] == animals
 
 
-def test_a_file_of_one_species(app: APIFlask, shelter: Shelter, file: Path) -> None:
+def test_a_file_of_one_species_is_imported_with_an_option(
+    app: APIFlask, shelter: Shelter, file: Path
+) -> None:
     file.write_text("name,breed\nRex,Beagle\n")
     assert run(app, "import", shelter.slug, file).exit_code == 1
     assert run(app, "import", shelter.slug, file, "--category", "dog").exit_code == 0
@@ -230,7 +226,7 @@ def test_an_unknown_category_is_wrong_usage(app: APIFlask, shelter: Shelter, fil
 
 
 @pytest.mark.parametrize("verb", ["import", "export"])
-def test_a_project_that_is_not_there_exits_1(app: APIFlask, file: Path, verb: str) -> None:
+def test_an_unknown_project_exits_1(app: APIFlask, file: Path, verb: str) -> None:
     ran = run(app, verb, "nowhere", *([file] if verb == "import" else []))
     assert (ran.exit_code, ran.stdout) == (1, "")
     assert "nowhere" in ran.stderr
@@ -249,9 +245,7 @@ def test_an_export_is_csv_in_utf_8(app: APIFlask, shelter: Shelter, file: Path) 
 
 
 @pytest.mark.settings("embedded")
-def test_an_open_encoding_lists_its_candidates_and_can_be_said(
-    app: APIFlask, shelter: Shelter, tmp_path: Path
-) -> None:
+def test_an_ambiguous_encoding_lists_its_candidates(app: APIFlask, shelter: Shelter, tmp_path: Path) -> None:
     file = tmp_path / "mac.csv"
     file.write_bytes("code,name,species\nA1,Zo\u00eb,Dog\n".encode("mac_roman"))
     ran = run(app, "import", shelter.slug, file)

@@ -24,7 +24,7 @@ def run(app: APIFlask, *words: object) -> Result:
     return app.test_cli_runner().invoke(args=["animals", "add-photo", *map(str, words)])
 
 
-def test_a_photo_that_was_added_is_on_the_animals_page(
+def test_an_added_photo_is_on_the_animals_page(
     client: FlaskClient, app: APIFlask, shelter: Shelter, file: Path
 ) -> None:
     animal = shelter.add("Biscuit")
@@ -44,23 +44,21 @@ def test_a_photo_that_was_added_is_on_the_animals_page(
     assert "Biscuit on the lawn" in page
 
 
-def test_people_are_told_which_photo_it_is(app: APIFlask, shelter: Shelter, file: Path) -> None:
+def test_the_output_says_which_photo_it_is(app: APIFlask, shelter: Shelter, file: Path) -> None:
     animal = shelter.add("Biscuit")
     ran = run(app, shelter.slug, animal, file)
     assert ran.stdout.strip().isdecimal()
     assert ran.stderr == f"Photo 1 of animal {animal}: 288 by 216 pixels.\n"
 
 
-def test_the_description_of_a_photo_that_the_animal_has_is_not_lost(
-    app: APIFlask, shelter: Shelter, file: Path
-) -> None:
+def test_a_duplicate_photo_keeps_its_alt_text(app: APIFlask, shelter: Shelter, file: Path) -> None:
     animal = shelter.add("Biscuit")
     for alt, note in (("", ""), ("On the lawn", ""), ("Asleep", "already, described as: On the lawn\n")):
         assert run(app, shelter.slug, animal, file, "--alt", alt).stderr.endswith(note or "pixels.\n")
 
 
 @pytest.mark.parametrize("animal", ["2", "-5", str(10**30)])
-def test_an_animal_that_is_not_there_is_a_sentence(
+def test_a_photo_for_an_unknown_animal_is_an_error(
     app: APIFlask, shelter: Shelter, file: Path, animal: str
 ) -> None:
     ran = run(app, shelter.slug, "--", animal, file)
@@ -68,14 +66,14 @@ def test_an_animal_that_is_not_there_is_a_sentence(
     assert ran.stderr == "Error: There is no such animal in this project.\n"
 
 
-def test_a_project_that_is_not_there_is_a_sentence(app: APIFlask, shelter: Shelter, file: Path) -> None:
+def test_a_photo_for_an_unknown_project_is_an_error(app: APIFlask, shelter: Shelter, file: Path) -> None:
     ran = run(app, "nowhere", shelter.add(), file)
     assert (ran.exit_code, ran.stdout) == (1, "")
     assert "There is no project called 'nowhere'." in ran.stderr
 
 
 @pytest.mark.parametrize("content", [b"", b"<?php", photo()[:300]])
-def test_a_file_that_is_no_photo_is_a_sentence(
+def test_a_file_that_is_no_photo_is_an_error(
     app: APIFlask, shelter: Shelter, file: Path, content: bytes
 ) -> None:
     file.write_bytes(content)
@@ -85,11 +83,11 @@ def test_a_file_that_is_no_photo_is_a_sentence(
     assert "hoose" in ran.stderr
 
 
-def test_a_text_that_is_too_long_is_a_sentence(app: APIFlask, shelter: Shelter, file: Path) -> None:
+def test_an_alt_text_that_is_too_long_is_an_error(app: APIFlask, shelter: Shelter, file: Path) -> None:
     ran = run(app, shelter.slug, shelter.add(), file, "--alt", "x" * 301)
     assert (ran.exit_code, ran.stdout) == (1, "")
     assert "alt: must have 300 characters at most, not 301" in ran.stderr
 
 
-def test_a_file_that_is_not_there_is_wrong_usage(app: APIFlask, shelter: Shelter, tmp_path: Path) -> None:
+def test_a_missing_photo_file_is_wrong_usage(app: APIFlask, shelter: Shelter, tmp_path: Path) -> None:
     assert run(app, shelter.slug, 1, tmp_path / "missing.jpg").exit_code == 2

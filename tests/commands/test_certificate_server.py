@@ -60,7 +60,7 @@ def ask(app: APIFlask, vault: Vault) -> Ask:
     return asking
 
 
-def test_an_edge_gets_chain_and_key_that_belong_together(ask: Ask, domain_id: int) -> None:
+def test_the_edge_gets_a_chain_and_its_key(ask: Ask, domain_id: int) -> None:
     status, pem = ask("/cert", f"server_name={HOST}&signature_schemes=0403&cipher_suites=1301")
     assert status == 200
     chain = x509.load_pem_x509_certificate(pem)
@@ -70,7 +70,7 @@ def test_an_edge_gets_chain_and_key_that_belong_together(ask: Ask, domain_id: in
 
 
 @pytest.mark.parametrize("name", [HOST.upper(), f"{HOST}."])
-def test_a_host_is_the_same_however_it_is_written(ask: Ask, domain_id: int, name: str) -> None:
+def test_a_certificate_is_found_by_the_host_in_any_spelling(ask: Ask, domain_id: int, name: str) -> None:
     assert ask("/cert", f"server_name={name}")[0] == 200
 
 
@@ -83,38 +83,38 @@ def test_a_host_is_the_same_however_it_is_written(ask: Ask, domain_id: int, name
         *(f"server_name={HOST}{more}" for more in (":443%20", "%27%20OR%201=1")),
     ],
 )
-def test_an_edge_that_asks_for_anything_else_gets_nothing(ask: Ask, domain_id: int, query: str) -> None:
+def test_a_request_without_a_known_host_gets_no_certificate(ask: Ask, domain_id: int, query: str) -> None:
     assert ask("/cert", query) == (204, b"")
 
 
-def test_a_removed_domain_is_given_to_no_edge(ask: Ask, elm: Project, domain_id: int) -> None:
+def test_a_removed_domain_has_no_certificate_for_the_edge(ask: Ask, elm: Project, domain_id: int) -> None:
     removals.remove_domain(elm.id, domain_id)
     assert ask("/cert", f"server_name={HOST}") == (204, b"")
 
 
-def test_no_edge_may_order_by_itself(ask: Ask, domain_id: int) -> None:
+def test_on_demand_certificates_are_denied(ask: Ask, domain_id: int) -> None:
     assert ask("/deny", f"domain={HOST}")[0] == 403
 
 
 @pytest.mark.parametrize(
     "header", ["HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED", "HTTP_VIA"]
 )
-def test_whoever_comes_through_a_proxy_gets_nothing(ask: Ask, domain_id: int, header: str) -> None:
+def test_a_proxied_request_gets_no_certificate(ask: Ask, domain_id: int, header: str) -> None:
     status, body = ask("/cert", f"server_name={HOST}", **{header: "192.0.2.1"})
     assert status == 404
     assert b"BEGIN" not in body
 
 
 @pytest.mark.parametrize("path", ["/", "/certificates", "/cert/", "//cert", "/cert/../cert", "/v1/pets"])
-def test_there_is_nothing_else(ask: Ask, domain_id: int, path: str) -> None:
+def test_other_paths_are_not_found(ask: Ask, domain_id: int, path: str) -> None:
     assert ask(path, f"server_name={HOST}")[0] == 404
 
 
-def test_only_a_read_is_answered(ask: Ask, domain_id: int) -> None:
+def test_only_get_is_allowed(ask: Ask, domain_id: int) -> None:
     assert ask("/cert", f"server_name={HOST}", method="POST")[0] == 404
 
 
-def test_a_key_that_cannot_be_opened_is_told_to_the_operator_and_not_served(
+def test_a_key_that_cannot_be_decrypted_is_logged_and_not_served(
     app: APIFlask, domain_id: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     listener = Listener(app, Vault([Fernet.generate_key().decode()]))
@@ -123,7 +123,7 @@ def test_a_key_that_cannot_be_opened_is_told_to_the_operator_and_not_served(
 
 
 @pytest.mark.parametrize(("days", "is_ordered"), [(0.5, False), (2, True)])
-def test_one_whose_key_is_lost_is_ordered_anew_but_not_on_the_day_it_came(
+def test_a_certificate_with_a_lost_key_is_ordered_again_after_a_day(
     app: APIFlask, domain_id: int, days: float, is_ordered: bool
 ) -> None:
     now = NOW + timedelta(days=days)
@@ -135,5 +135,5 @@ def test_one_whose_key_is_lost_is_ordered_anew_but_not_on_the_day_it_came(
         assert session.get_one(Certificate, domain_id).next_look_at == now
 
 
-def test_each_key_is_another(vault: Vault) -> None:
+def test_generated_keys_are_unique(vault: Vault) -> None:
     assert new_private_key() != new_private_key()

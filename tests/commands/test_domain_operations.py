@@ -72,7 +72,7 @@ def all_kinds(elm: Project) -> Project:
     return fen
 
 
-def test_all_lists_every_project_with_what_fails_and_who_acts(homeward: Run, all_kinds: Project) -> None:
+def test_all_lists_every_project_with_failed_checks_and_who_acts(homeward: Run, all_kinds: Project) -> None:
     found = {each["host"]: each for each in rows(homeward("list", "--all", "--json"))}
     assert list(found) == sorted(found)
     assert found["dns.org"] == {
@@ -108,7 +108,7 @@ def test_all_lists_every_project_with_what_fails_and_who_acts(homeward: Run, all
     assert found["live.org"]["not_after"] == f"{NOW + 90 * DAY:%Y-%m-%dT%H:%M:%SZ}"
 
 
-def test_failing_leaves_out_what_works_and_what_never_began(homeward: Run, all_kinds: Project) -> None:
+def test_failing_lists_only_domains_that_fail(homeward: Run, all_kinds: Project) -> None:
     failing = ["account.org", "caa.org", "dns.org", "late.org", "moved.org", "over.org", "silent.org"]
     failing.append("unseen.org")
     assert hosts(homeward("list", "--all", "--failing", "--json")) == failing
@@ -116,12 +116,12 @@ def test_failing_leaves_out_what_works_and_what_never_began(homeward: Run, all_k
     assert "late.org" not in hosts(homeward("list", "--all", "--failing", "--json")), "none is ordered"
 
 
-def test_expiring_lists_the_first_to_end_first(homeward: Run, all_kinds: Project) -> None:
+def test_expiring_lists_the_earliest_expiry_first(homeward: Run, all_kinds: Project) -> None:
     assert hosts(homeward("list", "--all", "--expiring", "21", "--json")) == ["over.org", "ends.org"]
     assert hosts(homeward("list", "--all", "--expiring", "0", "--json")) == ["over.org"]
 
 
-def test_a_domain_that_waits_for_an_authority_that_is_down_says_so(homeward: Run, all_kinds: Project) -> None:
+def test_a_domain_waiting_for_an_unreachable_authority_says_so(homeward: Run, all_kinds: Project) -> None:
     with transaction() as session:
         session.add(AuthorityOutage(id=1, failing_since=NOW, down_since=NOW, probes=3))
     found = {each["host"]: (each["code"], each["who"]) for each in rows(homeward("list", "--all", "--json"))}
@@ -136,7 +136,7 @@ def test_a_domain_that_waits_for_an_authority_that_is_down_says_so(homeward: Run
     }
 
 
-def test_a_domain_that_waits_for_a_limit_of_all_orders_says_so(homeward: Run, all_kinds: Project) -> None:
+def test_a_domain_waiting_for_a_rate_limit_says_so(homeward: Run, all_kinds: Project) -> None:
     until = NOW + DAY
     for number in range(3):
         limited = verified(all_kinds, f"adopt.limited{number}.org")
@@ -194,7 +194,7 @@ def test_the_table_is_aligned_and_counts(homeward: Run, all_kinds: Project) -> N
     assert answer.stderr == "8 domains. Times are UTC.\n"
 
 
-def test_without_domains_both_forms_are_whole(homeward: Run) -> None:
+def test_an_empty_list_is_valid_as_table_and_json(homeward: Run) -> None:
     assert rows(homeward("list", "--all", "--json")) == []
     assert homeward("list", "--all").stdout == ""
 
@@ -234,7 +234,7 @@ def test_wrong_usage_is_exit_code_2(
     assert sentence in answer.stderr
 
 
-def test_a_renewal_that_the_rules_forbid_is_one_sentence(homeward: Run, all_kinds: Project) -> None:
+def test_a_renewal_that_is_not_allowed_is_an_error(homeward: Run, all_kinds: Project) -> None:
     for host, sentence in {
         "nobodys.org": "No project has the domain nobodys.org.",
         "moved.org": "DNS of moved.org does not lead here. Run: homeward domain verify moved.org",
@@ -245,7 +245,7 @@ def test_a_renewal_that_the_rules_forbid_is_one_sentence(homeward: Run, all_kind
         assert sentence in answer.stderr
 
 
-def test_a_renewal_that_nobody_takes_up_says_so(homeward: Run, elm: Project) -> None:
+def test_a_renewal_that_no_worker_starts_says_so(homeward: Run, elm: Project) -> None:
     verified(elm, "late.org")
     answer = homeward("renew", "late.org", "--timeout", "1", "--json")
     assert answer.exit_code == 1

@@ -28,7 +28,7 @@ def homeward(app: APIFlask, name_server: DnsServer, monkeypatch: pytest.MonkeyPa
     return run
 
 
-def test_adding_tells_the_record_to_make(homeward: Run, elm: Project) -> None:
+def test_adding_a_domain_prints_the_dns_record(homeward: Run, elm: Project) -> None:
     made = homeward("add", "elm-road", f"https://{HOST.upper()}/", "--json")
     assert made.exit_code == 0
     record = {"type": "CNAME", "name": "adopt", "value": "localhost", "ttl": 3600}
@@ -36,9 +36,7 @@ def test_adding_tells_the_record_to_make(homeward: Run, elm: Project) -> None:
     assert homeward("add", "elm-road", "example.org").stdout == "ALIAS\t@\tlocalhost\n"
 
 
-def test_a_domain_that_another_account_had_is_told_with_both_records(
-    homeward: Run, elm: Project, zone: Zone
-) -> None:
+def test_adding_a_claimed_domain_prints_both_dns_records(homeward: Run, elm: Project, zone: Zone) -> None:
     domains.right(zone, HOST)
     for words in (("add", "elm-road", HOST), ("verify", HOST), ("remove", HOST)):
         assert homeward(*words).exit_code == 0
@@ -55,9 +53,7 @@ def test_a_domain_that_another_account_had_is_told_with_both_records(
     assert homeward("verify", HOST).exit_code == 0
 
 
-def test_a_look_has_the_shape_and_the_exit_code_that_programs_read(
-    homeward: Run, elm: Project, zone: Zone
-) -> None:
+def test_verify_has_json_and_exit_codes_for_programs(homeward: Run, elm: Project, zone: Zone) -> None:
     homeward("add", "elm-road", HOST)
     zone.put(HOST, "A", "198.51.100.7")
     zone.put("example.org", "CAA", '0 issue "digicert.com"')
@@ -88,7 +84,7 @@ def test_a_look_has_the_shape_and_the_exit_code_that_programs_read(
     assert (found["dns"], found["changed"], found["records"][0]["ok"]) == ("verified", True, True)
 
 
-def test_a_look_that_fails_says_so(homeward: Run, elm: Project, zone: Zone) -> None:
+def test_a_failed_verify_says_so(homeward: Run, elm: Project, zone: Zone) -> None:
     homeward("add", "elm-road", HOST)
     zone.faults["*"] = dns_server.SERVFAIL
     answer = homeward("verify", HOST, "--json")
@@ -144,7 +140,7 @@ def test_domains_are_listed_with_their_redirects(homeward: Run, elm: Project, zo
         (("remove", "*.example.org"), "wildcards"),
     ],
 )
-def test_what_is_refused_is_one_sentence(
+def test_a_rejected_domain_command_is_one_sentence(
     homeward: Run, elm: Project, words: tuple[str, ...], sentence: str
 ) -> None:
     refused = homeward(*words)
@@ -153,12 +149,12 @@ def test_what_is_refused_is_one_sentence(
     assert refused.stdout == ""
 
 
-def test_the_plan_holds_here_too(homeward: Run, elm: Project) -> None:
+def test_the_plan_limits_domains_of_the_command(homeward: Run, elm: Project) -> None:
     set_plan("elm-road", "free")
     assert "comes with Pro" in homeward("add", "elm-road", HOST).stderr
 
 
-def test_of_several_claims_one_has_to_be_named(homeward: Run, elm: Project) -> None:
+def test_several_claims_of_a_host_require_a_project(homeward: Run, elm: Project) -> None:
     factories.project("Fenland")
     set_plan("fenland", "pro")
     for slug in ("elm-road", "fenland"):
@@ -167,7 +163,7 @@ def test_of_several_claims_one_has_to_be_named(homeward: Run, elm: Project) -> N
     assert homeward("verify", HOST, "--project", "fenland", "--json").exit_code == 1
 
 
-def test_a_pair_is_added_by_one_command(homeward: Run, elm: Project) -> None:
+def test_a_pair_of_domains_is_added_by_one_command(homeward: Run, elm: Project) -> None:
     made = homeward("add", "elm-road", "example.org", "--with-www")
     assert made.stdout == "ALIAS\t@\tlocalhost\nCNAME\twww\tlocalhost\n"
     assert "homeward domain verify www.example.org" in made.stderr
@@ -178,7 +174,7 @@ def test_a_pair_is_added_by_one_command(homeward: Run, elm: Project) -> None:
     )
 
 
-def test_browsers_are_kept_on_https_by_a_command(homeward: Run, elm: Project) -> None:
+def test_a_command_turns_hsts_on(homeward: Run, elm: Project) -> None:
     domain_id = domains.row(elm.id, HOST)
     for duration, keeps in (("year", True), ("day", False)):
         assert homeward("https", HOST, duration).exit_code == 0

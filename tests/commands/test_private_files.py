@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 
-def test_databases_in_an_open_folder_are_closed_to_others(tmp_path: Path) -> None:
+def test_database_files_in_an_open_folder_are_private(tmp_path: Path) -> None:
     folder = tmp_path / "open"
     folder.mkdir()
     folder.chmod(0o755)

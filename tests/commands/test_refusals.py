@@ -41,7 +41,7 @@ def on(folder: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("words", [("project", "list"), ("db", "upgrade"), ("serve",)])
-def test_a_file_that_is_no_database_is_one_sentence_that_names_it(
+def test_a_file_that_is_no_database_is_an_error_with_its_path(
     root: Path, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     file = tmp_path / "notes.txt"
@@ -51,7 +51,7 @@ def test_a_file_that_is_no_database_is_one_sentence_that_names_it(
     assert found == f"Error: The database at sqlite:///{file} cannot be used now: file is not a database\n"
 
 
-def test_a_database_in_a_folder_that_is_not_there_is_named(root: Path, tmp_path: Path) -> None:
+def test_a_database_in_a_missing_folder_is_an_error_with_its_path(root: Path, tmp_path: Path) -> None:
     file = tmp_path / "nowhere" / "homeward.sqlite3"
     code, found = run(root, tmp_path, "project", "list", DATABASE_URL=f"sqlite:///{file}")
     assert code == 1
@@ -59,7 +59,7 @@ def test_a_database_in_a_folder_that_is_not_there_is_named(root: Path, tmp_path:
     assert found.count("\n") == 1
 
 
-def test_a_database_that_another_has_locked_is_one_sentence(root: Path, tmp_path: Path) -> None:
+def test_a_locked_database_is_an_error(root: Path, tmp_path: Path) -> None:
     with on(tmp_path):
         pass
     with closing(sqlite3.connect(tmp_path / "homeward.sqlite3", isolation_level=None)) as another:
@@ -79,9 +79,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "petfinder", "json"])
-def test_an_export_that_a_full_disk_cuts_short_says_so(
-    root: Path, filled: tuple[Path, str], kind: str
-) -> None:
+def test_an_export_to_a_full_disk_is_an_error(root: Path, filled: tuple[Path, str], kind: str) -> None:
     folder, slug = filled
     code, found = run(root, folder, "animals", "export", slug, "--format", kind, into="/dev/full")
     assert code == 1

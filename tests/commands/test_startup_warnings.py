@@ -53,11 +53,11 @@ def test_a_mismatch_is_one_warning(settings: Settings, known: dict[str, Any], wo
 
 
 @pytest.mark.parametrize("known", [{}, ORDERS, PRODUCTION, PRODUCTION | ORDERS])
-def test_settings_that_fit_are_not_warned_of(settings: Settings, known: dict[str, Any]) -> None:
+def test_consistent_settings_have_no_warning(settings: Settings, known: dict[str, Any]) -> None:
     assert warned(settings, known) == ""
 
 
-def test_the_issuer_of_another_authority_may_be_set_to_the_default(settings: Settings) -> None:
+def test_the_issuer_of_another_authority_may_be_the_default(settings: Settings) -> None:
     known = ORDERS | {"acme_directory": OTHER}
     assert warned(settings, known, {"HOMEWARD_CAA_ISSUERS": "letsencrypt.org"}) == ""
     assert warned(settings, known, {"HOMEWARD_CAA_ISSUERS": " "}) != "", "an empty setting is none"
@@ -74,7 +74,7 @@ def test_the_issuer_of_another_authority_may_be_set_to_the_default(settings: Set
         ("8.8.8.8", True),
     ],
 )
-def test_an_address_that_others_than_edges_may_reach_is_warned_of(
+def test_a_certificate_listener_open_to_others_is_a_warning(
     settings: Settings, address: str, is_warned: bool
 ) -> None:
     known = {"internal_listen": (address, 8001)}

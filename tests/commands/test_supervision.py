@@ -26,7 +26,7 @@ def watched(is_ending: Callable[[], bool]) -> list[BaseProcess]:
     return begun
 
 
-def test_a_process_that_died_has_another_in_its_place_until_the_service_is_to_end(
+def test_a_process_that_dies_is_restarted_until_the_service_stops(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     found = iter([False, True])
@@ -36,5 +36,5 @@ def test_a_process_that_died_has_another_in_its_place_until_the_service_is_to_en
     assert line.items() >= about.items()
 
 
-def test_one_that_heard_of_the_end_first_has_not_died() -> None:
+def test_a_process_that_stops_first_is_not_restarted() -> None:
     assert len(watched(lambda: True)) == 1

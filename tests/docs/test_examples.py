@@ -149,12 +149,12 @@ def test_a_program_prints_what_the_page_shows(site: Site, name: str, tmp_path: P
         agree(stem, json.loads(body), json.loads(last))
 
 
-def test_a_key_in_place_of_the_dots_is_kept(site: Site, tmp_path: Path) -> None:
+def test_an_example_works_with_a_key_in_place_of_the_dots(site: Site, tmp_path: Path) -> None:
     assert site.page.examples["key-export.sh"].strip() == "export HOMEWARD_KEY=hw_…"
     run(site, "key-export.sh", tmp_path, blank=site.environ["HOMEWARD_KEY"])
 
 
-def test_the_command_makes_a_key_that_is_well_formed(site: Site, tmp_path: Path) -> None:
+def test_the_documented_command_creates_a_valid_key(site: Site, tmp_path: Path) -> None:
     assert read_key(run(site, "key-create.sh", tmp_path).strip())
 
 
@@ -176,7 +176,7 @@ def in_order(ids: list[int]) -> None:
     assert len(ids) >= ANIMALS
 
 
-def test_a_conditional_request_keeps_the_file_that_it_has(site: Site, tmp_path: Path) -> None:
+def test_a_conditional_request_keeps_an_unchanged_file(site: Site, tmp_path: Path) -> None:
     run(site, "conditional.sh", tmp_path)
     assert len(json.loads((tmp_path / "animals.json").read_text())) == 100
 
@@ -221,7 +221,7 @@ def test_the_generated_typescript_client_compiles_and_runs(site: Site, tmp_path:
     assert "Ruby" in run_from_npm(site, tmp_path, "tsx", "generated.ts")
 
 
-def test_linters_find_no_fault_in_the_specification_document(site: Site, tmp_path: Path) -> None:
+def test_linters_accept_the_specification(site: Site, tmp_path: Path) -> None:
     document = json.loads(get(f"{site.root}/v1/openapi.json"))
     # The linter warns of servers on this machine, which a reader's document does not have.
     document["servers"] = [{"url": "https://homeward.example/v1"}]
@@ -236,7 +236,7 @@ BACKOFF = ["backoff.py", "backoff.mjs", "backoff.php"]
 
 
 @pytest.mark.parametrize("name", BACKOFF)
-def test_backing_off_waits_and_then_gets_its_answer(site: Site, name: str, tmp_path: Path) -> None:
+def test_back_off_waits_and_gets_its_response(site: Site, name: str, tmp_path: Path) -> None:
     with stubborn([(0, ""), (429, "1"), (200, "")]) as (address, asked):
         assert run(site, name, tmp_path, base=address).strip() == "0 animals"
     waits = [later - earlier for earlier, later in itertools.pairwise(asked)]
@@ -246,7 +246,7 @@ def test_backing_off_waits_and_then_gets_its_answer(site: Site, name: str, tmp_p
 
 
 @pytest.mark.parametrize("name", BACKOFF)
-def test_backing_off_does_not_wait_for_the_next_day(site: Site, name: str, tmp_path: Path) -> None:
+def test_back_off_does_not_wait_for_the_next_day(site: Site, name: str, tmp_path: Path) -> None:
     with (
         stubborn([(429, "80000"), (200, "")]) as (address, asked),
         pytest.raises(AssertionError, match="429"),
@@ -256,7 +256,7 @@ def test_backing_off_does_not_wait_for_the_next_day(site: Site, name: str, tmp_p
 
 
 @pytest.mark.parametrize("name", BACKOFF)
-def test_backing_off_gives_up_where_waiting_does_not_help(site: Site, name: str, tmp_path: Path) -> None:
+def test_back_off_gives_up_if_waiting_does_not_help(site: Site, name: str, tmp_path: Path) -> None:
     with stubborn([(401, ""), (200, "")]) as (address, asked), pytest.raises(AssertionError, match="401"):
         run(site, name, tmp_path, base=address)
     assert len(asked) == 1
@@ -318,7 +318,7 @@ def add(site: Site, name: str) -> None:
     urlopen(Request(f"{site.root}/v1/pets", data=body, headers=headers)).close()
 
 
-def test_a_mirror_has_every_animal_and_forgets_those_that_are_gone(site: Site, tmp_path: Path) -> None:
+def test_a_mirror_has_every_animal_and_deletes_removed_ones(site: Site, tmp_path: Path) -> None:
     run(site, "mirror.py", tmp_path)
     with closing(sqlite3.connect(tmp_path / "animals.sqlite3")) as copy:
         before = copy.execute("SELECT count(*) FROM animals").fetchone()[0]

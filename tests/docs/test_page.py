@@ -83,7 +83,7 @@ def test_every_link_within_the_page_leads_somewhere(site: Site) -> None:
     assert {link[1:] for link in inner} <= set(site.page.ids)
 
 
-def test_no_id_stands_twice(site: Site) -> None:
+def test_ids_are_unique(site: Site) -> None:
     assert sorted(site.page.ids) == sorted(set(site.page.ids))
 
 
@@ -99,7 +99,7 @@ def test_every_other_link_is_answered(site: Site) -> None:
         assert ask(site, link)[0].status == 200, link
 
 
-def test_every_asset_is_ours_and_is_there(site: Site) -> None:
+def test_every_asset_is_local_and_exists(site: Site) -> None:
     assert site.page.assets
     for asset in site.page.assets:
         assert asset.startswith(("/static/", "/site.webmanifest", "/docs/changelog.atom"))
@@ -112,14 +112,14 @@ def test_every_asset_is_ours_and_is_there(site: Site) -> None:
                 assert ask(site, address)[0].status == 200
 
 
-def test_nothing_is_inline(site: Site) -> None:
+def test_no_script_or_style_is_inline(site: Site) -> None:
     for tag, given in site.page.tags:
         assert tag != "style"
         assert tag != "script" or given.get("src")
         assert not [name for name in given if name == "style" or name.startswith("on")]
 
 
-def test_headers_keep_the_page_to_itself(site: Site) -> None:
+def test_the_page_has_a_strict_csp(site: Site) -> None:
     answer, _ = ask(site, "/docs/")
     policy = str(answer.headers["Content-Security-Policy"])
     assert policy.startswith("default-src 'self';")
@@ -129,19 +129,19 @@ def test_headers_keep_the_page_to_itself(site: Site) -> None:
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
 
 
-def test_a_page_that_the_browser_has_is_not_sent_again(site: Site) -> None:
+def test_an_unchanged_page_is_304(site: Site) -> None:
     first, _ = ask(site, "/docs/")
     again, body = ask(site, "/docs/", If_None_Match=str(first.headers["ETag"]))
     assert (again.status, body) == (304, b"")
     assert again.headers["Content-Security-Policy"] == first.headers["Content-Security-Policy"]
 
 
-def test_an_address_without_its_slash_leads_to_the_page(site: Site) -> None:
+def test_a_missing_trailing_slash_redirects(site: Site) -> None:
     answer, _ = ask(site, "/docs")
     assert (answer.status, answer.headers["Location"]) == (308, "/docs/")
 
 
-def test_the_page_is_in_a_language_with_one_heading_above_all(site: Site) -> None:
+def test_the_page_has_a_language_and_one_h1(site: Site) -> None:
     assert ("html", {"lang": "en"}) in site.page.tags
     assert site.page.levels[0] == 1
     assert site.page.levels.count(1) == 1
@@ -152,12 +152,12 @@ def test_no_heading_skips_a_level(site: Site) -> None:
     assert all(next_one - one <= 1 for one, next_one in itertools.pairwise(levels))
 
 
-def test_the_page_is_no_operation_of_the_document(site: Site) -> None:
+def test_the_page_is_not_in_the_specification(site: Site) -> None:
     document = json.loads(get(f"{site.root}/v1/openapi.json"))
     assert not [path for path in document["paths"] if "docs" in path]
 
 
-def test_the_page_names_this_service_and_leaves_no_blank(site: Site) -> None:
+def test_the_page_has_the_host_of_this_service_and_no_placeholder(site: Site) -> None:
     assert f"{site.root}/v1/pets" in site.page.words
     assert "{{" not in site.page.words
     assert "Undefined" not in site.page.words

@@ -78,7 +78,7 @@ def test_hostile_requests_get_an_error_or_a_closed_connection(
     assert running.worker_ids() == workers
 
 
-def test_a_body_that_stops_half_way_is_told(running: Running) -> None:
+def test_a_body_that_stops_half_way_is_an_error(running: Running) -> None:
     key = f"Authorization: Bearer {running.keys['own']}\r\n".encode()
     with socket.create_connection(("127.0.0.1", running.port)) as connection:
         connection.sendall(HALF_A_BODY.replace(JSON, JSON + key))
@@ -93,7 +93,9 @@ def test_a_body_that_stops_half_way_is_told(running: Running) -> None:
 
 
 @pytest.mark.parametrize("edge", [False, True], ids=["direct", "through the edge"])
-def test_bodies_that_do_not_come_keep_nobody_waiting(running: Running, edge_port: int, edge: bool) -> None:
+def test_bodies_that_never_arrive_delay_no_other_request(
+    running: Running, edge_port: int, edge: bool
+) -> None:
     asked = replace(running, port=edge_port) if edge else running
     with ExitStack() as held:
         for _ in range(200):
@@ -104,7 +106,7 @@ def test_bodies_that_do_not_come_keep_nobody_waiting(running: Running, edge_port
         assert added.status == 201
 
 
-def test_a_large_body_of_a_stranger_is_rejected_before_it_is_sent(running: Running) -> None:
+def test_a_large_body_without_a_session_or_key_is_rejected_early(running: Running) -> None:
     for cookie in (b"", b"Cookie: session=eyJzaWduX2luIjoieCJ9.aaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbb\r\n"):
         head = b"POST /projects/business/imports HTTP/1.1\r\n" + HOST + cookie
         for more in (
@@ -115,7 +117,7 @@ def test_a_large_body_of_a_stranger_is_rejected_before_it_is_sent(running: Runni
             assert int(answer.split()[1]) in (302, 413), answer[:300]
 
 
-def test_clients_that_never_read_keep_nobody_waiting_and_take_no_memory(
+def test_clients_that_never_read_delay_no_one_and_take_no_memory(
     serve: Callable[..., Running],
 ) -> None:
     running = serve(workers=1)
@@ -141,7 +143,7 @@ def memory_of(process: int) -> int:
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * resource.getpagesize()
 
 
-def test_a_full_disk_is_503_and_passes_by_itself(running: Running) -> None:
+def test_a_full_disk_is_503_until_there_is_space(running: Running) -> None:
     key = running.keys["own"]
     [worker] = running.worker_ids()
     limits = resource.prlimit(worker, resource.RLIMIT_FSIZE)
@@ -158,7 +160,7 @@ def test_a_full_disk_is_503_and_passes_by_itself(running: Running) -> None:
     assert [animal["name"] for animal in kept] == ["Kept"]  # type: ignore[attr-defined]
 
 
-def test_a_locked_database_is_503_for_writers_alone_and_passes_by_itself(running: Running) -> None:
+def test_a_locked_database_is_503_for_writers_until_it_is_unlocked(running: Running) -> None:
     key = running.keys["own"]
     with sqlite3.connect(running.instance / "homeward.sqlite3", isolation_level=None) as locking:
         locking.execute("BEGIN IMMEDIATE")
@@ -170,7 +172,7 @@ def test_a_locked_database_is_503_for_writers_alone_and_passes_by_itself(running
 
 
 @pytest.mark.parametrize("threads", [1, 4])
-def test_a_stop_ends_what_is_under_way(serve: Callable[..., Running], threads: int) -> None:
+def test_a_stop_finishes_running_requests(serve: Callable[..., Running], threads: int) -> None:
     running = serve(workers=1, threads=threads)
     with socket.create_connection(("127.0.0.1", running.port)) as connection:
         body = b'{"name": "Biscuit", "categoryId": 1}'
@@ -185,7 +187,7 @@ def test_a_stop_ends_what_is_under_way(serve: Callable[..., Running], threads: i
     assert running.process.wait() == 0
 
 
-def test_a_header_that_is_not_ascii_is_refused_and_not_lost(running: Running) -> None:
+def test_a_header_that_is_not_ascii_is_rejected(running: Running) -> None:
     key = f"Authorization: Bearer {running.keys['own']}\r\n".encode()
     body = b'{"name": "Biscuit", "categoryId": 1}'
     head = b"POST /v1/pets HTTP/1.1\r\n" + HOST + JSON + key
@@ -197,7 +199,7 @@ def test_a_header_that_is_not_ascii_is_refused_and_not_lost(running: Running) ->
     assert running.get("/v1/pets", running.keys["own"]).json == []
 
 
-def test_a_query_that_is_not_escaped_is_read_all_the_same(running: Running) -> None:
+def test_an_unescaped_query_is_read(running: Running) -> None:
     key = f"Authorization: Bearer {running.keys['own']}\r\n".encode()
     for asked in ("?q=é", "?q=日本", "?٣=٣", "?q=🐶"):
         for path in ("/", "/healthz"):
@@ -216,7 +218,7 @@ def test_a_path_is_decoded_once(running: Running) -> None:
         assert running.get(path, key).status == 404
 
 
-def test_a_writer_that_waits_keeps_no_reader_waiting(running: Running) -> None:
+def test_a_waiting_writer_delays_no_reader(running: Running) -> None:
     key = running.keys["own"]
     body = b'{"name": "Late", "categoryId": 1}'
     with sqlite3.connect(running.instance / "homeward.sqlite3", isolation_level=None) as locking:
@@ -230,7 +232,7 @@ def test_a_writer_that_waits_keeps_no_reader_waiting(running: Running) -> None:
             assert b"201 Created" in writer.recv(65536)
 
 
-def test_many_writers_that_wait_keep_no_reader_waiting(running: Running) -> None:
+def test_many_waiting_writers_delay_no_reader(running: Running) -> None:
     key = running.keys["own"]
     with sqlite3.connect(running.instance / "homeward.sqlite3", isolation_level=None) as locking:
         locking.execute("BEGIN IMMEDIATE")
@@ -245,9 +247,7 @@ def test_many_writers_that_wait_keep_no_reader_waiting(running: Running) -> None
             assert {writer.result().status for writer in writers} <= {201, 503}
 
 
-def test_what_people_entered_is_in_no_log(
-    serve: Callable[..., Running], capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_form_data_is_not_logged(serve: Callable[..., Running], capfd: pytest.CaptureFixture[str]) -> None:
     running = serve(workers=1)
     key = running.keys["business"]
     with sqlite3.connect(running.instance / "homeward.sqlite3", isolation_level=None) as locking:
@@ -262,7 +262,7 @@ def test_what_people_entered_is_in_no_log(
     assert key not in logged
 
 
-def test_after_a_clean_stop_the_files_alone_hold_everything(serve: Callable[..., Running]) -> None:
+def test_after_a_clean_stop_the_database_file_is_complete(serve: Callable[..., Running]) -> None:
     running = serve(workers=2)
     running.ask("POST", "/v1/pets", running.keys["business"], {"name": "Biscuit", "categoryId": 1})
     assert running.stop() == 0

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.servers import free_port
 
 
-def test_bin_serve_prints_a_curl_line_that_gives_animals(root: Path, tmp_path: Path) -> None:
+def test_bin_serve_prints_a_curl_command_that_returns_animals(root: Path, tmp_path: Path) -> None:
     environ = {**os.environ, "HOMEWARD_INSTANCE": str(tmp_path), "PORT": str(free_port())}
     first, second = told_by(root, environ), told_by(root, environ)
     assert first == second, "a later start tells the same key and sign-in"
@@ -40,7 +40,7 @@ def told_by(root: Path, environ: dict[str, str]) -> tuple[str, str]:
         serving.wait()
 
 
-def test_a_taken_port_is_a_sentence(root: Path, tmp_path: Path) -> None:
+def test_a_port_in_use_is_an_error(root: Path, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         environ = {**os.environ, "HOMEWARD_INSTANCE": str(tmp_path), "PORT": str(port)}
@@ -49,7 +49,7 @@ def test_a_taken_port_is_a_sentence(root: Path, tmp_path: Path) -> None:
     assert f"Error: Port {port} cannot be used" in done.stderr
 
 
-def test_a_wrong_setting_stops_the_start_with_a_sentence(root: Path, tmp_path: Path) -> None:
+def test_an_invalid_setting_stops_the_start_with_an_error(root: Path, tmp_path: Path) -> None:
     environ = {**os.environ, "HOMEWARD_INSTANCE": str(tmp_path), "HOMEWARD_WORKERS": "many"}
     done = subprocess.run([root / "bin" / "serve"], env=environ, capture_output=True, text=True)
     assert done.returncode == 1

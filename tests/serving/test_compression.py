@@ -28,7 +28,7 @@ def packed_as(encodings: str) -> dict[str, str]:
     ("address", "encoding"),
     [*itertools.product(MADE, ("zstd", "gzip")), *itertools.product(FILES, ("br", "gzip"))],
 )
-def test_text_comes_packed_as_the_browser_reads_it(client: FlaskClient, address: str, encoding: str) -> None:
+def test_text_is_compressed_as_the_browser_accepts(client: FlaskClient, address: str, encoding: str) -> None:
     plain = client.get(address)
     answer = client.get(address, headers=packed_as(encoding))
     assert answer.headers["Content-Encoding"] == encoding
@@ -38,7 +38,7 @@ def test_text_comes_packed_as_the_browser_reads_it(client: FlaskClient, address:
 
 
 @pytest.mark.parametrize("address", MADE + FILES)
-def test_whoever_reads_no_packing_gets_none(client: FlaskClient, address: str) -> None:
+def test_a_client_without_accept_encoding_gets_no_compression(client: FlaskClient, address: str) -> None:
     for encodings in ("", "identity", "brotli9", "\xff"):
         answer = client.get(address, headers=packed_as(encodings))
         assert answer.status_code == 200
@@ -49,7 +49,9 @@ def test_whoever_reads_no_packing_gets_none(client: FlaskClient, address: str) -
 
 @pytest.mark.parametrize("address", MADE + FILES)
 @pytest.mark.parametrize("encodings", ["identity", "gzip", "gzip, br, zstd"])
-def test_what_a_browser_has_it_is_not_sent_again(client: FlaskClient, address: str, encodings: str) -> None:
+def test_a_compressed_page_that_is_unchanged_is_304(
+    client: FlaskClient, address: str, encodings: str
+) -> None:
     first = client.get(address, headers=packed_as(encodings))
     again = client.get(address, headers={**packed_as(encodings), "If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
@@ -58,13 +60,13 @@ def test_what_a_browser_has_it_is_not_sent_again(client: FlaskClient, address: s
 
 
 @pytest.mark.parametrize("address", FILES)
-def test_a_strong_mark_is_never_given_to_two_encodings(client: FlaskClient, address: str) -> None:
+def test_each_encoding_has_its_own_strong_etag(client: FlaskClient, address: str) -> None:
     marks = {client.get(address, headers=packed_as(e)).headers["ETag"] for e in ("identity", "gzip", "br")}
     assert len(marks) == 3
 
 
 @pytest.mark.parametrize("address", ["/static/fonts/besley-600-core.woff2", "/static/brand/catalogue.png"])
-def test_what_is_packed_already_is_left_alone(client: FlaskClient, address: str) -> None:
+def test_compressed_file_types_are_not_compressed_again(client: FlaskClient, address: str) -> None:
     answer = client.get(address, headers=packed_as("gzip, br, zstd"))
     assert answer.status_code == 200
     assert "Content-Encoding" not in answer.headers
@@ -84,11 +86,11 @@ def test_lists_for_programs_are_compressed_only_on_request(shelter: cast.Shelter
 @pytest.mark.parametrize(
     "name", ["", "..%2f..%2fwsgi.py", "css", "a%00b", "x" * 5_000, "css/none.css", "\xff"]
 )
-def test_a_file_that_is_not_there_is_not_found(client: FlaskClient, name: str) -> None:
+def test_a_missing_static_file_is_404(client: FlaskClient, name: str) -> None:
     assert client.get(f"/static/{name}").status_code == 404
 
 
-def test_what_must_not_be_kept_is_not_packed(app: Flask) -> None:
+def test_a_no_store_page_is_not_compressed(app: Flask) -> None:
     with app.test_request_context("/", headers=packed_as("gzip, br, zstd")):
         assert "Content-Encoding" in pack(Response("kept " * 1_000)).headers
         secret = Response("secret " * 1_000, headers={"Cache-Control": "no-store"})

@@ -121,7 +121,7 @@ def test_quick_requests_run_one_after_the_other(
     assert limited.started == {}, "the watchdog would end the process because of a request that is over"
 
 
-def test_a_worker_has_its_busy_threads_give_way_to_pages_soon(tmp_path: Path) -> None:
+def test_busy_threads_yield_to_pages_soon(tmp_path: Path) -> None:
     script = (
         "import os, sys, wsgi; wsgi.create_server(); print(sys.getswitchinterval(), flush=True); os._exit(0)"
     )
@@ -131,7 +131,7 @@ def test_a_worker_has_its_busy_threads_give_way_to_pages_soon(tmp_path: Path) ->
     assert float(ran.stdout) == concurrency.SWITCH_INTERVAL < 0.005
 
 
-def test_requests_that_wait_leave_threads_for_quick_ones(
+def test_waiting_requests_leave_threads_for_quick_ones(
     application: Application, send: Send, limited: Limited
 ) -> None:
     long = [send("/long/waits", f"192.0.2.{number // PER_CLIENT}") for number in range(LONG_REQUESTS)]
@@ -145,7 +145,7 @@ def test_requests_that_wait_leave_threads_for_quick_ones(
     assert send("/long").result() == b"done"
 
 
-def test_bodies_that_do_not_arrive_take_no_place_to_run(application: Application, send: Send) -> None:
+def test_bodies_that_do_not_arrive_take_no_thread(application: Application, send: Send) -> None:
     long = [send("/long", method="POST", length=SMALL_BODY) for _ in range(2 * LONG_REQUESTS)]
     brief = [send("/brief", method="POST", length=SMALL_BODY) for _ in range(2 * BRIEF_REQUESTS)]
     forms = [send("/brief", method="POST", length=SMALL_BODY + 1) for _ in range(FORMS_PER_CLIENT)]
@@ -155,7 +155,7 @@ def test_bodies_that_do_not_arrive_take_no_place_to_run(application: Application
     assert {answer.result() for answer in (*long, *brief, *forms)} == {b"done"}
 
 
-def test_one_client_takes_no_more_than_its_share(
+def test_one_client_has_a_limited_share_of_threads(
     application: Application, send: Send, limited: Limited
 ) -> None:
     taken = [send("/long/waits", "192.0.2.1") for _ in range(PER_CLIENT)]
@@ -178,9 +178,7 @@ def test_uploads_have_a_smaller_share(application: Application, send: Send, limi
     assert (limited.uploads.taken, limited.uploads_of_accounts.taken, limited.long.taken) == ({}, {}, {})
 
 
-def test_one_account_has_few_uploads_however_many_addresses_it_has(
-    application: Application, send: Send, limited: Limited
-) -> None:
+def test_uploads_are_limited_per_account(application: Application, send: Send, limited: Limited) -> None:
     def upload(number: int, account: str) -> Future[bytes]:
         return send("/long", f"192.0.2.{number}", "POST", LARGE_BODY + 1, account=account)
 
@@ -194,7 +192,7 @@ def test_one_account_has_few_uploads_however_many_addresses_it_has(
     assert {answer.result() for answer in taken} == {b"done"}
 
 
-def test_a_body_that_is_too_large_needs_no_place_for_uploads(
+def test_a_body_that_is_too_large_takes_no_upload_slot(
     application: Application, send: Send, limited: Limited
 ) -> None:
     taken = [send("/long", method="POST", length=LARGE_BODY + 1) for _ in range(UPLOADS_PER_CLIENT)]
@@ -203,7 +201,7 @@ def test_a_body_that_is_too_large_needs_no_place_for_uploads(
     assert send("/long", method="POST", length=too_large).result() == b"done", "the application answers 413"
 
 
-def test_a_place_is_waited_for_while_others_become_free(application: Application, send: Send) -> None:
+def test_a_request_waits_for_a_free_slot(application: Application, send: Send) -> None:
     answers = [send("/long", f"192.0.2.{number}") for number in range(LONG_REQUESTS + concurrency.WAITING)]
     assert {answer.result() for answer in answers} == {b"done"}
 
@@ -214,7 +212,7 @@ def test_many_staff_pages_of_one_client_at_once_are_all_shown(application: Appli
     assert application.most <= LONG_REQUESTS
 
 
-def test_one_client_leaves_others_places_to_wait(
+def test_one_client_leaves_waiting_slots_to_others(
     application: Application, send: Send, limited: Limited, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(concurrency, "PATIENCE", 60)
@@ -230,7 +228,7 @@ def test_one_client_leaves_others_places_to_wait(
     assert limited.long.waiting == {}
 
 
-def test_a_download_has_its_place_until_it_is_read(send: Send) -> None:
+def test_a_download_keeps_its_slot_until_it_is_read(send: Send) -> None:
     file = TemporaryFile()  # noqa: SIM115 - closed by the answer
     file.write(b"a" * 100_000)
     file.seek(0)
@@ -249,9 +247,7 @@ def test_a_download_has_its_place_until_it_is_read(send: Send) -> None:
 
 
 @pytest.mark.settings("embedded")
-def test_a_request_without_a_place_gets_503_and_when_to_try_again(
-    client: FlaskClient, shelter: Shelter
-) -> None:
+def test_a_request_without_a_slot_gets_503_with_retry_after(client: FlaskClient, shelter: Shelter) -> None:
     for method, path in (("GET", "/"), ("POST", "/sign-in"), ("POST", "/v1/pets"), ("DELETE", "/v1/pets/1")):
         headers = {"Authorization": f"Bearer {shelter.key}"}
         answer = client.open(path, method=method, headers=headers, environ_overrides={OVERLOADED: True})

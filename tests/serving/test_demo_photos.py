@@ -7,7 +7,7 @@ from tests.servers import free_port
 from tests.serving.conftest import Running
 
 
-def test_the_first_start_already_serves_the_demos_photos(tmp_path: Path) -> None:
+def test_the_first_start_serves_the_photos_of_the_demo(tmp_path: Path) -> None:
     running = Running(tmp_path / "instance", free_port())
     try:
         running.start()

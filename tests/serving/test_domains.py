@@ -61,7 +61,7 @@ def test_a_removed_domain_is_gone_in_every_process_at_once(serve: Callable[..., 
         assert answers(running) == {404}
 
 
-def test_a_real_server_finds_a_site_by_host_alone(running: Running, edge_port: int) -> None:
+def test_a_server_finds_a_site_by_its_host(running: Running, edge_port: int) -> None:
     with published(running) as project_id:
         domains.row(project_id, HOST, primary_of=project_id)
     lies = "".join(
@@ -90,7 +90,7 @@ def test_a_real_server_finds_a_site_by_host_alone(running: Running, edge_port: i
         assert int(answer.split()[1]) == status, start
 
 
-def test_a_real_server_keeps_path_and_query_of_a_redirect(running: Running) -> None:
+def test_a_redirect_of_a_server_keeps_path_and_query(running: Running) -> None:
     with published(running, "counted") as project_id:
         domains.row(project_id, "adopt.birch.example", primary_of=project_id)
         domains.row(project_id, "www.birch.example", redirect_status=301)

@@ -8,7 +8,7 @@ from bench.endurance_records import Call, Calls, Writes
 from tests.servers import program
 
 
-def test_no_write_is_lost_or_doubled_and_quotas_are_exact_while_workers_are_killed(tmp_path: Path) -> None:
+def test_no_write_is_lost_or_duplicated_while_workers_are_killed(tmp_path: Path) -> None:
     program("caddy")
     program("openssl")
     report = run(tmp_path, Load(seconds=9, people=60, pause=0.6, kill_every=3))
@@ -19,7 +19,7 @@ def test_no_write_is_lost_or_doubled_and_quotas_are_exact_while_workers_are_kill
     assert all(calls.answered for calls in report.records.calls.values())
 
 
-def test_writes_that_are_lost_or_doubled_are_found() -> None:
+def test_lost_and_duplicated_writes_are_detected() -> None:
     writes = Writes({"A": 1, "B": None, "C": 3}, unanswered={"D", "E"}, refused={"F"})
     assert writes.faults([(1, "A"), (2, "B"), (3, "C"), (4, "D")]) == []
     assert len(writes.faults([(1, "A"), (2, "B")])) == 1
@@ -28,7 +28,7 @@ def test_writes_that_are_lost_or_doubled_are_found() -> None:
     assert len(writes.faults(doubled)) == 3
 
 
-def test_quotas_that_are_not_exact_are_found() -> None:
+def test_inexact_quotas_are_detected() -> None:
     def calls(remaining: list[int], counted: int, unanswered: int = 0) -> Calls:
         answered = [Call(200, 2, each, 60) for each in remaining] + [Call(429, 2, 0, 60)]
         return Calls(Quota(2, 100), answered, unanswered=unanswered, counted=counted)

@@ -23,7 +23,7 @@ HOSTS = {
 }
 
 
-def test_every_host_gets_a_page(running: Running) -> None:
+def test_every_host_header_gets_a_page(running: Running) -> None:
     for what, (hosts, expected) in HOSTS.items():
         given = b"".join(b"Host: " + host + b"\r\n" for host in hosts)
         answer = running.raw(b"GET / HTTP/1.1\r\n" + given + b"Connection: close\r\n\r\n")
@@ -47,7 +47,7 @@ WITH_HOST = {
 }
 
 
-def test_a_request_line_is_read_as_http_says(running: Running, edge_port: int) -> None:
+def test_a_request_line_is_parsed_as_in_http(running: Running, edge_port: int) -> None:
     key = f"Authorization: Bearer {running.keys['own']}\r\n".encode()
     for line, (host, expected) in (REQUEST_LINES | WITH_HOST).items():
         head = line + b" HTTP/1.1\r\nHost: " + host + b"\r\n" + key

@@ -43,7 +43,7 @@ def chunked(path: str, ending: str) -> bytes:
 
 @pytest.mark.parametrize("path", BODIES)
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_a_body_in_chunks_is_rejected(running: Running, edge_port: int, path: str, ending: str) -> None:
+def test_a_chunked_body_is_rejected(running: Running, edge_port: int, path: str, ending: str) -> None:
     key, body, cut_off = running.keys["own"], chunked(path, ending), ending == "cut off"
     answer = send(running.port, path, key, b"Transfer-Encoding: chunked\r\n", body, cut_off)
     assert (status_of(answer), b"\r\nconnection: close\r\n" in answer) == (411, True)
@@ -56,9 +56,7 @@ def test_a_body_in_chunks_is_rejected(running: Running, edge_port: int, path: st
 
 
 @pytest.mark.parametrize("missing", [0, 1])
-def test_a_body_with_a_length_counts_only_if_all_of_it_arrives(
-    running: Running, edge_port: int, missing: int
-) -> None:
+def test_an_incomplete_body_is_never_processed(running: Running, edge_port: int, missing: int) -> None:
     key, framing = running.keys["own"], b"Content-Length: %d\r\n" % (len(ANIMAL) + missing)
     for port in (running.port, edge_port):
         answer = send(
@@ -69,7 +67,7 @@ def test_a_body_with_a_length_counts_only_if_all_of_it_arrives(
     assert len(added) == (0 if missing else 2)  # type: ignore[arg-type]
 
 
-def test_an_answer_to_a_body_that_is_too_large_closes_the_connection(running: Running) -> None:
+def test_a_413_closes_the_connection(running: Running) -> None:
     """Otherwise the client would send its next request on a connection that is about to end."""
     for path in ("/v1/pets", "/sign-up"):
         answer = send(running.port, path, running.keys["own"], b"Content-Length: 700000\r\n", b"")

@@ -35,7 +35,7 @@ def animals_there() -> int:
         return session.scalar(select(func.count()).select_from(Animal)) or 0
 
 
-def test_an_import_whose_process_is_killed_is_done_by_the_next_neither_lost_nor_doubled(
+def test_an_import_whose_process_is_killed_is_finished_by_the_next(
     instance: APIFlask,
 ) -> None:
     _, project = create_account("Elm Road Rescue", "owner@elm.example", "pro")

@@ -34,7 +34,7 @@ def test_a_free_key_under_load_gets_exactly_its_quota(serve: Callable[..., Runni
     assert codes.total() == 540
 
 
-def test_a_killed_server_does_not_hand_out_the_day_anew(serve: Callable[..., Running]) -> None:
+def test_a_killed_server_does_not_reset_the_daily_quota(serve: Callable[..., Running]) -> None:
     running = serve(workers=2, threads=8)
     key = running.keys["counted"]
     before = answered_until_killed(running, key, after=200)
@@ -67,7 +67,7 @@ def answered_until_killed(running: Running, key: str, after: int) -> int:
 
 
 @pytest.mark.parametrize("threads", [1, 8])
-def test_no_answered_write_is_lost(serve: Callable[..., Running], threads: int) -> None:
+def test_no_acknowledged_write_is_lost(serve: Callable[..., Running], threads: int) -> None:
     running = serve(workers=2, threads=threads)
     key = running.keys["business"]
     created: dict[int, str] = {}

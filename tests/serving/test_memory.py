@@ -30,7 +30,7 @@ os._exit(0)
 """
 
 
-def test_threads_keep_no_memory_of_the_passwords_they_hashed(tmp_path: Path) -> None:
+def test_threads_free_the_memory_of_password_hashing(tmp_path: Path) -> None:
     environ = {"HOMEWARD_INSTANCE": str(tmp_path), "PATH": "/usr/bin:/bin"}
     ran = subprocess.run([sys.executable, "-c", SCRIPT], env=environ, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr

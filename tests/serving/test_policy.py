@@ -34,7 +34,7 @@ def request(path: str, method: str = "GET", **more: Any) -> dict[str, Any]:
         ("POST", "/v1/pets", False),
     ],
 )
-def test_staff_pages_and_forms_may_take_long_and_photos_and_the_api_do_not(
+def test_staff_pages_and_forms_are_slow_requests_and_photos_and_the_api_are_not(
     app: APIFlask, method: str, path: str, takes_long: bool
 ) -> None:
     assert policy_of(app).may_take_long(request(path, method)) is takes_long
@@ -49,7 +49,7 @@ def test_staff_pages_and_forms_may_take_long_and_photos_and_the_api_do_not(
         ("127.0.0.1", "no address", "127.0.0.1"),
     ],
 )
-def test_places_are_shared_by_the_address_that_a_trusted_proxy_reports(
+def test_slots_are_shared_by_the_address_of_a_trusted_proxy(
     app: APIFlask, monkeypatch: pytest.MonkeyPatch, peer: str, forwarded: str, client: str
 ) -> None:
     proxies = (ipaddress.ip_network("127.0.0.1/32"),)
@@ -60,7 +60,7 @@ def test_places_are_shared_by_the_address_that_a_trusted_proxy_reports(
     assert policy_of(app).client_of(environ) == client
 
 
-def test_a_large_body_is_read_only_with_a_session_that_is_signed(owner: Colleague) -> None:
+def test_a_large_body_needs_a_signed_session(owner: Colleague) -> None:
     app = owner.client.application
     cookie = owner.client.get_cookie("homeward")
     assert cookie
@@ -75,7 +75,7 @@ def test_a_large_body_is_read_only_with_a_session_that_is_signed(owner: Colleagu
     assert largest(request("/v1/pets", "POST", **upload, **signed_in)) == BODY_LARGEST
 
 
-def test_an_upload_counts_for_the_account_that_it_is_for(owner: Colleague, outsider: Colleague) -> None:
+def test_an_upload_counts_for_its_account(owner: Colleague, outsider: Colleague) -> None:
     account_of = policy_of(owner.client.application).account_of  # type: ignore[arg-type]
 
     def upload(who: Colleague, end: str = "") -> dict[str, Any]:

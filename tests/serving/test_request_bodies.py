@@ -29,7 +29,7 @@ def request_with(arriving: bytes, length: int, **headers: str) -> dict[str, Any]
 
 
 @pytest.mark.parametrize("length", [0, 1, IN_MEMORY, IN_MEMORY + 1, 3 * IN_MEMORY])
-def test_a_body_of_any_length_is_the_same_afterwards(length: int) -> None:
+def test_a_buffered_body_of_any_length_is_unchanged(length: int) -> None:
     sent = bytes(range(256)) * (length // 256 + 1)
     body = complete_body(request_with(sent[:length], length), 1_000_000)
     assert body.read() == sent[:length]
@@ -38,13 +38,13 @@ def test_a_body_of_any_length_is_the_same_afterwards(length: int) -> None:
 
 
 @pytest.mark.parametrize("arriving", [0, 9, IN_MEMORY + 1])
-def test_a_body_that_was_cut_off_is_not_processed(arriving: int) -> None:
+def test_a_truncated_body_is_not_processed(arriving: int) -> None:
     body = complete_body(request_with(b"a" * arriving, arriving + 1), 1_000_000)
     with pytest.raises(ClientDisconnected):
         body.read()
 
 
-def test_only_a_body_that_may_be_sent_is_read() -> None:
+def test_only_an_allowed_body_is_read() -> None:
     assert complete_body(request_with(b"a" * 100, 100), 100).read() == b"a" * 100
     too_large = request_with(b"a" * 101, 101)
     with pytest.raises(ClientDisconnected):
@@ -54,7 +54,7 @@ def test_only_a_body_that_may_be_sent_is_read() -> None:
     assert (too_large["wsgi.input"].reads, chunked["wsgi.input"].reads) == (0, 0)
 
 
-def test_without_a_folder_for_temporary_files_it_is_not_the_clients_fault(
+def test_a_missing_temporary_folder_is_a_503(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", "/nowhere/at/all")
@@ -63,7 +63,7 @@ def test_without_a_folder_for_temporary_files_it_is_not_the_clients_fault(
         body.read()
 
 
-def test_a_body_that_does_not_fit_on_the_disk_is_not_the_clients_fault() -> None:
+def test_a_body_that_does_not_fit_on_the_disk_is_a_503() -> None:
     environ = request_with(b"a" * (IN_MEMORY + 1), IN_MEMORY + 1)
     with full_after(IN_MEMORY // 2):
         environ["wsgi.input"] = complete_body(environ, 1_000_000)

@@ -51,16 +51,14 @@ def begun(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int, int]]:
 
 
 @pytest.mark.parametrize("found", [signal.SIGINT, signal.SIGTERM])
-def test_all_that_serve_has_started_ends_when_the_terminal_tells_all_of_it(
-    tmp_path: Path, found: signal.Signals
-) -> None:
+def test_ctrl_c_stops_every_process(tmp_path: Path, found: signal.Signals) -> None:
     with begun(tmp_path) as (serving, port, internal):
         wait_for("the pages", lambda: answers(port, "/healthz"))
         wait_for("the door for edges", lambda: answers(internal, "/deny"))
         os.killpg(serving.pid, found)
 
 
-def test_ctrl_c_ends_it_while_it_starts_too(tmp_path: Path) -> None:
+def test_ctrl_c_during_the_start_stops_every_process(tmp_path: Path) -> None:
     with begun(tmp_path) as (serving, _port, _internal):
         wait_for("the queue's keeper", lambda: children(serving.pid, "homeward-keeper"))
         os.killpg(serving.pid, signal.SIGINT)

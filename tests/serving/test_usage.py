@@ -12,7 +12,7 @@ from tests.serving.conftest import Running
 from wsgi import create_app
 
 
-def test_requests_refusals_and_errors_of_all_workers_are_there_after_sigterm(
+def test_usage_of_all_workers_is_saved_at_sigterm(
     serve: Callable[..., Running],
 ) -> None:
     running = serve(workers=2)

@@ -72,7 +72,7 @@ def serving(root: Path, tmp_path: Path) -> Iterator[tuple[int, Path]]:
 @pytest.mark.parametrize(
     ("path", "reason"), [("/waits", "held"), ("/computes", "held"), ("/killed", "SIGKILL")]
 )
-def test_a_worker_that_hangs_or_dies_is_replaced_and_the_log_has_the_reason(
+def test_a_hanging_or_dead_worker_is_replaced_and_logged(
     serving: tuple[int, Path], path: str, reason: str
 ) -> None:
     port, log = serving
@@ -100,7 +100,7 @@ def serve(port: int) -> None:
     web.serve()
 
 
-def test_the_request_that_has_run_longest_counts() -> None:
+def test_the_longest_running_request_counts() -> None:
     assert seconds_left({}, 10, now=100) == 10
     assert seconds_left({1: 97, 2: 92, 3: 99}, 10, now=100) == 2
 

@@ -62,7 +62,7 @@ def apply(running: Running) -> str:
     return str(answer.getheader("Location")).removesuffix("?sent")
 
 
-def test_serve_mails_what_comes_in_and_ends_cleanly(serve: Callable[..., Running]) -> None:
+def test_serve_sends_emails_and_stops_cleanly(serve: Callable[..., Running]) -> None:
     running = serve()
     link = apply(running)
     wait_for("two mails", lambda: len(mails(running.instance)) == 2)
@@ -77,7 +77,7 @@ def test_serve_mails_what_comes_in_and_ends_cleanly(serve: Callable[..., Running
     assert list(running.instance.glob("*.sqlite3-wal")) == [], "a copy of the files is whole"
 
 
-def test_a_queue_whose_process_dies_gets_another_until_the_server_is_killed(
+def test_a_dead_queue_process_is_restarted_until_the_server_is_killed(
     serve: Callable[..., Running], capfd: pytest.CaptureFixture[str]
 ) -> None:
     running = serve()
@@ -96,7 +96,7 @@ def test_a_queue_whose_process_dies_gets_another_until_the_server_is_killed(
     )
 
 
-def test_a_queue_whose_keeper_is_killed_gets_another_and_the_server_still_ends_cleanly(
+def test_a_killed_supervisor_of_the_queue_is_restarted(
     serve: Callable[..., Running],
 ) -> None:
     running = serve()
@@ -112,7 +112,7 @@ def test_a_queue_whose_keeper_is_killed_gets_another_and_the_server_still_ends_c
     wait_for("the queue to be gone", lambda: gone(second))
 
 
-def test_a_web_worker_has_not_loaded_what_other_processes_do() -> None:
+def test_a_web_worker_imports_no_code_of_other_processes() -> None:
     code = "import sys, wsgi; app = wsgi.create_app(); print({'huey', 'acme'} & set(sys.modules))"
     found = subprocess.run([HOMEWARD[0], "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"
@@ -158,7 +158,7 @@ def all_sent() -> bool:
         )
 
 
-def test_a_worker_alone_sends_what_was_left_and_what_comes(instance: APIFlask) -> None:
+def test_the_worker_command_sends_waiting_and_new_emails(instance: APIFlask) -> None:
     write()
     with worker(instance) as process:
         wait_for("what was left to be sent", all_sent)
@@ -184,7 +184,7 @@ class SlowServer:
         return "250 OK"
 
 
-def test_a_worker_that_is_told_to_end_finishes_the_mail_under_way(instance: APIFlask) -> None:
+def test_a_worker_that_is_stopped_finishes_its_email(instance: APIFlask) -> None:
     slow, port = SlowServer(), servers.free_port()
     server = Controller(slow, hostname="localhost", port=port)
     server.start()
@@ -204,7 +204,7 @@ def test_a_worker_that_is_told_to_end_finishes_the_mail_under_way(instance: APIF
     assert len(sent) == slow.taken == 3
 
 
-def test_a_wrong_mail_setting_stops_the_start_with_a_sentence(tmp_path: Path) -> None:
+def test_an_invalid_mail_setting_stops_the_start_with_an_error(tmp_path: Path) -> None:
     environ = {**os.environ, "HOMEWARD_INSTANCE": str(tmp_path), "HOMEWARD_MAIL_URL": "mail.example:25"}
     done = subprocess.run([*HOMEWARD, "worker"], env=environ, capture_output=True, text=True)
     assert done.returncode == 1

@@ -17,7 +17,7 @@ from tests.mailbox import letters_to
 pytestmark = pytest.mark.settings("embedded")
 
 
-def test_a_new_account_writes_to_a_fifth_and_the_rest_is_held_until_the_next_day(
+def test_a_new_account_emails_a_fifth_of_its_limit_and_the_rest_is_held(
     app: APIFlask, owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(A_DAY, "free", 10)
@@ -39,7 +39,7 @@ def test_a_new_account_writes_to_a_fifth_and_the_rest_is_held_until_the_next_day
         assert [bool(letters_to(f"later{n}@x.example")) for n in (9, 10)] == [True, False]
 
 
-def test_past_the_limit_known_and_fresh_addresses_get_one_answer(
+def test_over_the_limit_known_and_new_addresses_get_the_same_response(
     app: APIFlask, owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(A_DAY, "free", 10)
@@ -54,7 +54,7 @@ def test_past_the_limit_known_and_fresh_addresses_get_one_answer(
     assert len(letters_to("known@x.example")) == emails
 
 
-def test_invitations_are_counted_among_an_accounts_new_addresses(
+def test_invitations_count_towards_the_limit_of_new_addresses(
     app: APIFlask, owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(A_DAY, "free", 10)

@@ -143,7 +143,7 @@ ASKS = st.builds(
     # Each example empties the store itself.
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-def test_a_store_decides_as_the_model_does(kept: QuotaStorage, asks: list[Ask], start: float) -> None:
+def test_a_quota_store_decides_like_the_model(kept: QuotaStorage, asks: list[Ask], start: float) -> None:
     empty(kept)
     model, now = Model(), start
     for ask in asks:
@@ -159,7 +159,9 @@ def test_a_store_decides_as_the_model_does(kept: QuotaStorage, asks: list[Ask], 
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-def test_what_is_told_of_a_verdict_holds(kept: QuotaStorage, asks: list[Ask], start: float) -> None:
+def test_limit_remaining_reset_and_retry_after_are_consistent(
+    kept: QuotaStorage, asks: list[Ask], start: float
+) -> None:
     empty(kept)
     now = start
     for ask in asks:
@@ -180,7 +182,7 @@ def test_what_is_told_of_a_verdict_holds(kept: QuotaStorage, asks: list[Ask], st
             assert verdict.admitted or now + wait >= (verdict.banned_until or reset)
 
 
-def test_what_was_counted_outlives_the_process(address: str, store: QuotaStorage) -> None:
+def test_counts_outlive_the_process(address: str, store: QuotaStorage) -> None:
     quota = Quota(5, 5)
     for _ in range(5):
         store.admit("account:1", quota, 1, START)
@@ -199,7 +201,7 @@ def test_bans_and_strikes_outlive_the_process(address: str, store: QuotaStorage)
     assert store.admit("account:1", quota, 1, START + 3).banned_until == START + 302
 
 
-def test_a_clock_that_is_set_back_shuts_nobody_out_and_hands_out_no_fresh_day(store: QuotaStorage) -> None:
+def test_a_clock_set_back_locks_no_one_out_and_resets_no_quota(store: QuotaStorage) -> None:
     quota, right = Quota(3, 5), START - 30 * 86_400
     for now in (*[START - 1] * 4, *[START] * 11):
         store.admit("account:1", quota, 1, now)
@@ -212,14 +214,14 @@ def test_a_clock_that_is_set_back_shuts_nobody_out_and_hands_out_no_fresh_day(st
     assert [verdict.admitted for verdict in later] == [True, True, False]
 
 
-def test_refusals_by_a_clock_ahead_are_no_strikes_once_it_is_set_back(store: QuotaStorage) -> None:
+def test_rejections_by_a_clock_that_was_ahead_are_no_strikes(store: QuotaStorage) -> None:
     quota, right = Quota(1, 1), START - 30 * 86_400
     for now in (*[START - 1] * 2, *[START] * 10, right, *[right + 1] * 10):
         assert store.admit("account:1", quota, 1, now).banned_until == 0
     assert store.admit("account:1", quota, 1, right + 1).banned_until == right + 301
 
 
-def test_after_a_clock_was_set_back_people_are_told_what_a_request_would_find(store: QuotaStorage) -> None:
+def test_after_a_clock_was_set_back_reads_agree_with_requests(store: QuotaStorage) -> None:
     quota, right = Quota(3, 5), START - 30 * 86_400
     for now in (*[START - 1] * 4, *[START] * 11):
         store.admit("account:1", quota, 1, now)
@@ -232,7 +234,7 @@ def test_after_a_clock_was_set_back_people_are_told_what_a_request_would_find(st
     assert (found.banned_until, found.minute_ends, found.day_ends) == (0, stands.minute_ends, stands.day_ends)
 
 
-def test_threads_get_the_quota_and_not_one_more(store: QuotaStorage) -> None:
+def test_parallel_threads_get_exactly_the_quota(store: QuotaStorage) -> None:
     counted: list[bool] = []
     together = threading.Barrier(8)
 
@@ -248,7 +250,7 @@ def test_threads_get_the_quota_and_not_one_more(store: QuotaStorage) -> None:
     assert (len(counted), sum(counted)) == (400, 333)
 
 
-def test_a_burst_bans_nobody_and_going_on_after_it_does(store: QuotaStorage) -> None:
+def test_a_burst_is_not_banned_but_continuing_after_it_is(store: QuotaStorage) -> None:
     burst = [store.admit("account:1", Quota(60, 1_000), 1, START + number / 100) for number in range(75)]
     assert [verdict.admitted for verdict in burst] == [True] * 60 + [False] * 15
     first = START + 0.6
@@ -296,18 +298,18 @@ def ask_from_processes(address: str, processes: int, *asked: float) -> list[tupl
 
 
 @pytest.mark.usefixtures("store")
-def test_processes_get_the_quota_and_not_one_more(address: str) -> None:
+def test_parallel_processes_get_exactly_the_quota(address: str) -> None:
     assert sum(admitted for admitted, _ in ask_from_processes(address, 4, 777, 0, 300, START)) == 777
 
 
 @pytest.mark.usefixtures("store")
-def test_75_requests_at_once_from_processes_are_60_and_no_ban(address: str) -> None:
+def test_75_parallel_requests_of_processes_are_60_admitted_and_no_ban(address: str) -> None:
     answers = ask_from_processes(address, 3, 60, 1, 25, START)
     assert sum(admitted for admitted, _ in answers) == 60
     assert {banned_until for _, banned_until in answers} == {0}
 
 
-def test_a_sweep_forgets_what_is_over_and_nothing_else(tmp_path: Path) -> None:
+def test_a_sweep_deletes_only_expired_rows(tmp_path: Path) -> None:
     store = open_quota_store(f"sqlite:///{tmp_path / 'quotas.sqlite3'}")
     assert isinstance(store, SqliteQuotas)
     quota = Quota(10_000, 10_000)
@@ -327,7 +329,7 @@ def test_a_sweep_forgets_what_is_over_and_nothing_else(tmp_path: Path) -> None:
     assert store.admit("account:1", quota, 1, START + 86_401).day_used == 2
 
 
-def test_an_error_in_our_code_does_not_keep_other_processes_from_counting(tmp_path: Path) -> None:
+def test_an_exception_leaves_no_lock_on_the_quota_store(tmp_path: Path) -> None:
     url, none = f"sqlite:///{tmp_path / 'quotas.sqlite3'}", cast("int", None)
     store, other = open_quota_store(url), open_quota_store(url)
     assert store.admit("account:1", Quota(1, none), 1, START).admitted
@@ -337,7 +339,7 @@ def test_an_error_in_our_code_does_not_keep_other_processes_from_counting(tmp_pa
 
 
 @pytest.mark.parametrize("url", ["sqlite:////nowhere/at/all/quotas.sqlite3", "redis://127.0.0.1:1/0"])
-def test_a_store_that_cannot_be_reached_says_so(url: str) -> None:
+def test_an_unreachable_quota_store_is_unavailable(url: str) -> None:
     store = open_quota_store(url)
     with pytest.raises(Unavailable):
         store.admit("account:1", Quota(1, 1), 1, START)
@@ -347,7 +349,7 @@ def test_a_store_that_cannot_be_reached_says_so(url: str) -> None:
     store.close()
 
 
-def test_a_store_that_can_be_reached_passes_its_check(store: QuotaStorage) -> None:
+def test_a_reachable_quota_store_passes_its_check(store: QuotaStorage) -> None:
     store.require()
     assert store.admit("account:1", Quota(9, 9), 1, START).minute_used == 1
 
@@ -359,7 +361,7 @@ def change(store: QuotaStorage, amount: int = 1, now: float = START, key: str = 
     return store.change_counter(key, amount, MOST, LASTS, now)
 
 
-def test_a_counter_stops_at_its_limit_and_takes_back_what_is_given_back(store: QuotaStorage) -> None:
+def test_a_counter_stops_at_its_limit_and_can_be_decreased(store: QuotaStorage) -> None:
     assert [change(store) for _ in range(10)] == [1, 2, 3, 4, 5, 6, 7, 8, None, None]
     assert [change(store, -1), change(store), change(store)] == [7, 8, None]
     assert change(store, key="sign-ins:another") == 1
@@ -367,7 +369,7 @@ def test_a_counter_stops_at_its_limit_and_takes_back_what_is_given_back(store: Q
     assert store.read_counter(KEY, START)[0] == 0
 
 
-def test_threads_count_to_the_limit_and_not_one_more(store: QuotaStorage) -> None:
+def test_parallel_threads_count_exactly_to_the_limit(store: QuotaStorage) -> None:
     together, counted = threading.Barrier(8), []
 
     def count() -> None:
@@ -391,7 +393,7 @@ def test_a_counter_expires_in_a_file(tmp_path: Path) -> None:
     store.close()
 
 
-def test_flask_limiter_counts_in_the_store_and_learns_when_a_window_ends(store: QuotaStorage) -> None:
+def test_flask_limiter_counts_in_the_quota_store(store: QuotaStorage) -> None:
     with time_machine.travel(datetime.now(UTC), tick=False):
         windows, limit = FixedWindowRateLimiter(store), RateLimitItemPerMinute(2)
         assert [windows.hit(limit, "192.0.2.7") for _ in range(3)] == [True, True, False]

@@ -25,9 +25,7 @@ def ended(owner: Colleague, ago: timedelta) -> int:
     return made
 
 
-def test_a_sign_in_is_remembered_for_a_while_after_its_end_and_then_forgotten(
-    app: APIFlask, owner: Colleague
-) -> None:
+def test_an_expired_session_is_kept_for_a_while_and_then_deleted(app: APIFlask, owner: Colleague) -> None:
     day = timedelta(days=1)
     kept, gone = ended(owner, sessions.REMEMBERED - day), ended(owner, sessions.REMEMBERED + day)
     jobs.JOBS["forget_sign_ins"].do()
@@ -38,7 +36,7 @@ def test_a_sign_in_is_remembered_for_a_while_after_its_end_and_then_forgotten(
     assert len(left) == 2
 
 
-def test_an_invitation_that_is_over_is_forgotten(app: APIFlask, owner: Colleague) -> None:
+def test_an_expired_invitation_is_deleted(app: APIFlask, owner: Colleague) -> None:
     made = access_matrix.invitation(owner)
     jobs.JOBS["forget_sign_ins"].do()
     with transaction() as session:
@@ -48,7 +46,7 @@ def test_an_invitation_that_is_over_is_forgotten(app: APIFlask, owner: Colleague
         assert session.get(Invitation, made) is None
 
 
-def test_the_secret_of_a_sign_in_is_kept_nowhere(app: APIFlask, owner: Colleague) -> None:
+def test_the_session_token_is_not_stored(app: APIFlask, owner: Colleague) -> None:
     token = sessions.sign_in(access_matrix.id_of(owner), "192.0.2.1", "Firefox")
     with reading() as session:
         rows = session.execute(select(SignIn.__table__)).all()
@@ -57,11 +55,11 @@ def test_the_secret_of_a_sign_in_is_kept_nowhere(app: APIFlask, owner: Colleague
     assert sessions.find_signed_in_user(token[:-1], "192.0.2.1") is None
 
 
-def test_a_hash_costs_a_thief_what_owasp_asks_for() -> None:
+def test_password_hashes_cost_what_owasp_recommends() -> None:
     assert (PASSWORDS.type, PASSWORDS.memory_cost, PASSWORDS.time_cost) == (Type.ID, 19 * 1024, 2)
 
 
-def test_a_try_for_nobody_costs_what_a_real_one_does() -> None:
+def test_a_sign_in_with_an_unknown_email_costs_the_same_hash() -> None:
     assert not PASSWORDS.check_needs_rehash(UNKNOWN_USER_HASH)
     assert (
         UNKNOWN_USER_HASH.partition(",p=1$")[0]

@@ -14,7 +14,7 @@ MINUTELY = Throttle("tests-minute", 2, 60, "Wait a minute.")
 HOURLY = Throttle("tests-hour", 1, 3_600, "Wait an hour.")
 
 
-def test_an_attempt_that_one_throttle_refuses_is_counted_by_none() -> None:
+def test_an_attempt_that_one_throttle_rejects_counts_for_none() -> None:
     assert HOURLY.take("ann", NOW)
     for _ in range(5):
         with pytest.raises(TooMany) as refused:
@@ -23,7 +23,7 @@ def test_an_attempt_that_one_throttle_refuses_is_counted_by_none() -> None:
     assert [MINUTELY.take("ann", NOW) for _ in range(3)] == [True, True, False]
 
 
-def test_a_new_period_begins_with_the_clock() -> None:
+def test_a_period_begins_at_its_full_minute() -> None:
     start = NOW - NOW % 60
     assert [MINUTELY.take("ann", start + second) for second in (58, 59, 59.9, 60, 61, 62)] == [
         True,
@@ -35,7 +35,7 @@ def test_a_new_period_begins_with_the_clock() -> None:
     ]
 
 
-def test_names_and_capitals() -> None:
+def test_a_throttle_ignores_case_and_separates_names() -> None:
     assert HOURLY.take("Ann@example.org", NOW)
     assert not HOURLY.take("ann@Example.org", NOW)
     assert HOURLY.take("bob@example.org", NOW)

@@ -35,7 +35,7 @@ def used(account_id: int, on: date) -> DayUsage:
         return usage_by_day(session, account_id, on)[-1]
 
 
-def test_requests_refusals_and_errors_are_told_apart(tally: UsageTally, shelter: Shelter) -> None:
+def test_requests_rejections_and_errors_are_counted_separately(tally: UsageTally, shelter: Shelter) -> None:
     with time_machine.travel(NOW, tick=False):
         accounts.set_plan(shelter.slug, "enterprise", 4, 100)
         paths = ("/v1/pets", "/v1/pets?limit=0", "/v1/nowhere", "/v1/categories", "/v1/pets", "/v1/pets")
@@ -44,7 +44,7 @@ def test_requests_refusals_and_errors_are_told_apart(tally: UsageTally, shelter:
     assert used(shelter.account_id, TODAY) == (TODAY, 6, 2, 2)
 
 
-def test_a_request_without_a_good_key_counts_for_nobody(tally: UsageTally, shelter: Shelter) -> None:
+def test_a_request_without_a_valid_key_counts_for_no_account(tally: UsageTally, shelter: Shelter) -> None:
     shelter.client.get("/v1/pets")
     api_keys.revoke_key(shelter.key)
     assert shelter.get("/v1/pets").status_code == 401
@@ -53,7 +53,7 @@ def test_a_request_without_a_good_key_counts_for_nobody(tally: UsageTally, shelt
         assert session.scalars(select(UsageDay)).all() == []
 
 
-def test_keys_of_all_projects_count_for_their_account_alone(
+def test_keys_of_all_projects_count_for_their_account(
     tally: UsageTally, shelter: Shelter, neighbour: Shelter
 ) -> None:
     with time_machine.travel(NOW, tick=False):
@@ -80,7 +80,7 @@ def test_a_day_begins_at_midnight_utc(tally: UsageTally, shelter: Shelter) -> No
     assert days[0].day == date(2026, 10, 31)
 
 
-def test_several_processes_and_threads_add_to_the_same_day(app: APIFlask, shelter: Shelter) -> None:
+def test_processes_and_threads_add_to_the_same_day(app: APIFlask, shelter: Shelter) -> None:
     tallies = [UsageTally(app, every=60) for _ in range(2)]
 
     def work(number: int) -> None:
@@ -109,7 +109,7 @@ def database_away() -> Iterator[None]:
         event.remove(db.engine, "before_cursor_execute", refuse)
 
 
-def test_what_cannot_be_written_is_kept_and_written_later(app: APIFlask, shelter: Shelter) -> None:
+def test_usage_that_cannot_be_saved_is_saved_later(app: APIFlask, shelter: Shelter) -> None:
     tally = UsageTally(app, every=60)
     tally.count(shelter.account_id, 429, NOW.timestamp())
     with database_away():
@@ -120,7 +120,7 @@ def test_what_cannot_be_written_is_kept_and_written_later(app: APIFlask, shelter
     assert used(shelter.account_id, TODAY) == (TODAY, 2, 1, 0)
 
 
-def test_what_cannot_be_written_at_the_end_is_reported_as_lost(
+def test_usage_that_cannot_be_saved_at_the_end_is_reported_as_lost(
     app: APIFlask, shelter: Shelter, caplog: pytest.LogCaptureFixture
 ) -> None:
     tally = UsageTally(app, every=60)
@@ -135,7 +135,7 @@ def test_what_cannot_be_written_at_the_end_is_reported_as_lost(
     assert used(shelter.account_id, TODAY).requests == 0
 
 
-def test_the_sums_of_an_account_that_is_gone_are_dropped(app: APIFlask, shelter: Shelter) -> None:
+def test_usage_of_a_deleted_account_is_dropped(app: APIFlask, shelter: Shelter) -> None:
     tally = UsageTally(app, every=60)
     tally.count(shelter.account_id + 1, 200, NOW.timestamp())
     tally.count(shelter.account_id, 200, NOW.timestamp())
@@ -144,7 +144,7 @@ def test_the_sums_of_an_account_that_is_gone_are_dropped(app: APIFlask, shelter:
     assert tally.sums == {}
 
 
-def test_sums_are_written_by_themselves_within_seconds(app: APIFlask, shelter: Shelter) -> None:
+def test_usage_is_saved_automatically(app: APIFlask, shelter: Shelter) -> None:
     tally = UsageTally(app, every=0.01)
     tally.count(shelter.account_id, 200, NOW.timestamp())
     timer = tally.timer
@@ -153,7 +153,7 @@ def test_sums_are_written_by_themselves_within_seconds(app: APIFlask, shelter: S
     assert used(shelter.account_id, TODAY).requests == 1
 
 
-def test_a_year_is_kept_and_no_more(app: APIFlask, shelter: Shelter) -> None:
+def test_usage_is_kept_for_one_year(app: APIFlask, shelter: Shelter) -> None:
     with transaction() as session:
         for days in (0, 366, 367, 900):
             row = UsageDay(account_id=shelter.account_id, day=TODAY - timedelta(days=days))

@@ -33,7 +33,7 @@ def subjects() -> list[str]:
 
 
 @pytest.mark.usefixtures("operator")
-def test_a_problem_is_emailed_once_a_day_and_once_when_it_is_over(app: APIFlask) -> None:
+def test_a_problem_is_emailed_once_a_day_and_when_it_is_solved(app: APIFlask) -> None:
     for hours in range(30):
         open_alert(PLATFORM_CERTIFICATE, "It ends on 5 December 2026.", NOW + hours * HOUR)
     assert subjects() == [TITLE, TITLE]
@@ -47,7 +47,7 @@ def test_a_problem_is_emailed_once_a_day_and_once_when_it_is_over(app: APIFlask)
 
 
 @pytest.mark.usefixtures("operator")
-def test_a_problem_that_comes_and_goes_is_not_emailed_more_than_once_a_day(app: APIFlask) -> None:
+def test_a_recurring_problem_is_emailed_at_most_once_a_day(app: APIFlask) -> None:
     for minutes in range(0, 600, 10):
         open_alert(PLATFORM_CERTIFICATE, "It ends.", NOW + minutes * MINUTE)
         close_alert(PLATFORM_CERTIFICATE, NOW + (minutes + 5) * MINUTE)
@@ -57,7 +57,7 @@ def test_a_problem_that_comes_and_goes_is_not_emailed_more_than_once_a_day(app: 
 
 
 @pytest.mark.usefixtures("operator")
-def test_a_problem_that_returns_and_lasts_is_emailed_though_the_last_email_said_it_is_over(
+def test_a_problem_that_returns_for_an_hour_is_emailed_again(
     app: APIFlask,
 ) -> None:
     open_alert(PLATFORM_CERTIFICATE, "It ends.", NOW)
@@ -67,7 +67,7 @@ def test_a_problem_that_returns_and_lasts_is_emailed_though_the_last_email_said_
         assert subjects() == [TITLE, SOLVED, TITLE][: 2 + (minutes >= 60)]
 
 
-def test_start_and_end_are_one_log_line_each_also_without_an_operator_to_email(
+def test_start_and_end_are_logged_without_an_operator_email(
     app: APIFlask, lines: pytest.LogCaptureFixture
 ) -> None:
     for minutes in range(90):

@@ -23,7 +23,7 @@ def ending(folder: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     monkeypatch.setattr(sys, "executable", str(program))
 
 
-def test_the_process_makes_the_same_picture() -> None:
+def test_the_subprocess_makes_the_same_photo() -> None:
     data = photo(held=6)
     assert develop_apart(data) == develop(data)
     with pytest.raises(FileRefused, match="damaged or cut short"):
@@ -34,7 +34,7 @@ def test_the_process_makes_the_same_picture() -> None:
     ("command", "sentence"),
     [("kill -SEGV $$", BROKEN), ("kill -ABRT $$", BROKEN), ("kill -XCPU $$", TOO_SLOW)],
 )
-def test_a_photo_that_crashes_its_decoder_is_refused(
+def test_a_photo_that_crashes_its_decoder_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, sentence: str
 ) -> None:
     ending(tmp_path, monkeypatch, command)
@@ -44,7 +44,7 @@ def test_a_photo_that_crashes_its_decoder_is_refused(
 
 
 @pytest.mark.parametrize("command", ["kill -TERM $$", "kill -KILL $$", "exit 1"])
-def test_a_process_that_was_ended_by_another_may_be_tried_again(
+def test_a_killed_subprocess_is_retried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     ending(tmp_path, monkeypatch, command)
@@ -52,15 +52,13 @@ def test_a_process_that_was_ended_by_another_may_be_tried_again(
         develop_apart(photo())
 
 
-def test_a_system_without_a_place_for_the_process_costs_no_attempt(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_subprocess_that_cannot_start_is_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "missing"))
     with pytest.raises(Unavailable):
         develop_apart(photo())
 
 
-def test_the_process_is_given_no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_subprocess_gets_no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOMEWARD_SECRET_KEY", "secret")
     ending(tmp_path, monkeypatch, f"env > {tmp_path}/env; exit 1")
     with pytest.raises(ProcessLost):
@@ -68,7 +66,7 @@ def test_the_process_is_given_no_settings(tmp_path: Path, monkeypatch: pytest.Mo
     assert "HOMEWARD" not in (tmp_path / "env").read_text()
 
 
-def test_the_segments_of_a_jpeg_are_read_up_to_a_limit_however_many_there_are() -> None:
+def test_jpeg_segments_are_read_up_to_a_limit() -> None:
     assert read_until_refused(20_000) == read_until_refused(40_000) == SEGMENTS_MOST
 
 
@@ -85,7 +83,7 @@ def read_until_refused(number: int) -> int:
     return read
 
 
-def test_the_process_has_a_limit_of_cpu_time() -> None:
+def test_the_subprocess_has_a_cpu_time_limit() -> None:
     """The kernel ends it with SIGXCPU then."""
     program = """
 import resource

@@ -68,14 +68,12 @@ def add(project: Project, animal_id: int, *numbers: int) -> list[int]:
     return [add_photo(project.id, animal_id, shot(number)).id for number in numbers]
 
 
-def test_photos_stand_in_the_order_in_which_they_came(project: Project, animal: int, folder: Path) -> None:
+def test_photos_are_in_upload_order(project: Project, animal: int, folder: Path) -> None:
     ids = add(project, animal, 1, 2, 3)
     assert [(each.id, each.position) for each in photos_of(animal)] == list(zip(ids, range(3), strict=True))
 
 
-def test_a_photo_is_kept_with_its_files_its_size_and_its_text(
-    project: Project, animal: int, folder: Path
-) -> None:
+def test_a_photo_is_stored_with_files_size_and_alt_text(project: Project, animal: int, folder: Path) -> None:
     added = add_photo(project.id, animal, photo(held=6), "  Biscuit\non the  lawn ", now=NOW)
     [kept] = photos_of(animal)
     assert (kept.id, kept.digest, kept.alt) == (added.id, added.digest, "Biscuit on the lawn")
@@ -86,14 +84,14 @@ def test_a_photo_is_kept_with_its_files_its_size_and_its_text(
         assert session.get_one(Animal, animal).updated_at == NOW
 
 
-def test_the_same_picture_again_is_the_same_photo(project: Project, animal: int, folder: Path) -> None:
+def test_a_duplicate_photo_is_stored_once(project: Project, animal: int, folder: Path) -> None:
     first = add_photo(project.id, animal, shot(1), "Biscuit")
     again = add_photo(project.id, animal, shot(1), "Something else")
     assert (again.id, again.alt) == (first.id, "Biscuit")
     assert len(photos_of(animal)) == 1
 
 
-def test_several_at_once_leave_no_gap_and_no_double(
+def test_parallel_uploads_leave_no_gap_and_no_duplicate(
     app: APIFlask, project: Project, animal: int, folder: Path
 ) -> None:
     def upload(number: int) -> None:
@@ -110,7 +108,7 @@ def test_several_at_once_leave_no_gap_and_no_double(
     assert len({each.digest for each in kept}) == 4
 
 
-def test_one_who_adds_keeps_the_files_that_another_removes(
+def test_a_photo_added_while_its_twin_is_removed_keeps_its_files(
     app: APIFlask, project: Project, animal: int, folder: Path
 ) -> None:
     """Both have the same picture, and so the same files."""
@@ -137,7 +135,7 @@ def test_one_who_adds_keeps_the_files_that_another_removes(
     assert list(folder.iterdir()) == []
 
 
-def test_what_is_removed_leaves_no_gap_and_no_file(project: Project, animal: int, folder: Path) -> None:
+def test_a_removed_photo_leaves_no_gap_and_no_file(project: Project, animal: int, folder: Path) -> None:
     first, second, third = add(project, animal, 1, 2, 3)
     digest = photos_of(animal)[1].digest
     remove_photo(project.id, animal, second)
@@ -149,7 +147,7 @@ def test_what_is_removed_leaves_no_gap_and_no_file(project: Project, animal: int
     assert list(folder.iterdir()) == []
 
 
-def test_files_stay_while_any_animal_has_the_picture(project: Project, animal: int, folder: Path) -> None:
+def test_files_stay_while_another_animal_has_the_photo(project: Project, animal: int, folder: Path) -> None:
     [mine] = add(project, animal, 1)
     twin = factories.animal(project, "Bramble")
     [theirs] = add(project, twin, 1)
@@ -160,7 +158,7 @@ def test_files_stay_while_any_animal_has_the_picture(project: Project, animal: i
     assert list(folder.iterdir()) == []
 
 
-def test_files_that_were_lost_come_back_with_the_picture(project: Project, animal: int, folder: Path) -> None:
+def test_lost_files_are_stored_again_with_the_photo(project: Project, animal: int, folder: Path) -> None:
     add(project, animal, 1)
     [digest] = {each.digest for each in photos_of(animal)}
     for file in folder.iterdir():
@@ -169,14 +167,14 @@ def test_files_that_were_lost_come_back_with_the_picture(project: Project, anima
     assert sorted(file.name for file in folder.iterdir()) == sorted(photo_file_names(digest, 288))
 
 
-def test_the_staff_put_photos_in_order(project: Project, animal: int, folder: Path) -> None:
+def test_staff_reorder_photos(project: Project, animal: int, folder: Path) -> None:
     first, second, third = add(project, animal, 1, 2, 3)
     reorder_photos(project.id, animal, [third, first, second])
     assert [each.id for each in photos_of(animal)] == [third, first, second]
     assert [each.position for each in photos_of(animal)] == [0, 1, 2]
 
 
-def test_an_order_of_other_photos_than_there_are_is_refused(
+def test_an_order_with_missing_or_unknown_photos_is_rejected(
     project: Project, animal: int, folder: Path
 ) -> None:
     first, second = add(project, animal, 1, 2)
@@ -187,7 +185,7 @@ def test_an_order_of_other_photos_than_there_are_is_refused(
     assert [each.id for each in photos_of(animal)] == [first, second]
 
 
-def test_an_animal_has_a_bounded_number_of_photos(project: Project, animal: int, folder: Path) -> None:
+def test_the_number_of_photos_per_animal_is_limited(project: Project, animal: int, folder: Path) -> None:
     with transaction() as session:
         session.add_all(factories.photo(animal, position) for position in range(PHOTOS_MOST))
     with pytest.raises(Conflict, match=f"{PHOTOS_MOST} photos at most. Remove one"):
@@ -196,7 +194,7 @@ def test_an_animal_has_a_bounded_number_of_photos(project: Project, animal: int,
     assert list(folder.iterdir()) == []
 
 
-def test_nobody_reaches_the_photos_of_another_project(project: Project, animal: int, folder: Path) -> None:
+def test_photos_of_another_project_are_not_found(project: Project, animal: int, folder: Path) -> None:
     [kept] = add(project, animal, 1)
     neighbour = factories.project("Harbour Cats")
     own = factories.animal(neighbour)
@@ -216,7 +214,7 @@ def test_nobody_reaches_the_photos_of_another_project(project: Project, animal: 
     assert len(list(folder.iterdir())) == before
 
 
-def test_a_removed_animal_is_given_no_photo(project: Project, animal: int, folder: Path) -> None:
+def test_a_removed_animal_gets_no_photo(project: Project, animal: int, folder: Path) -> None:
     remove_animals(project.id, [animal])
     with pytest.raises(NotFound):
         add(project, animal, 1)
@@ -233,7 +231,7 @@ def test_a_removed_animal_is_given_no_photo(project: Project, animal: int, folde
         (encoded(scene(), "PNG"), "a\ud800b", Invalid),
     ],
 )
-def test_what_is_refused_leaves_nothing_behind(
+def test_a_rejected_photo_leaves_no_row_and_no_file(
     project: Project, animal: int, folder: Path, data: bytes, alt: str, kind: type[Refusal]
 ) -> None:
     with pytest.raises(kind):
@@ -242,7 +240,7 @@ def test_what_is_refused_leaves_nothing_behind(
     assert list(folder.iterdir()) == []
 
 
-def test_a_store_that_is_down_leaves_no_photo_without_its_files(
+def test_an_unavailable_media_store_leaves_no_photo_without_files(
     app: APIFlask, project: Project, animal: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"):
@@ -255,9 +253,7 @@ def test_a_store_that_is_down_leaves_no_photo_without_its_files(
     assert photos_of(animal) == []
 
 
-def test_the_public_sees_the_pictures_of_shown_animals_alone(
-    project: Project, animal: int, folder: Path
-) -> None:
+def test_photos_of_hidden_animals_are_not_public(project: Project, animal: int, folder: Path) -> None:
     digest = add_photo(project.id, animal, shot(1)).digest
     neighbour = factories.project("Harbour Cats", published=False)
     assert is_shown(digest)
@@ -271,7 +267,7 @@ def test_the_public_sees_the_pictures_of_shown_animals_alone(
     assert not is_shown(digest)
 
 
-def test_pictures_that_differ_in_one_pixel_are_two(project: Project, animal: int, folder: Path) -> None:
+def test_photos_that_differ_in_one_pixel_are_two(project: Project, animal: int, folder: Path) -> None:
     red, other = scene(), scene()
     other.putpixel((287, 215), RED)
     digests = {add_photo(project.id, animal, encoded(each, "PNG")).digest for each in (red, other)}

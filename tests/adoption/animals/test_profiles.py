@@ -32,7 +32,7 @@ def who(animal_id: int, **rest: Any) -> list[str]:
     return [each.name for each in similar_to(profile_of(animal_id), today=TODAY, **rest)]
 
 
-def test_a_profile_holds_what_the_public_may_know(elm_road: Project) -> None:
+def test_a_profile_has_the_public_fields(elm_road: Project) -> None:
     born, arrived = date(2026, 9, 1), date(2026, 11, 3)
     id_ = factories.animal(elm_road, "Biscuit", birth_date=born, arrival_date=arrived, code="K11", photos=2)
     found = profile_of(id_)
@@ -53,20 +53,20 @@ def test_a_profile_holds_what_the_public_may_know(elm_road: Project) -> None:
     )
 
 
-def test_the_shelters_texts_are_those_that_were_published(elm_road: Project) -> None:
+def test_a_profile_has_the_published_texts_of_its_shelter(elm_road: Project) -> None:
     id_ = factories.animal(elm_road)
     with transaction() as session:
         session.get_one(Project, elm_road.id).place = "Not yet told"
     assert profile_of(id_).shelter.place == "Ely"
 
 
-def test_what_only_the_shelter_knows_is_no_part_of_a_profile() -> None:
+def test_a_profile_has_no_private_fields() -> None:
     private = {column.name for column in CareRecord.__table__.columns} - {"animal_id"}
     assert private
     assert not private & set(Profile._fields)
 
 
-def test_an_animal_that_is_not_shown_is_not_found(elm_road: Project, app: APIFlask) -> None:
+def test_a_hidden_animal_is_not_found(elm_road: Project, app: APIFlask) -> None:
     quiet = factories.project("Not Yet Open", published=False)
     hidden = [factories.animal(elm_road, listed=False), factories.animal(quiet), 9_999_999, 0, 2**63 - 1]
     for id_ in hidden:
@@ -74,7 +74,7 @@ def test_an_animal_that_is_not_shown_is_not_found(elm_road: Project, app: APIFla
             profile_of(id_)
 
 
-def test_on_a_shelters_site_another_ones_animal_is_not_found(elm_road: Project, harbour: Project) -> None:
+def test_an_animal_of_another_shelter_is_not_found_on_a_site(elm_road: Project, harbour: Project) -> None:
     id_ = factories.animal(harbour)
     assert profile_of(id_, harbour.id).id == id_
     with pytest.raises(NotFound):
@@ -84,7 +84,7 @@ def test_on_a_shelters_site_another_ones_animal_is_not_found(elm_road: Project, 
         profile_of(id_, elm_road.id)
 
 
-def test_a_removed_animal_is_gone_and_its_species_is_told(elm_road: Project) -> None:
+def test_a_removed_animal_is_gone_with_its_species(elm_road: Project) -> None:
     id_ = factories.animal(elm_road, category_id=3)
     assert remove_animals(elm_road.id, [id_]) == [id_]
     with pytest.raises(Gone) as refusal:
@@ -93,7 +93,7 @@ def test_a_removed_animal_is_gone_and_its_species_is_told(elm_road: Project) -> 
     assert newest(CatalogueFilters(), None, 10, TODAY) == []
 
 
-def test_one_that_the_public_never_saw_is_not_gone_but_not_found(elm_road: Project, app: APIFlask) -> None:
+def test_a_removed_animal_that_was_never_public_is_not_found(elm_road: Project, app: APIFlask) -> None:
     quiet = factories.project("Not Yet Open", published=False)
     for of, listed in ((elm_road, False), (quiet, True)):
         id_ = factories.animal(of, listed=listed)
@@ -102,7 +102,7 @@ def test_one_that_the_public_never_saw_is_not_gone_but_not_found(elm_road: Proje
             profile_of(id_)
 
 
-def test_a_restored_animal_is_as_it_was(elm_road: Project) -> None:
+def test_a_restored_animal_is_unchanged(elm_road: Project) -> None:
     shown, held = factories.animal(elm_road, "Shown"), factories.animal(elm_road, "Held", listed=False)
     assert remove_animals(elm_road.id, [shown, held]) == [shown, held]
     assert restore_animals(elm_road.id, [shown, held], LATER) == [shown, held]
@@ -114,7 +114,7 @@ def test_a_restored_animal_is_as_it_was(elm_road: Project) -> None:
         assert (animal.removed_at, animal.listed_before_removal, animal.updated_at) == (None, None, LATER)
 
 
-def test_removing_twice_and_restoring_what_is_there_change_nothing(elm_road: Project) -> None:
+def test_removing_or_restoring_twice_changes_nothing(elm_road: Project) -> None:
     id_ = factories.animal(elm_road)
     assert restore_animals(elm_road.id, [id_]) == []
     assert remove_animals(elm_road.id, [id_, id_], LATER) == [id_]
@@ -125,7 +125,7 @@ def test_removing_twice_and_restoring_what_is_there_change_nothing(elm_road: Pro
     assert profile_of(id_).id == id_
 
 
-def test_an_outsider_removes_and_restores_nothing(elm_road: Project, harbour: Project) -> None:
+def test_another_project_cannot_remove_or_restore_an_animal(elm_road: Project, harbour: Project) -> None:
     id_ = factories.animal(harbour)
     assert remove_animals(elm_road.id, [id_]) == []
     assert profile_of(id_).name == "Biscuit"
@@ -133,12 +133,12 @@ def test_an_outsider_removes_and_restores_nothing(elm_road: Project, harbour: Pr
     assert restore_animals(elm_road.id, [id_]) == []
 
 
-def test_ids_that_no_animal_can_have_are_passed_over(elm_road: Project) -> None:
+def test_impossible_ids_are_ignored(elm_road: Project) -> None:
     id_ = factories.animal(elm_road)
     assert remove_animals(elm_road.id, [-1, 0, 2**63, 10**30, id_, *range(id_ + 1, id_ + 40_000)]) == [id_]
 
 
-def test_mates_are_shown_with_an_animal_as_far_as_the_public_sees_them(elm_road: Project) -> None:
+def test_bonded_animals_are_shown_if_they_are_public(elm_road: Project) -> None:
     bond = factories.bond(elm_road)
     biscuit = factories.animal(elm_road, "Biscuit", bond_id=bond)
     factories.animal(elm_road, "Crumble", bond_id=bond, status="pending")
@@ -147,7 +147,7 @@ def test_mates_are_shown_with_an_animal_as_far_as_the_public_sees_them(elm_road:
     assert [mate.name for mate in profile_of(biscuit).mates] == ["Crumble"]
 
 
-def test_similar_ones_are_of_the_species_and_waiting(elm_road: Project, harbour: Project) -> None:
+def test_similar_animals_are_available_and_of_the_same_species(elm_road: Project, harbour: Project) -> None:
     bond = factories.bond(elm_road)
     id_ = factories.animal(elm_road, "Biscuit", bond_id=bond)
     factories.animal(elm_road, "Mate", bond_id=bond)
@@ -159,7 +159,7 @@ def test_similar_ones_are_of_the_species_and_waiting(elm_road: Project, harbour:
     assert who(id_) == ["Dog"]
 
 
-def test_the_nearest_come_first(elm_road: Project, harbour: Project) -> None:
+def test_the_most_similar_animals_come_first(elm_road: Project, harbour: Project) -> None:
     young, old = date(2025, 3, 1), date(2012, 3, 1)
     id_ = factories.animal(elm_road, "Biscuit", size="small", birth_date=young)
     factories.animal(elm_road, "Same shelter", size="large", birth_date=old)
@@ -171,7 +171,7 @@ def test_the_nearest_come_first(elm_road: Project, harbour: Project) -> None:
     assert who(id_, project_id=elm_road.id) == ["Same in all", "Same shelter"]
 
 
-def test_similar_ones_are_found_however_many_others_came_since(elm_road: Project, harbour: Project) -> None:
+def test_similar_animals_are_found_among_many_newer_ones(elm_road: Project, harbour: Project) -> None:
     factories.animal(elm_road, "Old friend")
     id_ = factories.animal(elm_road, "Biscuit")
     with transaction() as session:
@@ -190,5 +190,5 @@ def test_similar_ones_are_found_however_many_others_came_since(elm_road: Project
     assert len(who(id_)) == 4
 
 
-def test_a_shelter_with_one_animal_has_none_like_it(elm_road: Project) -> None:
+def test_the_only_animal_of_a_shelter_has_no_similar_ones(elm_road: Project) -> None:
     assert who(factories.animal(elm_road)) == []

@@ -28,7 +28,7 @@ def scatter(shelter: cast.Shelter) -> None:
         shelter.add(f"Biscuit {number}")
 
 
-def test_many_parts_become_one_and_the_same_is_found(shelter: cast.Shelter) -> None:
+def test_an_index_of_many_segments_is_merged(shelter: cast.Shelter) -> None:
     scatter(shelter)
     before = found("bisc")
     assert search_index.parts() > search_index.PARTS_MOST
@@ -38,7 +38,7 @@ def test_many_parts_become_one_and_the_same_is_found(shelter: cast.Shelter) -> N
     assert len(before) == 12
 
 
-def test_an_index_of_few_parts_is_left_alone(shelter: cast.Shelter) -> None:
+def test_an_index_of_few_segments_is_not_merged(shelter: cast.Shelter) -> None:
     scatter(shelter)
     search_index.merge_index()
     shelter.add("Pepper")

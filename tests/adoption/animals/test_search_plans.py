@@ -28,9 +28,7 @@ def plan_of(query: Prepared) -> list[str]:
 
 @pytest.mark.settings("embedded")
 @pytest.mark.parametrize("wanted", SEARCHES)
-def test_a_search_walks_the_index_of_words_and_looks_up_each_animal(
-    app: APIFlask, wanted: CatalogueFilters
-) -> None:
+def test_a_search_uses_the_word_index(app: APIFlask, wanted: CatalogueFilters) -> None:
     shape = shape_of(wanted)
     queries = [page_statement(shape, order) for order in ("newest", "waiting", "undated")]
     for query in (*queries, count_statement(shape), groups_statement(shape)):
@@ -41,14 +39,14 @@ def test_a_search_walks_the_index_of_words_and_looks_up_each_animal(
 
 
 @pytest.mark.settings("embedded")
-def test_a_species_on_a_shelters_site_is_looked_for_among_its_own(app: APIFlask) -> None:
+def test_a_species_filter_on_a_site_uses_the_project_index(app: APIFlask) -> None:
     shape = shape_of(CatalogueFilters(project_id=5, category_id=1))
     for order in ("newest", "undated"):
         assert any("(project_id=?" in step for step in plan_of(page_statement(shape, order)))
 
 
 @pytest.mark.settings("embedded")
-def test_counting_an_accounts_animals_reads_no_animal(app: APIFlask) -> None:
+def test_counting_animals_of_an_account_uses_covering_indexes(app: APIFlask) -> None:
     steps = [step for step in plan_of(plan_caps.ANIMALS) if step.startswith(("SCAN", "SEARCH"))]
     assert len(steps) == 5
     assert all("USING COVERING INDEX" in step for step in steps if step != "SCAN CONSTANT ROW"), steps

@@ -47,7 +47,7 @@ def is_shown(client: FlaskClient, animal_id: int) -> bool:
     return answers[0]
 
 
-def test_a_large_site_is_hidden_from_the_next_request_on_and_its_animals_are_changed_in_portions(
+def test_a_large_site_is_hidden_at_once_and_its_animals_in_batches(
     app: APIFlask, client: FlaskClient
 ) -> None:
     project, animal_id = large_project()
@@ -64,7 +64,7 @@ def test_a_large_site_is_hidden_from_the_next_request_on_and_its_animals_are_cha
     assert not is_shown(client, animal_id)
 
 
-def test_a_large_site_appears_when_all_its_animals_are_ready(app: APIFlask, client: FlaskClient) -> None:
+def test_a_large_site_appears_when_all_animals_are_ready(app: APIFlask, client: FlaskClient) -> None:
     project, animal_id = large_project()
     unpublish_site(project.id)
     visibility.apply_all(pause=lambda _: None)
@@ -76,7 +76,9 @@ def test_a_large_site_appears_when_all_its_animals_are_ready(app: APIFlask, clie
     assert is_shown(client, animal_id)
 
 
-def test_a_change_of_mind_in_between_leaves_no_animal_behind(app: APIFlask, client: FlaskClient) -> None:
+def test_publishing_a_site_while_it_is_being_hidden_shows_every_animal(
+    app: APIFlask, client: FlaskClient
+) -> None:
     project, animal_id = large_project()
     unpublish_site(project.id)
     visibility.apply_portion(project.id)
@@ -89,7 +91,7 @@ def test_a_change_of_mind_in_between_leaves_no_animal_behind(app: APIFlask, clie
 
 
 @pytest.mark.settings("embedded")
-def test_accounts_take_turns_with_portions(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_of_accounts_alternate(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> None:
     projects = [large_project("Oak Farm")[0], large_project("Elm Farm")[0]]
     monkeypatch.setattr(visibility, "PORTION", 500)
     for project in projects:

@@ -74,7 +74,7 @@ def much_later() -> datetime:
     return datetime.now(UTC) + STALE_AFTER * 2
 
 
-def test_rows_go_in_and_the_result_is_told(shelter: Shelter) -> None:
+def test_an_import_stores_rows_and_reports_the_result(shelter: Shelter) -> None:
     done, result = taken_in(shelter)
     assert (done.state, done.rows_done, done.rows_total) == ("done", 3, 3)
     assert (result["created"], result["refused_count"], result["warnings_count"]) == (2, 1, 1)
@@ -101,7 +101,7 @@ def test_importing_the_same_file_again_changes_nothing(shelter: Shelter) -> None
     assert stored_animals(shelter) == before
 
 
-def test_columns_are_read_as_they_were_chosen(shelter: Shelter) -> None:
+def test_an_import_uses_the_chosen_columns(shelter: Shelter) -> None:
     made = upload(shelter, "code,call name,kind\nA1,Rex,Dog\n")
     chosen = ImportOptions(columns={0: "code", 1: "name", 2: "species"})
     actions.store_choices(shelter.project_id, made.id, chosen)
@@ -110,7 +110,7 @@ def test_columns_are_read_as_they_were_chosen(shelter: Shelter) -> None:
     assert [each["name"] for each in stored_animals(shelter)] == ["Rex"]
 
 
-def test_what_is_still_to_be_asked_stops_the_start(shelter: Shelter) -> None:
+def test_an_import_with_open_questions_does_not_start(shelter: Shelter) -> None:
     made = upload(shelter, "name,born\nRex,4/5/2020\n")
     with pytest.raises(Invalid) as why:
         actions.request_run(shelter.project_id, made.id, True, SOMEBODY)
@@ -121,7 +121,7 @@ def test_what_is_still_to_be_asked_stops_the_start(shelter: Shelter) -> None:
     assert str(stored_animals(shelter)[0]["birth_date"]) == "2020-05-04"
 
 
-def test_dates_that_turn_out_open_below_the_rows_looked_at_fail_with_the_question(shelter: Shelter) -> None:
+def test_ambiguous_dates_below_the_preview_fail_with_the_question(shelter: Shelter) -> None:
     rows = "".join(f"A{number},Rex,Dog,\n" for number in range(2_100)) + "B1,Bo,Dog,4/5/2020\n"
     made, _ = taken_in(shelter, f"code,name,species,born\n{rows}")
     assert made.state == "failed"
@@ -136,7 +136,7 @@ def killed_after_a_chunk(of: Shelter) -> Import:
     return made
 
 
-def test_a_job_that_is_killed_is_done_again_and_nothing_is_lost_or_doubled(shelter: Shelter) -> None:
+def test_an_import_killed_half_way_is_resumed_without_loss_or_duplicates(shelter: Shelter) -> None:
     made = killed_after_a_chunk(shelter)
     assert len(stored_animals(shelter)) == 250, "a chunk is in as a whole, and the next not at all"
     runner.run_waiting()
@@ -154,7 +154,7 @@ def imports_there() -> list[Import]:
         return list(session.scalars(select(Import).order_by(Import.id)))
 
 
-def test_a_job_that_was_thought_dead_can_write_nothing_any_more(shelter: Shelter) -> None:
+def test_a_job_that_lost_its_lease_writes_nothing(shelter: Shelter) -> None:
     made = start(shelter, MANY)
     first = job_lease.take_up(job_lease.clock)
     assert first is not None
@@ -166,9 +166,7 @@ def test_a_job_that_was_thought_dead_can_write_nothing_any_more(shelter: Shelter
     assert (len(stored_animals(shelter)), again(made).state) == (600, "done")
 
 
-def test_one_job_alone_gets_an_import_and_one_import_of_a_project_runs(
-    shelter: Shelter, neighbour: Shelter
-) -> None:
+def test_one_import_of_a_project_runs_at_a_time(shelter: Shelter, neighbour: Shelter) -> None:
     first, second, theirs = start(shelter), start(shelter), start(neighbour)
     taken = [job_lease.take_up(job_lease.clock) for _ in range(3)]
     assert [claim.import_id for claim in taken if claim] == [first.id, theirs.id]
@@ -197,7 +195,7 @@ def test_an_account_waits_for_one_import_of_another_at_most(shelter: Shelter, ne
     assert again(second).state == "done"
 
 
-def test_what_is_stopped_keeps_whole_chunks_and_tells_how_many_went_in(shelter: Shelter) -> None:
+def test_a_cancelled_import_keeps_whole_chunks_and_their_count(shelter: Shelter) -> None:
     made = killed_after_a_chunk(shelter)
     second = job_lease.take_up(much_later)
     assert second is not None
@@ -208,7 +206,7 @@ def test_what_is_stopped_keeps_whole_chunks_and_tells_how_many_went_in(shelter: 
     assert (stopped.state, stopped.created, len(stored_animals(shelter))) == ("cancelled", 250, 250)
 
 
-def test_stopping_is_at_once_for_what_waits_and_for_what_nobody_works_on(shelter: Shelter) -> None:
+def test_a_waiting_or_abandoned_import_is_cancelled_at_once(shelter: Shelter) -> None:
     waiting, dead = start(shelter), upload(shelter)
     assert actions.cancel(shelter.project_id, waiting.id, SOMEBODY).state == "cancelled"
     set_values(dead, state="running", beat_at=datetime.now(UTC) - STALE_AFTER * 2)
@@ -220,14 +218,14 @@ def test_stopping_is_at_once_for_what_waits_and_for_what_nobody_works_on(shelter
         actions.cancel(shelter.project_id, dead.id, SOMEBODY)
 
 
-def test_an_import_that_kills_each_of_its_jobs_is_given_up(shelter: Shelter) -> None:
+def test_an_import_whose_jobs_are_killed_repeatedly_fails(shelter: Shelter) -> None:
     made = start(shelter)
     set_values(made, attempts=runner.ATTEMPTS_MOST)
     runner.run_waiting()
     assert (again(made).state, again(made).failure) == ("failed", runner.TOO_OFTEN)
 
 
-def test_a_fault_of_ours_is_told_as_one_and_the_next_import_goes_on(shelter: Shelter) -> None:
+def test_an_internal_error_fails_the_import_and_the_next_one_runs(shelter: Shelter) -> None:
     made = start(shelter)
     runner.run_waiting(now=until(3, 0, ZeroDivisionError()))
     assert (again(made).state, again(made).failure) == ("failed", runner.FAULT)
@@ -242,14 +240,16 @@ def test_an_import_that_meets_a_full_disk_waits_for_the_next_job(shelter: Shelte
     assert again(made).state == "done"
 
 
-def test_a_report_is_no_formula_and_opens_in_a_spreadsheet(shelter: Shelter) -> None:
+def test_a_report_escapes_formulas(shelter: Shelter) -> None:
     made, _ = taken_in(shelter, 'code,name,species,status\n=A1,Rex,Dog,"=HYPERLINK(""x"")"\n')
     report = reports.report_of(shelter.project_id, made.id, "warnings").decode("utf-8-sig")
     assert report.splitlines()[0] == "row,column,value,reason"
     assert '"\'=HYPERLINK(""x"")"' in report
 
 
-def test_another_projects_import_is_not_there(shelter: Shelter, neighbour: Shelter) -> None:
+def test_an_import_of_another_project_is_not_found_by_the_actions(
+    shelter: Shelter, neighbour: Shelter
+) -> None:
     made, _ = taken_in(shelter)
     for ask in (
         lambda: actions.request_run(neighbour.project_id, made.id, False, SOMEBODY),
@@ -261,7 +261,7 @@ def test_another_projects_import_is_not_there(shelter: Shelter, neighbour: Shelt
             ask()
 
 
-def test_files_are_dropped_after_thirty_days_and_the_result_stays(shelter: Shelter) -> None:
+def test_files_are_deleted_after_30_days_and_the_result_stays(shelter: Shelter) -> None:
     made, result = taken_in(shelter)
     fresh = upload(shelter)
     set_values(made, created_at=datetime.now(UTC) - timedelta(days=31))
@@ -272,7 +272,7 @@ def test_files_are_dropped_after_thirty_days_and_the_result_stays(shelter: Shelt
     assert files.open_import_file(fresh.file_key).read() == FILE.encode()
 
 
-def test_a_file_that_is_too_large_is_refused_with_the_mend(shelter: Shelter) -> None:
+def test_a_file_that_is_too_large_is_rejected_with_advice(shelter: Shelter) -> None:
     large = io.BytesIO(b"name,species\n" + b"x" * actions.BYTES_MOST)
     with pytest.raises(FileRefused) as why:
         actions.upload(shelter.project_id, "large.csv", large, SOMEBODY)
@@ -307,7 +307,9 @@ def photos_there() -> int:
         return session.scalar(select(func.count()).select_from(Photo)) or 0
 
 
-def test_photos_are_fetched_after_the_rows_and_a_missing_one_is_told(shelter: Shelter, web: Web) -> None:
+def test_photos_are_downloaded_after_the_rows_and_a_missing_one_is_reported(
+    shelter: Shelter, web: Web
+) -> None:
     made = start(shelter, with_photos(web))
     runner.run_waiting(outside(web))
     done = again(made)
@@ -333,7 +335,7 @@ def test_photos_of_an_import_take_turns_with_those_of_other_accounts(
     assert len(done) == 3
 
 
-def test_the_next_import_asks_for_no_photo_again_that_is_there(shelter: Shelter, web: Web) -> None:
+def test_the_next_import_downloads_no_stored_photo_again(shelter: Shelter, web: Web) -> None:
     start(shelter, with_photos(web))
     runner.run_waiting(outside(web))
     with reading() as session:
@@ -347,7 +349,7 @@ def test_the_next_import_asks_for_no_photo_again_that_is_there(shelter: Shelter,
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
-def test_no_photo_is_fetched_in_a_dry_run_or_when_it_is_not_wanted(
+def test_no_photo_is_downloaded_in_a_dry_run_or_without_the_option(
     shelter: Shelter, web: Web, dry_run: bool
 ) -> None:
     made = upload(shelter, with_photos(web))
@@ -359,9 +361,7 @@ def test_no_photo_is_fetched_in_a_dry_run_or_when_it_is_not_wanted(
     assert (again(made).state, web.asked) == ("done", [])
 
 
-def test_a_photo_address_that_is_none_or_leads_astray_keeps_no_other_photo_back(
-    shelter: Shelter, web: Web
-) -> None:
+def test_an_invalid_photo_url_does_not_stop_other_photos(shelter: Shelter, web: Web) -> None:
     web.paths["/astray"] = webservers.sending_on("http://[")
     web.paths["/noise"] = lambda to: to.wfile.write(b"noise") and None
     odd = ["http://[", "https://[photo]/1.jpg", "http://a:b:c/", "http://\ufffe/", web.at("/astray")]
@@ -374,7 +374,7 @@ def test_a_photo_address_that_is_none_or_leads_astray_keeps_no_other_photo_back(
     assert photos_there() == 1
 
 
-def test_a_job_killed_among_the_photos_goes_on_where_it_was(shelter: Shelter, web: Web) -> None:
+def test_an_import_killed_during_photos_is_resumed(shelter: Shelter, web: Web) -> None:
     made = start(shelter, with_photos(web))
     with pytest.raises(Killed):
         runner.run_waiting(outside(web), until(2, 1, Killed()))
@@ -393,7 +393,7 @@ def photos_noted(of: Import) -> list[int | None]:
 
 
 @pytest.mark.parametrize("is_stopped", [False, True])
-def test_a_photo_is_noted_if_the_job_ends_right_after_adding_it(
+def test_a_photo_is_recorded_if_the_job_is_killed_after_adding_it(
     shelter: Shelter, web: Web, is_stopped: bool
 ) -> None:
     made, left = start(shelter, with_photos(web)), [Killed()]
@@ -415,7 +415,7 @@ def test_a_photo_is_noted_if_the_job_ends_right_after_adding_it(
     assert [path for path, _ in web.asked].count("/rex.jpg") == photos_there() == (1 if is_stopped else 2)
 
 
-def test_a_photo_waits_for_the_other_photos_of_its_account(
+def test_a_photo_waits_for_other_photos_of_its_account(
     shelter: Shelter, web: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(photo_uploads, "WAITING_MOST", 1)
@@ -428,7 +428,7 @@ def test_a_photo_waits_for_the_other_photos_of_its_account(
     assert photos_there() == 3
 
 
-def test_half_a_surrogate_pair_in_a_refused_row_fails_no_import(shelter: Shelter) -> None:
+def test_half_a_surrogate_pair_in_a_rejected_row_fails_no_import(shelter: Shelter) -> None:
     half = '{"code": "A1", "name": "Rex\\ud800", "species": "", "extra\\ud800": "x"}'
     made, result = taken_in(shelter, f'[{half}, {{"code": "A2", "name": "Bo", "species": "Dog"}}]')
     assert (made.state, result["created"], result["refused_count"]) == ("done", 1, 1)

@@ -44,9 +44,7 @@ def refusal(address: str, world: FetchContext) -> str:
     return str(why.value)
 
 
-def test_a_picture_is_fetched_without_cookies_and_under_the_name_that_was_written(
-    web: Web, world: FetchContext
-) -> None:
+def test_a_download_sends_no_cookies_and_the_host_as_written(web: Web, world: FetchContext) -> None:
     web.paths["/rex%20one.jpg?size=l"] = webservers.giving(b"picture", Set_Cookie="a=b")
     for _ in range(2):
         assert fetch(web.at("/rex one.jpg?size=l"), world) == b"picture"
@@ -55,7 +53,7 @@ def test_a_picture_is_fetched_without_cookies_and_under_the_name_that_was_writte
     assert not {"Cookie", "Authorization"} & set(headers)
 
 
-def test_a_redirect_is_followed_three_times_and_no_more(web: Web, world: FetchContext) -> None:
+def test_at_most_three_redirects_are_followed(web: Web, world: FetchContext) -> None:
     web.paths["/3"] = webservers.giving(b"picture")
     for number in range(3):
         web.paths[f"/{number}"] = webservers.sending_on(f"/{number + 1}")
@@ -74,7 +72,7 @@ def test_a_redirect_is_followed_three_times_and_no_more(web: Web, world: FetchCo
         "http://10.1/x",
     ],
 )
-def test_a_redirect_leads_into_no_private_network(web: Web, world: FetchContext, onward: str) -> None:
+def test_a_redirect_to_a_private_network_is_rejected(web: Web, world: FetchContext, onward: str) -> None:
     inside = {"metadata.example": ["169.254.169.254"], "localhost": ["127.0.0.1"], "10.1": ["10.0.0.1"]}
     strict = replace(
         world,
@@ -101,9 +99,7 @@ def once_public() -> Callable[[IP], bool]:
     return public
 
 
-def test_a_name_is_looked_up_once_so_that_it_cannot_change_between_the_look_and_the_connection(
-    web: Web, world: FetchContext
-) -> None:
+def test_dns_rebinding_is_prevented_by_one_lookup(web: Web, world: FetchContext) -> None:
     looked: list[str] = []
 
     def changing(host: str) -> list[str]:
@@ -115,7 +111,7 @@ def test_a_name_is_looked_up_once_so_that_it_cannot_change_between_the_look_and_
     assert looked == ["changing.example"]
 
 
-def test_one_private_address_among_others_is_enough_to_refuse(web: Web, world: FetchContext) -> None:
+def test_a_host_with_one_private_address_is_rejected(web: Web, world: FetchContext) -> None:
     mixed = replace(world, look_up=lambda _: ["127.0.0.1", "192.168.0.1"])
     assert "private network" in refusal(web.at("/"), mixed)
     assert web.asked == []
@@ -132,14 +128,14 @@ def test_one_private_address_among_others_is_enough_to_refuse(web: Web, world: F
         "3fff::1", "2001:1::1", "2001:4:112::1",
     ],
 )  # fmt: skip
-def test_no_private_address_is_public_in_any_clothes(address: str) -> None:
+def test_private_addresses_are_rejected_in_every_notation(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
 
 
 @pytest.mark.parametrize(
     "address", ["93.184.216.34", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8"]
 )
-def test_what_is_on_the_internet_is_public(address: str) -> None:
+def test_internet_addresses_are_public(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
 
 
@@ -159,12 +155,12 @@ def test_what_is_on_the_internet_is_public(address: str) -> None:
         ("http://nowhere.example/", "no such server"),
     ],
 )
-def test_an_address_that_is_not_asked_is_told_why(world: FetchContext, address: str, reason: str) -> None:
+def test_a_rejected_url_has_a_reason(world: FetchContext, address: str, reason: str) -> None:
     assert reason in refusal(address, world)
 
 
 @pytest.mark.parametrize("onward", ["http://[", "//[::1", "http://pictures.example:99999/", "gopher://a/"])
-def test_a_redirect_to_no_address_is_told(web: Web, world: FetchContext, onward: str) -> None:
+def test_a_redirect_to_an_invalid_url_is_reported(web: Web, world: FetchContext, onward: str) -> None:
     web.paths["/"] = webservers.sending_on(onward)
     assert "address" in refusal(web.at("/"), world)
 
@@ -180,35 +176,33 @@ def test_a_redirect_to_no_address_is_told(web: Web, world: FetchContext, onward:
         b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort",
     ],
 )
-def test_a_server_that_does_not_speak_http_does_not_answer(
-    web: Web, world: FetchContext, answer: bytes
-) -> None:
+def test_a_server_without_http_does_not_answer(web: Web, world: FetchContext, answer: bytes) -> None:
     web.paths["/"] = lambda to: to.wfile.write(answer) and None
     assert refusal(web.at("/"), world) == "the server does not answer"
 
 
 @pytest.mark.parametrize("drip", [webservers.dripping, webservers.dripping_headers])
-def test_a_server_that_drips_is_cut_off_in_time(web: Web, world: FetchContext, drip: object) -> None:
+def test_a_slow_server_times_out(web: Web, world: FetchContext, drip: object) -> None:
     web.paths["/"] = drip  # type: ignore[assignment]
     assert refusal(web.at("/"), replace(world, seconds=0.5)) == "the server took too long"
 
 
-def test_a_body_without_end_is_read_to_its_bound_alone(web: Web, world: FetchContext) -> None:
+def test_an_endless_body_is_read_up_to_the_limit(web: Web, world: FetchContext) -> None:
     web.paths["/"] = webservers.endless
     assert refusal(web.at("/"), world) == "the picture has more than 1 MB"
 
 
-def test_a_length_beyond_the_bound_is_not_read_at_all(web: Web, world: FetchContext) -> None:
+def test_a_content_length_over_the_limit_is_not_read(web: Web, world: FetchContext) -> None:
     web.paths["/"] = webservers.giving(b"", Content_Length="9000000000")
     assert refusal(web.at("/"), world) == "the picture has more than 1 MB"
 
 
-def test_a_bomb_is_not_unpacked(web: Web, world: FetchContext) -> None:
+def test_a_compressed_response_is_not_unpacked(web: Web, world: FetchContext) -> None:
     web.paths["/"] = webservers.bomb()
     assert refusal(web.at("/"), world) == "the server sends the picture compressed"
 
 
-def test_a_look_up_that_hangs_is_left_alone(web: Web, world: FetchContext) -> None:
+def test_a_dns_lookup_that_hangs_times_out(web: Web, world: FetchContext) -> None:
     over = threading.Event()
 
     def hanging(_host: str) -> list[str]:
@@ -220,7 +214,7 @@ def test_a_look_up_that_hangs_is_left_alone(web: Web, world: FetchContext) -> No
     assert found == "its server's name could not be looked up in time"
 
 
-def test_an_error_and_a_silent_port_are_told(web: Web, world: FetchContext) -> None:
+def test_an_error_status_and_a_closed_port_are_reported(web: Web, world: FetchContext) -> None:
     web.paths["/"] = webservers.giving(b"", 404)
     assert refusal(web.at("/"), world) == "the server answers 404"
     port = webservers.closed_port()
@@ -228,7 +222,7 @@ def test_an_error_and_a_silent_port_are_told(web: Web, world: FetchContext) -> N
     assert refusal(f"http://{HOST}:{port}/", silent) == "the server does not answer"
 
 
-def test_a_proxy_of_the_environment_is_not_asked(
+def test_proxy_settings_of_the_environment_are_ignored(
     web: Web, world: FetchContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "ALL_PROXY"):
@@ -238,7 +232,7 @@ def test_a_proxy_of_the_environment_is_not_asked(
 
 
 @pytest.mark.parametrize(("name", "taken"), [(HOST, True), ("another.example", False)])
-def test_a_certificate_has_to_be_for_the_name(
+def test_the_certificate_must_match_the_host(
     tmp_path: Path, world: FetchContext, name: str, taken: bool
 ) -> None:
     context, authorities = webservers.certificate(tmp_path, name)

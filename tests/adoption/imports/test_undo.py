@@ -55,7 +55,7 @@ def without_times(animals: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{key: value for key, value in each.items() if key != "updated_at"} for each in animals]
 
 
-def test_an_undo_brings_everything_back(shelter: Shelter) -> None:
+def test_an_undo_restores_everything(shelter: Shelter) -> None:
     taken_in(shelter, BEFORE)
     before = stored_animals(shelter)
     made, _ = taken_in(shelter, FILE)
@@ -70,7 +70,7 @@ def test_an_undo_brings_everything_back(shelter: Shelter) -> None:
     assert (again_in["created"], again_in["updated"]) == (2, 1)
 
 
-def test_what_somebody_has_changed_since_stays(shelter: Shelter) -> None:
+def test_an_undo_keeps_later_changes(shelter: Shelter) -> None:
     taken_in(shelter, BEFORE)
     made, _ = taken_in(shelter, FILE)
     set_animal("A1", name="Maximilian")
@@ -83,7 +83,7 @@ def test_what_somebody_has_changed_since_stays(shelter: Shelter) -> None:
     assert "A4" not in animals
 
 
-def test_an_animal_with_an_application_stays_and_is_reported(shelter: Shelter) -> None:
+def test_an_undo_keeps_and_reports_animals_with_applications(shelter: Shelter) -> None:
     made, _ = taken_in(shelter, FILE)
     animal = stored_animals(shelter)[2]
     now = datetime.now(UTC)
@@ -101,7 +101,7 @@ def test_an_animal_with_an_application_stays_and_is_reported(shelter: Shelter) -
     assert [each["code"] for each in stored_animals(shelter)] == ["A3"]
 
 
-def test_an_undo_that_is_killed_goes_on_where_it_was(shelter: Shelter) -> None:
+def test_a_killed_undo_is_resumed(shelter: Shelter) -> None:
     rows = "".join(f"B{number},Rex {number},Dog\n" for number in range(600))
     made, _ = taken_in(shelter, f"code,name,species\n{rows}")
     undo.ask_to_undo(shelter.project_id, made.id, SOMEBODY)
@@ -113,7 +113,7 @@ def test_an_undo_that_is_killed_goes_on_where_it_was(shelter: Shelter) -> None:
     assert json.loads(again(made).undone)["deleted"] == 600
 
 
-def test_an_import_that_was_stopped_is_undone_as_far_as_it_went(shelter: Shelter) -> None:
+def test_a_cancelled_import_can_be_undone(shelter: Shelter) -> None:
     made = start(shelter, "code,name,species\n" + "".join(f"B{n},Rex {n},Dog\n" for n in range(600)))
     with pytest.raises(Killed):
         runner.run_waiting(now=until(250, 0, Killed()))
@@ -123,7 +123,7 @@ def test_an_import_that_was_stopped_is_undone_as_far_as_it_went(shelter: Shelter
     assert stored_animals(shelter) == []
 
 
-def test_photos_that_an_import_added_go_and_others_stay(shelter: Shelter) -> None:
+def test_an_undo_deletes_the_photos_of_the_import(shelter: Shelter) -> None:
     with webservers.serving() as web:
         web.paths["/rex.jpg"] = webservers.giving(photo())
         start(shelter, "code,name,species\nA1,Rex,Dog\n")
@@ -138,7 +138,7 @@ def test_photos_that_an_import_added_go_and_others_stay(shelter: Shelter) -> Non
         assert session.scalar(select(func.count()).select_from(Photo)) == 0
 
 
-def test_a_hold_that_an_import_set_is_lifted_again(shelter: Shelter) -> None:
+def test_an_undo_lifts_a_hold_of_the_import(shelter: Shelter) -> None:
     taken_in(shelter, "code,name,species\nA1,Rex,Dog\n")
     made, _ = taken_in(shelter, "code,name,species,status\nA1,Rex,Dog,hold\n")
     assert stored_animals(shelter)[0]["listed"] is False
@@ -148,7 +148,7 @@ def test_a_hold_that_an_import_set_is_lifted_again(shelter: Shelter) -> None:
     assert stored_animals(shelter)[0]["listed"] is True
 
 
-def test_what_cannot_be_undone_says_why(shelter: Shelter, neighbour: Shelter) -> None:
+def test_an_import_that_cannot_be_undone_has_a_reason(shelter: Shelter, neighbour: Shelter) -> None:
     made, _ = taken_in(shelter, BEFORE)
     tried, _ = taken_in(shelter, FILE, dry_run=True)
     with pytest.raises(NotFound):
@@ -163,7 +163,7 @@ def test_what_cannot_be_undone_says_why(shelter: Shelter, neighbour: Shelter) ->
         assert session.scalar(select(func.count()).select_from(ImportChange)) == 0
 
 
-def test_an_undo_shows_no_animal_that_has_been_put_on_hold_since(shelter: Shelter) -> None:
+def test_an_undo_shows_no_animal_put_on_hold_since(shelter: Shelter) -> None:
     taken_in(shelter, "code,name,species,listed\nA1,Rex,Dog,yes\n")
     made, _ = taken_in(shelter, "code,name,species,listed\nA1,Max,Dog,no\n")
     assert stored_animals(shelter)[0]["listed"] is False
@@ -175,7 +175,7 @@ def test_an_undo_shows_no_animal_that_has_been_put_on_hold_since(shelter: Shelte
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
-def test_a_stopped_import_that_is_started_again_can_still_be_undone(shelter: Shelter, dry_run: bool) -> None:
+def test_a_cancelled_import_that_is_restarted_can_be_undone(shelter: Shelter, dry_run: bool) -> None:
     made, _ = taken_in(shelter, FILE)
     with transaction() as session:
         session.execute(update(Import).values(state="cancelled"))

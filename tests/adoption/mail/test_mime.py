@@ -49,20 +49,20 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("subject", HOSTILE)
-def test_no_subject_makes_a_header(subject: str) -> None:
+def test_a_subject_cannot_inject_a_header(subject: str) -> None:
     mail = message_from_bytes(build_message(letter(subject), SENDER).as_bytes(), policy=policy.default)
     assert sorted(mail.keys()) == sorted(HEADERS)
     assert mail["To"] == "sam@example.org"
     assert mail.get_content() == "A text.\r\n"
 
 
-def test_a_subject_keeps_its_letters_and_their_direction() -> None:
+def test_a_subject_keeps_its_characters_and_their_direction() -> None:
     written = build_message(letter("Zoë 🐕 \u202eevil עברית"), SENDER).as_bytes()
     assert message_from_bytes(written, policy=policy.default)["Subject"] == "Zoë 🐕 evil עברית"
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), max_size=400))
-def test_any_subject_at_all_leaves_the_headers_as_they_are(subject: str) -> None:
+def test_any_subject_leaves_the_other_headers_unchanged(subject: str) -> None:
     written = message_from_bytes(build_message(letter(subject), SENDER).as_bytes())
     assert sorted(written.keys()) == sorted(HEADERS)
 
@@ -80,16 +80,16 @@ def test_any_subject_at_all_leaves_the_headers_as_they_are(subject: str) -> None
         f"sam@{'x' * 64}.org",
     ],
 )
-def test_what_is_no_address_gets_no_mail(recipient: str) -> None:
+def test_an_invalid_address_gets_no_email(recipient: str) -> None:
     with pytest.raises(Undeliverable):
         build_message(letter(recipient=recipient), SENDER)
 
 
-def test_an_international_host_is_written_as_the_network_has_it() -> None:
+def test_an_international_domain_is_written_in_punycode() -> None:
     assert build_message(letter(recipient="sam@exämple.org"), SENDER)["To"] == "sam@xn--exmple-cua.org"
 
 
-def test_a_mail_says_when_by_whom_and_that_nobody_typed_it() -> None:
+def test_an_email_has_date_sender_and_auto_submitted() -> None:
     mail = build_message(letter(), SENDER)
     assert mail["Date"] == "Sat, 28 Nov 2026 09:30:00 +0000"
     assert mail["Message-ID"] == "<20261128093000000000.7@homeward.example>"
@@ -98,7 +98,7 @@ def test_a_mail_says_when_by_whom_and_that_nobody_typed_it() -> None:
     assert mail.get_content_charset() == "utf-8"
 
 
-def test_a_line_that_no_server_takes_is_folded() -> None:
+def test_long_lines_are_folded_below_998_bytes() -> None:
     text = f"{'犬' * 2_000}\nhttps://homeward.example/\n"
     written = build_message(letter(text=text), SENDER).as_bytes()
     assert max(len(line) for line in written.split(b"\r\n")) < 998
@@ -178,7 +178,7 @@ PARAGRAPHS = {
 
 
 @pytest.mark.parametrize("text", PARAGRAPHS)
-def test_mail_programs_show_each_paragraph_and_quote_as_it_was_written(text: str) -> None:
+def test_paragraphs_and_quotes_survive_format_flowed(text: str) -> None:
     mail = message_from_bytes(build_message(letter(text=text), SENDER).as_bytes(), policy=policy.default)
     assert mail["Content-Type"].params["format"] == "flowed"
     content = mail.get_content()
@@ -191,7 +191,7 @@ def test_mail_programs_show_each_paragraph_and_quote_as_it_was_written(text: str
 
 @settings(deadline=None)
 @given(st.lists(st.text(st.sampled_from(" >Froma.-"), max_size=60), min_size=1, max_size=5), st.booleans())
-def test_no_line_of_an_email_changes_on_its_way(lines: list[str], in_quotes: bool) -> None:
+def test_no_line_of_an_email_changes_in_transport(lines: list[str], in_quotes: bool) -> None:
     lines = [*lines, "The end"]
     typed, text = [line.rstrip(" ") for line in lines], "\n".join(lines)
     mail = build_message(letter(text=quote_lines(text) if in_quotes else text), SENDER)

@@ -21,7 +21,7 @@ def post(mail_server: MailServer) -> SmtpServer:
     return SmtpServer(mail_server.address, SENDER)
 
 
-def test_a_letter_is_sent_once_and_its_text_forgotten(
+def test_an_email_is_sent_once_and_its_text_deleted(
     write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
@@ -38,7 +38,7 @@ def test_a_letter_is_sent_once_and_its_text_forgotten(
     assert (letter.text, letter.sent_at, letter.next_try_at) == ("", clock.now, None)
 
 
-def test_what_is_not_committed_is_not_sent(
+def test_an_uncommitted_email_is_not_sent(
     app: Flask, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
@@ -48,7 +48,7 @@ def test_what_is_not_committed_is_not_sent(
     assert send_due(post, clock) == 0
 
 
-def test_a_server_that_is_down_is_tried_ever_more_rarely_until_it_is_up(
+def test_retries_to_a_mail_server_that_is_down_back_off(
     write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     write()
@@ -67,7 +67,7 @@ def test_a_server_that_is_down_is_tried_ever_more_rarely_until_it_is_up(
     assert letters()[0].failure == ""
 
 
-def test_a_letter_is_given_up_after_the_last_pause_with_the_reason(
+def test_an_email_fails_after_the_last_retry_with_the_reason(
     write: Write, post: SmtpServer, clock: Clock
 ) -> None:
     write()
@@ -79,7 +79,7 @@ def test_a_letter_is_given_up_after_the_last_pause_with_the_reason(
     assert "refused" in letter.failure
 
 
-def test_a_refused_recipient_is_given_up_at_once_and_the_others_are_sent(
+def test_a_rejected_recipient_fails_at_once_and_others_are_sent(
     write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
@@ -93,7 +93,7 @@ def test_a_refused_recipient_is_given_up_at_once_and_the_others_are_sent(
     assert "No such user" in refused.failure
 
 
-def test_a_recipient_who_is_to_come_back_later_waits_alone(
+def test_a_temporarily_rejected_recipient_waits_and_others_are_sent(
     write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
@@ -108,7 +108,7 @@ def test_a_recipient_who_is_to_come_back_later_waits_alone(
 
 
 @pytest.mark.parametrize(("messages", "given_up"), [("554 5.7.1 Spam", True), ("451 4.3.0 Try later", False)])
-def test_a_mail_that_is_not_taken_keeps_the_servers_words(
+def test_a_rejected_email_records_the_servers_response(
     write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock, messages: str, given_up: bool
 ) -> None:
     mail_server.start()
@@ -120,7 +120,7 @@ def test_a_mail_that_is_not_taken_keeps_the_servers_words(
     assert messages in letter.failure
 
 
-def test_a_server_that_hangs_up_is_one_failure_for_all(
+def test_a_dropped_connection_is_one_failure_for_all_emails(
     write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
@@ -134,7 +134,7 @@ def test_a_server_that_hangs_up_is_one_failure_for_all(
     assert sorted(mail_server.recipients) == ["first@example.org", "second@example.org"]
 
 
-def test_an_address_that_is_none_does_not_keep_the_others_back(
+def test_an_invalid_address_does_not_stop_other_emails(
     write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
@@ -146,7 +146,7 @@ def test_an_address_that_is_none_does_not_keep_the_others_back(
     assert "Not a valid email address" in broken.failure
 
 
-def test_a_letter_whose_sender_died_is_sent_by_another_as_the_same_mail(
+def test_an_email_of_a_dead_sender_is_sent_again_with_the_same_message_id(
     write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
@@ -160,7 +160,7 @@ def test_a_letter_whose_sender_died_is_sent_by_another_as_the_same_mail(
     assert mail["Message-ID"].startswith(f"<{claimed.created_at:%Y%m%d%H%M%S%f}.{claimed.id}@")
 
 
-def test_two_who_send_at_once_send_each_letter_once(
+def test_parallel_senders_send_each_email_once(
     app: Flask, write: Write, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
@@ -178,7 +178,7 @@ def test_two_who_send_at_once_send_each_letter_once(
     assert len(set(mail_server.recipients)) == len(mail_server.kept) == 20
 
 
-def test_old_letters_are_forgotten_and_those_that_wait_are_not(
+def test_old_sent_emails_are_deleted_and_waiting_ones_stay(
     write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()

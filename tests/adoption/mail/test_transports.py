@@ -17,7 +17,7 @@ Write = Callable[..., None]
 PASSWORD = "let%20me%3A%20in"
 
 
-def test_a_password_goes_out_over_starttls(
+def test_a_password_is_sent_over_starttls(
     write: Write, mail_server: MailServer, certificate: ssl.SSLContext, clock: Clock
 ) -> None:
     mail_server.start(tls_context=certificate, authenticator=mail_server.authenticate)
@@ -28,7 +28,9 @@ def test_a_password_goes_out_over_starttls(
     assert mail_server.over_tls
 
 
-def test_a_password_never_goes_out_in_the_clear(write: Write, mail_server: MailServer, clock: Clock) -> None:
+def test_a_password_is_never_sent_without_encryption(
+    write: Write, mail_server: MailServer, clock: Clock
+) -> None:
     mail_server.start(authenticator=mail_server.authenticate, auth_require_tls=False)
     write()
     assert send_due(SmtpServer(f"smtp://sam:{PASSWORD}@localhost:{mail_server.port}", SENDER), clock) == 0
@@ -36,7 +38,7 @@ def test_a_password_never_goes_out_in_the_clear(write: Write, mail_server: MailS
     assert "STARTTLS" in letters()[0].failure
 
 
-def test_a_password_is_not_for_a_server_that_nobody_vouches_for(
+def test_a_password_is_not_sent_to_a_server_with_an_untrusted_certificate(
     write: Write,
     mail_server: MailServer,
     certificate: ssl.SSLContext,
@@ -51,7 +53,7 @@ def test_a_password_is_not_for_a_server_that_nobody_vouches_for(
     assert "certificate" in letters()[0].failure.lower()
 
 
-def test_a_wrong_password_waits_for_the_operator(
+def test_a_wrong_password_is_retried_later(
     write: Write, mail_server: MailServer, certificate: ssl.SSLContext, clock: Clock
 ) -> None:
     mail_server.start(tls_context=certificate, authenticator=mail_server.authenticate)
@@ -60,7 +62,7 @@ def test_a_wrong_password_waits_for_the_operator(
     assert letters()[0].next_try_at is not None
 
 
-def test_without_a_password_any_encryption_is_better_than_none(
+def test_without_a_password_an_untrusted_certificate_is_accepted(
     write: Write,
     mail_server: MailServer,
     certificate: ssl.SSLContext,
@@ -74,7 +76,7 @@ def test_without_a_password_any_encryption_is_better_than_none(
     assert mail_server.over_tls
 
 
-def test_smtps_is_encrypted_from_the_first_word(
+def test_smtps_is_encrypted_from_the_start(
     write: Write, mail_server: MailServer, certificate: ssl.SSLContext, clock: Clock
 ) -> None:
     mail_server.start(ssl_context=certificate)
@@ -91,11 +93,11 @@ def test_smtps_is_encrypted_from_the_first_word(
         ("smtps://sam:x@mail.example:2465", 2465),
     ],
 )
-def test_a_port_that_is_not_named_is_the_usual_one(url: str, port: int) -> None:
+def test_the_default_port_depends_on_the_scheme(url: str, port: int) -> None:
     assert SmtpServer(url, SENDER).port == port
 
 
-def test_files_are_one_mail_each_for_nobody_elses_eyes(write: Write, clock: Clock, tmp_path: Path) -> None:
+def test_emails_are_private_files_one_each(write: Write, clock: Clock, tmp_path: Path) -> None:
     folder = tmp_path / "mail"
     for name in ("Zoë", "Søren"):
         write(subject=f"Hello {name}", text=f"Dear {name}\nhttps://homeward.example/{'x' * 200}\n")
@@ -108,9 +110,7 @@ def test_files_are_one_mail_each_for_nobody_elses_eyes(write: Write, clock: Cloc
     assert len(list(folder.iterdir())) == 2
 
 
-def test_a_folder_that_cannot_be_written_is_a_reason_to_wait(
-    write: Write, clock: Clock, tmp_path: Path
-) -> None:
+def test_a_folder_that_cannot_be_written_is_retried_later(write: Write, clock: Clock, tmp_path: Path) -> None:
     (tmp_path / "mail").write_text("a file where the folder should be")
     write()
     assert send_due(MailFolder(tmp_path / "mail", SENDER), clock) == 0
@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_written_is_a_reason_to_wait(
 
 
 @pytest.mark.settings("scaled")  # SQLite's own files must grow
-def test_a_full_disk_keeps_no_part_of_a_mail_and_has_the_whole_later(
+def test_a_full_disk_leaves_no_partial_email_and_is_retried(
     write: Write, clock: Clock, tmp_path: Path
 ) -> None:
     write()
@@ -133,7 +133,7 @@ def test_a_full_disk_keeps_no_part_of_a_mail_and_has_the_whole_later(
     assert mail.suffix == ".eml"
 
 
-def test_nothing_set_is_files_in_the_instance_from_the_platforms_own_host(tmp_path: Path) -> None:
+def test_the_default_is_files_in_the_instance_folder(tmp_path: Path) -> None:
     read = Settings.from_environment
     post = transport_from_settings(
         read({"HOMEWARD_INSTANCE": str(tmp_path), "HOMEWARD_PLATFORM_HOST": "homeward.example:8443"})

@@ -108,25 +108,25 @@ def store(
         assert all(path.startswith("/photos/of-animals/") for path in files)
 
 
-def test_what_is_kept_can_be_read(store: PhotoStore) -> None:
+def test_a_stored_file_can_be_read(store: PhotoStore) -> None:
     store.keep({"a-400.webp": b"one", "a-400.avif": b"other"})
     assert store.read("a-400.webp") == b"one"
     assert store.read("a-400.avif") == b"other"
     assert store.has("a-400.avif")
 
 
-def test_what_is_not_there_is_none(store: PhotoStore) -> None:
+def test_a_missing_file_is_none(store: PhotoStore) -> None:
     assert store.read("a-400.webp") is None
     assert not store.has("a-400.webp")
 
 
-def test_what_is_kept_again_is_the_new(store: PhotoStore) -> None:
+def test_a_file_can_be_overwritten(store: PhotoStore) -> None:
     store.keep({"a-400.webp": b"one"})
     store.keep({"a-400.webp": b"another"})
     assert store.read("a-400.webp") == b"another"
 
 
-def test_what_is_dropped_is_gone_and_may_be_dropped_twice(store: PhotoStore) -> None:
+def test_a_file_can_be_deleted_twice(store: PhotoStore) -> None:
     store.keep({"a-400.webp": b"one", "b-400.webp": b"other"})
     for _ in range(2):
         store.drop(["missing.webp", "a-400.webp"])
@@ -134,7 +134,7 @@ def test_what_is_dropped_is_gone_and_may_be_dropped_twice(store: PhotoStore) -> 
     assert store.read("b-400.webp") == b"other"
 
 
-def test_a_folder_that_cannot_be_written_is_unavailable(tmp_path: Path) -> None:
+def test_a_folder_without_write_permission_is_unavailable(tmp_path: Path) -> None:
     store = PhotoStore(str(tmp_path / "photos"))
     (tmp_path / "photos").rmdir()
     (tmp_path / "photos").write_text("a file where the folder was")
@@ -144,7 +144,7 @@ def test_a_folder_that_cannot_be_written_is_unavailable(tmp_path: Path) -> None:
         store.read("a-400.webp")
 
 
-def test_pages_wait_only_once_for_a_bucket_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_breaker_opens_when_a_bucket_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"):
         monkeypatch.setenv(name, "nobody")
     answering, asked = Event(), []
@@ -168,7 +168,7 @@ def test_pages_wait_only_once_for_a_bucket_that_does_not_answer(monkeypatch: pyt
         assert store.read_for_page("a-400.webp") is None
 
 
-def test_all_files_are_listed_and_those_of_a_folder(store: PhotoStore) -> None:
+def test_files_are_listed_with_and_without_a_folder(store: PhotoStore) -> None:
     names = {f"uploads/{number}" for number in range(PAGE + 1)} | {"a-400.webp", "uploads-of-ours"}
     store.keep(dict.fromkeys(sorted(names), b"x"))
     assert {each.name for each in store.files()} == names

@@ -66,23 +66,21 @@ def commits_that_fail(connection: sqlite3.Connection) -> Iterator[None]:
     connection.set_authorizer(None)
 
 
-def test_a_rejected_change_is_undone_and_the_next_can_write(shelter: cast.Shelter) -> None:
+def test_a_rejected_change_is_rolled_back_and_the_next_can_write(shelter: cast.Shelter) -> None:
     with pytest.raises(sqlite3.IntegrityError):
         add(shelter, "Nobody")
     add(shelter, "Pepper")
     assert kept() == ["Pepper"]
 
 
-def test_a_change_whose_commit_fails_is_an_error_and_the_next_can_write(
-    shelter: cast.Shelter, reader: Reader
-) -> None:
+def test_a_failed_commit_is_an_error_and_the_next_can_write(shelter: cast.Shelter, reader: Reader) -> None:
     with commits_that_fail(next_connection(reader)), pytest.raises(sqlite3.DatabaseError):
         add(shelter, "Biscuit")
     add(shelter, "Pepper")
     assert kept() == ["Pepper"]
 
 
-def test_one_that_has_waited_too_long_is_not_done_later(
+def test_a_change_that_times_out_is_not_made_later(
     shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.01)
@@ -92,7 +90,7 @@ def test_one_that_has_waited_too_long_is_not_done_later(
     assert kept() == ["Pepper"]
 
 
-def test_a_change_waits_for_another_process_and_no_longer_than_that(
+def test_a_change_waits_for_the_lock_of_another_process(
     app: APIFlask, shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.01)
@@ -112,16 +110,14 @@ def held_by_another(app: APIFlask) -> Iterator[None]:
         another.execute("ROLLBACK")
 
 
-def test_a_transaction_that_cannot_begin_fails_as_its_statements_would(app: APIFlask) -> None:
+def test_a_transaction_that_cannot_begin_is_unavailable(app: APIFlask) -> None:
     with held_by_another(app), pytest.raises(SQLAlchemyError) as found, transaction() as session:
         session.connection()
     assert is_unavailable(found.value)
     assert cause_of(found.value) == "database is locked"
 
 
-def test_an_import_that_meets_a_locked_database_is_put_off_and_does_not_fail(
-    app: APIFlask, shelter: cast.Shelter
-) -> None:
+def test_an_import_retries_while_the_database_is_locked(app: APIFlask, shelter: cast.Shelter) -> None:
     made = actions.upload(shelter.project_id, "a.csv", BytesIO(b"name,species\nRex,Dog\n"), OPERATOR)
     actions.request_run(shelter.project_id, made.id, False, OPERATOR)
     claim = take_up(clock)

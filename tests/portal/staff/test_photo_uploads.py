@@ -120,7 +120,7 @@ def test_photos_keep_the_order_in_which_they_were_sent_and_one_that_fails_says_w
     assert BROKEN not in owner.get(f"animals/{id_}").text
 
 
-def test_the_description_of_a_photo_that_the_animal_has_is_not_lost(owner: Colleague, put_off: Run) -> None:
+def test_a_duplicate_photo_keeps_its_alt_text(owner: Colleague, put_off: Run) -> None:
     id_ = animal(owner, "Rex")
     for alt in ("", "Rex on the lawn", "Rex asleep"):
         send(owner, id_, picture(RED), alt=alt)
