@@ -13,14 +13,14 @@ from adoption.errors import NotAllowed, NotFound
 from adoption.storage.database import reading
 from adoption.storage.media_store import the_store
 from portal import access, people
-from portal.account_responses import render_account_page
-from portal.animals import Seen, chosen, gallery, profile_words
-from portal.cards import animal_card
+from portal.animals.cards import animal_card
+from portal.animals.pages import Seen, chosen, gallery, profile_words
+from portal.animals.photos import NAME, file
 from portal.dates import current_date, day_and_time
-from portal.photos import NAME, file
 from portal.responses import private
-from portal.sign_up import over
-from portal.sites import origin
+from portal.sign_in.responses import render_account_page
+from portal.sign_in.sign_up import over
+from portal.sites.hosts import origin
 
 
 def open_preview(token: str) -> DraftPreview:

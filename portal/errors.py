@@ -11,10 +11,10 @@ from adoption import errors
 from adoption.storage.database import cause_of, is_unavailable
 from portal import htmx
 from portal.access import current_person
+from portal.account.identity_page import confirm_identity_first
 from portal.body_limits import largest_form, takes_files
 from portal.headers import dress
-from portal.identity_page import confirm_identity_first
-from portal.unsaved_forms import session_changed, show_after_error
+from portal.sign_in.unsaved_forms import session_changed, show_after_error
 
 log = logging.getLogger("homeward.portal")
 

@@ -3,7 +3,7 @@
 from flask import Response, current_app, make_response, render_template
 
 from portal import people
-from portal.catalogue import revalidated
+from portal.responses import revalidated
 
 
 @people.get("/how-adoption-works")

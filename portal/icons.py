@@ -6,8 +6,8 @@ from flask import Response, current_app, jsonify
 
 from portal import people
 from portal.assets import asset
-from portal.catalogue import revalidated
-from portal.sites import current_site
+from portal.responses import revalidated
+from portal.sites.hosts import current_site
 
 DAY = 86_400
 

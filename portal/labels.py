@@ -1,5 +1,6 @@
 """What people read instead of columns and codes."""
 
+import re
 from datetime import date
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ AGES = {
     "senior": "Senior, 8 years and over",
 }
 UNTESTED = {"yes": "Also those not tested yet"}
+PHONE = re.compile(r"[+(]?[0-9][0-9 ()./-]{4,}")
 SIZES = {"small": "Small", "medium": "Medium", "large": "Large", "xlarge": "Extra large"}
 
 
@@ -82,3 +84,8 @@ def age_in_words(birth: date | None, estimated: bool, today: date, group: str | 
 def capital(words: str) -> str:
     """The words as a sentence begins."""
     return words[:1].upper() + words[1:]
+
+
+def dialled(phone: str) -> str:
+    """Return a phone number for a ``tel:`` link (RFC 3966), or an empty text if it is not one number."""
+    return re.sub("[^+0-9]", "", phone) if PHONE.fullmatch(phone.strip()) else ""

@@ -1,6 +1,6 @@
 """Answers that views give again and again."""
 
-from flask import Response, make_response, redirect
+from flask import Response, make_response, redirect, request
 
 from portal.headers import PRIVATE
 
@@ -22,4 +22,11 @@ def attached(response: Response, name: str, media_type: str) -> Response:
 def private(response: Response) -> Response:
     """The answer for one person alone: no store keeps it, and no other site learns its address."""
     response.headers.update(PRIVATE)
+    return response
+
+
+def revalidated(response: Response) -> Response:
+    """Return the response with an ETag, or 304 if the browser has it already."""
+    response.add_etag()
+    response.make_conditional(request)
     return response

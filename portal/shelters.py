@@ -7,7 +7,7 @@ from adoption.animals.facet_counts import waiting_in
 from adoption.projects.directory import BY_NAME, BY_TOWN, ORDERS, directory_page
 from adoption.search_words import words_in
 from portal import people
-from portal.sites import current_site
+from portal.sites.hosts import current_site
 
 SHOWN = 24
 ORDER_WORDS = {BY_NAME: "Name", BY_TOWN: "Town"}

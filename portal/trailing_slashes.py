@@ -7,7 +7,7 @@ from werkzeug.exceptions import HTTPException, NotFound
 
 from portal import people
 from portal.redirects import Redirect, query_as_written
-from portal.sites import ON_SITES
+from portal.sites.hosts import ON_SITES
 
 
 @people.before_app_request

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app, g, make_response, request
+from flask import Blueprint, Response, current_app, g, make_response, request
 from flask_wtf.csrf import CSRFError
 
 from adoption.accounts.access import PERMISSIONS, ProjectAccess, find_project_access, require_permission
 from adoption.storage.database import reading
-from portal import access, csrf, htmx, unsaved_forms
+from portal import access, csrf, htmx
+from portal.sign_in import unsaved_forms
 from portal.staff import costly_requests
 from serving.compression import pack
 
@@ -87,37 +88,3 @@ def keep_private(response: Response) -> Response:
 def surroundings() -> dict[str, Any]:
     place: ProjectAccess | None = g.get("place")
     return {"place": place, "person": g.get("person")}
-
-
-def register_staff_pages(app: Flask) -> None:
-    """Add the blueprint with the routes of every module."""
-    from portal.staff import (  # noqa: F401
-        adoption_form,
-        animal_changes,
-        animal_details,
-        animal_pages,
-        animal_photos,
-        animals,
-        api_keys,
-        applicants,
-        application_bulk,
-        applications,
-        audit,
-        decisions,
-        domain_changes,
-        domain_history,
-        domain_https,
-        domains,
-        exports,
-        first_steps,
-        general_settings,
-        import_undo,
-        imports,
-        members,
-        photo_uploads,
-        publishing,
-        sites,
-        usage,
-    )
-
-    app.register_blueprint(staff)

@@ -11,11 +11,11 @@ from adoption.projects import adoption_forms as forms
 from adoption.projects.adoption_forms import AdoptionQuestion, OwnQuestion, Questions
 from adoption.storage.database import reading
 from portal.access import actor
-from portal.application_forms import QuestionsForm, form_asking
+from portal.animals.application_form import QuestionsForm, form_asking
+from portal.confirmations import ask_to_confirm
 from portal.flash import notice
 from portal.responses import onward
 from portal.staff import may, staff
-from portal.staff.confirmations import ask_to_confirm
 
 STAND_IN = "Biscuit"
 """The animal that the preview's questions name."""

@@ -21,12 +21,12 @@ from adoption.accounts.quotas import Ban
 from adoption.errors import Conflict, Invalid, Unavailable
 from adoption.storage.database import reading
 from portal.access import actor
+from portal.confirmations import ask_to_confirm
 from portal.dates import ago, day_of, soon
 from portal.flash import notice
 from portal.labels import capital
 from portal.responses import onward
 from portal.staff import may, staff
-from portal.staff.confirmations import ask_to_confirm
 
 SCOPE_WORDS = {
     "pets:read": ("Read animals", "See your animals as adopters do: name, species and status."),
@@ -178,7 +178,7 @@ def render_keys_page(
         "scope_words": SCOPE_WORDS,
         "lives": LIVES,
     }
-    return make_response(render_template("staff/keys/index.html", **words), status)
+    return make_response(render_template("staff/api_keys/index.html", **words), status)
 
 
 def key_rows(keys: Sequence[ApiKey], now: datetime) -> list[ApiKeyRow]:

@@ -15,12 +15,12 @@ from adoption.errors import Conflict, Invalid, TooMany
 from adoption.storage.database import reading
 from portal import htmx
 from portal.access import actor
-from portal.account_forms import InviteForm
+from portal.confirmations import ask_to_confirm
 from portal.dates import ago, day_of
 from portal.flash import notice
 from portal.responses import onward
+from portal.sign_in.forms import InviteForm
 from portal.staff import may, staff
-from portal.staff.confirmations import ask_to_confirm
 
 ROLE_WORDS = {
     STAFF: ("Staff", "Manages animals and applications."),

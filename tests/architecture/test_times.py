@@ -11,7 +11,7 @@ TIME_WRITER = "portal/dates.py"
 ELEMENTS = {"ago", "day_of", "element", "moment", "month_of", "recent", "stamp"}
 """Functions of that module that return an element, which an f-string would turn into plain text."""
 PLAIN_TEXT = {"strftime", "ctime", "isoformat"}
-DATES_ONLY = {"portal/facts.py", "portal/filters.py", "portal/staff/charts.py"}
+DATES_ONLY = {"portal/animals/facts.py", "portal/catalogue/filters.py", "portal/staff/usage/charts.py"}
 """Modules that write dates without a time: of arrival, in an address, below a chart whose days are UTC."""
 
 

@@ -25,7 +25,7 @@ from adoption.projects.actions import publish_site
 from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import db, reading, transaction
-from portal.application_forms import fresh_seal
+from portal.animals.application_form import fresh_seal
 from tests import servers
 from tests.applying import ANSWERS
 from tests.serving.conftest import HOMEWARD, Running, alive, children

@@ -10,7 +10,7 @@ from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.records import WantedRecords
 from adoption.domains.resolver_checks import DIFFER, DNSSEC_BROKEN
-from portal.staff.domain_checks import VERDICTS
+from portal.staff.domains.checks import VERDICTS
 from tests.dns_server import Zone
 
 TARGET, SUB, APEX = "sites.platform.example", "adopt.example.org", "example.org"

@@ -13,7 +13,7 @@ from tests.applying import apply, link_in
 from tests.cast import Colleague
 from tests.deciding import animal
 from tests.mailbox import letters_to, link_to
-from tests.portal.staff.test_general import publish_with
+from tests.portal.staff.sites.test_general_settings import publish_with
 
 pytestmark = pytest.mark.settings("embedded")
 

@@ -1,0 +1,1 @@
+"""A person's own account: name, email address, password, passkeys and sign-ins."""

@@ -1,0 +1,47 @@
+"""Changing the email address that a person signs in with."""
+
+from flask import Response, request, url_for
+
+from adoption.accounts import email_changes
+from adoption.accounts.sessions import SignedInUser
+from adoption.errors import Conflict, Invalid, NotFound, TooMany
+from portal import access, people
+from portal.account.pages import Forms, render_own_page
+from portal.flash import notice
+from portal.sign_in.forms import AddressForm
+from portal.sign_in.responses import own, redirect_onward, render_account_page, slowed
+from portal.sign_in.sign_up import over
+
+
+@people.post("/account/email")
+@own
+def change_email(who: SignedInUser) -> Response:
+    form = AddressForm(request.form)
+    try:
+        if form.validate():
+            email_changes.request_email_change(who, form.cleaned["email"], access.address_of_client())
+    except Invalid as refusal:
+        form.blame("email", refusal.violations[0][1])
+    except TooMany as refusal:
+        form.blame("email", refusal.sentence)
+        return slowed(render_own_page(who, Forms(who, email=form)), refusal)
+    if form.errors:
+        return render_own_page(who, Forms(who, email=form), 422)
+    notice(f"We have sent a link to {form.cleaned['email']}. Open it to change your address.")
+    return redirect_onward(url_for(".account"))
+
+
+@people.route("/account/email/<token>", methods=["GET", "POST"])
+def new_email(token: str) -> Response:
+    """The page of the link: a button confirms, so that a mail scanner that opens links changes nothing."""
+    who = access.current_person()
+    try:
+        user_id, old, new = email_changes.read_change_link(token)
+        if request.method == "GET":
+            return render_account_page("account/new_email.html", old=old, new=new)
+        but = who.sign_in_id if who and who.user_id == user_id else None
+        email_changes.confirm_email_change(token, access.address_of_client(), but)
+    except (NotFound, Conflict) as refusal:
+        return over(refusal, url_for(".account"), "Your account")
+    notice(f"Email address changed. Sign in as {new} from now on.")
+    return redirect_onward(url_for(".account" if but else ".sign_in"))

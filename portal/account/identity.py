@@ -1,0 +1,52 @@
+"""The page on which a signed-in user enters the password or uses a passkey again."""
+
+from flask import Response, g, request, url_for
+
+from adoption.accounts import authentication, passkeys, recent_proofs
+from adoption.accounts.sessions import SignedInUser
+from adoption.errors import Invalid, TooMany
+from portal import access, people
+from portal.account.identity_page import identity_page
+from portal.account.passkeys import party, taken
+from portal.sign_in.responses import own, slowed
+from portal.sign_in.unsaved_forms import CONFIRMED, continue_after_sign_in
+
+NOT_YOURS = "This passkey belongs to another account. Use one of yours, or your password."
+WRONG = "That is not your password. Try again, or reset it."
+
+
+@people.route("/account/identity", methods=["GET", "POST"])
+@own
+def confirm_identity(who: SignedInUser) -> Response:
+    if request.method == "GET":
+        return ask_again(200)
+    try:
+        password = request.form.get("password", "")
+        is_right = authentication.check_own_password(who.user_id, password, access.address_of_client())
+    except TooMany as refusal:
+        return slowed(ask_again(429, refusal.sentence), refusal)
+    return confirmed(who) if is_right else ask_again(422, WRONG)
+
+
+@people.post("/account/identity/passkey")
+@own
+def confirm_identity_by_passkey(who: SignedInUser) -> Response:
+    try:
+        user_id = passkeys.authenticate_passkey(request.form.get("answer", ""), taken(), party())
+    except Invalid as refusal:
+        return ask_again(422, refusal.violations[0][1])
+    return confirmed(who) if user_id == who.user_id else ask_again(422, NOT_YOURS)
+
+
+def ask_again(status: int, failure: str = "") -> Response:
+    return identity_page(status, failure, continue_address(), request.form.get("unsaved", ""))
+
+
+def continue_address() -> str:
+    return access.ours(request.args.get("next", "")) or url_for("portal.account")
+
+
+def confirmed(who: SignedInUser) -> Response:
+    recent_proofs.record_proof(who)
+    g.pop("person", None)  # it is read again, with the proof
+    return continue_after_sign_in(continue_address(), CONFIRMED)

@@ -1,0 +1,138 @@
+"""A person's own page: name, address, password, passkeys and sign-ins."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from flask import Response, request, url_for
+from markupsafe import Markup
+
+from adoption.accounts import passkeys, personal_details, recent_proofs, sessions
+from adoption.accounts.models import SignIn
+from adoption.accounts.sessions import SignedInUser
+from adoption.errors import NotFound
+from portal import people
+from portal.account.user_agents import browser_name
+from portal.dates import ago
+from portal.flash import notice
+from portal.forms import Checked
+from portal.sign_in.forms import AddressForm, NewPasswordForm, PersonNameForm
+from portal.sign_in.responses import own, redirect_onward, render_account_page
+
+
+class Browser(NamedTuple):
+    """A browser that a person is signed in with."""
+
+    id: int
+    name: str
+    address: str
+    seen: Markup
+    is_this: bool
+
+
+class PasskeyRow(NamedTuple):
+    """A passkey as its owner sees it."""
+
+    id: int
+    name: str
+    added: Markup
+    used: Markup | None
+
+
+@people.get("/account")
+@own
+def account(who: SignedInUser) -> Response:
+    return render_own_page(who, Forms(who))
+
+
+class Forms:
+    """The forms of the page; those that were not sent are blank."""
+
+    def __init__(
+        self,
+        who: SignedInUser,
+        name: PersonNameForm | None = None,
+        email: AddressForm | None = None,
+        password: NewPasswordForm | None = None,
+    ) -> None:
+        self.name = name or PersonNameForm(name=who.name if who.name != who.email else "")
+        self.email = email or AddressForm()
+        self.password = password or NewPasswordForm()
+
+    @property
+    def failed(self) -> Checked:
+        """The form with errors, or one without if all are right."""
+        forms = (self.name, self.email, self.password)
+        return next((form for form in forms if form.errors), self.name)
+
+
+def render_own_page(who: SignedInUser, forms: Forms, status: int = 200) -> Response:
+    now = datetime.now(UTC)
+    browsers = [browser(each, who, now) for each in sessions.sign_ins_of(who.user_id)]
+    return render_account_page(
+        "account/show.html",
+        status,
+        person=who,
+        name=forms.name,
+        email=forms.email,
+        password=forms.password,
+        browsers=browsers,
+        keys=passkey_rows(who, now),
+        failed=forms.failed,
+        is_proved=recent_proofs.has_recent_proof(who, now),
+    )
+
+
+def passkey_rows(who: SignedInUser, now: datetime) -> list[PasskeyRow]:
+    return [
+        PasskeyRow(
+            each.id, each.name, ago(each.created_at, now), ago(each.used_at, now) if each.used_at else None
+        )
+        for each in passkeys.passkeys_of(who.user_id)
+    ]
+
+
+def browser(row: SignIn, who: SignedInUser, now: datetime) -> Browser:
+    return Browser(
+        row.id, browser_name(row.browser), row.address, ago(row.seen_at, now), row.id == who.sign_in_id
+    )
+
+
+@people.post("/account/name")
+@own
+def rename(who: SignedInUser) -> Response:
+    form = PersonNameForm(request.form)
+    if not form.validate():
+        return render_own_page(who, Forms(who, name=form), 422)
+    personal_details.rename_user(who.user_id, form.cleaned["name"])
+    notice("Name changed.")
+    return redirect_onward(url_for(".account"))
+
+
+@people.post("/account/password")
+@own
+def change_password(who: SignedInUser) -> Response:
+    recent_proofs.require_recent_proof(who)
+    form = NewPasswordForm(request.form)
+    if not form.validate():
+        return render_own_page(who, Forms(who, password=form), 422)
+    personal_details.change_password(who, form.cleaned["password"])
+    notice("Password changed. You have been signed out everywhere else.")
+    return redirect_onward(url_for(".account"))
+
+
+@people.post("/account/sign-ins/<int64:sign_in_id>/removal")
+@own
+def sign_out_there(who: SignedInUser, sign_in_id: int) -> Response:
+    if sign_in_id == who.sign_in_id:
+        raise NotFound("Sign out of this browser with the button for it.")
+    sessions.sign_out(who.user_id, sign_in_id)
+    notice("Signed out of that browser.")
+    return redirect_onward(url_for(".account"))
+
+
+@people.post("/account/sign-ins/removal")
+@own
+def sign_out_elsewhere(who: SignedInUser) -> Response:
+    sessions.sign_out_everywhere(who.user_id, but=who.sign_in_id)
+    notice("You have been signed out everywhere else.")
+    return redirect_onward(url_for(".account"))

@@ -1,0 +1,143 @@
+"""Passkeys: added on a person's own page, and signed in with."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Response, current_app, make_response, request, session, url_for
+
+from adoption.accounts import passkeys, recent_proofs
+from adoption.accounts.passkeys import PasskeyChallenge, RelyingParty
+from adoption.accounts.sessions import SignedInUser
+from adoption.errors import Conflict, Invalid
+from adoption.projects.hosts import bare_host
+from portal import access, people
+from portal.account.pages import passkey_rows
+from portal.account.user_agents import browser_name
+from portal.confirmations import ask_to_confirm
+from portal.flash import notice
+from portal.responses import private
+from portal.sign_in.responses import own, redirect_onward, render_account_page
+from portal.sign_in.sessions import requested_page
+from portal.sign_in.sign_in_page import sign_in_page
+from portal.sign_in.unsaved_forms import continue_after_sign_in
+
+CHALLENGE = "challenge"
+NAME_LONGEST = 100
+
+
+def party() -> RelyingParty:
+    """Us, as this browser has us: ``portal.sites.hosts`` has found the host to be the platform's."""
+    host = bare_host(current_app.config["HOMEWARD"].platform_host)
+    return RelyingParty(host, f"{request.scheme}://{request.host}")
+
+
+def handed(options: str, challenge: PasskeyChallenge) -> Response:
+    session[CHALLENGE] = list(challenge)
+    response = make_response(options)
+    response.mimetype = "application/json"
+    return private(response)
+
+
+def taken() -> PasskeyChallenge:
+    """The challenge of this session, which has none then. Raises Invalid."""
+    kept: Any = session.pop(CHALLENGE, None)
+    if kept is None:
+        raise Invalid([("passkey", "That took too long. Try again.")])
+    return PasskeyChallenge(*kept)
+
+
+@people.post("/sign-in/passkey/challenge")
+def ask_for_passkey() -> Response:
+    return handed(*passkeys.sign_in_options(party()))
+
+
+@people.post("/sign-in/passkey")
+def sign_in_by_passkey() -> Response:
+    try:
+        user_id = passkeys.authenticate_passkey(request.form.get("answer", ""), taken(), party())
+    except Invalid as refusal:
+        return sign_in_page(422, refusal.violations[0][1])
+    access.let_in(user_id, stay="stay" in request.form)
+    return continue_after_sign_in(requested_page())
+
+
+@people.post("/account/passkeys/challenge")
+@own
+def want_passkey(who: SignedInUser) -> Response:
+    return handed(*passkeys.registration_options(who, party()))
+
+
+@people.post("/account/passkeys")
+@own
+def add_passkey(who: SignedInUser) -> Response:
+    recent_proofs.require_recent_proof(who)
+    name = typed_passkey_name() or browser_name(request.headers.get("User-Agent", ""))
+    try:
+        passkeys.add_passkey(who, request.form.get("answer", ""), taken(), party(), name)
+    except Invalid as refusal:
+        notice(refusal.violations[0][1], "bad")
+    except Conflict as refusal:
+        notice(refusal.sentence, "bad")
+    else:
+        notice(f"The passkey “{name}” is added. You can sign in with it from now on.")
+    return redirect_onward(url_for(".account"))
+
+
+def typed_passkey_name() -> str:
+    """The name that was typed for a passkey."""
+    text = " ".join(request.form.get("name", "").split())
+    return text[:NAME_LONGEST] if text.isprintable() else ""
+
+
+@people.post("/account/passkeys/<int64:passkey_id>/name")
+@own
+def rename_passkey(who: SignedInUser, passkey_id: int) -> Response:
+    was = passkeys.passkey_of(who.user_id, passkey_id).name
+    name = typed_passkey_name() or was
+    passkeys.rename_passkey(who.user_id, passkey_id, name)
+    notice(f"The passkey is called “{name}” now.")
+    return redirect_onward(url_for(".account"))
+
+
+@people.get("/account/passkeys/<int64:passkey_id>/removal")
+@own
+def think_of_removing_passkey(who: SignedInUser, passkey_id: int) -> Response:
+    recent_proofs.require_recent_proof(who)
+    name = passkeys.passkey_of(who.user_id, passkey_id).name
+    question = ask_to_confirm(
+        f"Remove the passkey “{name}”?",
+        "You can no longer sign in with it. Your password and your other passkeys do not change.",
+        url_for(".remove_passkey", passkey_id=passkey_id),
+        "Remove passkey",
+        "Keep passkey",
+        url_for(".account"),
+        layout="layouts/account.html",
+    )
+    return private(question)
+
+
+@people.post("/account/passkeys/<int64:passkey_id>/removal")
+@own
+def remove_passkey(who: SignedInUser, passkey_id: int) -> Response:
+    notice(f"The passkey “{passkeys.remove_passkey(who, passkey_id)}” is removed.")
+    return redirect_onward(url_for(".account"))
+
+
+@people.get("/account/passkeys")
+@own
+def review_passkeys(who: SignedInUser) -> Response:
+    """List all passkeys with a button to remove them: after a password reset, and before removing all."""
+    keys, back = passkey_rows(who, datetime.now(UTC)), requested_page()
+    return (
+        render_account_page("account/passkeys.html", keys=keys, back=back)
+        if keys
+        else redirect_onward(url_for(".account"))
+    )
+
+
+@people.post("/account/passkeys/removal")
+@own
+def remove_all_passkeys(who: SignedInUser) -> Response:
+    count = passkeys.remove_all_passkeys(who)
+    notice("The passkey is removed." if count == 1 else f"All {count} passkeys are removed.")
+    return redirect_onward(url_for(".account"))

@@ -1,0 +1,1 @@
+"""An animal's page with its application form, cards, photos and posters."""

@@ -1,0 +1,67 @@
+"""A poster of an animal to print and hang up, with a QR code that leads to the animal's page."""
+
+from urllib.parse import urlsplit
+
+import segno
+from flask import Response, make_response, redirect, render_template, request
+from markupsafe import Markup
+
+from adoption.animals.profiles import Profile
+from adoption.errors import Gone
+from portal import dates, people
+from portal.animals import facts
+from portal.animals.cards import animal_path
+from portal.animals.pages import find_shown_animal, gone
+from portal.animals.social_meta import social_photo_alt
+from portal.labels import SPECIES_BY_ID
+from portal.sites.hosts import canonical_origin
+
+QUIET_ZONE = 4
+"""White modules around a QR code, which readers need to find it (ISO/IEC 18004)."""
+ON_POSTER = ("Age", "Sex", "Size", "House trained", "Adoption fee")
+"""The facts that a reader in front of a notice board wants first."""
+LONG_NAME = 18
+"""Letters from which a name is set smaller."""
+
+
+@people.get("/animals/<address>/poster")
+def poster(address: str) -> Response:
+    try:
+        profile = find_shown_animal(address)
+    except Gone as refusal:
+        return gone(refusal)
+    right = poster_address(profile)
+    if request.path != right:
+        return make_response(redirect(right, 301))
+    response = make_response(render_poster(profile))
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def poster_address(profile: Profile) -> str:
+    return f"{animal_path(profile.id, profile.name)}/poster"
+
+
+def render_poster(profile: Profile) -> str:
+    today = dates.current_date(profile.shelter.time_zone)
+    root = canonical_origin(profile.shelter.slug)
+    return render_template(
+        "animals/poster.html",
+        animal=profile,
+        address=animal_path(profile.id, profile.name),
+        species=SPECIES_BY_ID[profile.category_id],
+        alt=social_photo_alt(profile, profile.photos[0]) if profile.photos else "",
+        called=facts.called(profile, today),
+        facts=[fact for fact in facts.fact_table(profile, today) if fact.label in ON_POSTER],
+        company=[each for each in facts.company_of(profile) if each.answer != "unknown"],
+        is_long=len(profile.name) > LONG_NAME,
+        short_address=f"{urlsplit(root).netloc}/animals/{profile.id}",
+        qr_code=qr_code(root + animal_path(profile.id, profile.name)),
+    )
+
+
+def qr_code(address: str) -> Markup:
+    """Return the QR code of an address as SVG that fills its box."""
+    code = segno.make_qr(address, error="m")
+    drawing = code.svg_inline(omitsize=True, border=QUIET_ZONE, light="#fff")
+    return Markup(drawing)  # noqa: S704 - it consists of modules, not of the text

@@ -1,0 +1,133 @@
+"""How an animal's page looks from outside: in a search engine, in a message, to a program that reads it."""
+
+import json
+from typing import Any, NamedTuple
+
+from flask import url_for
+from markupsafe import Markup
+
+from adoption.animals.image_processing import shared_size
+from adoption.animals.profiles import Profile, ProfilePhoto
+from portal.animals.cards import animal_path
+from portal.animals.facts import kind_in_words
+from portal.animals.photos import shared
+from portal.labels import SPECIES_BY_ID
+from portal.markdown import first_words
+from portal.sites.hosts import address_here, canonical_origin
+
+DESCRIPTION_LONGEST = 160
+"""Letters of a description that search engines show."""
+
+SCHEMA = "https://schema.org"
+AVAILABILITY = {"available": "InStock", "pending": "LimitedAvailability", "sold": "SoldOut"}
+
+
+class Image(NamedTuple):
+    address: str
+    width: int
+    height: int
+    alt: str
+
+
+class SocialPreview(NamedTuple):
+    title: str
+    """As "Biscuit, domestic shorthair cat in Ely"."""
+    description: str
+    address: str
+    """The animal's one address, whichever host shows it (``canonical_origin``)."""
+    here: str
+    """The address of this page, to pass on."""
+    image: Image | None
+    data: Markup
+    """JSON-LD."""
+
+
+def social_preview(animal: Profile) -> SocialPreview:
+    kind, place = kind_in_words(animal), animal.shelter.place
+    title = f"{animal.name}, {kind} in {place}" if place else f"{animal.name}, {kind}"
+    description = first_words(animal.description, DESCRIPTION_LONGEST, animal.description_beginning) or (
+        f"{animal.name}, {kind}, is in the care of {animal.shelter.name} and looks for a home."
+        if animal.is_open
+        else f"{animal.name}, {kind}, was in the care of {animal.shelter.name} and has found a home."
+    )
+    path = animal_path(animal.id, animal.name)
+    address = canonical_origin(animal.shelter.slug) + path
+    image = image_of(animal.photos[0], social_photo_alt(animal, animal.photos[0])) if animal.photos else None
+    data = {
+        "@context": SCHEMA,
+        "@graph": [subject(animal, address, description, image), breadcrumbs(animal, address)],
+    }
+    return SocialPreview(title, description, address, address_here(path), image, data_block(data))
+
+
+def social_photo_alt(animal: Profile, photo: ProfilePhoto) -> str:
+    return photo.alt or f"Photo of {animal.name}, {kind_in_words(animal)}"
+
+
+def image_of(photo: ProfilePhoto, alt: str) -> Image:
+    return Image(address_here(shared(photo)), *shared_size(photo.width, photo.height), alt)
+
+
+def subject(animal: Profile, address: str, description: str, image: Image | None) -> dict[str, Any]:
+    """There is no type for a pet. ``Product`` with an ``Offer`` is what adoption sites use instead; search
+    engines reject a ``Product`` without one, so an animal whose fee is not shown is a ``WebPage``.
+    """
+    offers = offer(animal, address)
+    given: dict[str, Any] = {
+        "@id": f"{address}#animal",
+        "url": address,
+        "name": animal.name,
+        "description": description,
+        "image": image and image.address,
+    }
+    if offers is None:
+        given |= {"@type": "WebPage"}
+    else:
+        species = SPECIES_BY_ID[animal.category_id].label
+        given |= {"@type": "Product", "category": species, "color": animal.colours, "sku": animal.code}
+        given["offers"] = offers
+    return {name: value for name, value in given.items() if value}
+
+
+def offer(animal: Profile, address: str) -> dict[str, Any] | None:
+    """None where the shelter does not show its fee: an offer without a price is none."""
+    if animal.fee_cents is None:
+        return None
+    shelter = animal.shelter
+    seller = {
+        "@type": "AnimalShelter",
+        "name": shelter.name,
+        "address": shelter.place,
+        "telephone": shelter.contact_phone,
+        "email": shelter.contact_email,
+    }
+    return {
+        "@type": "Offer",
+        "url": address,
+        "price": f"{animal.fee_cents // 100}.{animal.fee_cents % 100:02}",
+        "priceCurrency": shelter.currency,
+        "availability": f"{SCHEMA}/{AVAILABILITY[animal.status]}",
+        "seller": {name: value for name, value in seller.items() if value},
+    }
+
+
+def breadcrumbs(animal: Profile, address: str) -> dict[str, Any]:
+    species = SPECIES_BY_ID[animal.category_id]
+    root = address.removesuffix(animal_path(animal.id, animal.name))
+    all_of_them = root + url_for("portal.catalogue", species=species.slug)
+    crumbs = [(species.label, all_of_them), (animal.name, address)]
+    return {
+        "@type": "BreadcrumbList",
+        "itemListElement": [
+            {"@type": "ListItem", "position": place, "name": name, "item": item}
+            for place, (name, item) in enumerate(crumbs, start=1)
+        ],
+    }
+
+
+def data_block(data: dict[str, Any]) -> Markup:
+    """The data as it may stand in a ``script`` element: nothing in it can end the element or open another."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for letter in "<>&":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return Markup(text)  # noqa: S704 - nothing that HTML gives a meaning is left in it

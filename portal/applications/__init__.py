@@ -1,0 +1,1 @@
+"""The private page on which an applicant follows an application."""

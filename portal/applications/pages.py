@@ -1,0 +1,243 @@
+"""Applications for animals, and the private page on which an applicant follows one."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from flask import Response, make_response, redirect, request, url_for
+from flask import render_template as render
+
+from adoption.accounts.signed_links import platform_link
+from adoption.animals.profiles import Profile
+from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
+from adoption.orders import actions, email_confirmations
+from adoption.orders.actions import SubmittedApplication
+from adoption.orders.applicant_checks import verify_applicant_name
+from adoption.orders.outcomes import outcome_text
+from adoption.orders.queries import ApplicantView, find_application_by_token
+from adoption.orders.spam import SpamSigns
+from adoption.text_joining import listed
+from portal import htmx, people
+from portal.access import address_of_client
+from portal.animals.application_form import ApplicantNameForm, ApplicationForm, application_form
+from portal.animals.cards import animal_path
+from portal.animals.pages import find_shown_animal, project_of_site, render_profile, similar_cards
+from portal.applications.labels import headline_of, sent_answers, timeline_steps
+from portal.dates import current_date, day_of, show_times_in
+from portal.errors import RETRY_AFTER, error_status, log_error
+from portal.responses import private
+from portal.sites.hosts import current_site, origin
+
+KEPT = "private, no-cache"
+"""For a page with a form that was sent: the browser may show it again when one goes back to it."""
+
+NOT_TYPED = {"form", "subject", "home", "household"}
+"""Fields of an application that are hidden, or ticked."""
+
+
+class PagePart(NamedTuple):
+    """What takes the form's place, by itself for htmx and on a page of its own for others."""
+
+    template: str
+    title: str
+    words: Mapping[str, object]
+
+
+@people.route("/animals/<address>/applications", methods=["GET", "POST"])
+def apply(address: str) -> Response:
+    try:
+        profile = find_shown_animal(address)
+    except (Gone, NotFound) as refusal:
+        if htmx.target_id() is None and request.method != "POST":
+            raise
+        return closed("That animal is no longer here", refusal)
+    if request.method == "POST":
+        return sent(profile)
+    return make_response(redirect(f"{animal_path(profile.id, profile.name)}#apply"))
+
+
+def sent(profile: Profile) -> Response:
+    form = application_form(profile, request.form)
+    answers = form.answers()
+    if answers is None and profile.is_open:
+        return asked_again(profile, form)
+    if answers is None:
+        return closed(closed_for(profile), actions.already_adopted(profile.name))
+    signs = SpamSigns(form.subject.data or "", form.seconds, address_of_client())
+    try:
+        applied = actions.submit_application(profile.id, answers, form.opened.form, signs, project_of_site())
+    except (Conflict, NotFound) as refusal:
+        return closed(closed_for(profile), refusal)
+    except TooMany as refusal:
+        form.saved, form.refusal = False, refusal.sentence
+        return asked_again(profile, form, 429)
+    except Exception as error:
+        if error_status(error) != 503:
+            raise
+        log_error(error, 503)
+        return not_saved(form)
+    link = private_link(applied.token)
+    return done(
+        thanks(profile, applied, answers.email, link), f"{link}?sent{'=emailed' if applied.emailed else ''}"
+    )
+
+
+def asked_again(profile: Profile, form: ApplicationForm, status: int = 422) -> Response:
+    if htmx.target_id() is None:
+        page = render_profile(profile, form, status)
+        page.headers["Cache-Control"] = KEPT
+        return page
+    title = f"Error: Apply to adopt {form.animals}"
+    return part_of_page(PagePart("applications/_form.html", title, {"animal": profile, "form": form}), 422)
+
+
+def not_saved(form: ApplicationForm) -> Response:
+    """The form as it was sent, to be sent again. Nothing is read for it: the database may be away."""
+    form.saved = False
+    words = {"animal": form.animal, "form": form}
+    part = PagePart("applications/_form.html", f"Error: Apply to adopt {form.animals}", words)
+    # A browser that sent it with htmx has kept the form, and puts a notice of its own above it.
+    response = part_of_page(part, 503) if htmx.target_id() is not None else respond_with_part(part, 503)
+    response.headers.update({"Cache-Control": KEPT, "Retry-After": str(RETRY_AFTER)})
+    return response
+
+
+def done(part: PagePart, address: str) -> Response:
+    """Return the part for htmx; others go on to a page that can be reloaded without sending again.
+
+    The browser shows the page's address, so that a reload does not begin another application. It accepts that
+    only on the host that it asked: from a shelter's own site it goes on to the page, too.
+    """
+    if htmx.target_id() is None:
+        return make_response(redirect(address, 303))
+    path = address.removeprefix(origin())
+    return part_of_page(part, address=path) if path.startswith("/") else htmx.elsewhere(address)
+
+
+def thanks(profile: Profile, applied: SubmittedApplication, email: str, link: str) -> PagePart:
+    names, shelter = listed(applied.names), profile.shelter.name
+    outcome = outcome_text("held" if applied.held else "placed", applied.names, shelter)
+    words = {
+        "shelter": shelter,
+        "animals": names,
+        "link": link,
+        "sentence": outcome.sentence,
+        "held": applied.held,
+        "emailed": email if applied.emailed else "",
+    }
+    return PagePart("applications/_thanks.html", f"Application for {names}", words)
+
+
+def closed_for(profile: Profile) -> str:
+    return f"Applications for {profile.name} are closed"
+
+
+def closed(title: str, refusal: Refusal) -> Response:
+    """Return that nobody can apply any more, with what was typed."""
+    sent = request.form.items(multi=True)
+    typed = [text for name, text in sent if name not in NOT_TYPED and text.strip()]
+    words = {"sentence": refusal.sentence, "typed": typed}
+    return respond_with_part(PagePart("applications/_closed.html", title, words), error_status(refusal))
+
+
+def respond_with_part(part: PagePart, status: int = 200) -> Response:
+    if htmx.target_id() is not None:
+        return part_of_page(part, 422 if status >= 400 else status)  # which htmx is told to show
+    page = render("applications/page.html", title=part.title, part=part.template, **part.words)
+    return private(make_response(page, status))
+
+
+def part_of_page(part: PagePart, status: int = 200, address: str | None = None) -> Response:
+    text = render("applications/_part.html", title=part.title, part=part.template, **part.words)
+    return private(htmx.fragment(text, address, status))
+
+
+@people.route("/applications/<token>", methods=["GET", "POST"])
+def application(token: str) -> Response:
+    try:
+        found = find_application_by_token(token)
+    except NotFound:
+        return private(make_response(render("applications/unknown.html"), 404))
+    if found.application.forgotten_at:
+        words = {"animals": listed(found.names), "shelter": found.shelter}
+        return private(make_response(render("applications/erased.html", **words), 410))
+    show_times_in(found.shelter.time_zone)
+    if request.method == "POST":
+        return with_answers(token, found)
+    return private_page(token, found)
+
+
+@people.get("/applications/<token>/<mark>")
+def open_emailed_link(token: str, mark: str) -> Response:
+    """Note that the link in an email was opened, and go on to the private page. HEAD does not count."""
+    try:
+        if request.method == "GET":
+            email_confirmations.confirm_applicant(token, mark)
+    except NotFound:
+        return private(make_response(render("applications/unknown.html"), 404))
+    return private(make_response(redirect(url_for(".application", token=token), 303)))
+
+
+def with_answers(token: str, found: ApplicantView) -> Response:
+    """The private page with what was sent, for a visitor who knows the applicant's name."""
+    form = ApplicantNameForm(request.form)
+    try:
+        verify_applicant_name(found.application, form.name.data or "", address_of_client(), time.time())
+    except Invalid as refusal:
+        form.name.errors = [sentence for _, sentence in refusal.violations]
+        return private_page(token, found, form, status=422)
+    except TooMany as refusal:
+        form.name.errors = [refusal.sentence]
+        return private_page(token, found, form, status=429)
+    return private_page(token, found, form, sent_answers(found.application))
+
+
+def private_page(
+    token: str,
+    found: ApplicantView,
+    form: ApplicantNameForm | None = None,
+    answers: Sequence[tuple[str, str]] = (),
+    status: int = 200,
+) -> Response:
+    just_sent = "sent" in request.args and found.state in ("placed", "held")
+    page = render(
+        "applications/show.html",
+        token=token,
+        application=found.application,
+        shelter=found.shelter.name,
+        contact=found.shelter,
+        animals=listed(found.names),
+        headline=headline_of(found, just_sent),
+        steps=timeline_steps(found),
+        form=form or ApplicantNameForm(),
+        answers=answers,
+        cards=similar_cards(found.listings, current_date(found.shelter.time_zone)),
+        messages=[(each, day_of(each.created_at)) for each in found.messages],
+        has_unread=found.has_unread,
+        sent=just_sent,
+        held=found.state == "held",
+        emailed=just_sent and found.state == "placed" and request.args["sent"] == "emailed",
+        is_open=found.is_open,
+    )
+    return private(make_response(page, status))
+
+
+@people.route("/applications/<token>/withdrawal", methods=["GET", "POST"])
+def withdraw(token: str) -> Response:
+    try:
+        found = find_application_by_token(token)
+        if request.method == "POST":
+            actions.withdraw_application(token)
+    except NotFound:
+        return private(make_response(render("applications/unknown.html"), 404))
+    back = url_for(".application", token=token)
+    if request.method == "POST" or not found.is_open:
+        return private(make_response(redirect(back, 303)))
+    words = {"animals": listed(found.names), "one": len(found.names) == 1, "shelter": found.shelter.name}
+    return private(make_response(render("applications/withdrawal.html", token=token, **words)))
+
+
+def private_link(token: str) -> str:
+    """Return the address of the private page, which is on the platform's host whatever host was asked."""
+    path = url_for(".application", token=token)
+    return path if current_site() is None else platform_link(path.removeprefix("/"))

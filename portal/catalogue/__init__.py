@@ -1,0 +1,1 @@
+"""The catalogue of published animals: its filters, search and results."""

@@ -1,0 +1,103 @@
+"""The choices that a page offers for each filter, with the number of animals of each."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from adoption.animals.catalogue import COMPANIONS
+from adoption.animals.facet_counts import Counts, Value
+from adoption.animals.query.parser import read_query
+from adoption.animals.validation import WAITING
+from portal import labels
+from portal.catalogue.filters import CatalogueRequest
+
+
+def named_by_words(asked: CatalogueRequest) -> dict[str, Value]:
+    """Return what each filter is where only the words of the query decide it."""
+    if not asked.q:
+        return {}
+    readings = read_query(asked.q, {}, lambda _words: {}).readings
+    return {each.meaning.field: each.meaning.value for each in readings}
+
+
+class Choice(NamedTuple):
+    """One value of a filter, as the page offers it."""
+
+    value: str
+    label: str
+    icon: str
+    number: str
+    """How many animals it would show; empty where they are too many to count."""
+    chosen: bool
+
+
+class Filter(NamedTuple):
+    name: str
+    label: str
+    choices: list[Choice]
+
+
+class Choices(NamedTuple):
+    """What the choices of a page are made of."""
+
+    asked: CatalogueRequest
+    animals: dict[str, dict[Value, int]] | None
+    """The animals of each value, by filter; None where they are too many to count."""
+    named: dict[str, Value]
+    """What the words of the query decide."""
+
+    def number(self, filter_: str, *values: Value) -> str:
+        """Return how many animals these values show; without any, all values."""
+        if self.animals is None:
+            return ""
+        animals = self.animals.get(filter_, {})
+        return f"{sum(animals.get(value, 0) for value in values or animals):,}"
+
+    def choice(self, name: str, value: str, label: str, number: str, icon: str = "") -> Choice:
+        return Choice(value, label, icon, number, getattr(self.asked, name) == value)
+
+    def unset(self, name: str, label: str) -> str:
+        """Return the label of the choice that sets nothing, so that the words decide."""
+        return "From your search" if name in self.named else label
+
+    def species(self) -> Filter:
+        named = self.named.get("category_id")
+        everything = self.number("category_id", *([named] if named else []))
+        choices = [
+            self.choice("species", "", self.unset("category_id", "All"), everything, "paw-print"),
+            *(
+                self.choice(
+                    "species", each.slug, each.label, self.number("category_id", each.category_id), each.icon
+                )
+                for each in labels.SPECIES
+            ),
+        ]
+        return Filter("species", "Species", choices)
+
+    def status(self) -> Filter:
+        choices = [self.choice("status", "", "Waiting", self.number("status", *WAITING))]
+        return Filter("status", "Status", choices + self.each_of("status", labels.STATUSES))
+
+    def menu(self, name: str, label: str, texts: Mapping[str, str]) -> Filter:
+        choices = [self.choice(name, "", self.unset(name, "Any"), "")]
+        return Filter(name, label, choices + self.each_of(name, texts))
+
+    def each_of(self, name: str, texts: Mapping[str, str]) -> list[Choice]:
+        return [self.choice(name, value, text, self.number(name, value)) for value, text in texts.items()]
+
+    def companion(self, name: str) -> Filter:
+        choice = self.choice(name, "yes", name.capitalize(), self.number(name, "yes"))
+        return Filter(name, f"Good with {name}", [choice])
+
+
+def filters_of(asked: CatalogueRequest, counts: Counts) -> dict[str, Filter]:
+    """Return every filter with its choices, by name."""
+    choices = Choices(asked, counts.by_filter(), named_by_words(asked))
+    filters = [
+        choices.species(),
+        choices.status(),
+        choices.menu("sex", "Sex", labels.SEXES),
+        choices.menu("age", "Age", labels.AGES),
+        choices.menu("size", "Size", labels.SIZES),
+        *map(choices.companion, COMPANIONS),
+    ]
+    return {each.name: each for each in filters}

@@ -1,0 +1,154 @@
+"""The catalogue, of all published shelters or of one: the whole state is in the address."""
+
+import hashlib
+import re
+import time
+from functools import lru_cache
+from urllib.parse import urlencode
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.animals.catalogue import rank_of
+from adoption.errors import NotFound
+from portal import htmx, labels, page_limits, people
+from portal.access import address_of_client
+from portal.animals.cards import card
+from portal.catalogue.filter_choices import filters_of
+from portal.catalogue.filters import SHOWN, SHOWN_MOST, CatalogueRequest
+from portal.catalogue.labels import announcement, heading, nothing_exact, range_in_words, title
+from portal.catalogue.search import CatalogueResult, find
+from portal.catalogue.search_chips import age_choices, chips_of
+from portal.catalogue.sharing import description, item_list, shared_image
+from portal.dates import current_date
+from portal.sites.hosts import current_site
+
+EAGER = 4
+"""Cards whose photos load at once: they are in the first view of most screens."""
+
+PAGES_KEPT = 60
+
+
+@people.get("/")
+def catalogue() -> Response:
+    if request.args.get("q"):
+        page_limits.SEARCHES.demand(address_of_client(), time.time())
+    target = htmx.target_id()
+    if target is None and "" in request.args.values():
+        # A form without JavaScript sends its empty fields, too; the address that people share has none.
+        filled = [(name, value) for name, value in request.args.items(multi=True) if value]
+        return sent_to(url_for("portal.catalogue") + (f"?{urlencode(filled)}" if filled else ""))
+    try:
+        found = find(CatalogueRequest.from_address(request.args), current_site(), current_date())
+    except NotFound as refusal:
+        page = render_template(
+            "catalogue/broken_link.html", sentence=refusal.sentence, every_species=labels.SPECIES
+        )
+        return make_response(page, 404)
+    address = url_for("portal.catalogue") + found.asked.address()
+    if target == "results":
+        return htmx.varied(htmx.fragment(results(found), address))
+    if target == "animal-grid":
+        return htmx.varied(htmx.fragment(more(found), address))
+    html, tag = (
+        render_whole_catalogue if found.asked.shown == SHOWN else render_whole_catalogue.__wrapped__
+    )(found)
+    response = htmx.varied(Response(html, mimetype="text/html"))
+    response.set_etag(tag)
+    response.make_conditional(request)
+    return response
+
+
+def sent_to(address: str) -> Response:
+    response = make_response("", 302)
+    response.headers["Location"] = address
+    return htmx.varied(response)
+
+
+# The key is everything that the page shows, so that a kept page is never out of date.
+@lru_cache(maxsize=PAGES_KEPT)
+def render_whole_catalogue(found: CatalogueResult) -> tuple[bytes, str]:
+    """The page, and a tag that changes when it does."""
+    page = render_template(
+        "catalogue/index.html", **template_values(found), filters=filters_of(found.asked, found.counts)
+    )
+    encoded = page.encode()
+    return encoded, hashlib.sha256(encoded).hexdigest()[:32]
+
+
+def results(found: CatalogueResult) -> str:
+    """Return what a changed filter swaps: the animals, and the numbers beside each choice."""
+    return render_template(
+        "catalogue/_changed.html",
+        **template_values(found) | {"removed_at": removed_chip()},
+        filters=filters_of(found.asked, found.counts),
+    )
+
+
+def removed_chip() -> int | None:
+    """Return the place of the filter whose link removes it with this request; None for other requests."""
+    chip = re.fullmatch(r"chip-([0-9]{1,3})", htmx.asked_by(), re.ASCII)
+    return int(chip[1]) if chip else None
+
+
+def more(found: CatalogueResult) -> str:
+    """The cards that "show more" appends, and the links below them."""
+    return render_template(
+        "catalogue/_more.html", **template_values(found, skip=max(0, found.asked.shown - SHOWN))
+    )
+
+
+def template_values(found: CatalogueResult, skip: int = 0) -> dict[str, object]:
+    """What the templates need. The first ``skip`` cards are left out; the one after them takes the focus."""
+    asked = found.asked
+    return {
+        "asked": asked,
+        "site": found.site,
+        "cards": [
+            card(animal, found.today, eager=n < EAGER and not skip, focus=n == skip > 0)
+            for n, animal in enumerate(found.animals)
+            if n >= skip
+        ],
+        "heading": heading(found),
+        "announcement": announcement(found),
+        "close": nothing_exact(found) if found.close else "",
+        "query": found.query,
+        "chips": chips_of(asked, found.query, found.shelter),
+        "removed_at": None,
+        "age_choices": age_choices(asked, found.query),
+        "named": found.named,
+        "unknown": found.unknown,
+        "ways_on": found.ways_on,
+        "similar": [card(animal, found.today) for animal in found.ways_on.similar] if found.ways_on else [],
+        "by_best_match": bool(found.query.terms),
+        "progress": range_in_words(found),
+        "more_address": more_address(found),
+        "first_new": f"animal-{found.next.id}" if found.next else "",
+        "title": title(found),
+        "description": description(found),
+        "next_address": next_page_address(found),
+        "shelters": found.shelters,
+        "shelter": found.shelter,
+        # However many cards it shows and in whatever order, it is one page.
+        "canonical": found.root + asked.address(shown=SHOWN, sort=""),
+        "image": shared_image(found),
+        "data": item_list(found) if found.animals and not asked.q else "",
+    }
+
+
+def more_address(found: CatalogueResult) -> str:
+    """The same page with more cards, at the first new one; empty when it is full or all are shown."""
+    shown = found.asked.shown + SHOWN
+    if found.next is None or shown > SHOWN_MOST:
+        return ""
+    return url_for("portal.catalogue") + found.asked.address(shown=shown)
+
+
+def next_page_address(found: CatalogueResult) -> str:
+    """The page that begins where a full one ends; empty when there is none."""
+    if found.next is None or more_address(found):
+        return ""
+    last, order = found.animals[-1], found.asked.order(found.query)
+    leads = {"waiting": last.arrival_date or "none", "newest": ""}
+    lead = str(rank_of(found.wanted, last.id, found.today)) if order == "best" else leads[order]
+    place = f"{lead}.{last.id}" if lead else str(last.id)
+    return url_for("portal.catalogue") + found.asked.address(after=place, shown=SHOWN)

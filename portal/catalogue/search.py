@@ -1,0 +1,86 @@
+"""What an address of the catalogue leads to: the animals, their counts, and what is shown around them."""
+
+import time
+from datetime import date
+from typing import NamedTuple
+
+from flask import request, url_for
+
+from adoption.animals.catalogue import ORDERS, CatalogueFilters, count_up_to
+from adoption.animals.facet_counts import Counts, count_facets
+from adoption.animals.listings import Listing
+from adoption.animals.query.parser import InterpretedQuery
+from adoption.animals.query.typos import corrected, may_be_corrected
+from adoption.projects.queries import ShelterChoice, Site, list_shelter_choices
+from adoption.projects.site_words import words_with_prefix
+from portal.access import address_of_client
+from portal.catalogue.filters import CatalogueRequest, unknown_values
+from portal.catalogue.search_chips import NamedLikeThis, WaysOn, named_like_this, ways_on
+
+
+class CatalogueResult(NamedTuple):
+    """What an address leads to: everything that its page shows."""
+
+    asked: CatalogueRequest
+    query: InterpretedQuery
+    wanted: CatalogueFilters
+    site: Site | None
+    animals: tuple[Listing, ...]
+    next: Listing | None
+    """The first animal that is no longer shown."""
+    counts: Counts
+    close: bool
+    """Nothing has the words as they were typed; these come close."""
+    shelter: Site | None
+    """The one among all whose animals are asked for."""
+    shelters: tuple[ShelterChoice, ...]
+    """Those that can be chosen."""
+    ways_on: WaysOn | None
+    """What an empty page offers instead."""
+    named: NamedLikeThis | None
+    """Animals whose name is what was understood as a filter."""
+    unknown: tuple[str, ...]
+    """Values in the address that there are not."""
+    today: date
+    root: str
+    """Where the page is, such as ``https://homeward.example/``."""
+
+
+def find(asked: CatalogueRequest, site: Site | None, today: date) -> CatalogueResult:
+    """Raises NotFound."""
+    shelter = asked.of_shelter(site)
+    query = asked.query()
+    wanted, order = asked.wanted(query, site, shelter), asked.order(query)
+    place = asked.place(order)
+    animals: list[Listing] = []
+    counts, close = Counts(0, False, ()), False
+    if not (asked.q and query.is_empty):
+        animals = ORDERS[order](wanted, place, asked.shown + 1, today)
+        if wanted.words and not animals and not (asked.after and count_up_to(wanted, today, most=1)):
+            may_correct = may_be_corrected(wanted, address_of_client(), time.time())
+            near = corrected(wanted, today, words_with_prefix) if may_correct else wanted
+            close = near != wanted
+            animals = ORDERS[order](near, place, asked.shown + 1, today) if close else []
+            wanted = near if animals else wanted
+        counts = count_facets(wanted, today)
+    shown, rest = tuple(animals[: asked.shown]), animals[asked.shown :]
+    is_narrowed = bool(asked.at_start() != url_for("portal.catalogue"))
+    return CatalogueResult(
+        asked,
+        query,
+        wanted,
+        site,
+        shown,
+        rest[0] if rest else None,
+        counts,
+        close and bool(shown),
+        shelter,
+        () if site else list_shelter_choices(),
+        ways_on(asked, query, site, shelter, today)
+        if not shown and is_narrowed and not asked.after
+        else None,
+        named_like_this(asked, query, site, shelter, today),
+        unknown_values(request.args),
+        today,
+        f"{request.scheme}://{request.host}/",
+    )

@@ -1,0 +1,182 @@
+"""What a search page says of the words that were typed, and which links lead on from it."""
+
+from datetime import date
+from typing import Any, NamedTuple
+
+from adoption.animals.catalogue import CatalogueFilters, count_up_to, newest
+from adoption.animals.facet_counts import count_facets
+from adoption.animals.indexed_words import NAME
+from adoption.animals.listings import Listing
+from adoption.animals.query.filter_words import FilterMeaning
+from adoption.animals.query.parser import InterpretedQuery, Reading
+from adoption.animals.search import Piece, Term
+from adoption.animals.validation import WAITING
+from adoption.projects.queries import Site
+from adoption.search_words import words_in
+from portal import labels
+from portal.catalogue.filters import CatalogueRequest, filter_label
+
+COUNTED_MOST = 1_000
+SIMILAR_MOST = 4
+NAME_WORDS_MOST = 3
+
+
+class Chip(NamedTuple):
+    """A filter in use, with the link that removes it."""
+
+    label: str
+    typed: str
+    """The words that it comes from; empty for a filter that was chosen."""
+    address: str
+    is_quoted: bool = False
+    """Whether the label is words that are searched for."""
+    is_swapped: bool = True
+    """Whether only the results change when it is removed, and the page around them stays."""
+
+
+def label_of_meaning(meaning: FilterMeaning) -> str:
+    if meaning.field == "category_id":
+        return labels.SPECIES_BY_ID[int(meaning.value)].label
+    return filter_label(meaning.field, str(meaning.value))
+
+
+def as_filter(meaning: FilterMeaning) -> dict[str, str]:
+    """The same filter as a parameter of the address."""
+    if meaning.field == "category_id":
+        return {"species": labels.SPECIES_BY_ID[int(meaning.value)].slug}
+    return {meaning.field: str(meaning.value)}
+
+
+def without_reading(reading: Reading) -> dict[str, str]:
+    """The change of the address that removes a filter's words and keeps what else they say."""
+    change = {"q": reading.rest}
+    for other in reading.others:
+        change |= as_filter(other)
+    return change
+
+
+def chips_of(asked: CatalogueRequest, query: InterpretedQuery, shelter: Site | None) -> list[Chip]:
+    """Every filter in use, but for a chosen species."""
+    chips = []
+    if asked.q and (query.left_text or query.is_empty):
+        is_part = query.readings or query.excluded or query.ages
+        text, rest = (query.left_text, query.filters_text) if is_part else (asked.q, "")
+        chips.append(Chip(text, "", asked.at_start(q=rest), is_quoted=True))
+    if query.either:
+        chips.append(Chip(labels.capital(query.either.typed), "", asked.at_start(q=query.either.rest)))
+    for reading in query.readings:
+        address = asked.at_start(**without_reading(reading))
+        chips.append(Chip(label_of_meaning(reading.meaning), reading.typed, address))
+    if shelter:
+        chips.append(Chip(shelter.name, "", asked.at_start(shelter=""), is_swapped=False))
+    return chips + [Chip(label, "", asked.at_start(**{name: ""})) for name, label in asked.applied]
+
+
+class AgeChoice(NamedTuple):
+    """An age in the words that is no age group, and the age groups to choose from instead."""
+
+    typed: str
+    groups: list[tuple[str, str]]
+    """Label and address of each."""
+
+
+def age_choices(asked: CatalogueRequest, query: InterpretedQuery) -> list[AgeChoice]:
+    return [
+        AgeChoice(
+            each.typed,
+            [(labels.AGES[group], asked.at_start(q=each.rest, age=group)) for group in each.groups],
+        )
+        for each in query.ages
+    ]
+
+
+class NamedLikeThis(NamedTuple):
+    """Animals with a name that was understood as a filter, such as a cat called Bunny."""
+
+    typed: str
+    number: int
+    address: str
+
+
+def named_like_this(
+    asked: CatalogueRequest, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
+) -> NamedLikeThis | None:
+    """The animals whose name the whole query is, where it was understood as filters alone."""
+    typed = words_in(asked.q)
+    if not query.readings or query.terms or len(typed) > NAME_WORDS_MOST:
+        return None
+    terms = tuple(Term(((Piece(word, False, NAME),),)) for word in typed)
+    wanted = asked.wanted(InterpretedQuery(terms), site, shelter)
+    number = count_up_to(wanted, today, COUNTED_MOST)
+    plain = asked.q.replace('"', "")
+    return NamedLikeThis(plain, number, asked.at_start(q=f'"{plain}"')) if number else None
+
+
+class Way(NamedTuple):
+    """A search near the one that finds nothing."""
+
+    label: str
+    number: str
+    address: str
+
+
+class WaysOn(NamedTuple):
+    """What an empty page offers."""
+
+    near: tuple[Way, ...]
+    species: tuple[Way, ...]
+    similar: tuple[Listing, ...]
+    kind: str
+    """What the similar animals are, such as "reptiles"."""
+
+
+def ways_on(
+    asked: CatalogueRequest, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
+) -> WaysOn:
+    near = []
+    for label, change in chip_changes(asked, query, shelter):
+        other = asked._replace(after="", **change)
+        new_query = other.query()
+        wanted = other.wanted(new_query, site, None if "shelter" in change else shelter)
+        number = 0 if other.q and new_query.is_empty else count_up_to(wanted, today, COUNTED_MOST)
+        if number:
+            near.append(Way(label, filters_in_words(number, wanted), asked.at_start(**change)))
+    everywhere = CatalogueFilters(site.project_id if site else None, statuses=WAITING)
+    numbers = (count_facets(everywhere, today).by_filter() or {}).get("category_id", {})
+    species = tuple(
+        Way(each.label, f"{number:,}", CatalogueRequest(species=each.slug).at_start())
+        for each in labels.SPECIES
+        if (number := numbers.get(each.category_id, 0))
+    )
+    category_id = asked.wanted(query, site, shelter).category_id
+    wanted_kind = next((id_ for id_ in (category_id, *query.category_ids) if id_), None)
+    similar = newest(everywhere._replace(category_id=wanted_kind), None, SIMILAR_MOST, today)
+    if not similar:
+        wanted_kind, similar = None, newest(everywhere, None, SIMILAR_MOST, today)
+    kind = labels.SPECIES_BY_ID[wanted_kind].plural if wanted_kind else "animals"
+    return WaysOn(tuple(near), species, tuple(similar), kind)
+
+
+def filters_in_words(number: int, wanted: CatalogueFilters) -> str:
+    species = labels.SPECIES_BY_ID.get(wanted.category_id or 0)
+    one, many = (species.one, species.plural) if species else ("animal", "animals")
+    return f"more than {number - 1:,} {many}" if number == COUNTED_MOST else labels.counted(number, one, many)
+
+
+def chip_changes(
+    asked: CatalogueRequest, query: InterpretedQuery, shelter: Site | None
+) -> list[tuple[str, dict[str, Any]]]:
+    """Every change that drops one word or one filter and leaves another."""
+    changes: list[tuple[str, dict[str, Any]]] = [(f"“{each.typed}”", {"q": each.rest}) for each in query.left]
+    changes += [(label_of_meaning(each.meaning), without_reading(each)) for each in query.readings]
+    changes += [(label, {name: ""}) for name, label in asked.applied if name != "untested"]
+    if asked.species:
+        changes.append((labels.SPECIES_BY_SLUG[asked.species].label, {"species": ""}))
+    if shelter:
+        changes.append((shelter.name, {"shelter": ""}))
+    return [(label, change) for label, change in changes if narrows(asked._replace(**change))]
+
+
+def narrows(asked: CatalogueRequest) -> bool:
+    """Whether anything is left to look for."""
+    return bool(asked.q or asked.species or asked.shelter or asked.status or asked.chosen)

@@ -1,0 +1,46 @@
+"""What search engines and messengers show of the catalogue."""
+
+from markupsafe import Markup
+
+from adoption.animals.image_processing import shared_size
+from adoption.projects.introductions import load_introduction
+from portal.animals.cards import animal_card, animal_path, card_photo
+from portal.animals.photos import shared
+from portal.animals.social_meta import SCHEMA, Image, data_block
+from portal.catalogue.filters import SHOWN
+from portal.catalogue.search import CatalogueResult
+from portal.markdown import first_words
+
+
+def description(found: CatalogueResult) -> str:
+    shelter = found.site or found.shelter
+    if shelter is None:
+        return "Animals in the care of shelters and rescues, waiting to be adopted."
+    place = f" in {shelter.place}" if shelter.place else ""
+    beginning = load_introduction(shelter.project_id).beginning
+    return (
+        first_words(shelter.about, 160, beginning)
+        or f"Animals waiting to be adopted at {shelter.name}{place}."
+    )
+
+
+def shared_image(found: CatalogueResult) -> Image | None:
+    """The first photo of a shelter's page or of a species, for messengers; None for our drawing."""
+    animal = next((each for each in found.animals if each.digest), None)
+    if animal is None or not (found.site or found.shelter or found.asked.species):
+        return None
+    photo, card = card_photo(animal), animal_card(animal, found.today)
+    if photo is None:
+        return None
+    address = found.root.rstrip("/") + shared(photo)
+    return Image(address, *shared_size(photo.width, photo.height), card.alt)
+
+
+def item_list(found: CatalogueResult) -> Markup:
+    """The animals for search engines, as a list of their pages."""
+    root = found.root.rstrip("/")
+    places = [
+        {"@type": "ListItem", "position": place, "url": f"{root}{animal_path(animal.id, animal.name)}"}
+        for place, animal in enumerate(found.animals[:SHOWN], start=1)
+    ]
+    return data_block({"@context": SCHEMA, "@type": "ItemList", "itemListElement": places})

@@ -1,0 +1,1 @@
+"""The catalogue for feed readers, search engines and other websites."""

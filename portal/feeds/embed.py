@@ -1,0 +1,95 @@
+"""A shelter's animals within its own website: a page to be framed, and the script that frames it."""
+
+import re
+from pathlib import Path
+
+from flask import Response, current_app, render_template, request
+
+from adoption.animals.catalogue import CatalogueFilters, newest
+from adoption.projects.hosts import SLUG
+from adoption.projects.queries import Site, find_site_by_slug
+from portal import people
+from portal.animals.cards import animal_card
+from portal.catalogue.filters import CatalogueRequest
+from portal.dates import current_date
+from portal.headers import policy
+from portal.labels import SPECIES_BY_SLUG
+from portal.responses import revalidated
+from portal.sites.hosts import current_site
+from portal.sites.theme import ALWAYS
+
+CARDS, CARDS_MOST = 12, 48
+HOUR = 3_600
+
+
+@people.get("/embed.js")
+def embed_script() -> Response:
+    script = Path(str(current_app.static_folder), "js", "embed.js").read_bytes()
+    response = Response(script, content_type="text/javascript; charset=utf-8")
+    # Its address stands in other people's pages, so it cannot change with its content.
+    response.headers["Cache-Control"] = f"public, max-age={HOUR}"
+    return revalidated(response)
+
+
+@people.get("/embed/<slug>")
+def embed(slug: str) -> Response:
+    """The page to be framed, by anybody; what is wrong with its address it says to whoever put it there."""
+    site = current_site()
+    ours = SLUG.fullmatch(slug) and (site is None or site.slug == slug)
+    shelter = find_site_by_slug(slug) if ours else None
+    species, limit = (
+        request.args.get("species", "").casefold(),
+        requested_cards(request.args.get("limit", "")),
+    )
+    if shelter is None:
+        return framed(
+            "embed/invalid_filter.html", 404, sentence="There is no shelter of this name on Homeward."
+        )
+    if species and species not in SPECIES_BY_SLUG:
+        sentence = f"The species must be one of {', '.join(SPECIES_BY_SLUG)}."
+        return framed("embed/invalid_filter.html", 400, sentence=sentence)
+    if theme_asked() is None:
+        return framed("embed/invalid_filter.html", 400, sentence="The theme must be light or dark.")
+    if limit is None:
+        sentence = f"The limit must be a whole number from 1 to {CARDS_MOST}."
+        return framed("embed/invalid_filter.html", 400, sentence=sentence)
+    return grid(shelter, species, limit)
+
+
+def theme_asked() -> str | None:
+    """The one theme of the page that frames this one; empty for the reader's, None where it is none."""
+    theme = request.args.get("theme", "")
+    return theme if theme in ("", *ALWAYS) else None
+
+
+def requested_cards(text: str) -> int | None:
+    """How many cards are asked for, as far as there may be; None where that is no number of cards."""
+    if not text:
+        return CARDS
+    if not re.fullmatch("[0-9]{1,9}", text) or int(text) == 0:
+        return None
+    return min(int(text), CARDS_MOST)
+
+
+def grid(shelter: Site, species: str, limit: int) -> Response:
+    category_id = SPECIES_BY_SLUG[species].category_id if species else None
+    wanted = CatalogueFilters(shelter.project_id, statuses=("available",), category_id=category_id)
+    today = current_date(shelter.time_zone)
+    found = newest(wanted, None, limit, today)
+    return framed(
+        "embed/grid.html",
+        shelter=shelter,
+        cards=[animal_card(animal, today) for animal in found],
+        all_of_them="/"
+        + CatalogueRequest(species=species, shelter="" if current_site() else shelter.slug).address(),
+    )
+
+
+def framed(template: str, status: int = 200, **words: object) -> Response:
+    page = render_template(template, theme=theme_asked() or "", **words)
+    response = Response(page, status, content_type="text/html; charset=utf-8")
+    response.headers["Content-Security-Policy"] = policy(form_action="'none'", frame_ancestors="*")
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    # Search engines are to find the animals' own pages.
+    response.headers["X-Robots-Tag"] = "noindex"
+    return revalidated(response) if status == 200 else response

@@ -1,0 +1,96 @@
+"""For search engines: robots.txt, and where every page of the catalogue is, of all shelters or of one."""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from functools import lru_cache
+
+from flask import Response, g, url_for
+from markupsafe import escape
+
+from adoption.animals import sitemap_and_feed
+from adoption.animals.sitemap_and_feed import Stop
+from adoption.domains.host_lookup import projects_at_own_domain
+from adoption.errors import NotFound
+from portal import people
+from portal.animals.cards import animal_path
+from portal.catalogue.filters import CatalogueRequest
+from portal.labels import SPECIES_BY_ID
+from portal.responses import revalidated
+from portal.sites.hosts import current_site, origin
+
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+ENDINGS_KEPT = 5_000
+
+
+@people.get("/robots.txt")
+def robots() -> Response:
+    rules = ("User-agent: *", "Disallow: /applications/", "Disallow: /v1", "Allow: /")
+    text = "\n".join([*rules, "", f"Sitemap: {absolute_page_address(url_for('portal.sitemap'))}", ""])
+    return Response(text, content_type="text/plain; charset=utf-8")
+
+
+@people.get("/sitemap.xml")
+def sitemap() -> Response:
+    """The index (sitemaps.org/protocol.html): part 0 is the catalogue's own pages, the others animals."""
+    parts = [0]
+    if names_animals():
+        site = current_site()
+        parts += sitemap_and_feed.parts_of_sitemap(site.project_id if site else None)
+    addresses = (absolute_page_address(url_for("portal.sitemap_part", part=str(part))) for part in parts)
+    return xml("sitemapindex", (f"<sitemap><loc>{escape(address)}</loc></sitemap>" for address in addresses))
+
+
+@people.get("/sitemap-<part>.xml")
+def sitemap_part(part: str) -> Response:
+    site = current_site()
+    project_id = site.project_id if site else None
+    if part == "0":
+        addresses = map(absolute_page_address, catalogue_pages(project_id))
+        return xml("urlset", (f"<url><loc>{escape(address)}</loc></url>" for address in addresses))
+    if re.fullmatch("[1-9][0-9]{0,8}", part):
+        root = str(escape(f"{origin()}/"))
+        stops = sitemap_and_feed.stops(int(part), project_id) if names_animals() else []
+        elsewhere = set() if site else projects_at_own_domain(datetime.now(UTC))
+        if stops:
+            return xml("urlset", (url_of(stop, root) for stop in stops if stop.project_id not in elsewhere))
+    raise NotFound("There is no such part of the sitemap.")
+
+
+def names_animals() -> bool:
+    """Whether animals have their one address here: on the platform, and at a shelter's primary domain."""
+    return current_site() is None or bool(g.primary)
+
+
+def catalogue_pages(project_id: int | None) -> list[str]:
+    """The catalogue, and that of each species of which animals are waiting."""
+    catalogue = url_for("portal.catalogue")
+    species = [SPECIES_BY_ID[category] for category in sitemap_and_feed.categories_with_animals(project_id)]
+    shelters = [] if current_site() else [url_for("portal.shelters"), url_for("portal.how_adoption_works")]
+    return [
+        catalogue,
+        *shelters,
+        *(catalogue + CatalogueRequest(species=each.slug).address() for each in species),
+    ]
+
+
+def url_of(stop: Stop, root: str) -> str:
+    address = f"{root}animals/{stop.id}{slug_of_name(stop.name)}"
+    return f"<url><loc>{address}</loc><lastmod>{stop.changed}</lastmod></url>"
+
+
+@lru_cache(maxsize=ENDINGS_KEPT)
+def slug_of_name(name: str) -> str:
+    """What stands behind the id in an animal's address: names come again, and each takes a while."""
+    return str(escape(animal_path(0, name).removeprefix("/animals/0")))
+
+
+def absolute_page_address(path: str) -> str:
+    return origin() + path
+
+
+def xml(tag: str, lines: Iterable[str]) -> Response:
+    """A document of elements that are escaped already; 304 where the reader has this very one."""
+    head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{tag} xmlns="{NAMESPACE}">'
+    text = "\n".join([head, *lines, f"</{tag}>\n"])
+    return revalidated(Response(text, content_type="application/xml; charset=utf-8"))

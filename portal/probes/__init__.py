@@ -1,0 +1,1 @@
+"""Addresses for programs that check the service or a host."""

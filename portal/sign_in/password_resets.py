@@ -1,0 +1,44 @@
+"""Password reset pages."""
+
+from flask import Response, request, url_for
+
+from adoption.accounts import passkeys, password_resets
+from adoption.errors import NotFound, TooMany
+from portal import access, people
+from portal.flash import notice
+from portal.sign_in.forms import AddressForm, NewPasswordForm
+from portal.sign_in.responses import redirect_onward, render_account_page, slowed
+from portal.sign_in.sign_up import over, to_mailbox
+
+
+@people.route("/password/forgotten", methods=["GET", "POST"])
+def forgotten() -> Response:
+    form = AddressForm(request.form)
+    if request.method == "GET":
+        return render_account_page("sign_in/forgotten.html", form=form)
+    if not form.validate():
+        return render_account_page("sign_in/forgotten.html", 422, form=form)
+    try:
+        password_resets.request_reset(form.cleaned["email"], access.address_of_client())
+    except TooMany as refusal:
+        return slowed(
+            render_account_page("sign_in/forgotten.html", form=form, failure=refusal.sentence), refusal
+        )
+    return to_mailbox(form.cleaned["email"])
+
+
+@people.route("/password/new/<token>", methods=["GET", "POST"])
+def new_password(token: str) -> Response:
+    form = NewPasswordForm(request.form)
+    try:
+        user = password_resets.user_of_link(token)
+        if request.method == "GET":
+            return render_account_page("sign_in/new_password.html", form=form, email=user.email)
+        if not form.validate():
+            return render_account_page("sign_in/new_password.html", 422, form=form, email=user.email)
+        user_id = password_resets.set_new_password(token, form.cleaned["password"])
+    except NotFound as refusal:
+        return over(refusal, url_for(".forgotten"), "Ask for a new link")
+    access.let_in(user_id, stay=False)
+    notice("Password changed. You have been signed out everywhere else.")
+    return redirect_onward(url_for(".review_passkeys" if passkeys.passkeys_of(user_id) else ".projects"))

@@ -1,0 +1,58 @@
+"""Signing in and out."""
+
+from flask import Response, make_response, redirect, request, url_for
+
+from adoption.accounts import authentication
+from adoption.accounts.sessions import SignedInUser
+from adoption.errors import TooMany
+from portal import access, people
+from portal.sign_in.responses import own, places, redirect_onward, render_account_page, slowed
+from portal.sign_in.sign_in_page import sign_in_page
+from portal.sign_in.unsaved_forms import continue_after_sign_in
+
+WRONG = "Email or password is wrong. Check both, or reset your password."
+
+
+@people.route("/sign-in", methods=["GET", "POST"])
+def sign_in() -> Response:
+    if request.method == "POST":
+        return let_in_or_ask_again()
+    if access.current_person() is not None:
+        return make_response(redirect(requested_page()))
+    return sign_in_page()
+
+
+def requested_page() -> str:
+    """Return the page that somebody wanted to see when we asked them to sign in."""
+    return access.ours(request.args.get("next", "")) or url_for("portal.projects")
+
+
+def let_in_or_ask_again() -> Response:
+    email, password = request.form.get("email", ""), request.form.get("password", "")
+    try:
+        user = authentication.authenticate(email, password, access.address_of_client())
+    except TooMany as refusal:
+        return slowed(sign_in_page(429, refusal.sentence), refusal)
+    if user is None:
+        return sign_in_page(422, WRONG)
+    access.let_in(user.id, stay="stay" in request.form)
+    return continue_after_sign_in(requested_page())
+
+
+@people.post("/sign-out")
+def sign_out() -> Response:
+    access.let_out()
+    response = redirect_onward(url_for(".sign_in"))
+    # Drafts of forms stay on no shared computer, whichever page and script the button was on.
+    response.headers["Clear-Site-Data"] = '"storage"'
+    return response
+
+
+@people.get("/projects")
+@own
+def projects(_who: SignedInUser) -> Response:
+    """Where somebody lands who has signed in: their one project, or the choice of them."""
+    open_to_them = places()
+    if len(open_to_them) == 1:
+        return redirect_onward(url_for("staff.animals", slug=open_to_them[0].project.slug))
+    return render_account_page("sign_in/projects.html")

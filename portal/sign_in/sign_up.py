@@ -1,0 +1,81 @@
+"""Sign-up pages: an address first, then a password by the link in the email."""
+
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from flask import Response, current_app, request, url_for
+
+from adoption.accounts import sign_ups
+from adoption.accounts.sign_ups import SignUp
+from adoption.errors import Conflict, NotFound, TooMany
+from adoption.projects.validation import CURRENCIES
+from adoption.settings import Settings
+from portal import access, people
+from portal.flash import notice
+from portal.sign_in.currencies import suggested_currency
+from portal.sign_in.forms import NewPasswordForm, SignUpForm
+from portal.sign_in.responses import redirect_onward, render_account_page, slowed
+
+
+@people.route("/sign-up", methods=["GET", "POST"])
+def sign_up() -> Response:
+    form = SignUpForm(request.form)
+    if not form.currency.data:
+        form.currency.data = suggested_currency()
+    words: dict[str, Any] = {"form": form, "currencies": CURRENCIES}
+    if request.method == "GET":
+        return render_account_page("sign_in/sign_up.html", **words)
+    if not form.validate():
+        return render_account_page("sign_in/sign_up.html", 422, **words)
+    try:
+        sign_ups.request_sign_up(SignUp(**form.cleaned), access.address_of_client())
+    except TooMany as refusal:
+        return slowed(render_account_page("sign_in/sign_up.html", failure=refusal.sentence, **words), refusal)
+    return to_mailbox(form.cleaned["email"])
+
+
+def to_mailbox(email: str) -> Response:
+    notice(f"We have sent an email to {email}.")
+    return redirect_onward(url_for("portal.mailbox"))
+
+
+@people.get("/mailbox")
+def mailbox() -> Response:
+    """What to do next, in the same words whether the address was known or not."""
+    return render_account_page("sign_in/mailbox.html", folder=folder_of_mails())
+
+
+def folder_of_mails() -> str:
+    """Return the folder that emails are saved in while trying out the service, or an empty text."""
+    settings: Settings = current_app.config["HOMEWARD"]
+    ours = settings.environment == "development" and settings.mail_url.startswith("file:")
+    return unquote(urlsplit(settings.mail_url).path) if ours else ""
+
+
+@people.route("/sign-up/<token>", methods=["GET", "POST"])
+def finish_sign_up(token: str) -> Response:
+    form = NewPasswordForm(request.form)
+    try:
+        wish = sign_ups.read_sign_up_link(token)
+        if request.method == "GET":
+            return render_account_page("sign_in/finish.html", wish=wish, form=form)
+        if not form.validate():
+            return render_account_page("sign_in/finish.html", 422, wish=wish, form=form)
+        user_id, slug = sign_ups.finish_sign_up(token, form.cleaned["password"], access.address_of_client())
+    except (NotFound, Conflict) as refusal:
+        return over(refusal, url_for(".sign_up"), "Sign up again")
+    access.let_in(user_id, stay=False)
+    notice(f"Welcome to Homeward. {wish.shelter} is ready. Add your first animal.")
+    return redirect_onward(url_for("staff.animals", slug=slug))
+
+
+def over(refusal: NotFound | Conflict, again: str, label: str) -> Response:
+    """Render a link that no longer works, and where to go instead."""
+    known = isinstance(refusal, Conflict)
+    return render_account_page(
+        "sign_in/link_expired.html",
+        409 if known else 404,
+        sentence=refusal.sentence,
+        onward=url_for(".sign_in") if known else again,
+        label="Sign in" if known else label,
+    )

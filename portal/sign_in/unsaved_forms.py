@@ -1,0 +1,211 @@
+"""Forms that were not accepted: the sign-in had ended, the session had changed, or an error came up.
+
+What was typed is not lost. The page of the form is shown again with the values filled in. If the sign-in
+had ended, they wait, signed, in the sign-in form until then. Nothing is saved until the person presses the
+form's button again.
+"""
+
+from io import BytesIO
+from typing import NamedTuple
+
+from flask import Response, current_app, make_response, render_template, request, session, url_for
+from flask.ctx import RequestContext
+from itsdangerous import BadData, URLSafeTimedSerializer
+from werkzeug.exceptions import HTTPException
+
+from portal import access, htmx
+from portal.csrf import is_from_our_page, needs_token
+from portal.flash import notice
+from portal.responses import onward, private
+from portal.sign_in.form_filling import FRESH, fill_form
+from portal.sign_in.sign_in_page import sign_in_page
+
+NEVER_KEPT = FRESH | {"password", "answer"}
+"""Names of fields that are typed again: passwords, and tokens that count once."""
+SEALED = {"form", "opened"}
+"""Names of hidden fields that nobody can read."""
+LASTS = 86_400
+"""Seconds within which one may sign in and get the values back."""
+NOT_READ = {405, 411, 413, 414}
+"""Statuses of requests whose form belongs to no page of ours, or is too large to read."""
+HOPELESS = {403, 404, 409}
+"""Statuses that sending the same again does not change."""
+LARGEST = 400_000
+"""Characters of the signed values; a form's field may have 500,000 bytes."""
+
+SIGNED_OUT = (
+    "You were signed out, so this was not saved yet. Sign in again, and what you typed will be filled in."
+)
+TOO_LARGE = (
+    "You were signed out, and this is too long to keep while you sign in. "
+    "Sign in again in another tab, then go back here and save."
+)
+SOMEONE_ELSE = (
+    "Someone else has signed in on this browser, so this was not saved yet. "
+    "Sign in again, and what you typed will be filled in."
+)
+CHANGED = "Your session changed. Check and save again."
+CONFIRMED = "Thank you. Nothing has changed yet. Check what you entered, then press the button again."
+SIGNED_IN = "You're signed in again. Check and save: nothing has been saved yet."
+FILES = " Choose your files again."
+OTHER_PERSON = "You signed in as someone else, so what was typed before signing in was dropped."
+
+
+class UnsavedForm(NamedTuple):
+    """What a form sent."""
+
+    path: str
+    """Where it was sent, with the query."""
+    page: str
+    """The page that it is on."""
+    fields: list[tuple[str, str]]
+    user_id: int | None
+    """The person who was signed in, if known."""
+    had_files: bool
+
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        """What a person reads again: each field's name in words, and its text."""
+        return [
+            (name.replace("_", " ").capitalize(), text)
+            for name, text in self.fields
+            if text.strip() and name not in SEALED
+        ]
+
+
+def sign_in_first(in_background: bool = False, why: str = SIGNED_OUT) -> Response:
+    """Ask a visitor to sign in, and keep what a form of ours sent.
+
+    A request ``in_background``, such as a field's own check, gets an empty answer that changes nothing.
+    """
+    if in_background and htmx.target_id() is not None:
+        return make_response("", 204)
+    if request.method in ("GET", "HEAD") or not is_from_our_page():
+        return access.to_sign_in()
+    if htmx.target_id() is not None:
+        # The script then sends the form without htmx, so that the answer is a whole page.
+        return private(make_response("", 401))
+    unsaved, text = kept_form()
+    return sign_in_page(401, next=unsaved.page, unsaved=text, why=why if text else TOO_LARGE)
+
+
+def kept_form() -> tuple[UnsavedForm, str]:
+    """Return what this request sent, and a signed text of it for a hidden field, empty if it is too large."""
+    unsaved = sent_form(typist_id())
+    text = serializer().dumps(unsaved)
+    return unsaved, text if len(text) <= LARGEST else ""
+
+
+def session_changed() -> Response | None:
+    """Return the page of the form again if its token is of another session; None if it is not our form."""
+    if not is_from_our_page():
+        return None
+    if htmx.target_id() is not None:
+        return private(make_response("", 401))
+    who = access.current_person()
+    if who is not None and typist_id() not in (None, who.user_id):
+        return sign_in_first(why=SOMEONE_ELSE)
+    unsaved = sent_form(typist_id())
+    page = page_at(unsaved.page)
+    if page.status_code == 302 and page.location and page.location.startswith(url_for("portal.sign_in")):
+        return sign_in_first()
+    return show_again(unsaved, page, CHANGED, 409)
+
+
+def show_after_error(sentence: str, status: int) -> Response | None:
+    """Return the form that led to an error, filled in below the sentence; None if nothing was typed."""
+    if request.method != "POST" or status in NOT_READ or htmx.target_id() is not None:
+        return None
+    try:
+        unsaved = sent_form(None)
+    except HTTPException:
+        return None  # the error is that the form did not arrive
+    if not unsaved.texts or not is_from_our_page():
+        return None
+    return show_again(unsaved, page_at(unsaved.page), sentence, status, status not in HOPELESS)
+
+
+def continue_after_sign_in(wanted: str, sentence: str = SIGNED_IN) -> Response:
+    """Go on to the wanted page, or back to the form that led to the sign-in page, below a sentence."""
+    unsaved = unsaved_form_in(request.form.get("unsaved", ""))
+    if unsaved is None:
+        return private(onward(wanted))
+    who = access.current_person()
+    if unsaved.user_id is not None and (who is None or who.user_id != unsaved.user_id):
+        notice(OTHER_PERSON, "warn")
+        return private(onward(wanted))
+    return show_again(unsaved, page_at(unsaved.page), sentence, 200)
+
+
+def show_again(
+    unsaved: UnsavedForm, page: Response, sentence: str, status: int, can_help: bool = True
+) -> Response:
+    """Return the page with the form filled in, or one with its texts. ``can_help``: sending it again may."""
+    sentence += FILES if unsaved.had_files else ""
+
+    def notice_about(form_id: str) -> str:
+        words = {"sentence": sentence, "address": unsaved.page, "form_id": form_id}
+        return render_template("sign_in/_unsaved.html", **words, is_confirmed=sentence == CONFIRMED)
+
+    text = None
+    if page.status_code == 200 and page.mimetype == "text/html":
+        text = fill_form(
+            page.get_data(as_text=True), unsaved.page, unsaved.path, unsaved.fields, notice_about
+        )
+    if text is None:
+        words = {"sentence": sentence, "needs_token": needs_token(), "can_help": can_help}
+        text = render_template("sign_in/unsaved.html", unsaved=unsaved, **words)
+    return private(make_response(text, status))
+
+
+def typist_id() -> int | None:
+    """Return the id of the person whose page this request's form is on, if known."""
+    return request.form.get("typed_by", type=int) or access.last_user_id()
+
+
+def sent_form(user_id: int | None) -> UnsavedForm:
+    """Return what this request sent. ``user_id``: who is or was signed in, if that matters."""
+    fields = [(name, text) for name, text in request.form.items(multi=True) if name not in NEVER_KEPT]
+    had_files = any(file.filename for file in request.files.values()) or "photos_waiting" in request.form
+    path = request.full_path.rstrip("?")
+    page = access.ours(request.form.get("shown_on", "")) or path
+    return UnsavedForm(path, page, fields, user_id, had_files)
+
+
+def unsaved_form_in(text: str) -> UnsavedForm | None:
+    """Return the form in a signed text; None if it is empty, too old or not signed by us."""
+    if not text:
+        return None
+    try:
+        path, page, fields, user_id, had_files = serializer().loads(text, max_age=LASTS)
+    except BadData:
+        return None
+    return UnsavedForm(path, page, [(name, value) for name, value in fields], user_id, had_files)
+
+
+def serializer() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(current_app.config["SECRET_KEY"], salt="unsaved form")
+
+
+LEFT_OUT = ("HTTP_ACCEPT_ENCODING", "HTTP_IF_NONE_MATCH", "CONTENT_TYPE", "HTTP_HX_REQUEST", "HTTP_HX_TARGET")
+
+
+def page_at(address: str) -> Response:
+    """Return the answer to a GET of one of our pages, for the person of this session."""
+    path, _, query = address.partition("?")
+    rest = {
+        name: value
+        for name, value in request.environ.items()
+        if name not in LEFT_OUT and not name.startswith(("werkzeug.", "flask."))
+    }
+    asked = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "REQUEST_URI": address}
+    asked |= {"wsgi.input": BytesIO(), "CONTENT_LENGTH": "0"}  # type: ignore[dict-item]
+    app = current_app._get_current_object()  # type: ignore[attr-defined]  # a proxy cannot be pushed
+    same = session._get_current_object()  # type: ignore[attr-defined]
+    context = RequestContext(app, rest | asked, session=same)
+    # A request of its own keeps its person and place in a ``g`` of its own.
+    with app.app_context(), context:
+        response: Response = app.full_dispatch_request()
+        response.direct_passthrough = False
+        response.get_data()
+    return response

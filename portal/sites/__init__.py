@@ -1,0 +1,1 @@
+"""The host, theme and introduction of a shelter's site."""

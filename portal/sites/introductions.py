@@ -1,0 +1,26 @@
+"""What a shelter says of itself above the animals of its own site."""
+
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from adoption.projects.introductions import load_introduction, split_introduction
+from adoption.projects.queries import Site
+from portal.labels import dialled
+from portal.markdown import html_of_markdown
+
+
+class Introduction(NamedTuple):
+    first: Markup
+    rest: Markup
+    """Opened by those who want to read on; empty where the text is short."""
+    dialled: str
+    """The phone number of a link; empty where the text is none."""
+
+
+def introduction_of(site: Site) -> Introduction:
+    first, rest = split_introduction(site.about)
+    html = load_introduction(site.project_id)
+    return Introduction(
+        html_of_markdown(first, html.first), html_of_markdown(rest, html.rest), dialled(site.contact_phone)
+    )

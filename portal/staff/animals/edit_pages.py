@@ -1,0 +1,267 @@
+"""Adding an animal and editing one."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption import merging
+from adoption.accounts.access import ProjectAccess
+from adoption.accounts.names import name_of_actor
+from adoption.animals import editing, form_fields
+from adoption.animals.editing import AnimalEdit, OpenedAnimal, SavedAnimal, open_animal
+from adoption.animals.form_fields import BLANK, Values
+from adoption.animals.photo_uploads import uploads_of
+from adoption.animals.photos import find_photos
+from adoption.animals.validation import CATEGORIES
+from adoption.errors import Gone, Invalid, NotFound
+from adoption.orders.decision_emails import ANIMALS
+from adoption.orders.manual_adoptions import save_adopted_animal
+from adoption.storage.database import reading
+from adoption.text_joining import listed
+from portal import htmx, labels
+from portal.animals.cards import animal_path
+from portal.dates import ago, current_date
+from portal.flash import notice
+from portal.responses import onward
+from portal.sign_in.unsaved_forms import show_after_error
+from portal.staff import may, staff
+from portal.staff.animals.adoption_questions import adoption_question, sent_email, suggested_closing_form
+from portal.staff.animals.changes import editor
+from portal.staff.animals.forms import AnimalForm, animal_conflict, field_label, take_theirs
+from portal.staff.animals.history import history_words
+from portal.staff.animals.photos import keep_photos, photos_shown, sent_photos
+from portal.staff.animals.questions import QUESTIONS
+from portal.staff.animals.selections import state
+from portal.staff.applications.decision_forms import EmailToOthersForm
+from portal.staff.applications.labels import later_readers_in_words
+from portal.staff.applications.pages import desk_of
+from portal.url_converters import id_in
+
+NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
+"""What is another's even of the same litter."""
+
+
+@staff.route("/animals/new", methods=["GET", "POST"])
+@may("animals.edit")
+def new_animal(place: ProjectAccess) -> Response:
+    if request.method == "GET":
+        values, title = beginnings(place)
+        return render_animal_form(place, AnimalForm.of(values, []), title)
+    form = AnimalForm(request.form)
+    animal_id = entered(place, form)
+    if animal_id is None:
+        if sent_photos():
+            form.more_wrong.append(("photos", "Choose the photos again: your browser does not keep them"))
+        return render_animal_form(place, form, "Add an animal", status=422)
+    name = form_fields.name_field(form.texts["name"])
+    keep_photos(place, animal_id)
+    return after_adding(place, animal_id, name, form)
+
+
+def beginnings(place: ProjectAccess) -> tuple[Values, str]:
+    """What a new animal's form shows at first: what the last one was, or a whole other animal."""
+    like = request.args.get("like", "")
+    if like:
+        with reading() as session:
+            opened = open_animal(session, place.project.id, id_in(like) or 0)
+        same = {key: value for key, value in opened.values.items() if key not in NOT_COPIED}
+        return BLANK | same, f"Add an animal like {opened.name}"
+    species, arrived = request.args.get("species", ""), request.args.get("arrived", "")
+    kept: Values = {"category_id": int(species)} if species in map(str, CATEGORIES) else {}
+    with suppress(ValueError):
+        kept["arrival_date"] = form_fields.arrival_date(arrived, current_date())
+    return BLANK | kept, "Add an animal"
+
+
+def entered(place: ProjectAccess, form: AnimalForm) -> int | None:
+    """The new animal's id; None where the form needs a second look."""
+    with reading() as session:
+        values = form.check(session, place.project.id, current_date())
+    if form.failed:
+        return None
+    try:
+        return editing.enter_animal(editor(place), values)
+    except Invalid as refusal:
+        form.wrong |= dict(refusal.violations)
+        return None
+
+
+def not_visible(place: ProjectAccess, visibility: str) -> str:
+    """Why visitors do not see a new animal; empty where they do."""
+    if visibility != "shown":
+        return f" {QUESTIONS['visibility'].said(visibility)}."
+    return "" if place.project.live_deploy else " Not visible yet: publish your site."
+
+
+def after_adding(place: ProjectAccess, animal_id: int, name: str, form: AnimalForm) -> Response:
+    """Back to the list, to the next one, or to its page, where a browser then sends the photos."""
+    notice(f"{name} added.{not_visible(place, form.texts['visibility'])}")
+    waiting = "photos_waiting" in request.form
+    if request.form.get("then") == "another":
+        species, arrived = form.texts["category_id"], form.texts["arrival_date"] or None
+        photos_of = animal_id if waiting else None
+        target = url_for(".new_animal", species=species, arrived=arrived, photos_of=photos_of)
+    elif waiting:
+        target = url_for(".edit_animal", animal_id=animal_id)
+    else:
+        target = url_for(".animals")
+    if htmx.target_id() is not None and not waiting:
+        return htmx.elsewhere(target)
+    return onward(target)
+
+
+@staff.route("/animals/<int64:animal_id>", methods=["GET", "POST"])
+@may("animals.edit")
+def edit_animal(place: ProjectAccess, animal_id: int) -> Response:
+    try:
+        with reading() as session:
+            opened = open_animal(session, place.project.id, animal_id)
+    except Gone as refusal:
+        text = render_template("staff/animals/removed.html", sentence=refusal.sentence, animal_id=animal_id)
+        advice = f"{refusal.sentence} Restore the animal in another tab, then save here."
+        return show_after_error(advice, 410) or make_response(text, 410)
+    if request.method == "GET":
+        return render_animal_form(
+            place, AnimalForm.of(opened.values, opened.mates, opened), opened.name, opened
+        )
+    form = AnimalForm(request.form, animal_id)
+    with reading() as session:
+        values = form.check(session, place.project.id, current_date(), opened.values)
+    if form.failed:
+        return render_animal_form(place, form, opened.name, opened, status=422, kept_email=sent_email())
+    email = EmailToOthersForm(request.form) if form.tell == "yes" else None
+    question = adoption_question(place, form, opened, email)
+    if question is not None:
+        shown = {
+            "question": question,
+            "email_form": email or sent_email() or suggested_closing_form(place, [opened.id]),
+        }
+        return render_animal_form(place, form, opened.name, opened, status=422, **shown)
+    return after_saving(place, form, values, opened, email)
+
+
+def after_saving(
+    place: ProjectAccess,
+    form: AnimalForm,
+    values: Values,
+    opened: OpenedAnimal,
+    email: EmailToOthersForm | None,
+) -> Response:
+    edit = AnimalEdit(values, merging.read(form.opened), form.choices)
+    after = ""
+    try:
+        if email is not None:
+            text = email.cleaned.get("words_to_others", "")
+            now, emailed = save_adopted_animal(desk_of(place), editor(place), opened.id, edit, text)
+            if emailed.number:
+                sent = f" {labels.counted(emailed.number, 'email')} sent to applicants."
+                after = f"{sent}{later_readers_in_words(emailed)}"
+        else:
+            now = editing.save_animal(editor(place), opened.id, edit)
+    except Invalid as refusal:
+        form.wrong |= dict(refusal.violations)
+        return render_animal_form(place, form, opened.name, opened, status=422, kept_email=sent_email())
+    if now.clashes:
+        return meanwhile(place, form, values, now)
+    notice(f"{now.animal.name} saved.{merged_in_words(place, now)}{after}")
+    return onward(url_for(".edit_animal", animal_id=opened.id, back=state().address() or None))
+
+
+def merged_in_words(place: ProjectAccess, now: SavedAnimal) -> str:
+    """Whose changes were saved as well, such as " Ann also changed Colours; both are saved."."""
+    taken = [field for field in now.theirs if not request.form.get(f"keep-{field}")]
+    if not taken:
+        return ""
+    who = animal_changed_by(place, now.animal.id, [key for field in taken for key in editing.COLUMNS[field]])[
+        0
+    ]
+    return f" {who} also changed {listed([field_label(field) for field in taken])}; both are saved."
+
+
+def animal_changed_by(place: ProjectAccess, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
+    """Who changed one of these columns last, and when, in words."""
+    with reading() as session:
+        last = editing.last_animal_change(session, place.project.id, animal_id, columns)
+        if last is None:
+            return "Someone else", "since you opened the page"
+        who = name_of_actor(session, place.account.id, last.who)
+    return who, ago(last.at)
+
+
+def meanwhile(place: ProjectAccess, form: AnimalForm, values: Values, now: SavedAnimal) -> Response:
+    """Ask which side to keep, for each field that somebody else has changed as well."""
+    asked = []
+    for field in now.clashes:
+        who, when = animal_changed_by(place, now.animal.id, editing.COLUMNS[field])
+        found = animal_conflict(field, now.animal, values, form.texts["bonded_with"])
+        asked.append(found._replace(who=who, when=when))
+    take_theirs(form, now.theirs, now.animal)
+    taken = [field_label(field) for field in now.theirs]
+    told = {"differences": asked, "merged": listed(taken) if taken else ""}
+    return render_animal_form(
+        place, form, now.animal.name, now.animal, status=409, meanwhile=told, kept_email=sent_email()
+    )
+
+
+def render_animal_form(
+    place: ProjectAccess,
+    form: AnimalForm,
+    title: str,
+    opened: OpenedAnimal | None = None,
+    status: int = 200,
+    **rest: Any,
+) -> Response:
+    with reading() as session:
+        breeds = editing.breeds_used(session, place.project.id)
+        photos = find_photos(session, opened.id) if opened else []
+        uploads = uploads_of(session, opened.id) if opened else []
+    text = render_template(
+        "staff/animals/edit.html" if opened else "staff/animals/new.html",
+        form=form,
+        title=title,
+        animal=opened,
+        breeds=breeds,
+        photos=photos_shown(photos),
+        uploads=uploads,
+        photos_of=request.args.get("photos_of", type=int),
+        public=animal_path(opened.id, opened.name) if opened and version_seen(opened) else "",
+        statuses=labels.STATUSES,
+        back=state().address(),
+        placeholder=ANIMALS,
+        **(history_words(place, opened.id) if opened else {}),
+        **rest,
+    )
+    # A form that was sent by htmx is put into the page like any other answer.
+    return make_response(text, 422 if status == 409 and htmx.target_id() is not None else status)
+
+
+def version_seen(opened: OpenedAnimal) -> bool:
+    return bool(opened.published and opened.values["listed"])
+
+
+@staff.post("/animals/checks/<name>")
+@may("animals.edit", in_background=True)
+def check_new(place: ProjectAccess, name: str) -> Response:
+    return check_field(place, name, None)
+
+
+@staff.post("/animals/<int64:animal_id>/checks/<name>")
+@may("animals.edit", in_background=True)
+def check_edited(place: ProjectAccess, animal_id: int, name: str) -> Response:
+    with reading() as session:
+        opened = open_animal(session, place.project.id, animal_id)
+    return check_field(place, name, animal_id, opened.values)
+
+
+def check_field(
+    place: ProjectAccess, name: str, animal_id: int | None, known: Values | None = None
+) -> Response:
+    """One field as it is after its check, for whoever leaves it."""
+    if name not in QUESTIONS:
+        raise NotFound("There is no such field.")
+    form = AnimalForm(request.form, animal_id)
+    with reading() as session:
+        field = form.check_only(name, session, place.project.id, current_date(), known)
+    return htmx.fragment(render_template("staff/animals/_field.html", form=form, field=field))

@@ -1,0 +1,158 @@
+"""The form of an animal. It keeps what was typed, valid or not."""
+
+from collections.abc import Collection, Mapping
+from datetime import date
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from adoption import merging
+from adoption.animals import editing, form_fields
+from adoption.animals.bonds import mates_named, naming
+from adoption.animals.editing import OpenedAnimal, code_holder, taken_by
+from adoption.animals.form_fields import Values
+from adoption.animals.microchips import chip_holder
+from portal.labels import counted
+from portal.staff.animals.questions import QUESTIONS, FormQuestion
+from portal.staff.differences import FieldConflict
+
+NUMBERS = ("No", "One thing", "Two things", "Three things", "Four things", "Five things")
+
+
+class AnimalFormField(NamedTuple):
+    """A field, as the template shows it."""
+
+    name: str
+    data: str
+    errors: tuple[str, ...]
+    question: FormQuestion
+
+    @property
+    def target(self) -> str:
+        """Id of the control that a link leads to: of several choices the first."""
+        choices = self.question.choices
+        several = self.question.kind in ("segments", "status", "visibility") and choices
+        return f"{self.name}-{choices[0][0] or 'none'}" if several else self.name
+
+
+class AnimalForm:
+    def __init__(self, texts: Mapping[str, str], animal_id: int | None = None, opened: str = "") -> None:
+        self.texts = {name: texts.get(name, "") for name in QUESTIONS}
+        self.animal_id = animal_id
+        self.opened = texts.get("opened", opened)
+        """Fingerprints of the animal's fields when the form was opened: a text of ``merging.written``."""
+        self.choices = {
+            field: texts[f"keep-{field}"] for field in editing.COLUMNS if texts.get(f"keep-{field}")
+        }
+        """Which side to keep, by field, where somebody else has changed the same field."""
+        self.tell = texts.get("tell", "")
+        """Whether to write to the applicants of an animal that is marked as adopted: ``yes`` or ``no``."""
+        self.wrong: dict[str, str] = {}
+        self.more_wrong: list[tuple[str, str]] = []
+        """What is wrong beside the fields: where, and what to do."""
+
+    @classmethod
+    def of(
+        cls, values: Values, mates: list[tuple[int, str]], opened: OpenedAnimal | None = None
+    ) -> "AnimalForm":
+        """A form that shows these values."""
+        texts = form_fields.animal_form_texts(values) | {"bonded_with": naming(mates)}
+        return cls(texts, *((opened.id, merging.written(opened.fingerprints)) if opened else ()))
+
+    def field(self, name: str) -> AnimalFormField:
+        return AnimalFormField(
+            name, self.texts[name], tuple(filter(None, [self.wrong.get(name)])), QUESTIONS[name]
+        )
+
+    def check(self, session: Session, project_id: int, today: date, known: Values | None = None) -> Values:
+        """The values, valid unless ``failed``. ``known`` are those of the animal before the edit."""
+        known = dict(known or {})
+        as_typed = self.texts["microchip"]
+        if merging.fingerprint([as_typed]) == merging.read(self.opened).get("microchip"):
+            known["microchip"] = (
+                as_typed  # as the form was opened with it, though somebody has changed it since
+            )
+        values, self.wrong = form_fields.parse_animal_form(self.texts, today, known)
+        try:
+            mates = mates_named(session, project_id, self.texts["bonded_with"], self.animal_id)
+            values["bonded_with"] = [id_ for id_, _ in mates]
+        except ValueError as error:
+            self.wrong["bonded_with"] = str(error)
+        holder = code_holder(session, project_id, values.get("code"), self.animal_id)
+        if holder is not None:
+            self.wrong["code"] = taken_by(holder)
+        chip = values.get("microchip")
+        if chip and chip != known.get("microchip"):
+            other = chip_holder(session, project_id, chip, self.animal_id)
+            if other is not None:
+                self.wrong["microchip"] = f"{other} has this microchip already. Check both numbers"
+        return values
+
+    def check_only(
+        self, name: str, session: Session, project_id: int, today: date, known: Values | None = None
+    ) -> AnimalFormField:
+        """One field, by the same rules."""
+        self.check(session, project_id, today, known)
+        return self.field(name)
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.wrong or self.more_wrong)
+
+    @property
+    def title(self) -> str:
+        number = len(self.summary)
+        told = NUMBERS[number] if number < len(NUMBERS) else counted(number, "thing")
+        return f"Nothing is saved yet: {told.lower()} to fix"
+
+    @property
+    def summary(self) -> list[tuple[str, str]]:
+        """Where to go, and what to do there, in the order of the page."""
+        told = [(self.field(name).target, self.wrong[name]) for name in QUESTIONS if name in self.wrong]
+        return told + self.more_wrong
+
+
+def field_label(field: str) -> str:
+    return QUESTIONS[FIRST_QUESTION.get(field, field)].label
+
+
+def value_in_words(field: str, texts: Mapping[str, str]) -> str:
+    """A field's value as people read it."""
+    if field == "fee_cents" and texts["fee"] == "money":
+        return texts["fee_amount"]
+    name = FIRST_QUESTION.get(field, field)
+    return QUESTIONS[name].said(texts[name])
+
+
+def texts_of(values: Values, bonded_with: str) -> dict[str, str]:
+    return form_fields.animal_form_texts(values) | {"bonded_with": bonded_with}
+
+
+def animal_conflict(field: str, now: OpenedAnimal, values: Values, bonded_with: str) -> FieldConflict:
+    """What is to be chosen between. ``bonded_with`` is the text of my form."""
+    theirs = texts_of(now.values, naming(now.mates))
+    mine = texts_of(values, bonded_with)
+    current = now.fields[field]
+    sides = (merging.choice(merging.MINE, current), merging.choice(merging.THEIRS, current))
+    return FieldConflict(
+        field, field_label(field), value_in_words(field, theirs), value_in_words(field, mine), *sides
+    )
+
+
+def take_theirs(form: AnimalForm, fields: Collection[str], now: OpenedAnimal) -> None:
+    """Show what somebody else has saved in these fields of the form."""
+    theirs = texts_of(now.values, naming(now.mates))
+    for field in fields:
+        for name in QUESTIONS_OF.get(field, (field,)):
+            form.texts[name] = theirs[name]
+    prints = merging.read(form.opened)
+    form.opened = merging.written(prints | {field: now.fingerprints[field] for field in fields})
+
+
+FIRST_QUESTION = {"fee_cents": "fee"}
+"""The question that a field is named after, where their names differ."""
+QUESTIONS_OF = {
+    "fee_cents": ("fee", "fee_amount"),
+    "birth_date": ("birth_date", "birth_date_estimated", "age"),
+}
+"""The questions of a field, where they are several."""

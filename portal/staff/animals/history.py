@@ -1,0 +1,109 @@
+"""An animal's applications and changes, as its page shows them to the staff."""
+
+from datetime import UTC, datetime
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from flask import url_for
+
+from adoption.accounts.access import ProjectAccess
+from adoption.accounts.names import names_of_actors
+from adoption.animals.editing import COLUMNS
+from adoption.animals.history import AnimalChange, animal_history
+from adoption.audit.trail import ACTIONS
+from adoption.orders.animal_applications import applications_for, decisions_about
+from adoption.orders.models import HOMEWARD
+from adoption.storage.database import reading
+from adoption.text_joining import listed
+from portal.dates import day_and_time
+from portal.labels import STATUSES, capital
+from portal.staff.animals.forms import field_label
+from portal.staff.applications.labels import inbox_row
+
+APPLICATIONS_MOST = 10
+CHANGES_MOST = 20
+
+TITLES = {
+    "animal.added": "Added",
+    "animal.edited": "Edited",
+    "animal.status": "Status changed",
+    "animal.listed": "Shown to visitors",
+    "animal.hidden": "Hidden from visitors",
+    "animal.held": "Put on hold",
+    "animal.unheld": "Taken off hold",
+    "animal.quarantined": "Put in quarantine",
+    "animal.unquarantined": "Quarantine ended",
+    "animal.removed": "Removed",
+    "animal.restored": "Restored",
+    "animal.undone": "Last change undone",
+    "photo.added": "Photo added",
+    "photo.removed": "Photo removed",
+    "photo.moved": "Photos put in another order",
+    "photo.described": "Photo described",
+}
+"""What an action is called on the page of the animal that it was done to."""
+DECISIONS = {
+    "placed": "Application to review again",
+    "approved": "Application approved",
+    "completed": "Adopted",
+    "returned": "Returned after an adoption",
+    "declined": "Application declined",
+    "withdrawn": "Application withdrawn",
+}
+"""What a decision about an application is called there."""
+FIELDS = {column.replace("_", " "): field for field, columns in COLUMNS.items() for column in columns}
+"""Fields of the form, by their columns as the audit log names them."""
+
+
+class ShownChange(NamedTuple):
+    """A change as the page shows it."""
+
+    title: str
+    detail: str
+    who: str
+    """Empty where nobody did it."""
+    when: Any
+
+
+def history_words(place: ProjectAccess, animal_id: int) -> dict[str, Any]:
+    """Return what the page shows of the animal's applications and changes."""
+    now = datetime.now(UTC)
+    with reading() as session:
+        found = applications_for(session, place.project.id, animal_id, APPLICATIONS_MOST)
+        changes = animal_history(session, place.project.id, animal_id, CHANGES_MOST)
+        decisions = decisions_about(session, place.project.id, animal_id, CHANGES_MOST)
+        actors = {each.actor for each in changes} | {each.actor for each in decisions}
+        names = names_of_actors(session, place.account.id, actors)
+    told = [(each.at, change_title(each), detail_of(each), each.actor) for each in changes]
+    told += [
+        (each.at, DECISIONS.get(each.event, capital(each.event)), each.applicant, each.actor)
+        for each in decisions
+    ]
+    newest = sorted(told, key=itemgetter(0), reverse=True)[:CHANGES_MOST]
+    return {
+        "applications": [inbox_row(entry, now) for entry in found.entries],
+        "applications_total": found.total,
+        "inbox": url_for(".applications", box="all", animal=animal_id),
+        "changes": [
+            ShownChange(
+                title, detail, "" if who == HOMEWARD else names[who], day_and_time(at, now, capitalised=True)
+            )
+            for at, title, detail, who in newest
+        ],
+        "changes_most": CHANGES_MOST,
+    }
+
+
+def change_title(change: AnimalChange) -> str:
+    return TITLES.get(change.action, ACTIONS.get(change.action, change.action))
+
+
+def detail_of(change: AnimalChange) -> str:
+    if change.action == "animal.edited":
+        columns = [column for column in change.detail.split(", ") if column]
+        labels = [field_label(FIELDS[column]) if column in FIELDS else capital(column) for column in columns]
+        return listed(list(dict.fromkeys(labels))) if labels else ""
+    if change.action == "animal.status":
+        status = change.detail.removeprefix("to ")
+        return STATUSES.get(status, status)
+    return change.detail if change.action == "photo.described" else ""

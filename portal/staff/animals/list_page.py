@@ -1,0 +1,200 @@
+"""The staff's table of animals. The address has the filters, the order and the page."""
+
+from datetime import UTC, date, datetime
+from typing import Any, NamedTuple
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts.access import ProjectAccess
+from adoption.animals.bulk_changes import AT_ONCE
+from adoption.animals.staff_list import (
+    AnimalCounts,
+    StaffListRow,
+    count_found,
+    find_rows,
+    has_removed_animals,
+    ids_of,
+    only_hit,
+    page_of_rows,
+    selection_fingerprint,
+    tally_of,
+)
+from adoption.errors import NotFound
+from adoption.storage.database import reading
+from portal import htmx, labels
+from portal.animals.cards import animal_path
+from portal.animals.photos import small_file_of
+from portal.dates import local, recent, short_day
+from portal.responses import onward
+from portal.staff import may, staff
+from portal.staff.animals.filters import AnimalListFilters
+
+ROWS_SHOWN = 50
+COLUMNS = {
+    "name": "Name",
+    "species": "Species",
+    "status": "Status",
+    "age": "Age",
+    "arrival": "Intake",
+    "waiting": "Waiting",
+    "updated": "Updated",
+}
+"""The columns, each with one of ``ORDERS`` that it is sorted by."""
+
+
+class AnimalRow(NamedTuple):
+    """A row of the table, in words."""
+
+    id: int
+    name: str
+    species: str
+    breed: str
+    """Empty where no more is known than the species."""
+    status: str
+    age: str
+    arrival: str
+    waiting: str
+    """In days. Each is empty if unknown; adopted and removed animals wait no longer."""
+    updated: Any
+    photo: str
+    """Address of a small picture, or of the placeholder."""
+    public: str
+    """Address of the page that visitors see; empty where they see none."""
+    note: str
+    """Why visitors do not see the animal; empty where they do."""
+    removed: bool
+    listed: bool
+    holds: tuple[str, ...]
+    """Why the animal is held: some of ``on_hold`` and ``in_quarantine``."""
+
+
+def line_of(row: StaffListRow, now: datetime) -> AnimalRow:
+    today = local(now).date()
+    species = labels.SPECIES_BY_ID[row.category_id]
+    kind, breed = species.one.capitalize(), labels.breed_in_words(row)
+    return AnimalRow(
+        row.id,
+        row.name,
+        kind,
+        breed if breed != kind else "",
+        row.status,
+        labels.age_in_words(row.birth_date, row.birth_date_estimated, today, row.age_group),
+        short_day(row.arrival_date, today) if row.arrival_date else "",
+        row_waiting_time(row, today),
+        recent(row.updated_at, now),
+        row_picture(row.digest, row.photo_width) or url_for("static", filename=species.placeholder),
+        animal_path(row.id, row.name) if row.listed and row.published else "",
+        row_note(row),
+        row.removed_at is not None,
+        row.listed,
+        tuple(each for each in ("on_hold", "in_quarantine") if getattr(row, each)),
+    )
+
+
+def row_waiting_time(row: StaffListRow, today: date) -> str:
+    arrival = row.arrival_date
+    if arrival is None or arrival > today or row.status == "sold" or row.removed_at is not None:
+        return ""
+    return labels.counted((today - arrival).days, "day")
+
+
+def row_note(row: StaffListRow) -> str:
+    if row.removed_at is not None or row.listed:
+        return ""
+    if row.on_hold and row.in_quarantine:
+        return "On hold and in quarantine"
+    if row.in_quarantine:
+        return "In quarantine"
+    return "On hold" if row.on_hold else "Not shown to visitors"
+
+
+def row_picture(digest: str | None, width: int | None) -> str:
+    if digest is None:
+        return ""
+    return url_for("staff.photo_file", name=small_file_of(digest, width))
+
+
+def care_in_words(tally: AnimalCounts) -> str:
+    """How many there are, as "58 in your care: 41 available, 9 pending, 8 adopted; 3 only your team sees"."""
+    told = [f"{tally.available:,} available", f"{tally.pending:,} pending", f"{tally.sold:,} adopted"]
+    hidden = f"; {tally.hidden:,} of them hidden from visitors" if tally.hidden else ""
+    return f"{tally.available + tally.pending:,} in your care: {', '.join(told)}{hidden}"
+
+
+@staff.get("/animals")
+@may("animals.see")
+def animals(place: ProjectAccess) -> Response:
+    asked = AnimalListFilters.from_address(request.args)
+    if "open" in request.args:
+        with reading() as session:
+            found = only_hit(session, place.project.id, asked.sought)
+        here = asked.address()
+        return onward(url_for(".edit_animal", animal_id=found) if found else url_for(".animals") + here)
+    shown = list_values(place, asked)
+    if htmx.target_id() == "animals-form":
+        # The last page has no such link, so the focus moves to the line with the numbers.
+        turned = htmx.asked_by().startswith("page-")
+        text = render_template("staff/animals/_list.html", **shown, turned=turned)
+        return htmx.announced(
+            text, place_in_words(shown) if turned else shown["summary"], url_for(".animals") + asked.address()
+        )
+    return make_response(render_template("staff/animals/index.html", **shown))
+
+
+def place_in_words(shown: dict[str, Any]) -> str:
+    """Return which animals a page shows, as "51 to 88 of 88 animals"."""
+    last = shown["first"] + len(shown["lines"]) - 1
+    return f"{shown['first']:,} to {last:,} of {labels.counted(shown['number'], 'animal')}"
+
+
+def list_values(
+    place: ProjectAccess, asked: AnimalListFilters, now: datetime | None = None
+) -> dict[str, Any]:
+    """Return all that the page and its table need."""
+    now = now or datetime.now(UTC)
+    with reading() as session:
+        tally = tally_of(session, place.project.id)
+        everyone = tally.available + tally.pending + tally.sold
+        number = count_found(session, place.project.id, asked.sought) if asked.narrowed else everyone
+        last = max(1, -(-number // ROWS_SHOWN))
+        asked = asked._replace(page=min(asked.page, last))
+        order, skip = asked.sort.removeprefix("-"), (asked.page - 1) * ROWS_SHOWN
+        backwards = asked.sort.startswith("-")
+        rows = page_of_rows(session, place.project.id, asked.sought, order, backwards, skip, ROWS_SHOWN)
+        has_removed = not rows and has_removed_animals(session, place.project.id)
+        matching: list[int] = []
+        if place.may("animals.edit") and len(rows) < number <= AT_ONCE:
+            matching = ids_of(session, place.project.id, asked.sought)
+            number = len(matching)  # the number that the person sees is of exactly these animals
+    return {
+        "asked": asked,
+        "lines": [line_of(row, now) for row in rows],
+        "has_removed": has_removed,
+        "care": care_in_words(tally),
+        "number": number,
+        "all_matching": selection_fingerprint(matching) if matching else "",
+        "first": skip + 1,
+        "last_page": last,
+        "summary": result_sentence(asked, number, everyone),
+        "every_species": labels.SPECIES,
+        "statuses": labels.STATUSES,
+        "columns": COLUMNS.items(),
+    }
+
+
+def result_sentence(asked: AnimalListFilters, number: int, everyone: int) -> str:
+    """How many were found, in a sentence."""
+    if asked.show == "removed":
+        return f"{labels.counted(number, 'removed animal')} found" if number else "No removed animals found"
+    if not asked.narrowed:
+        return labels.counted(number, "animal")
+    return f"{number:,} of {labels.counted(everyone, 'animal')}" if number else "No animals found"
+
+
+def find_row(place: ProjectAccess, animal_id: int) -> StaffListRow:
+    """Raises NotFound."""
+    with reading() as session:
+        rows = find_rows(session, place.project.id, [animal_id])
+    if not rows:
+        raise NotFound("There is no such animal in this project.")
+    return rows[0]

@@ -1,0 +1,233 @@
+"""The photos of an animal, as its team adds, describes and orders them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from flask import Response, render_template, request, url_for
+from werkzeug.datastructures import FileStorage
+
+from adoption.accounts.access import ProjectAccess
+from adoption.animals import photos
+from adoption.animals.editing import OpenedAnimal, open_animal
+from adoption.animals.image_formats import BYTES_MOST, MEGA
+from adoption.animals.image_processing import SHORTEST_SIDE
+from adoption.animals.models import Photo, PhotoUpload
+from adoption.animals.photo_uploads import (
+    begin_processing,
+    receive_photo,
+    upload_of,
+    uploaded_photo,
+    uploads_of,
+)
+from adoption.animals.photos import ALT_LONGEST, MOVES, PHOTOS_MOST
+from adoption.errors import Conflict, FileRefused, Invalid, NotFound, PlanLimit, Refusal
+from adoption.storage.database import reading
+from adoption.storage.media_store import the_store
+from portal import htmx, labels
+from portal.animals.photos import NAME, file
+from portal.confirmations import ask_to_confirm
+from portal.flash import notice
+from portal.responses import onward
+from portal.staff import may, staff
+from portal.staff.animals.changes import editor
+from portal.staff.animals.list_page import row_picture
+from portal.url_converters import id_in
+
+KEPT = "private, max-age=86400, immutable"
+REFUSED_TOLD, NAME_TOLD = 4, 100
+"""Files that are told of one by one, and letters of a file's name: a cookie carries them to the next page."""
+LIMITS = {
+    "most": PHOTOS_MOST,
+    "bytes": BYTES_MOST,
+    "megabytes": BYTES_MOST // MEGA,
+    "shortest": SHORTEST_SIDE,
+    "alt": ALT_LONGEST,
+}
+
+
+class EditablePhoto(NamedTuple):
+    id: int
+    number: int
+    """From 1, the cover."""
+    address: str
+    alt: str
+
+
+@staff.context_processor
+def limits() -> dict[str, object]:
+    return {"photo_limits": LIMITS}
+
+
+def photos_shown(found: Sequence[Photo]) -> list[EditablePhoto]:
+    return [
+        EditablePhoto(photo.id, photo.position + 1, row_picture(photo.digest, photo.width), photo.alt)
+        for photo in found
+    ]
+
+
+@staff.get("/photos/<name>")
+@may("animals.see")
+def photo_file(place: ProjectAccess, name: str) -> Response:
+    """A photo of any animal of the project, whoever else may see it."""
+    asked = NAME.fullmatch(name)
+    content = None
+    if asked and photos.is_of_project(asked[1], place.project.id):
+        content = the_store().read_for_page(name)
+    if asked is None or content is None:
+        raise NotFound("There is no such photo.")
+    response = file(asked[2], name, content)
+    response.headers["Cache-Control"] = KEPT
+    return response
+
+
+def sent_photos() -> list[FileStorage]:
+    return [each for each in request.files.getlist("photos") if each.filename]
+
+
+def keep_photos(place: ProjectAccess, animal_id: int) -> list[PhotoUpload]:
+    """Receive what was sent; a notice says why a file is no photo."""
+    kept, refused = [], []
+    for each in sent_photos():
+        try:
+            kept.append(keep_photo(place, animal_id, each))
+        except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
+            refused.append(f"{(each.filename or '')[:NAME_TOLD]} was not added. {refusal_sentence(refusal)}")
+    if kept:
+        begin_processing()
+    for sentence in refused[:REFUSED_TOLD]:
+        notice(sentence, "bad")
+    if (more := len(refused) - REFUSED_TOLD) > 0:
+        notice(f"{labels.counted(more, 'more file')} could not be added either.", "bad")
+    return kept
+
+
+def keep_photo(place: ProjectAccess, animal_id: int, sent: FileStorage) -> PhotoUpload:
+    """Raises NotFound, Conflict, FileRefused, Invalid."""
+    data, alt = sent.stream.read(BYTES_MOST + 1), request.form.get("alt", "")
+    return receive_photo(place.project.id, animal_id, data, alt, editor(place), sent.filename or "")
+
+
+def refusal_sentence(refusal: Refusal) -> str:
+    if isinstance(refusal, Invalid):
+        return f"The description {refusal.violations[0][1]}."
+    return refusal.sentence
+
+
+def find_own_animal(place: ProjectAccess, animal_id: int) -> OpenedAnimal:
+    """Raises NotFound, and Gone."""
+    with reading() as session:
+        return open_animal(session, place.project.id, animal_id)
+
+
+@staff.post("/animals/<int64:animal_id>/photos")
+@may("animals.edit")
+def add_photos(place: ProjectAccess, animal_id: int) -> Response:
+    """All that were chosen, or one by itself for a page that sends each with its own progress."""
+    animal = find_own_animal(place, animal_id)
+    if htmx.target_id() is not None:
+        return add_one(place, animal)
+    kept = keep_photos(place, animal_id)
+    if kept:
+        notice(f"We are processing {labels.counted(len(kept), 'photo')}. You can leave this page.")
+    elif not sent_photos():
+        notice("Choose a photo first, then add it.", "warn")
+    # Without JavaScript nothing moves the focus to a notice, so a page with bad news begins at its top.
+    is_well = len(kept) == len(sent_photos())
+    return to_photos(animal_id) if is_well else onward(url_for(".edit_animal", animal_id=animal_id))
+
+
+def add_one(place: ProjectAccess, animal: OpenedAnimal) -> Response:
+    sent = sent_photos()
+    try:
+        if not sent:
+            raise FileRefused("Nothing came through. Choose the photo again.")
+        upload = keep_photo(place, animal.id, sent[0])
+    except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
+        return htmx.fragment(refusal_sentence(refusal), status=422)
+    begin_processing()
+    return htmx.fragment(tile_of(place, animal, upload.id))
+
+
+def tile_of(place: ProjectAccess, animal: OpenedAnimal, upload_id: int) -> str:
+    """Return the list item of an upload, or of the photo that it has become. Raises NotFound."""
+    with reading() as session:
+        upload = upload_of(session, place.project.id, animal.id, upload_id)
+        photo = uploaded_photo(session, upload)
+        ahead = sum(each.id < upload_id for each in uploads_of(session, animal.id))
+    if photo is None:
+        return render_template("staff/animals/_photo_upload.html", animal=animal, upload=upload, ahead=ahead)
+    return render_template("staff/animals/_photo.html", animal=animal, photo=photos_shown([photo])[0])
+
+
+@staff.post("/animals/<int64:animal_id>/photos/<int64:photo_id>/description")
+@may("animals.edit")
+def describe_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Response:
+    try:
+        photos.describe_photo(editor(place), animal_id, photo_id, request.form.get("alt", ""))
+    except Invalid as refusal:
+        notice(refusal_sentence(refusal), "bad")
+        return to_photos(animal_id)
+    if htmx.target_id() is not None:
+        return htmx.announced("", "Description saved")
+    notice("The description is saved.")
+    return to_photos(animal_id)
+
+
+@staff.post("/animals/<int64:animal_id>/photos/<int64:photo_id>/position")
+@may("animals.edit")
+def move_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Response:
+    to = request.form.get("to", "")
+    if to not in MOVES:
+        raise NotFound("There is no such place.")
+    position = photos.move_photo(editor(place), animal_id, photo_id, to)
+    return photos_changed(
+        place,
+        animal_id,
+        "This photo is the cover now." if position == 0 else f"Moved to place {position + 1}.",
+    )
+
+
+@staff.post("/animals/<int64:animal_id>/photos/order")
+@may("animals.edit")
+def order_photos(place: ProjectAccess, animal_id: int) -> Response:
+    """All photos in a new order, as somebody has dragged them."""
+    given = request.form.get("order", "").split(",")
+    ids = list(filter(None, map(id_in, given)))
+    photos.reorder_photos(place.project.id, animal_id, ids, by=editor(place))
+    return photos_changed(place, animal_id, "The photos are in the new order.")
+
+
+@staff.route("/animals/<int64:animal_id>/photos/<int64:photo_id>/removal", methods=["GET", "POST"])
+@may("animals.edit")
+def remove_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Response:
+    if request.method == "POST":
+        photos.remove_photo(place.project.id, animal_id, photo_id, by=editor(place))
+        return photos_changed(place, animal_id, "The photo is removed.")
+    animal = find_own_animal(place, animal_id)
+    with reading() as session:
+        position = photos.photo_among(photos.find_photos(session, animal_id), photo_id).position
+    return ask_to_confirm(
+        f"Remove photo {position + 1} of {animal.name}?",
+        "Visitors no longer see it. This cannot be taken back, but you can add the photo again.",
+        url_for(".remove_photo", animal_id=animal_id, photo_id=photo_id),
+        "Remove photo",
+        "Keep photo",
+        url_for(".edit_animal", animal_id=animal_id, _anchor="photos"),
+    )
+
+
+def photos_changed(place: ProjectAccess, animal_id: int, sentence: str) -> Response:
+    """The list of photos as it is now, and a sentence on what became of it."""
+    if htmx.target_id() is None:
+        notice(sentence)
+        return to_photos(animal_id)
+    animal = find_own_animal(place, animal_id)
+    with reading() as session:
+        shown = photos_shown(photos.find_photos(session, animal_id))
+        uploads = uploads_of(session, animal_id)
+    text = render_template("staff/animals/_photo_list.html", animal=animal, photos=shown, uploads=uploads)
+    return htmx.announced(text, sentence)
+
+
+def to_photos(animal_id: int) -> Response:
+    return onward(url_for(".edit_animal", animal_id=animal_id, _anchor="photos"))

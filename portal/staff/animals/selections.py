@@ -1,0 +1,76 @@
+"""The animals that are selected in the list, and the list's filters in the address."""
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
+
+from flask import Response, request, url_for
+from werkzeug.datastructures import MultiDict
+
+from adoption.accounts.access import ProjectAccess
+from adoption.animals.staff_list import ids_of, selection_fingerprint, still_there
+from adoption.errors import NotFound
+from adoption.storage.database import reading
+from portal import labels
+from portal.responses import onward
+from portal.staff.animals.filters import AnimalListFilters
+from portal.url_converters import id_in
+
+
+class Selection(NamedTuple):
+    """The selected animals: the ticked ones, or all that match the filters."""
+
+    ids: list[int]
+    args: dict[str, Any]
+    """The selection as parameters of an address."""
+    warning: str = ""
+    """Why the person has to confirm it again: other animals match than their page counted."""
+
+
+def ids_in(given: MultiDict[str, str]) -> list[int]:
+    return sorted(set(filter(None, map(id_in, given.getlist("id")))))
+
+
+def selection(place: ProjectAccess) -> Selection:
+    counted_then = request.values.get("all", "")
+    if not counted_then:
+        ids = ids_in(request.values)
+        return Selection(ids, {"id": ids})
+    with reading() as session:
+        ids = ids_of(session, place.project.id, state().sought)
+    now = selection_fingerprint(ids)
+    warning = "" if now == counted_then else change_in_words(len(ids), counted_then.partition("-")[0])
+    return Selection(ids, {"all": now}, warning)
+
+
+def change_in_words(number: int, number_then: str) -> str:
+    animals = labels.counted(number, "animal")
+    if str(number) == number_then:
+        return f"{animals} match these filters, as your page said, but they are no longer the same animals."
+    return f"{animals} match these filters now. Your page said {number_then}."
+
+
+def found_selection(place: ProjectAccess) -> Selection:
+    """Return the selected animals that exist and are not removed. Raises NotFound if there are none."""
+    selected = selection(place)
+    with reading() as session:
+        there = still_there(session, place.project.id, selected.ids)
+    if not there:
+        raise NotFound("There is no such animal in this project.")
+    return selected._replace(ids=sorted(there))
+
+
+def selected_names(place: ProjectAccess, ids: Collection[int]) -> list[str]:
+    with reading() as session:
+        there = still_there(session, place.project.id, ids)
+    return list(there.values())
+
+
+def state() -> AnimalListFilters:
+    """Return the filters, order and page of the list that this request came from."""
+    back = request.values.get("back", "")
+    return AnimalListFilters.from_address(MultiDict(parse_qsl(back.removeprefix("?"))))
+
+
+def back_to_list() -> Response:
+    return onward(url_for(".animals") + state().address())

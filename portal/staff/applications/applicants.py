@@ -1,0 +1,78 @@
+"""The data held about one applicant: shown, exported and deleted."""
+
+import json
+from datetime import UTC, datetime
+
+from flask import Response, current_app, make_response, render_template, request, url_for
+
+from adoption.accounts.access import ProjectAccess
+from adoption.orders import data_export, retention
+from adoption.orders.data_export import ApplicantData
+from adoption.text_joining import listed
+from portal.confirmations import ask_to_confirm
+from portal.flash import notice
+from portal.labels import counted
+from portal.responses import attached, onward
+from portal.staff import may, staff
+from portal.staff.applications.labels import inbox_row
+from portal.staff.applications.pages import desk_of
+
+
+@staff.get("/applicants/<int64:application_id>")
+@may("applications.see")
+def applicant(place: ProjectAccess, application_id: int) -> Response:
+    found, now = found_of(place, application_id), datetime.now(UTC)
+    rows = [(slug, project, inbox_row(entry, now)) for slug, project, entry in found.entries]
+    return make_response(
+        render_template(
+            "staff/applications/applicant.html",
+            applicant=found,
+            application_id=application_id,
+            rows=rows,
+            keep_days=current_app.config["HOMEWARD"].keep_applications_days,
+        )
+    )
+
+
+@staff.post("/applicants/<int64:application_id>/export")
+@may("applications.see")
+def export_applicant(place: ProjectAccess, application_id: int) -> Response:
+    kept = data_export.export_applicant(desk_of(place), application_id)
+    text = json.dumps(kept, ensure_ascii=False, indent=2) + "\n"
+    return attached(make_response(text), "applicant.json", "application/json; charset=utf-8")
+
+
+@staff.route("/applicants/<int64:application_id>/erasure", methods=["GET", "POST"])
+@may("applications.forget")
+def erase_applicant(place: ProjectAccess, application_id: int) -> Response:
+    if request.method == "POST":
+        number = retention.erase_applicant(desk_of(place), application_id)
+        notice(f"Personal data in {counted(number, 'application')} deleted.")
+        return onward(url_for(".applications", box="all"))
+    found = found_of(place, application_id)
+    name = listed(found.names)
+    return ask_to_confirm(
+        f"Delete all data about {name} ({found.email})?",
+        f"{applicant_sentence(found)} Name, email address, phone, answers, notes, emails and messages are "
+        "deleted permanently. Only the status and history of each application are kept. "
+        "This cannot be undone.",
+        url_for(".erase_applicant", application_id=application_id),
+        f"Delete data of {found.names[0]}",
+        "Keep data",
+        url_for(".applicant", application_id=application_id),
+    )
+
+
+def applicant_sentence(found: ApplicantData) -> str:
+    going_on = sum(entry.state in ("placed", "approved", "held") for _, _, entry in found.entries)
+    if not going_on:
+        return ""
+    return (
+        "An open application is withdrawn first."
+        if going_on == 1
+        else f"{going_on} open applications are withdrawn first."
+    )
+
+
+def found_of(place: ProjectAccess, application_id: int) -> ApplicantData:
+    return data_export.load_applicant(place.account.id, application_id)

@@ -1,0 +1,167 @@
+"""Assigning, declining or reopening several applications at once."""
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts.access import ProjectAccess
+from adoption.errors import Invalid, NotFound
+from adoption.orders import application_details, assignments, bulk_declines
+from adoption.orders.application_cases import Case, Ref, check_case_count, parse_ref
+from adoption.orders.bulk_declines import BulkDeclineResult, SkippedApplication
+from adoption.orders.decision_emails import ANIMALS, suggested_text
+from adoption.orders.queries import OPEN
+from adoption.text_joining import listed
+from portal.flash import notice
+from portal.labels import counted
+from portal.responses import onward
+from portal.sign_in.unsaved_forms import show_after_error
+from portal.staff import may, staff
+from portal.staff.applications.decision_forms import DecisionEmailForm
+from portal.staff.applications.filters import filter_parameters, list_address, sought_now
+from portal.staff.applications.labels import later_readers_in_words, unconfirmed_in_words, who
+from portal.staff.applications.pages import desk_of, name_of_member
+from portal.url_converters import id_in
+
+NAMED_MOST = 3
+"""Skipped applications that a notice names."""
+NONE_CHOSEN = "Tick at least one application first."
+
+
+@staff.post("/applications/assignees")
+@may("applications.decide")
+def assign_applications(place: ProjectAccess) -> Response:
+    refs = [ref for ref, _ in ticked_applications()]
+    text = request.form.get("assignee", "")
+    chosen = id_in(text)
+    if not refs or not (chosen or text == "none"):
+        fault = NONE_CHOSEN if not refs else "Choose who to assign them to first."
+        if refs and (again := show_after_error(fault, 422)):
+            return again
+        notice(fault, "warn")
+        return back_to_inbox()
+    try:
+        changed = assignments.assign_applications(desk_of(place), refs, chosen)
+    except Invalid as refusal:
+        notice(f"Nothing was changed. {refusal.violations[0][1]}.", "warn")
+        return back_to_inbox()
+    to = f"assigned to {name_of_member(chosen)}" if chosen else "assigned to no one"
+    rest = len(refs) - changed
+    notice(f"{counted(changed, 'application')} {to}.{f' {rest} unchanged.' if rest else ''}")
+    return back_to_inbox()
+
+
+@staff.route("/applications/refusals", methods=["GET", "POST"])
+@may("applications.decide")
+def decline_applications(place: ProjectAccess) -> Response:
+    """Ask whether to decline what is ticked; decline it if the question was answered.
+
+    The question has an address of its own, so that people can reload it and come back to it.
+    """
+    chosen = ticked_applications()
+    if not chosen:
+        notice(NONE_CHOSEN, "warn")
+        return back_to_inbox()
+    if request.method == "GET":
+        return refusals_page(place, chosen, DecisionEmailForm(tell=True, words=suggested(place)))
+    if "decided" not in request.form:
+        cases = [f"{ref}:{state}" for ref, state in chosen]
+        return onward(url_for(".decline_applications", case=cases, **filter_parameters(sought_now())))
+    form = DecisionEmailForm(request.form)
+    if not form.validate():
+        return refusals_page(place, chosen, form, 422)
+    done = bulk_declines.decline_all(desk_of(place), chosen, form.cleaned.get("words", ""))
+    notice(*result_of(done))
+    return back_to_inbox()
+
+
+def suggested(place: ProjectAccess) -> str:
+    shelter = application_details.load_shelter_contact(place.project.id)
+    return suggested_text("declined", [ANIMALS], shelter)
+
+
+def result_of(done: BulkDeclineResult) -> tuple[str, str, str | None]:
+    """Return the sentence about what was declined, its tone, and where it can be undone."""
+    number = len(done.refs)
+    told = done.emailed.number
+    emails = f" {counted(told, 'email')} sent, so this cannot be undone." if told else ""
+    emails += later_readers_in_words(done.emailed)
+    parts = [f"{counted(number, 'application')} declined.{emails}" if number else "Nothing was declined."]
+    parts += skipped(done.skipped)
+    undo = None
+    if number and not told:
+        undo = url_for(
+            ".reopen_applications", ref=[str(ref) for ref in done.refs], **filter_parameters(sought_now())
+        )
+    return " ".join(parts), "warn" if done.skipped else "good", undo
+
+
+def skipped(found: list[SkippedApplication]) -> list[str]:
+    return in_sentences(found, "was skipped", "were skipped")
+
+
+def in_sentences(found: list[SkippedApplication], one: str, many: str) -> list[str]:
+    """Name a few, and count the rest: a browser drops a cookie with a longer notice."""
+    named = [f"{each.who or 'One application'} {one}: it {each.reason}." for each in found[:NAMED_MOST]]
+    rest = len(found) - NAMED_MOST
+    return [*named, f"{rest} more {one if rest == 1 else many}."] if rest > 0 else named
+
+
+def refusals_page(
+    place: ProjectAccess, chosen: list[tuple[Ref, str]], form: DecisionEmailForm, status: int = 200
+) -> Response:
+    found = [(f"{ref}:{state}", case_if_any(place, ref)) for ref, state in chosen]
+    still_open = {text: case for text, case in found if case and case.state in OPEN}
+    if not still_open:
+        notice("Nothing was declined: these applications are closed already.", "warn")
+        return back_to_inbox()
+    cases = still_open.values()
+    with_email = [case.application for case in cases if case.application and case.application.email]
+    words = {
+        "action": url_for(".decline_applications", **filter_parameters(sought_now())),
+        "back": list_address(sought_now()),
+        "people": [(who(case.application), listed(case.names)) for case in cases],
+        "chosen": list(still_open),
+        "title": f"Decline {counted(len(cases), 'application')}?",
+        "label": f"Decline {counted(len(cases), 'application')}",
+        "has_email": bool(with_email),
+        "unconfirmed": unconfirmed_in_words(
+            sum(each.confirmed_at is None for each in with_email), len(with_email)
+        ),
+        "placeholder": ANIMALS,
+        "form": form,
+    }
+    return make_response(render_template("staff/applications/decline_many.html", **words), status)
+
+
+def case_if_any(place: ProjectAccess, ref: Ref) -> Case | None:
+    try:
+        return application_details.load_case(place.project.id, ref)
+    except NotFound:
+        return None
+
+
+@staff.post("/applications/reopening")
+@may("applications.decide")
+def reopen_applications(place: ProjectAccess) -> Response:
+    refs = [parse_ref(text) for text in request.args.getlist("ref")]
+    done = bulk_declines.reopen_all(desk_of(place), refs)
+    number, promises = len(done.refs), done.promises
+    parts = [f"Undone: {counted(number, 'application')} changed back." if number else "Nothing was undone."]
+    parts += [f"{each}." for each in promises[:NAMED_MOST]]
+    parts += in_sentences(done.skipped, "stays as it is", "stay as they are")
+    notice(" ".join(parts), "warn" if done.skipped or promises else "good")
+    return back_to_inbox()
+
+
+def ticked_applications() -> list[tuple[Ref, str]]:
+    """Return the ticked applications, each with the state in which it was shown.
+
+    Raises NotFound, and Invalid for too many.
+    """
+    found = (text.partition(":") for text in request.values.getlist("case"))
+    chosen = list({parse_ref(ref): state for ref, _, state in found}.items())
+    check_case_count(chosen)
+    return chosen
+
+
+def back_to_inbox() -> Response:
+    return onward(list_address(sought_now()))

@@ -1,0 +1,241 @@
+"""Pages on which staff decide about an application. Each describes the effect and offers an email.
+
+Every form sends the state that its page showed.
+"""
+
+from typing import Any
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts.access import ProjectAccess
+from adoption.errors import Conflict, NotFound
+from adoption.orders import application_details, private_links, spam_review
+from adoption.orders.application_cases import parse_ref
+from adoption.orders.application_details import OTHERS_SHOWN, ApplicationDetails
+from adoption.orders.decision_audit import StaffMember
+from adoption.orders.decision_emails import ANIMALS, suggested_text
+from adoption.orders.decisions import FROM, AlreadyApproved
+from adoption.orders.other_applicants import OtherApplicantsChanged
+from portal.confirmations import ask_to_confirm
+from portal.flash import notice
+from portal.labels import counted
+from portal.responses import onward
+from portal.sign_in.unsaved_forms import show_after_error
+from portal.staff import may, staff
+from portal.staff.applications.decision_forms import DecisionForm
+from portal.staff.applications.decision_steps import (
+    APPROVAL,
+    COMPLETION,
+    REFUSAL,
+    RETURN,
+    UNDONE_APPROVAL,
+    DecisionStep,
+    animal_names,
+    name_animals,
+)
+from portal.staff.applications.filters import case_address, filter_parameters, sought_now
+from portal.staff.applications.labels import promised, unconfirmed_in_words
+from portal.staff.applications.pages import case_page, desk_of
+
+ASKING = (APPROVAL, UNDONE_APPROVAL)
+"""Steps that name the other approved applications first."""
+
+
+@staff.route("/applications/<ref>/approval", methods=["GET", "POST"])
+@may("applications.decide")
+def approve_application(place: ProjectAccess, ref: str) -> Response:
+    return take_step(place, ref, APPROVAL)
+
+
+@staff.route("/applications/<ref>/approval/removal", methods=["GET", "POST"])
+@may("applications.decide")
+def take_approval_back(place: ProjectAccess, ref: str) -> Response:
+    return take_step(place, ref, UNDONE_APPROVAL)
+
+
+@staff.route("/applications/<ref>/completion", methods=["GET", "POST"])
+@may("applications.decide")
+def complete_adoption(place: ProjectAccess, ref: str) -> Response:
+    return take_step(place, ref, COMPLETION)
+
+
+@staff.route("/applications/<ref>/return", methods=["GET", "POST"])
+@may("applications.decide")
+def take_animal_in(place: ProjectAccess, ref: str) -> Response:
+    return take_step(place, ref, RETURN)
+
+
+@staff.route("/applications/<ref>/refusal", methods=["GET", "POST"])
+@may("applications.decide")
+def decline_application(place: ProjectAccess, ref: str) -> Response:
+    return take_step(place, ref, REFUSAL)
+
+
+def take_step(place: ProjectAccess, ref: str, step: DecisionStep) -> Response:
+    """Ask whether to decide, or decide and return to the application."""
+    file, staff = find_application(place, ref), desk_of(place)
+    if request.method != "POST":
+        if file.case.state not in FROM[step.to]:
+            return onward(case_address(ref))
+        return step_page(file, ref, step, suggested_decision_form(file, staff, step))
+    form = DecisionForm(request.form)
+    if not form.validate():
+        return step_page(file, ref, step, form, status=422)
+    try:
+        done = step.decide(
+            staff, parse_ref(ref), state_seen(), form.cleaned.get("words", ""), **seen_in(form, step)
+        )
+    except (AlreadyApproved, OtherApplicantsChanged) as refusal:
+        return step_page(find_application(place, ref), ref, step, form, refusal.sentence, 409)
+    except Conflict as refusal:
+        return decided_already(place, ref, step, form, refusal.sentence)
+    notice(step.done(done), undo=undo_address(ref) if step is REFUSAL and not done.emailed.number else None)
+    return onward(case_address(ref))
+
+
+def decided_already(
+    place: ProjectAccess, ref: str, step: DecisionStep, form: DecisionForm, sentence: str
+) -> Response:
+    """Return the application as it is now; an email that somebody wrote for it can still be copied."""
+    offered = suggested_decision_form(find_application(place, ref), desk_of(place), step).words.data or ""
+    if (form.words.data or "").split() not in ([], offered.split()):
+        again = show_after_error(sentence, 409)
+        if again is not None:
+            return again
+    return case_page(place, ref, refusal=sentence, status=409)
+
+
+def suggested_decision_form(file: ApplicationDetails, staff: StaffMember, step: DecisionStep) -> DecisionForm:
+    """Return the form with the texts that the page offers."""
+    words = suggested_text(step.to, file.case.names, file.shelter)
+    form = DecisionForm(tell=step.tells, words=words)
+    if step is COMPLETION and file.others.emailed:
+        text = application_details.suggested_text_to_others_of(staff, file.case)
+        form.tell_others.data, form.words_to_others.data = True, text
+    return form
+
+
+def seen_in(form: DecisionForm, step: DecisionStep) -> dict[str, Any]:
+    """Return what the page of a step showed of other applications, and the email to them."""
+    if step is COMPLETION:
+        words = form.cleaned.get("words_to_others", "")
+        return {"words_to_others": words, "others": form.others.data or ""}
+    return {"known": (form.known.data or "").split()} if step in ASKING else {}
+
+
+def undo_address(ref: str) -> str:
+    return url_for(".reopen_applications", ref=[ref], **filter_parameters(sought_now()))
+
+
+def step_page(
+    file: ApplicationDetails,
+    ref: str,
+    step: DecisionStep,
+    form: DecisionForm,
+    refusal: str = "",
+    status: int = 200,
+) -> Response:
+    application = file.case.application
+    promises = file.approved_rivals if step in ASKING else []
+    is_confirmed = application is not None and application.confirmed_at is not None
+    words = {
+        "action": case_address(ref, request.endpoint, seen=request.args.get("seen") or file.case.state),
+        "back": case_address(ref),
+        "step": step,
+        "title": step.title(file),
+        "effect": step.effect(file),
+        "email": application.email if application else "",
+        "unconfirmed": unconfirmed_in_words(int(not is_confirmed), 1),
+        "form": form,
+        "promises": [promised(each) for each in promises],
+        "known": " ".join(str(each.ref) for each in promises),
+        "question": f"Approve {name_animals(file)} too?" if promises and step is APPROVAL else "",
+        "refusal": refusal,
+        **(other_applicants(file) if step is COMPLETION else {}),
+    }
+    return make_response(render_template("staff/applications/decide.html", **words), status)
+
+
+def other_applicants(file: ApplicationDetails) -> dict[str, Any]:
+    found, emailed = len(file.others.found), len(file.others.emailed)
+    unconfirmed = sum(not each.is_confirmed for each in file.others.emailed)
+    return {
+        "others": file.others if found else None,
+        "others_title": f"{counted(found, 'other applicant')} for {animal_names(file)}",
+        "others_unconfirmed": unconfirmed_in_words(unconfirmed, emailed),
+        "others_emailed": "the other applicant" if emailed == 1 else f"{emailed:,} other applicants",
+        "named_most": OTHERS_SHOWN,
+        "placeholder": ANIMALS,
+    }
+
+
+def state_seen() -> str:
+    return request.args.get("seen", "")
+
+
+def find_application(place: ProjectAccess, ref: str) -> ApplicationDetails:
+    return application_details.load_details(place.account.id, place.project.id, parse_ref(ref))
+
+
+@staff.post("/applications/<ref>/release")
+@may("applications.decide")
+def release_application(place: ProjectAccess, ref: str) -> Response:
+    try:
+        spam_review.release_application(desk_of(place), held_id(ref))
+    except (Conflict, NotFound) as refusal:
+        return case_page(place, ref, refusal=refusal.sentence, status=409)
+    notice("Moved to your inbox. The applicant has been emailed.")
+    return onward(case_address(ref))
+
+
+@staff.route("/applications/<ref>/deletion", methods=["GET", "POST"])
+@may("applications.decide")
+def discard_application(place: ProjectAccess, ref: str) -> Response:
+    if request.method == "POST":
+        try:
+            spam_review.delete_held_application(desk_of(place), held_id(ref))
+        except Conflict as refusal:
+            return case_page(place, ref, refusal=refusal.sentence, status=409)
+        notice("Deleted as spam.")
+        return onward(url_for(".applications", box="held"))
+    file = find_application(place, ref)
+    return ask_to_confirm(
+        f"Delete the application of {name_animals(file)} as spam?",
+        "All its data is deleted, and no one is emailed. This cannot be undone.",
+        case_address(ref, ".discard_application"),
+        "Delete application",
+        "Keep it",
+        case_address(ref),
+    )
+
+
+@staff.route("/applications/<ref>/private-link", methods=["GET", "POST"])
+@may("applications.decide")
+def send_private_link(place: ProjectAccess, ref: str) -> Response:
+    if request.method == "POST":
+        try:
+            private_links.send_new_link(desk_of(place), parse_ref(ref))
+        except Conflict as refusal:
+            return case_page(place, ref, refusal=refusal.sentence, status=409)
+        notice("A new private link was emailed. The earlier one no longer works.")
+        return onward(case_address(ref))
+    file = find_application(place, ref)
+    if not private_links.can_get_link(file.case.application):
+        return onward(case_address(ref))
+    return ask_to_confirm(
+        f"Send {name_animals(file)} a new private link?",
+        "We email it to the address in the application. The earlier link stops working at once. Use this if "
+        "the applicant has lost the link, or if someone else has it.",
+        case_address(ref, ".send_private_link"),
+        "Send a new link",
+        "Cancel",
+        case_address(ref),
+        tone="primary",
+    )
+
+
+def held_id(ref: str) -> int:
+    found = parse_ref(ref).application_id
+    if found is None:
+        raise NotFound("There is no such application.")
+    return found

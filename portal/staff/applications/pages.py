@@ -1,0 +1,254 @@
+"""The staff's inbox of applications, and the page of one with its notes."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Response, g, make_response, render_template, request, url_for
+from wtforms import Form, TextAreaField
+
+from adoption.accounts.access import ProjectAccess
+from adoption.errors import Conflict, Invalid
+from adoption.orders import application_details, assignments, inbox
+from adoption.orders.application_cases import Ref, parse_ref
+from adoption.orders.application_details import ApplicationDetails
+from adoption.orders.decision_audit import StaffMember
+from adoption.orders.inbox import InboxCounts, InboxPage
+from adoption.orders.inbox_filters import AnimalWithApplications, InboxFilter
+from adoption.orders.private_links import can_get_link
+from adoption.text_joining import listed
+from portal import htmx
+from portal.access import actor
+from portal.dates import day_and_time
+from portal.flash import notice
+from portal.labels import STATUSES, dialled
+from portal.responses import onward
+from portal.staff import may, staff
+from portal.staff.applications.filters import (
+    case_address,
+    filter_parameters,
+    list_address,
+    own_membership,
+    sought_now,
+    team,
+)
+from portal.staff.applications.labels import (
+    BOXES,
+    EMPTY,
+    MARKS,
+    answers_for_staff,
+    history_told,
+    inbox_row,
+    promised,
+    species_label,
+    thumb_of,
+    who,
+)
+from portal.url_converters import id_in
+
+TABS = ("waiting", "approved", "held", "decided", "all")
+MATCHES_SHOWN = 12
+"""Animals that the filter lists; it says how many more there are."""
+
+
+class NoteForm(Form):  # type: ignore[misc]  # the library bears no types
+    note = TextAreaField()
+
+
+@staff.context_processor
+def inbox_counts() -> dict[str, Any]:
+    """The numbers in the navigation, read only where it is shown."""
+    place: ProjectAccess | None = g.get("place")
+    return {"in_inbox": lambda: inbox.count_for_navigation(place.project.id) if place else InboxCounts(0, 0)}
+
+
+@staff.get("/applications")
+@may("applications.see")
+def applications(place: ProjectAccess) -> Response:
+    sought, now = sought_now(), datetime.now(UTC)
+    found = inbox.inbox_page(place.project.id, sought)
+    counts = inbox.count_boxes(place.project.id)
+    words = {
+        "rows": [inbox_row(entry, now) for entry in found.entries],
+        "sought": sought,
+        "asked": filter_parameters(sought),
+        "tabs": tabs(counts, sought),
+        "held": counts["held"],
+        "held_address": list_address(InboxFilter(box="held")),
+        "empty": EMPTY[sought.box],
+        "narrowed": sought._replace(box="", oldest_first=False, after=None, before=None)
+        != InboxFilter(box=""),
+        "total": found.total,
+        "range": range_of(found),
+        "next": url_for(".applications", **filter_parameters(sought), after=found.next)
+        if found.next
+        else None,
+        "previous": url_for(".applications", **filter_parameters(sought), before=found.previous)
+        if found.previous
+        else None,
+        "first": list_address(sought) if sought.after or sought.before else None,
+        **animal_words(place, sought),
+        **team_words(),
+    }
+    if htmx.target_id() == "inbox":
+        text = render_template("staff/applications/_inbox.html", **words)
+        address = url_for(
+            ".applications", **filter_parameters(sought), after=sought.after, before=sought.before
+        )
+        return htmx.announced(text, words["range"] or "No applications", address)
+    return make_response(render_template("staff/applications/index.html", **words))
+
+
+def range_of(page: InboxPage) -> str:
+    """Return "26 to 50 of 956 applications"; empty where there are none."""
+    if not page.entries:
+        return ""
+    total = f"{page.total:,} application{'s' if page.total > 1 else ''}"
+    if page.total == len(page.entries):
+        return total
+    return f"{page.first:,} to {page.first + len(page.entries) - 1:,} of {total}"
+
+
+def animal_words(place: ProjectAccess, sought: InboxFilter) -> dict[str, Any]:
+    """Return what the filter by animal shows: the chosen one, and those that match what was typed."""
+    chosen = (
+        inbox.find_animal_with_applications(place.project.id, sought.animal_id) if sought.animal_id else None
+    )
+    matches = inbox.search_animals_with_applications(place.project.id, sought.pet) if sought.pet else []
+    return {
+        "chosen": chosen and animal_label(chosen),
+        "unchosen_address": list_address(sought, animal_id=None),
+        "matches": [
+            (animal_label(each), each.open, list_address(sought, animal_id=each.id, pet=""))
+            for each in matches[:MATCHES_SHOWN]
+        ],
+        "matching": len(matches),
+        "more_matches": max(0, len(matches) - MATCHES_SHOWN),
+    }
+
+
+def animal_label(animal: AnimalWithApplications) -> str:
+    about = [each for each in (animal.code, species_label(animal.category_id)) if each]
+    return f"{animal.name} ({', '.join(about)})"
+
+
+def team_words() -> dict[str, Any]:
+    return {"team": team(), "own_id": own_membership().id}
+
+
+def tabs(counts: dict[str, int], sought: InboxFilter) -> list[dict[str, Any]]:
+    return [
+        {
+            "label": BOXES[box][0],
+            "icon": BOXES[box][1],
+            "count": counts.get(box, 0),
+            "address": list_address(sought, box=box),
+            "current": box == sought.box,
+        }
+        for box in TABS
+    ]
+
+
+@staff.app_template_filter("capped")
+def capped(count: int) -> str:
+    """Return a number that was counted up to a limit, with a plus where there are more; empty for none."""
+    return f"{count - 1}+" if count >= inbox.COUNTED_MOST else str(count) if count else ""
+
+
+@staff.get("/applications/<ref>")
+@may("applications.see")
+def application(place: ProjectAccess, ref: str) -> Response:
+    return case_page(place, ref)
+
+
+@staff.post("/applications/<ref>/notes")
+@may("applications.decide")
+def add_note(place: ProjectAccess, ref: str) -> Response:
+    form = NoteForm(request.form)
+    try:
+        application_details.add_staff_note(desk_of(place), parse_ref(ref), form.note.data or "")
+    except Invalid as refusal:
+        form.note.errors = [reason for _, reason in refusal.violations]
+        return case_page(place, ref, form, status=422)
+    except Conflict as refusal:
+        return case_page(place, ref, form, refusal.sentence, 409)
+    notice("Your note was added.")
+    return onward(case_address(ref, _anchor="notes"))
+
+
+@staff.post("/applications/<ref>/assignee")
+@may("applications.decide")
+def assign_application(place: ProjectAccess, ref: str) -> Response:
+    try:
+        assignments.assign_applications(
+            desk_of(place), [parse_ref(ref)], chosen := id_in(request.form.get("assignee", ""))
+        )
+    except Invalid as refusal:
+        return case_page(place, ref, refusal=refusal.violations[0][1], status=422)
+    notice(f"Assigned to {name_of_member(chosen)}." if chosen else "No one is assigned now.")
+    return onward(case_address(ref))
+
+
+def name_of_member(member_id: int) -> str:
+    return next((each.name for each in team() if each.id == member_id), "")
+
+
+def case_page(
+    place: ProjectAccess, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
+) -> Response:
+    """Return the page of one application; ``refusal`` says why nothing was changed."""
+    file = application_details.load_details(place.account.id, place.project.id, parse_ref(ref))
+    words = {**described(file, ref), **beside(place, file.case.ref), **team_words()}
+    page = render_template("staff/applications/show.html", **words, form=form or NoteForm(), refusal=refusal)
+    return make_response(page, status)
+
+
+def beside(place: ProjectAccess, ref: Ref) -> dict[str, Any]:
+    """Return the links to the list and to the applications before and after this one in it."""
+    sought = sought_now()
+    found = inbox.find_neighbours(place.project.id, sought, ref)
+    previous, following = (found.previous, found.next) if found else (None, None)
+    return {
+        "list_address": list_address(sought),
+        "list_name": BOXES[sought.box][0],
+        "previous": previous and case_address(str(previous)),
+        "following": following and case_address(str(following)),
+        "place_in_list": f"{found.number:,} of {found.total:,}" if found and found.number else "",
+    }
+
+
+def described(file: ApplicationDetails, ref: str) -> dict[str, Any]:
+    case, now = file.case, datetime.now(UTC)
+    application = case.application
+    kept = application is not None and not application.forgotten_at
+    return {
+        "ref": ref,
+        "kept_filters": filter_parameters(sought_now()),
+        "state": case.state,
+        "mark": MARKS[case.state],
+        "application": application,
+        "kept": kept,
+        "can_get_link": can_get_link(application),
+        "who": who(application),
+        "animals": listed(case.names),
+        "one": len(case.names) == 1,
+        "pets": [thumb_of(pet) for pet in file.pets],
+        "answers": answers_for_staff(application) if application and kept else [],
+        "dialled": dialled(application.phone) if application else "",
+        "sent": day_and_time((application or case.orders[0]).created_at, now),
+        "assignee": file.assignee,
+        "assignable": bool(case.orders),
+        "history": history_told(file.history, file.names, now),
+        "notes": [(note, file.names[note.author], day_and_time(note.created_at, now)) for note in file.notes],
+        "messages": [(message, day_and_time(message.created_at, now)) for message in file.messages],
+        "promises": [promised(each) for each in file.approved_rivals],
+        "rivals": [inbox_row(entry, now)._replace(others=0) for entry in file.others_shown],
+        "more_rivals": len(file.others.found) - len(file.others_shown),
+        "rivals_address": list_address(InboxFilter(), animal_id=file.pets[0].id) if file.pets else "",
+        "statuses": STATUSES,
+        "same_address": [inbox_row(entry, now) for entry in file.same_address],
+        "more_same": file.same_address_total - len(file.same_address),
+    }
+
+
+def desk_of(place: ProjectAccess) -> StaffMember:
+    return StaffMember(place.account.id, place.project.id, actor())

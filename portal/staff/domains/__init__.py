@@ -1,0 +1,1 @@
+"""Custom domains, their DNS records and certificates."""

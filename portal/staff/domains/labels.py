@@ -1,0 +1,239 @@
+"""How a domain reads on the page: what it does, how far it is, and what each record needs."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from markupsafe import Markup
+
+from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE
+from adoption.certificates.domain_list import LATE_AFTER
+from adoption.certificates.models import FAILED
+from adoption.domains import reports
+from adoption.domains.caa import TARGET_BLOCKS
+from adoption.domains.check_outcomes import silent_since
+from adoption.domains.hostnames import display_host, is_apex, partner
+from adoption.domains.live import is_live
+from adoption.domains.models import ATTENTION, VERIFIED, Domain
+from adoption.domains.proof_checks import why_proof
+from adoption.domains.queries import target_of
+from adoption.domains.records import Report
+from portal.dates import day_and_time
+from portal.labels import counted
+from portal.staff.domains.cards import DomainCard, SetupStep, Surroundings
+from portal.staff.domains.certificate_checks import notice_of
+from portal.staff.domains.certificate_labels import (
+    DNSSEC_TAG,
+    certificate_step,
+    certificate_tag,
+    next_try,
+    site_step,
+)
+from portal.staff.domains.certificate_stages import (
+    BLOCKED,
+    LIMITED,
+    OFF,
+    OUTAGE,
+    UNDER_WAY,
+    UNREAD,
+    UNRESOLVED,
+    is_certificate_overdue,
+    stage_of,
+)
+from portal.staff.domains.checks import (
+    checks_of,
+    detour_of,
+    expected_values,
+    heading_of,
+    is_hidden_by_proxy,
+    is_refused_only,
+    needs_own_caa_fix,
+    only_absent,
+    proof_of,
+    provider_of,
+)
+from portal.staff.domains.early_certificates import offer_of
+
+FRESH = timedelta(hours=1)
+SILENT = (
+    "The domain may have expired, or your DNS provider may have switched its DNS off. Sign in there and "
+    "check both."
+)
+"""What else to say after a week without an answer."""
+SOON, LATER = 3, 30
+"""Seconds between looks of the page: while a certificate is on its way, and otherwise."""
+
+
+def domain_card(domain: Domain, around: Surroundings, focus_on: int | None = None) -> DomainCard:
+    report, to = reports.load_report(domain.report), target_of(domain, around.domains, around.now)
+    name, right = display_host(domain.host), domain.state == VERIFIED
+    stage = stage_of(domain, report, around)
+    overdue = is_certificate_overdue(domain, stage, around)
+    checks = checks_of(domain, report, stage, overdue, around)
+    secured = stage == LIVE
+    scheme = "https" if secured else "http" if around.certificates else around.scheme
+    return DomainCard(
+        id=domain.id,
+        name=name,
+        ascii=domain.host if domain.host != name else "",
+        address=f"{scheme}://{domain.host}{around.secured_port if secured else around.port}/",
+        primary=domain.primary_of is not None,
+        awaited=domain.wants_primary and domain.primary_of is None,
+        live=is_live(domain, around.now) and around.shows,
+        keeps_https=domain.keeps_https,
+        verified=domain.verified_host is not None,
+        right=right,
+        route=display_host(to.host) if to else "",
+        status=domain.redirect_status or 0,
+        tag=domain_tag(domain, report, stage, around),
+        steps=setup_steps(domain, report, stage, around),
+        notice=notice_of(stage, domain, report, overdue, around),
+        heading=heading_of(overdue, around.standings[domain.id]),
+        checks=checks,
+        values=expected_values(domain, report, around),
+        detour=detour_of(domain, report, around),
+        early=offer_of(domain, report, stage, around),
+        provider=provider_of(domain),
+        proof=why_proof(reason, domain.host) if (reason := proof_of(domain, report, around)) else "",
+        unanswered=unanswered_of(domain, around.now),
+        silent=silent_since(domain, around.now) is not None,
+        remembered=remembered(domain, report, around.now),
+        next_try=held_up(domain, stage, around),
+        word=word_of(domain, report, stage, around),
+        pace=pace_of(domain, stage, around),
+        focus=("button" if checks or not right else "name") if focus_on == domain.id else "",
+    )
+
+
+def domain_tag(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[str, str, str]:
+    if domain.state == ATTENTION:
+        return "bad", "triangle-alert", "No longer leads here"
+    if domain.state == VERIFIED:
+        if not around.shows:
+            return "warn", "clock", "Ready, not shown"
+        if silent_since(domain, around.now):
+            return "bad", "triangle-alert", "DNS does not answer"
+        if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
+            return "warn", "clock", "Waiting for us"
+        if domain.unresolved_since:
+            stage = UNRESOLVED  # visitors miss the site even while its certificate is valid
+        return certificate_tag(stage, around.standings[domain.id])
+    if stage == ISSUED:
+        return "good", "circle-check", "Certificate ready"
+    if is_refused_only(domain, report):
+        return "bad", "triangle-alert", DNSSEC_TAG
+    if domain.challenge_ready or only_absent(report):
+        return "warn", "clock", "Waiting for your DNS"
+    return "bad", "triangle-alert", "DNS needs a fix"
+
+
+def setup_steps(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[SetupStep, ...]:
+    added = SetupStep("done", "Added", day_and_time(domain.created_at, around.now, capitalised=True))
+    certificate = () if stage == OFF else (certificate_step(stage, domain, report, around),)
+    site = site_step(stage, domain, target_of(domain, around.domains, around.now) is not None, around)
+    return added, dns_step(domain, report, around), *certificate, site
+
+
+def dns_step(domain: Domain, report: Report, around: Surroundings) -> SetupStep:
+    now = around.now
+    checked = (
+        Markup("Checked {}.").format(day_and_time(domain.checked_at, now)) if domain.checked_at else Markup()
+    )
+    if domain.state == VERIFIED:
+        if since := silent_since(domain, now):
+            return SetupStep(
+                "failed", "DNS does not answer", Markup("Since {}.").format(day_and_time(since, now))
+            )
+        at = day_and_time(domain.verified_at, now, capitalised=True) + "." if domain.verified_at else Markup()
+        return SetupStep("done", "DNS verified", (at + " " + checked).strip())
+    if domain.state == ATTENTION:
+        return SetupStep("failed", "DNS no longer leads here", checked)
+    if is_refused_only(domain, report):
+        return SetupStep("failed", "DNS check failed", "DNSSEC to fix, see below. " + checked)
+    if domain.challenge_ready and is_hidden_by_proxy(domain, report):
+        hidden = "We see Cloudflare's proxy instead of your record, see below. "
+        return SetupStep("current", "Waiting for you to change DNS", hidden + checked)
+    if domain.challenge_ready:
+        stays = Markup("Your website stays as it is until you change DNS. {}").format(checked)
+        return SetupStep("current", "Waiting for you to change DNS", stays.strip())
+    if only_absent(report):
+        return SetupStep(
+            "current", "Waiting for DNS", (watch_address(domain, around) + " " + checked).strip()
+        )
+    wrong = sum(record.ok is False for record in report.records) + needs_own_caa_fix(report)
+    return SetupStep("failed", "DNS check failed", f"{counted(wrong, 'record')} to fix. " + checked)
+
+
+def watch_address(domain: Domain, around: Surroundings) -> str:
+    if not around.shows:
+        return "We are not checking now, see the note above."
+    if domain.next_check_at is None:
+        return "Our automatic checks have ended. An owner can press Verify."
+    return "We check for 7 days and email you. You can close this page."
+
+
+def unanswered_of(domain: Domain, now: datetime) -> str:
+    if domain.unanswered_at is None:
+        return ""
+    why = Markup("{}: {}").format(
+        day_and_time(domain.unanswered_at, now, capitalised=True), domain.unanswered_why
+    )
+    if since := silent_since(domain, now):
+        return Markup("{} It has been like this since {}. {}").format(why, day_and_time(since, now), SILENT)
+    return why
+
+
+def remembered(domain: Domain, report: Report, now: datetime) -> str:
+    """As the last look told it, while that is fresh."""
+    told = next((record.why for record in report.records if record.ok and record.why), "")
+    if domain.state != VERIFIED or not told or not domain.checked_at or now - domain.checked_at > FRESH:
+        return ""
+    return Markup("{}: {}").format(day_and_time(domain.checked_at, now, capitalised=True), told)
+
+
+def held_up(domain: Domain, stage: str, around: Surroundings) -> str:
+    standing = around.standings[domain.id]
+    return "" if stage != FAILED or standing.hurries else next_try(standing, around)
+
+
+def word_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> str:
+    if domain.state == ATTENTION:
+        return "moved"
+    if domain.state != VERIFIED:
+        if stage == ISSUED:
+            return "ready"
+        if is_refused_only(domain, report):
+            return UNRESOLVED
+        return "absent" if domain.challenge_ready or only_absent(report) else "wrong"
+    if silent_since(domain, around.now):
+        return "silent"
+    if stage == LIVE and around.standings[domain.id].code:
+        return "unrenewed"
+    return stage if stage in (LIVE, ISSUED, FAILED, EXPIRED, BLOCKED, UNRESOLVED) else "verified"
+
+
+def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
+    """Soon while a certificate is on its way and somebody may sit and wait for it."""
+    if not around.shows:
+        return 0
+    if stage in UNDER_WAY and not (stage == ISSUED and domain.state != VERIFIED):
+        since = max(filter(None, (domain.verified_at, domain.pressed_at)), default=domain.created_at)
+        return SOON if around.now - since < LATE_AFTER else LATER
+    if stage in (FAILED, EXPIRED, LIMITED, OUTAGE):
+        return LATER
+    needs = domain.state != VERIFIED or stage in (BLOCKED, UNREAD, UNRESOLVED)
+    return LATER if needs and domain.next_check_at is not None else 0
+
+
+def pair_to_offer(domains: Sequence[Domain], addresses: Sequence[str]) -> str:
+    """Return the other of an apex and its ``www`` that the project has not added; empty where there is none.
+
+    An apex is left out where its provider has no record that can lead it here; ``addresses`` are the edge's.
+    """
+    own = {domain.host for domain in domains}
+    for domain in domains:
+        other, provider = partner(domain.host), provider_of(domain)
+        if other is None or other in own:
+            continue
+        if not is_apex(other) or not provider or provider.apex or addresses:
+            return other
+    return ""

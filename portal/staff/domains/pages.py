@@ -1,0 +1,256 @@
+"""Domains: added, verified, made primary, sent on and removed."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Response, jsonify, make_response, redirect, render_template, request, url_for
+
+from adoption.accounts.access import ProjectAccess
+from adoption.accounts.plans import PLANS
+from adoption.certificates.authority_limits import limited_until
+from adoption.certificates.certificate_states import CertificateStatus, certificate_statuses
+from adoption.certificates.order_queue import QueueState, state_of_queue
+from adoption.domains import claims, verification
+from adoption.domains.check_limits import ChecksBusy, reserve_check
+from adoption.domains.config import current_domain_config
+from adoption.domains.hostnames import NameRefused, display_host, host_in, partner
+from adoption.domains.models import Domain
+from adoption.domains.ownership import proofs_wanted
+from adoption.domains.queries import domains_of, redirects_of
+from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
+from adoption.projects.hosts import port_of
+from adoption.storage.database import reading
+from adoption.text_joining import listed
+from portal import htmx
+from portal.access import actor
+from portal.flash import notice
+from portal.sites.hosts import secured_port, site_address
+from portal.staff import may, staff
+from portal.staff.domains.cards import DomainCard, Surroundings
+from portal.staff.domains.labels import domain_card, pair_to_offer
+from portal.staff.domains.poll import domain_announcement, mark, outcome_in_words
+
+
+@staff.get("/domains")
+@may("domains.see")
+def domains(place: ProjectAccess) -> Response:
+    return render_domains_page(place, cards_of(place))
+
+
+@staff.post("/domains")
+@may("domains.edit")
+def add_domain(place: ProjectAccess) -> Response:
+    typed, primary = request.form.get("domain", ""), request.form.get("role") == "primary"
+    with_www = bool(request.form.get("pair"))
+    try:
+        made = claims.add_domains(
+            place.project.id, typed, current_domain_config(), primary, with_www, actor()
+        )
+    except Invalid as refusal:
+        return render_domains_page(
+            place, cards_of(place), error=refusal.violations[0][1], typed=typed, status=422
+        )
+    except (Conflict, PlanRequired) as refusal:
+        return render_domains_page(place, cards_of(place), error=refusal.sentence, typed=typed, status=422)
+    cards = cards_of(place)
+    ids = [each.id for each in made]
+    added = [card for card in cards if card.id in ids]
+    if not added:  # a colleague has removed it meanwhile
+        return back_to_domains()
+    told = added_in_words(added)
+    if htmx.target_id() is not None:
+        cards[cards.index(added[0])] = added[0]._replace(focus="name")
+        return render_domains_page(place, cards, said=told)
+    notice(told)
+    return back_to_domains(added[0].id)
+
+
+def added_in_words(added: Sequence[DomainCard]) -> str:
+    names, records = listed([card.name for card in added]), sum(len(card.values) for card in added)
+    are, verify = ("is", "press Verify") if len(added) == 1 else ("are", "press one Verify for both")
+    to_make = "the record" if records == 1 else "the records"
+    return f"{names} {are} added. Add {to_make} below at your DNS provider, then {verify}."
+
+
+@staff.get("/domains/pair")
+@may("domains.edit")
+def domain_pair(place: ProjectAccess) -> Response:
+    """Ask whether the other one of an apex and its ``www`` is added too, as the domain is typed."""
+    with reading() as session:
+        words = pair_words(request.args.get("domain", ""), domains_of(session, place.project.id))
+    chosen = "pair" in request.args
+    return htmx.fragment(render_template("staff/domains/_pair.html", pair_chosen=chosen, **words))
+
+
+def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | bool | None]:
+    """Return the other one of a typed domain: None while no domain is typed, empty where there is none."""
+    try:
+        host = host_in(typed, current_domain_config().ours)
+    except NameRefused:
+        return {"pair": None}
+    other = partner(host)
+    is_free = other and other not in {each.host for each in own}
+    pair = display_host(other) if other and is_free else ""
+    return {"pair": pair, "pair_of": display_host(host), "has_domains": bool(own)}
+
+
+@staff.get("/domains/list")
+@may("domains.see", in_background=True)
+def domain_list(place: ProjectAccess) -> Response:
+    """What the page asks for while a domain waits: the cards that are new; nothing where none is."""
+    if htmx.target_id() is None:
+        return back_to_domains()
+    cards, seen = cards_of(place), request.args.getlist("seen")
+    words = page_words(place, cards)
+    marks = words["seen"]
+    if seen == marks:
+        return make_response("", 204)
+    told = domain_announcement(cards, seen)
+    if [each.partition("-")[0] for each in seen] != [each.partition("-")[0] for each in marks]:
+        return htmx.retarget("#domain-list", announcement(list_of(place, cards), told))
+    fresh = [card for card in cards if mark(card) not in seen]
+    built_in_new = marks[-1] not in seen
+    text = render_template("staff/domains/_news.html", fresh=fresh, built_in_new=built_in_new, **words)
+    return announcement(text, told)
+
+
+def announcement(text: str, sentence: str) -> Response:
+    return htmx.announced(text, sentence) if sentence else htmx.fragment(text)
+
+
+@staff.post("/domains/<int64:domain_id>/verification")
+@may("domains.edit")
+def verify_domain(place: ProjectAccess, domain_id: int) -> Response:
+    try:
+        checked = verify_now_or_soon(place, domain_id)
+    except (Conflict, PlanRequired, TooMany) as refusal:
+        notice(refusal.sentence, "warn")
+        return htmx.elsewhere(url_for(".domains")) if htmx.target_id() else back_to_domains()
+    cards = cards_of(place, focus_on=domain_id)
+    card = next(card for card in cards if card.id == domain_id)
+    others = [each for each in cards if each.id in checked and each.id != domain_id]
+    told = ". ".join(map(outcome_in_words, [card, *others]))
+    if htmx.target_id() is not None:
+        return htmx.announced(list_of(place, cards), told)
+    notice(f"{told}.", "good" if card.right and not card.unanswered else "warn")
+    return back_to_domains(domain_id)
+
+
+def verify_now_or_soon(place: ProjectAccess, domain_id: int) -> list[int]:
+    """Check a domain and its pair, and return their ids. Raises Busy if that is done in the background."""
+    try:
+        with reserve_check(place.account.id):
+            outcomes = verification.verify_pair(place.project.id, domain_id, current_domain_config(), actor())
+            return [each.domain.id for each in outcomes]
+    except ChecksBusy as busy:
+        name = display_host(verification.check_soon(place.project.id, domain_id).host)
+        raise ChecksBusy(f"Other checks are under way. We check {name} within a minute.") from busy
+
+
+@staff.get("/domains/redirects.json")
+@may("domains.see")
+def redirects(place: ProjectAccess) -> Response:
+    """The redirects in force, each with ``from``, ``to`` and ``status``."""
+    with reading() as session:
+        found = redirects_of(domains_of(session, place.project.id), datetime.now(UTC))
+    response = jsonify(found)
+    response.headers["Content-Disposition"] = f"attachment; filename={place.project.slug}-redirects.json"
+    return response
+
+
+def back_to_domains(domain_id: int | None = None) -> Response:
+    anchor = f"domain-{domain_id}" if domain_id else None
+    return make_response(redirect(url_for(".domains", _anchor=anchor), 303))
+
+
+def may_have_domains(place: ProjectAccess) -> bool:
+    return PLANS[place.account.plan].custom_domains
+
+
+def cards_of(place: ProjectAccess, focus_on: int | None = None) -> list[DomainCard]:
+    now = datetime.now(UTC)
+    with reading() as session:
+        found = domains_of(session, place.project.id)
+        proofs = proofs_wanted(session, found, place.account.id, now)
+        held = certificate_statuses(session, [each.id for each in found], now)
+        limit, queue = limited_until(session, now), state_of_queue(session, place.account.id, now)
+    around = surroundings_of(place, found, proofs, held, now)._replace(limited_until=limit, queue=queue)
+    return [domain_card(each, around, focus_on) for each in found]
+
+
+def surroundings_of(
+    place: ProjectAccess,
+    found: Sequence[Domain],
+    proofs: dict[int, str],
+    held: dict[int, CertificateStatus],
+    now: datetime,
+) -> Surroundings:
+    scheme, _, host = site_address(place.project.slug).partition("://")
+    port = port_of(host.rstrip("/"))
+    terms = current_domain_config()
+    return Surroundings(
+        domains=found,
+        target=terms.target,
+        addresses=terms.addresses,
+        issuer=terms.issuers[0],
+        proofs=proofs,
+        shows=may_have_domains(place) and place.project.live_deploy is not None,
+        certificates=terms.certificates,
+        standings=held,
+        limited_until=None,
+        queue=QueueState(),
+        challenge_zone=terms.challenge_zone,
+        scheme=scheme,
+        port=port,
+        secured_port=secured_port(port),
+        now=now,
+    )
+
+
+def page_words(place: ProjectAccess, cards: list[DomainCard]) -> dict[str, Any]:
+    primary = next((card for card in cards if card.primary), None)
+    live, given = place.project.live_deploy is not None, may_have_domains(place)
+    leads_on = primary is not None and primary.live
+    built_in = f"0-{primary.name if primary else ''}-{leads_on}-{live}"
+    return {
+        "cards": cards,
+        "pace": min((card.pace for card in cards if card.pace), default=0),
+        "seen": [*map(mark, cards), built_in],
+        "primary": primary,
+        "leads_on": leads_on,
+        "built_in": site_address(place.project.slug).partition("://")[2].rstrip("/"),
+        "built_in_address": site_address(place.project.slug),
+        "live": live,
+        "gives_domains": given,
+        "certificates": current_domain_config().certificates,
+    }
+
+
+def list_of(place: ProjectAccess, cards: list[DomainCard]) -> str:
+    return render_template("staff/domains/_list.html", **page_words(place, cards))
+
+
+def render_domains_page(
+    place: ProjectAccess,
+    cards: list[DomainCard],
+    error: str = "",
+    typed: str = "",
+    said: str = "",
+    status: int = 200,
+) -> Response:
+    """``announcement`` is for whoever listens, where the page comes in the place of an earlier one."""
+    with reading() as session:
+        own = domains_of(session, place.project.id)
+    offered = display_host(pair_to_offer(own, current_domain_config().addresses))
+    words = page_words(place, cards) | {
+        **pair_words(typed or offered, own),
+        "pair_chosen": not error or "pair" in request.form,
+        "error": error,
+        "typed": typed,
+        "said": said,
+        "offered": offered,
+        "plan": place.account.plan.capitalize(),
+        "has_redirects": any(card.route for card in cards),
+    }
+    return make_response(render_template("staff/domains/index.html", **words), status)

@@ -1,0 +1,1 @@
+"""Spreadsheets of animals: uploaded, previewed, imported and undone."""

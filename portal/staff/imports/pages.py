@@ -1,0 +1,269 @@
+"""Spreadsheets of animals: uploaded, looked at, tried, taken in by the queue, and what came of it."""
+
+import json
+from datetime import UTC, date, datetime
+from typing import Any
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts.access import ProjectAccess
+from adoption.animals.validation import CATEGORIES
+from adoption.errors import FileRefused, Invalid, PlanLimit, Unavailable
+from adoption.imports import actions
+from adoption.imports.checks import with_questions
+from adoption.imports.models import Import
+from adoption.imports.queries import import_of, imports_of, is_interrupted, options_of, photos_missed
+from adoption.imports.reports import report_of
+from adoption.imports.undo import UndoCounts, can_undo
+from adoption.spreadsheets.import_options import ImportOptions, value_key
+from adoption.storage.database import reading
+from portal import htmx
+from portal.access import actor
+from portal.animals.facts import money
+from portal.confirmations import ask_to_confirm
+from portal.dates import ago, current_date
+from portal.errors import log_error, with_pause
+from portal.flash import notice
+from portal.labels import STATUSES, age_in_words, capital
+from portal.responses import CSV, attached, onward
+from portal.staff import may, staff
+from portal.staff.imports.forms import options_in_form
+from portal.staff.imports.labels import (
+    CLASH_CHOICES,
+    groups_for,
+    import_state,
+    undo_sentences,
+    words_of_meanings,
+)
+from portal.staff.imports.progress import progress_of
+
+
+@staff.app_template_filter("sentence")
+def reason_sentence(reason: str) -> str:
+    """A reason as a sentence of its own."""
+    return f"{capital(reason.rstrip('.'))}."
+
+
+NOTHING_CHOSEN = "Choose a file first: a spreadsheet, a CSV file, a web page with a table, or JSON."
+UNDER_WAY = actions.UNDER_WAY
+
+
+@staff.get("/imports")
+@may("animals.import")
+def imports(place: ProjectAccess) -> Response:
+    return page_of_imports(place)
+
+
+def page_of_imports(place: ProjectAccess, failure: str = "", status: int = 200) -> Response:
+    now = datetime.now(UTC)
+    with reading() as session:
+        rows = [
+            (each, import_state(each), ago(each.created_at, now), by)
+            for each, by in imports_of(session, place.project.id)
+        ]
+    return make_response(render_template("staff/imports/index.html", rows=rows, failure=failure), status)
+
+
+@staff.post("/imports")
+@may("animals.import")
+def upload_import(place: ProjectAccess) -> Response:
+    sent = request.files.get("file")
+    if sent is None or not sent.filename:
+        return page_of_imports(place, NOTHING_CHOSEN, 422)
+    try:
+        made = actions.upload(place.project.id, sent.filename, sent.stream, actor())
+    except FileRefused as refusal:
+        return page_of_imports(place, refusal.sentence, 422)
+    except PlanLimit as refusal:
+        return page_of_imports(place, refusal.sentence, 403)
+    except Unavailable as refusal:
+        log_error(refusal, 503)
+        return with_pause(page_of_imports(place, refusal.sentence, 503))
+    return to(made.id)
+
+
+def to(import_id: int) -> Response:
+    return onward(url_for(".show_import", import_id=import_id))
+
+
+@staff.get("/imports/<int64:import_id>")
+@may("animals.import")
+def show_import(place: ProjectAccess, import_id: int) -> Response:
+    with reading() as session:
+        each = import_of(session, place.project.id, import_id)
+    asking, is_read = htmx.target_id(), each.look != actions.NOT_READ
+    if asking == "import-progress" and each.state == "uploaded":
+        return htmx.elsewhere(url_for(".show_import", import_id=import_id))
+    if asking == "setup" and each.state != "uploaded":
+        return preview_to_come(each)
+    changing = "columns" in request.args and each.state not in UNDER_WAY and is_read
+    updating = each.state == "reading" and is_read and not each.run_next
+    if each.state == "uploaded" or updating or (changing and not (each.state == "done" and not each.dry_run)):
+        return page_of_columns(place, each)
+    if asking == "import-progress":
+        return render_progress(place, each)
+    return make_response(render_template("staff/imports/show.html", **import_words(place, each)))
+
+
+def preview_to_come(each: Import) -> Response:
+    """What the page of columns polls for while the file is read: nothing, or the page of what follows."""
+    if each.state == "reading" and not each.run_next:
+        return htmx.fragment("", status=204)
+    return htmx.elsewhere(url_for(".show_import", import_id=each.id))
+
+
+def import_words(place: ProjectAccess, each: Import) -> dict[str, Any]:
+    """What the page tells of an import that was started."""
+    with reading() as session:
+        missed = photos_missed(session, place.project.id, each.id)
+    interrupted = is_interrupted(each, datetime.now(UTC))
+    return {
+        "each": each,
+        "state": import_state(each),
+        "under_way": each.state in (*UNDER_WAY, "reading"),
+        "is_reading": each.state == "reading",
+        "progress": progress_of(each, interrupted),
+        "result": json.loads(each.result) if each.result and each.state == "done" else None,
+        "photos_missed": missed,
+        "is_undo": each.undo_asked_at is not None,
+        "can_undo": can_undo(each, datetime.now(UTC)),
+        "undone": undo_sentences(UndoCounts(**json.loads(each.undone or "{}")), is_done=True)
+        if each.state == "undone"
+        else [],
+    }
+
+
+def render_progress(place: ProjectAccess, each: Import) -> Response:
+    """What the page polls for: the bar, told of in words at each quarter; at the end what came of it."""
+    told = import_words(place, each)
+    if not told["under_way"]:
+        text = render_template("staff/imports/_outcome.html", **told)
+        return htmx.retarget("#import", htmx.announced(text, f"{each.file_name}: {told['state'].word}"))
+    text = render_template("staff/imports/_progress.html", **told)
+    reached = told["progress"].quarter
+    if reached > request.args.get("seen", 0, int):
+        return htmx.announced(text, told["progress"].announced)
+    return htmx.fragment(text)
+
+
+def page_of_columns(
+    place: ProjectAccess,
+    each: Import,
+    chosen: ImportOptions | None = None,
+    errors: dict[str, str] | None = None,
+) -> Response:
+    """The columns of a file with what they are, its open questions, and how its first rows will look."""
+    options = options_of(each) if chosen is None else chosen
+    look = with_questions(json.loads(each.look), options)
+    errors = errors or dict(look.get("errors", []))
+    told = {
+        "each": each,
+        "look": look,
+        "options": options,
+        "groups": groups_for(look["choices"]),
+        "categories": list(CATEGORIES.values()),
+        "errors": errors,
+        "words_of_status": STATUSES,
+        "meanings": words_of_meanings(look.get("values", [])),
+        "clash_choices": CLASH_CHOICES,
+        "value_key": value_key,
+        "today": current_date(),
+        "age_in_words": age_in_words,
+        "money": money,
+        "as_date": date.fromisoformat,
+        "currency": place.project.currency,
+    }
+    if (target := htmx.target_id()) is not None:
+        text = render_template("staff/imports/_setup.html", **told)
+        latest = "Updating the preview" if each.state == "reading" else "The preview is up to date"
+        said = next(iter(errors.values()), latest)
+        assert target  # noqa: S101 - htmx always names it
+        return htmx.announced(text, said, status=422 if errors else 200)
+    page = render_template("staff/imports/columns.html", **told)
+    return make_response(page, 422 if errors else 200)
+
+
+def choices_in_form(place: ProjectAccess, import_id: int) -> ImportOptions:
+    with reading() as session:
+        stored = options_of(import_of(session, place.project.id, import_id))
+    return options_in_form(request.form, stored)
+
+
+@staff.post("/imports/<int64:import_id>/columns")
+@may("animals.import")
+def choose_columns(place: ProjectAccess, import_id: int) -> Response:
+    """Note the choices, and show the first rows with them."""
+    chosen = None
+    try:
+        chosen = choices_in_form(place, import_id)
+        each = actions.store_choices(place.project.id, import_id, chosen)
+    except Invalid as refusal:
+        return show_refused_choices(place, import_id, refusal, chosen)
+    if htmx.target_id() is not None:
+        return page_of_columns(place, each)
+    return to(import_id)
+
+
+@staff.post("/imports/<int64:import_id>/forget-choices")
+@may("animals.import")
+def forget_choices(place: ProjectAccess, import_id: int) -> Response:
+    """Set the columns and values as they are recognised, now and for later files with this header."""
+    actions.forget_choices(place.project.id, import_id)
+    return to(import_id)
+
+
+def show_refused_choices(
+    place: ProjectAccess, import_id: int, refusal: Invalid, chosen: ImportOptions | None
+) -> Response:
+    with reading() as session:
+        each = import_of(session, place.project.id, import_id)
+    return page_of_columns(place, each, chosen, dict(refusal.violations))
+
+
+@staff.post("/imports/<int64:import_id>/start")
+@may("animals.import")
+def start_import(place: ProjectAccess, import_id: int) -> Response:
+    """Try the file, or take it in; from the page of its columns with what is chosen there."""
+    chosen = None
+    try:
+        if "columns" in request.form:
+            chosen = choices_in_form(place, import_id)
+        actions.request_run(place.project.id, import_id, request.form.get("run") != "import", actor(), chosen)
+    except Invalid as refusal:
+        return show_refused_choices(place, import_id, refusal, chosen)
+    return to(import_id)
+
+
+@staff.get("/imports/<int64:import_id>/cancel")
+@may("animals.import")
+def ask_to_cancel(place: ProjectAccess, import_id: int) -> Response:
+    with reading() as session:
+        each = import_of(session, place.project.id, import_id)
+    if each.state not in UNDER_WAY:
+        return to(import_id)
+    kept = (
+        "Nothing has been written."
+        if each.dry_run
+        else "Animals imported so far stay. Import the file again to add the others."
+    )
+    here = url_for(".show_import", import_id=import_id)
+    action = url_for(".cancel_import", import_id=import_id)
+    return ask_to_confirm(
+        f"Stop importing {each.file_name}?", kept, action, "Stop import", "Go on importing", here
+    )
+
+
+@staff.post("/imports/<int64:import_id>/cancel")
+@may("animals.import")
+def cancel_import(place: ProjectAccess, import_id: int) -> Response:
+    each = actions.cancel(place.project.id, import_id, actor())
+    over = each.state == "cancelled"
+    notice(f"The import of {each.file_name} {'was stopped' if over else 'stops in a moment'}.")
+    return to(import_id)
+
+
+@staff.get("/imports/<int64:import_id>/<any(refused, warnings, photos):kind>.csv")
+@may("animals.import")
+def download_report(place: ProjectAccess, import_id: int, kind: str) -> Response:
+    response = make_response(report_of(place.project.id, import_id, kind))
+    return attached(response, f"{place.project.slug}-import-{import_id}-{kind}.csv", CSV)

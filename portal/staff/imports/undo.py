@@ -1,0 +1,32 @@
+"""Undo of an import. The question before it says what it would do."""
+
+from flask import Response, url_for
+
+from adoption.accounts.access import ProjectAccess
+from adoption.imports.queries import import_of
+from adoption.imports.undo import ask_to_undo, count_undo
+from adoption.storage.database import reading
+from portal.access import actor
+from portal.confirmations import ask_to_confirm
+from portal.responses import onward
+from portal.staff import may, staff
+from portal.staff.imports.labels import undo_sentences
+
+
+@staff.get("/imports/<int64:import_id>/undo")
+@may("animals.import")
+def ask_to_undo_import(place: ProjectAccess, import_id: int) -> Response:
+    with reading() as session:
+        each = import_of(session, place.project.id, import_id)
+    effects = undo_sentences(count_undo(place.project.id, import_id), is_done=False)
+    here = url_for(".show_import", import_id=import_id)
+    action = url_for(".undo_import", import_id=import_id)
+    title = f"Undo the import of {each.file_name}?"
+    return ask_to_confirm(title, " ".join(effects), action, "Undo import", "Keep the import", here)
+
+
+@staff.post("/imports/<int64:import_id>/undo")
+@may("animals.import")
+def undo_import(place: ProjectAccess, import_id: int) -> Response:
+    ask_to_undo(place.project.id, import_id, actor())
+    return onward(url_for(".show_import", import_id=import_id))

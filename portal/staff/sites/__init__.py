@@ -1,0 +1,1 @@
+"""A site's settings, publishing and first steps."""

@@ -1,0 +1,69 @@
+"""The first steps of a new shelter, and what comes after them."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from flask import g, url_for
+
+from adoption.accounts.access import ProjectAccess
+from adoption.animals.staff_list import has_animals
+from adoption.projects.models import Project
+from adoption.projects.queries import first_published_at
+from adoption.storage.database import reading
+from portal.sites.hosts import site_address
+from portal.staff import staff
+
+SHOWN_FOR = timedelta(days=7)
+"""How long the next steps are shown, counted from the first publishing."""
+
+
+class FirstStep(NamedTuple):
+    label: str
+    address: str
+    """Empty for a step that has a button of its own."""
+    is_done: bool = False
+
+
+class FirstSteps(NamedTuple):
+    """What an owner sees until the site is published, and for a week after that."""
+
+    steps: Sequence[FirstStep] = ()
+    site: str = ""
+    """Address of the site, once it is published: the steps are then the next ones."""
+    can_publish: bool = True
+    """Whether there is something to publish: the first animal."""
+
+
+@staff.context_processor
+def steps_for_templates() -> dict[str, Callable[[], FirstSteps]]:
+    return {"first_steps": first_steps}
+
+
+def first_steps() -> FirstSteps:
+    place: ProjectAccess = g.place
+    project = place.project
+    with reading() as session:
+        published_at = first_published_at(session, project.id)
+        has_animal = published_at is not None or has_animals(session, project.id)
+    if published_at is None:
+        return FirstSteps(steps_to_publishing(project, has_animal), can_publish=has_animal)
+    if project.live_deploy and datetime.now(UTC) < published_at + SHOWN_FOR:
+        return FirstSteps(next_steps(), site_address(project.slug))
+    return FirstSteps()
+
+
+def steps_to_publishing(project: Project, has_animal: bool) -> list[FirstStep]:
+    return [
+        FirstStep("Add your first animal, or import a spreadsheet", url_for(".animals"), has_animal),
+        FirstStep("Describe your shelter", url_for(".general"), bool(project.about or project.place)),
+        FirstStep("Publish your site", "" if has_animal else url_for(".general", _anchor="publish")),
+    ]
+
+
+def next_steps() -> list[FirstStep]:
+    return [
+        FirstStep("Check what your adoption form asks", url_for(".adoption_form")),
+        FirstStep("Import more animals from a spreadsheet", url_for(".imports")),
+        FirstStep("Invite your team", url_for(".team")),
+    ]

@@ -1,0 +1,121 @@
+"""General settings: the texts and looks of the site, its address, and unpublished changes."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts.access import ProjectAccess
+from adoption.accounts.names import names_of_actors
+from adoption.projects.models import Deploy, Project
+from adoption.projects.queries import (
+    compare_texts,
+    find_live_deploy,
+    is_visibility_changing,
+    list_deploys,
+)
+from adoption.projects.site_texts import TEXTS, TIME_ZONE, SavedSite, SiteEdit, save_fields
+from adoption.projects.validation import CURRENCIES
+from adoption.storage.database import reading
+from adoption.time_zones import time_zone_choices
+from portal import htmx
+from portal.access import actor
+from portal.flash import notice
+from portal.markdown import html_of_markdown
+from portal.responses import onward
+from portal.sites.hosts import site_address
+from portal.staff import may, staff
+from portal.staff.sites import publishing
+from portal.staff.sites.colour_preview import colour_samples
+from portal.staff.sites.forms import LABELS, Form, changed_meanwhile, refused_form, sent_edit, stored_form
+
+DEPLOYS_SHOWN = 10
+
+
+class UnpublishedChange(NamedTuple):
+    label: str
+    live: str
+    draft: str
+
+
+@staff.get("/settings")
+@may("project.see")
+def general(place: ProjectAccess) -> Response:
+    return render_general_page(place)
+
+
+@staff.post("/settings")
+@may("project.edit")
+def save_texts(place: ProjectAccess) -> Response:
+    edit = sent_edit(TEXTS)
+    saved = save_fields(place.project.id, TEXTS, edit, actor())
+    if saved.failed:
+        return render_general_page(place, texts=refused_form(place, edit, saved))
+    return report_saved(place, edit, saved, "Saved. Visitors see it once you publish.")
+
+
+@staff.post("/settings/time-zone")
+@may("project.edit")
+def save_time_zone(place: ProjectAccess) -> Response:
+    edit = sent_edit(TIME_ZONE)
+    saved = save_fields(place.project.id, TIME_ZONE, edit, actor())
+    if saved.failed:
+        return render_general_page(place, time_zone=refused_form(place, edit, saved))
+    return report_saved(place, edit, saved, "Time zone saved.")
+
+
+def report_saved(place: ProjectAccess, edit: SiteEdit, saved: SavedSite, sentence: str) -> Response:
+    """Go back to the page and say what was saved, and what someone else changed meanwhile."""
+    meanwhile = changed_meanwhile(place, edit, saved)
+    kept = f" {meanwhile} These changes are kept." if meanwhile else ""
+    notice((sentence if saved.changed else "There were no changes to save.") + kept)
+    return onward(url_for(".general"))
+
+
+@staff.get("/settings/colour")
+@may("project.edit", in_background=True)
+def colour_sample(place: ProjectAccess) -> Response:
+    """Samples of a colour while it is being chosen."""
+    samples = colour_samples(request.args.get("colour", ""))
+    return htmx.fragment(render_template("staff/sites/_samples.html", samples=samples))
+
+
+def render_general_page(
+    place: ProjectAccess, texts: Form | None = None, time_zone: Form | None = None
+) -> Response:
+    """Return the page, with forms that were not saved instead of what is stored."""
+    form, zone = (
+        texts or stored_form(place.project, TEXTS),
+        time_zone or stored_form(place.project, TIME_ZONE),
+    )
+    with reading() as session:
+        live = find_live_deploy(session, place.project)
+        deploys = list_deploys(session, place.project.id, None, DEPLOYS_SHOWN + 1)
+        publishers = {deploy.published_by for deploy in [*deploys, *([live] if live else [])]}
+        names = names_of_actors(session, place.account.id, publishers)
+    now = datetime.now(UTC)
+    words = {
+        "form": form,
+        "time_zone_form": zone,
+        "time_zones": time_zone_choices() if place.may("project.edit") else {},
+        "about_read": html_of_markdown(place.project.about),
+        "samples": colour_samples(form.fields["colour"].data),
+        "currencies": CURRENCIES,
+        "address": site_address(place.project.slug),
+        "live": live and publishing.version_row(live, place.project, names, now),
+        "changes": unpublished_changes(place.project, live),
+        "is_listing": live is not None and is_visibility_changing(place.project.id),
+        "deploys": [
+            publishing.version_row(each, place.project, names, now) for each in deploys[:DEPLOYS_SHOWN]
+        ],
+        "more": len(deploys) > DEPLOYS_SHOWN,
+    }
+    status = 422 if form.summary or zone.summary else 409 if form.clashes or zone.clashes else 200
+    return make_response(render_template("staff/sites/general.html", **words), status)
+
+
+def unpublished_changes(project: Project, live: Deploy | None) -> list[UnpublishedChange]:
+    """Return the saved changes that are not live; none if the site is not published."""
+    if live is None:
+        return []
+    return [UnpublishedChange(LABELS[text], was, is_) for text, was, is_ in compare_texts(project, live)]

@@ -1,0 +1,49 @@
+"""Adding another site to an account: its name first, then the web address that it gets."""
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts import new_sites
+from adoption.accounts.access import ProjectAccess
+from adoption.errors import Invalid, TooMany
+from portal.access import actor
+from portal.flash import notice
+from portal.responses import onward
+from portal.sites.hosts import site_address
+from portal.staff import may, staff
+
+
+@staff.get("/sites/new")
+@may("project.add")
+def new_site(place: ProjectAccess) -> Response:
+    """Ask for the name, or show the address of a name that was given."""
+    name = request.args.get("name")
+    if name is None:
+        return render_new_site_form("")
+    try:
+        checked = new_sites.check_new_site_name(name)
+    except Invalid as refusal:
+        return render_new_site_form(name, error=refusal.violations[0][1])
+    slug, why_numbered = new_sites.preview_slug(checked)
+    return render_new_site_form(checked, site_address(slug), why_numbered=why_numbered)
+
+
+@staff.post("/sites")
+@may("project.add")
+def add_site(place: ProjectAccess) -> Response:
+    name = request.form.get("name", "")
+    try:
+        project = new_sites.add_site(place, name, actor())
+    except Invalid as refusal:
+        return render_new_site_form(name, error=refusal.violations[0][1])
+    except TooMany as refusal:
+        return render_new_site_form(name, error=refusal.sentence)
+    notice(f"{project.name} added. Its web address will be {site_address(project.slug)}.")
+    return onward(url_for(".animals", slug=project.slug))
+
+
+def render_new_site_form(name: str, address: str = "", error: str = "", why_numbered: str = "") -> Response:
+    """Render the form; with an address, the question whether to add the site."""
+    text = render_template(
+        "staff/sites/new.html", name=name, address=address, error=error, why_numbered=why_numbered
+    )
+    return make_response(text, 422 if error else 200)

@@ -1,0 +1,209 @@
+"""Publishing: numbered versions (deploys), restoring an earlier one, and taking the site offline."""
+
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from flask import Response, g, make_response, render_template, request, url_for
+from markupsafe import Markup
+
+from adoption.accounts.access import ProjectAccess
+from adoption.accounts.names import ActorNames, names_of_actors
+from adoption.animals import draft_previews, visibility
+from adoption.errors import Conflict
+from adoption.projects import actions
+from adoption.projects.models import Deploy, Project
+from adoption.projects.queries import find_successful_deploy, is_visibility_changing, list_deploys
+from adoption.storage.database import reading
+from portal.access import actor
+from portal.confirmations import ask_to_confirm
+from portal.dates import ago, day_and_time
+from portal.flash import notice
+from portal.responses import onward
+from portal.sites.hosts import site_address
+from portal.staff import may, staff
+from portal.url_converters import id_in
+
+PAGE = 50
+"""Versions on a page of the history."""
+
+
+class VersionRow(NamedTuple):
+    """A version in the history."""
+
+    number: int
+    when: Any
+    by: str
+    what: str
+    """"Published", or what else it was."""
+    reason: str
+    live: bool
+    can_come_back: bool
+
+
+def version_row(deploy: Deploy, project: Project, names: ActorNames, now: datetime) -> VersionRow:
+    live = deploy.number == project.live_deploy
+    brought = "Published" if deploy.restores is None else f"Restored version {deploy.restores}"
+    return VersionRow(
+        deploy.number,
+        ago(deploy.created_at, now),
+        names[deploy.published_by],
+        brought if deploy.succeeded else "Failed",
+        deploy.reason,
+        live,
+        deploy.succeeded and not live,
+    )
+
+
+@staff.post("/settings/deploys")
+@may("project.publish")
+def publish_site(place: ProjectAccess) -> Response:
+    visibility.take_change(place.account.id)
+    made = actions.publish_site(place.project.slug, actor())
+    report_deploy(made, place, "Published. Visitors see it now.")
+    from_animals = made.succeeded and request.form.get("back") == "animals"
+    return onward(url_for(".animals" if from_animals else ".general"))
+
+
+FOLLOW = " You have many animals: it can take a few minutes until they are listed."
+
+
+def report_deploy(deploy: Deploy, place: ProjectAccess, success: str) -> None:
+    if deploy.succeeded:
+        notice(success + (FOLLOW if is_visibility_changing(place.project.id) else ""))
+    elif place.project.live_deploy is None:
+        notice(f"Your site was not published. {deploy.reason}", "bad")
+    else:
+        notice(
+            f"Nothing was published. {deploy.reason} Visitors still see version {place.project.live_deploy}.",
+            "bad",
+        )
+
+
+@staff.post("/settings/preview")
+@may("project.see")
+def preview_site(place: ProjectAccess) -> Response:
+    """Make a link to the site with its draft texts, and open it."""
+    token = draft_previews.make_link(place.project, None, actor())
+    return onward(url_for("portal.preview", token=token))
+
+
+@staff.post("/animals/<int64:animal_id>/preview")
+@may("animals.see")
+def preview_animal(place: ProjectAccess, animal_id: int) -> Response:
+    """Make a link to an animal that visitors may not see yet, and open it."""
+    token = draft_previews.make_link(place.project, animal_id, actor())
+    return onward(url_for("portal.preview", token=token))
+
+
+@staff.route("/settings/preview/removal", methods=["GET", "POST"])
+@may("project.see")
+def stop_site_preview(place: ProjectAccess) -> Response:
+    return stop_preview(place, None, url_for(".general"))
+
+
+@staff.route("/animals/<int64:animal_id>/preview/removal", methods=["GET", "POST"])
+@may("animals.see")
+def stop_animal_preview(place: ProjectAccess, animal_id: int) -> Response:
+    return stop_preview(place, animal_id, url_for(".edit_animal", animal_id=animal_id))
+
+
+def stop_preview(place: ProjectAccess, animal_id: int | None, back: str) -> Response:
+    """Ask whether to stop all preview links to the site or to an animal, or stop them."""
+    name = draft_previews.what_is_shown(place.project, animal_id)
+    if request.method == "POST":
+        draft_previews.stop_links(place.project, animal_id, actor())
+        notice(f"Stopped. Preview links to {name} no longer work.")
+        return onward(back)
+    return ask_to_confirm(
+        f"Stop the preview link to {name}?",
+        f"All preview links to {name} stop working at once, for everyone. You "
+        "can make a new link at any time.",
+        request.path,
+        "Stop the link",
+        "Keep the link",
+        back,
+    )
+
+
+@staff.context_processor
+def preview_dates() -> dict[str, Any]:
+    """Until when preview links work, read only where it is shown."""
+    place: ProjectAccess | None = g.get("place")
+
+    def preview_until(animal_id: int | None = None) -> Markup | None:
+        until = draft_previews.works_until(place.project.id, animal_id) if place else None
+        return day_and_time(until) if until else None
+
+    return {"preview_until": preview_until}
+
+
+@staff.get("/settings/deploys")
+@may("project.see")
+def deploys(place: ProjectAccess) -> Response:
+    """The publishing history, a page at a time."""
+    with reading() as session:
+        found = list_deploys(session, place.project.id, id_in(request.args.get("before", "")), PAGE + 1)
+        names = names_of_actors(session, place.account.id, {deploy.published_by for deploy in found})
+    now = datetime.now(UTC)
+    words = {
+        "deploys": [version_row(each, place.project, names, now) for each in found[:PAGE]],
+        "older": found[PAGE - 1].number if len(found) > PAGE else None,
+    }
+    return make_response(render_template("staff/sites/deploys.html", **words))
+
+
+@staff.get("/settings/deploys/<int64:number>/return")
+@may("project.publish")
+def rollback(place: ProjectAccess, number: int) -> Response:
+    with reading() as session:
+        earlier = find_successful_deploy(session, place.project.id, number)
+    return ask_to_confirm(
+        f"Restore version {number}?",
+        Markup(
+            "Visitors will see the name, texts, contact details and colour that were published {}. Your "
+            "animals and your draft do not change. You can publish the draft again at any time."
+        ).format(ago(earlier.created_at)),
+        url_for(".roll_back", number=number),
+        f"Restore version {number}",
+        "Keep what is live" if place.project.live_deploy else "Stay offline",
+        url_for(".general", _anchor="history"),
+    )
+
+
+@staff.post("/settings/deploys/<int64:number>/return")
+@may("project.publish")
+def roll_back(place: ProjectAccess, number: int) -> Response:
+    visibility.take_change(place.account.id)
+    try:
+        made = actions.roll_back_site(place.project.id, number, actor())
+        report_deploy(made, place, f"Version {number} restored. Visitors see it now.")
+    except Conflict as refusal:
+        notice(refusal.sentence, "warn")
+    return onward(url_for(".general"))
+
+
+@staff.get("/settings/offline")
+@may("project.publish")
+def offline(place: ProjectAccess) -> Response:
+    host = site_address(place.project.slug).partition("://")[2].rstrip("/")
+    return ask_to_confirm(
+        f"Take {place.project.name} offline?",
+        f"{host} will show a “not found” page, and your animals disappear from the catalogue, feeds and "
+        "embeds. Nothing is deleted, API keys keep working, and you can publish again at any time.",
+        url_for(".take_offline"),
+        "Take site offline",
+        "Keep site online",
+        url_for(".general"),
+    )
+
+
+@staff.post("/settings/offline")
+@may("project.publish")
+def take_offline(place: ProjectAccess) -> Response:
+    visibility.take_change(place.account.id)
+    try:
+        actions.unpublish_site(place.project.id, actor())
+        notice("Your site is offline. Only your team can see your animals.")
+    except Conflict as refusal:
+        notice(refusal.sentence, "warn")
+    return onward(url_for(".general"))

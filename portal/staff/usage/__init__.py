@@ -1,0 +1,1 @@
+"""Usage of quotas, the plan and what it includes."""

@@ -1,0 +1,203 @@
+"""Usage and plan: quota windows, animals, photos and imports, 30 days of requests, and the plans."""
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts import plan_requests
+from adoption.accounts.access import ProjectAccess
+from adoption.accounts.models import Account
+from adoption.accounts.plans import PLANS, Caps, Quota, quota_of_plan
+from adoption.accounts.quota_stores import the_quotas
+from adoption.accounts.quotas import QuotaWindows
+from adoption.accounts.usage import SECONDS_OF_A_DAY, DayUsage, usage_by_day
+from adoption.errors import Invalid, Unavailable
+from adoption.storage.database import reading
+from adoption.text_joining import listed
+from portal import htmx
+from portal.access import actor
+from portal.dates import day_in_words, day_of, soon
+from portal.flash import notice
+from portal.labels import capital, counted
+from portal.responses import onward
+from portal.staff import may, staff
+from portal.staff.usage.charts import chart_of
+from portal.staff.usage.held_amounts import HIGH, held_of
+
+
+class Window(NamedTuple):
+    """One of the two windows as the page shows it."""
+
+    name: str
+    label: str
+    used: int
+    limit: int
+    percent: int
+    """From 0 to 100, whole, and 100 only when nothing is left."""
+    again: str
+
+    @property
+    def state(self) -> str:
+        return "full" if self.used >= self.limit else "high" if self.percent >= HIGH else "normal"
+
+
+class PlanOffer(NamedTuple):
+    """A plan beside the others."""
+
+    name: str
+    label: str
+    gives: list[str]
+    current: bool
+    requested: bool
+
+
+@staff.get("/usage")
+@may("usage.see")
+def usage(place: ProjectAccess) -> Response:
+    now = datetime.now(UTC)
+    with reading() as session:
+        days = usage_by_day(session, place.account.id, now.date())
+    quota, standing = quota_for(place.account), standing_of(place.account, now.timestamp())
+    days = with_latest(days, standing)
+    words = {
+        "plan": place.account.plan.capitalize(),
+        "quota": quota,
+        "windows": windows_of(place.account, standing, now.timestamp()),
+        "held": held_of(place.account, now),
+        "days": [(day_in_words(day.day, now.date()), day) for day in reversed(days)],
+        "period": f"{day_in_words(days[0].day, now.date())} to {day_in_words(now.date(), now.date())}",
+        "chart": chart_of(days, quota.per_day),
+        "summary": chart_summary(days),
+        "offers": offers_of(place.account),
+        "asked_on": place.account.requested_at and day_of(place.account.requested_at, now),
+    }
+    return make_response(render_template("staff/usage/index.html", **words))
+
+
+@staff.get("/usage/windows")
+@may("usage.see", in_background=True)
+def windows(place: ProjectAccess) -> Response:
+    """The quota windows, which the page reloads."""
+    now = time.time()
+    found = windows_of(place.account, standing_of(place.account, now), now)
+    return htmx.fragment(render_template("staff/usage/_windows.html", windows=found))
+
+
+@staff.post("/usage/request")
+@may("plan.request")
+def request_plan(place: ProjectAccess) -> Response:
+    plan = request.form.get("plan", "")
+    try:
+        plan_requests.request_plan(place.account.id, plan, actor())
+        notice(f"You have asked for {plan.capitalize()}. Nothing changes until we confirm it by email.")
+    except Invalid:
+        notice("Choose one of the plans below that you are not on yet.", "warn")
+    return onward(url_for(".usage"))
+
+
+@staff.post("/usage/request/withdrawal")
+@may("plan.request")
+def withdraw_request(place: ProjectAccess) -> Response:
+    plan_requests.withdraw_request(place.account.id, actor())
+    notice("Request cancelled. Your plan does not change.")
+    return onward(url_for(".usage"))
+
+
+def quota_for(account: Account) -> Quota:
+    return quota_of_plan(account.plan, account.per_minute, account.per_day)
+
+
+def standing_of(account: Account, now: float) -> QuotaWindows | None:
+    """Return what the account has used of its windows; None if the quota store does not answer."""
+    try:
+        return the_quotas().standing(f"account:{account.id}", now)
+    except Unavailable:
+        return None
+
+
+def with_latest(days: list[DayUsage], stands: QuotaWindows | None) -> list[DayUsage]:
+    """Return the days with at least as many requests today as the day window has counted since midnight.
+
+    The daily numbers are written with a short delay, and the page must not contradict its own meters.
+    """
+    today = days[-1]
+    midnight = datetime.combine(today.day, datetime.min.time(), UTC).timestamp()
+    if stands is None or not stands.day_ends or stands.day_ends - SECONDS_OF_A_DAY < midnight:
+        return days
+    return [*days[:-1], today._replace(requests=max(today.requests, stands.day_used))]
+
+
+def windows_of(account: Account, stands: QuotaWindows | None, now: float) -> list[Window] | None:
+    """Return the minute and the day; None if they are unknown."""
+    quota = quota_for(account)
+    if stands is None:
+        return None
+    return [
+        window("minute", "This minute", stands.minute_used, quota.per_minute, stands.minute_ends, now),
+        window("day", "This day", stands.day_used, quota.per_day, stands.day_ends, now),
+    ]
+
+
+def window(name: str, label: str, used: int, limit: int, ends: int, now: float) -> Window:
+    again = f"Starts again in {soon(ends - now)}" if ends else "Starts with your next request"
+    return Window(name, label, used, limit, min(100, used * 100 // limit), again)
+
+
+def chart_summary(days: Sequence[DayUsage]) -> str:
+    """What the chart shows, in sentences."""
+    total = sum(day.requests for day in days)
+    refused, wrong = sum(day.refusals for day in days), sum(day.errors for day in days)
+    if not total:
+        return "There were no requests in the last 30 days. Requests with your API keys are counted here."
+    busiest = max(days, key=lambda day: day.requests)
+    share = "" if total == 1 else "all " if busiest.requests == total else "most "
+    number = f" ({busiest.requests:,})" if busiest.requests < total else ""
+    parts = [
+        f"{counted(total, 'request')} in 30 days, {share}on "
+        f"{day_in_words(busiest.day, days[-1].day)}{number}."
+    ]
+    if refused:
+        parts.append(f"{counted(refused, 'was', 'were')} refused with 429, past the quota.")
+    if wrong:
+        parts.append(f"{counted(wrong, 'was', 'were')} answered with another error.")
+    if not refused and not wrong:
+        parts.append("None was refused or failed.")
+    return " ".join(parts)
+
+
+def offers_of(account: Account) -> list[PlanOffer]:
+    return [
+        PlanOffer(
+            name,
+            name.capitalize(),
+            gives(account, name),
+            name == account.plan,
+            name == account.requested_plan,
+        )
+        for name in PLANS
+    ]
+
+
+def gives(account: Account, plan: str) -> list[str]:
+    """What a plan gives; of a quota that is set for each account, only the account's own is a number."""
+    if PLANS[plan].custom_quota and (plan != account.plan or account.per_minute is None):
+        agreed = "Requests a minute and a day, animals, photos and imports as agreed with you"
+        return [agreed, *domains_in(plan)]
+    quota = quota_for(account) if plan == account.plan else PLANS[plan].quota
+    told = [f"{quota.per_minute:,} requests a minute", f"{quota.per_day:,} requests a day"]
+    caps = account.caps if plan == account.plan else PLANS[plan].caps
+    return told + capped_in(caps) + domains_in(plan)
+
+
+def capped_in(caps: Caps) -> list[str]:
+    """Return what a plan includes of animals, photos and imports."""
+    names = zip(("animals", "photos", "imports"), caps, strict=True)
+    free = [name for name, cap in names if cap is None]
+    return [*caps.in_words, *([capital(f"{listed(free)} without a limit")] if free else [])]
+
+
+def domains_in(plan: str) -> list[str]:
+    return ["Custom domains"] if PLANS[plan].custom_domains else []

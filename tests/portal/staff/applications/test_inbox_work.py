@@ -1,0 +1,341 @@
+"""The inbox as a work list: totals, age, who handles what, neighbours, filters, and many at once."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import delete, select, update
+
+from adoption.accounts.models import Member, User
+from adoption.mail.models import OutgoingEmail
+from adoption.orders.models import Application, Order, OrderEvent
+from adoption.storage.database import reading, transaction
+from tests.cast import Colleague
+from tests.deciding import (
+    animal,
+    applied,
+    decide,
+    done,
+    letters,
+    many_applications,
+    offered,
+    orders,
+    pair,
+    statuses,
+    subjects,
+)
+from tests.portal.staff.applications.test_pages import box, shown
+
+pytestmark = pytest.mark.settings("embedded")
+
+
+def member(of: Colleague) -> int:
+    with reading() as session:
+        own = select(Member.id).join(User, User.id == Member.user_id).where(User.email == of.email)
+        return session.scalars(own.where(Member.account_id == of.account_id)).one()
+
+
+def notices(page: str) -> str:
+    found = re.findall(r'<div class="notice staff-notice".*?</div>', page, re.DOTALL)
+    return unescape(re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", " ".join(found))))
+
+
+def result(by: Colleague, answer: object) -> str:
+    """What the page after a form was sent says."""
+    return notices(by.get(answer.location).text)  # type: ignore[attr-defined]
+
+
+def test_applications_are_assigned_from_the_list_and_from_their_page(
+    client: FlaskClient, owner: Colleague, teammate: Colleague
+) -> None:
+    biscuit = animal(owner)
+    first, second = applied(client, biscuit, "sam", name="Sam"), applied(client, biscuit, "kim", name="Kim")
+    mate = member(teammate)
+    answer = owner.post("applications/assignees", {"case": f"{first}:placed", "assignee": str(mate)})
+    assert "1 application assigned to" in result(owner, answer)
+    assert owner.post(f"applications/{second}/assignee", {"assignee": str(member(owner))}).status_code == 303
+    assert box(owner, "who=me") == ["Kim"]
+    assert box(teammate, "who=me") == ["Sam"]
+    assert box(owner, f"who={mate}") == ["Sam"]
+    assert box(owner, "who=none") == []
+    assert teammate.email in owner.get("applications").text.split('class="inbox-assignee"')[2]
+    assert f"Assigned to {teammate.email}" in owner.get(f"applications/{first}").text
+    with transaction() as session:
+        session.execute(delete(Member).where(Member.id == mate))
+    assert box(owner, "who=none") == ["Sam"]
+
+
+def test_only_members_of_the_account_can_be_assigned(
+    client: FlaskClient, owner: Colleague, outsider: Colleague
+) -> None:
+    ref = applied(client, animal(owner))
+    stranger = str(member(outsider))
+    assert owner.post(f"applications/{ref}/assignee", {"assignee": stranger}).status_code == 422
+    answer = owner.post("applications/assignees", {"case": f"{ref}:placed", "assignee": stranger})
+    assert "Nothing was changed" in result(owner, answer)
+    assert outsider.post("applications/assignees", {"case": f"{ref}:placed"}).status_code == 422
+    assert outsider.post(f"applications/{ref}/assignee").status_code == 404
+    assert box(owner, "who=none") == ["Sam Okafor"]
+
+
+def test_an_application_leads_to_its_neighbours_in_the_filtered_list_also_after_a_decision(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit, juno = animal(owner), animal(owner, "Juno")
+    refs = [applied(client, biscuit, who) for who in ("ada", "bea")]
+    applied(client, juno, "other")
+    refs.append(applied(client, biscuit, "cam"))
+    page = owner.get(f"applications?animal={biscuit}&order=oldest").text
+    middle = unescape(re.findall(rf'href="([^"]*applications/{refs[1]}\?[^"]*)"', page)[0])
+
+    def links(text: str) -> list[str]:
+        return re.findall(r'applications/(\d+)\?[^"]*" rel="(?:prev|next)"', text)
+
+    opened = owner.get(middle).text
+    assert links(opened) == [refs[0], refs[2]]
+    assert "2 of 3" in opened
+    form = unescape(re.findall(r'href="([^"]*/refusal\?[^"]*)"', opened)[0])
+    asked = owner.get(form).text
+    action = unescape(re.findall(r'action="([^"]*/refusal\?[^"]*)"', asked)[0])
+    after = owner.post(action, {"words": ""})
+    assert f"animal={biscuit}" in str(after.location)
+    assert links(owner.get(str(after.location)).text) == [refs[0], refs[2]]
+
+
+def test_the_list_says_how_many_there_are_and_where_one_is(owner: Colleague) -> None:
+    many_applications(owner, animal(owner), 130)
+    page = owner.get("applications").text
+    assert "1 to 25 of 130 applications" in page
+    assert 'To review <span class="inbox-count">130</span>' in page
+    following = unescape(re.findall(r'href="([^"]*after=[^"]*)"', page)[0])
+    second = owner.get(following).text
+    assert "26 to 50 of 130 applications" in second
+    back = unescape(re.findall(r'href="([^"]*before=[^"]*)"', second)[0])
+    assert shown(owner.get(back).text) == shown(page)
+
+
+def test_the_list_says_how_long_each_has_waited_and_marks_long_waits(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    for who, days in (("new", 0), ("some", 3), ("long", 9)):
+        ref = applied(client, biscuit, who)
+        with transaction() as session:
+            at = datetime.now(UTC) - timedelta(days=days)
+            session.execute(update(Order).where(Order.application_id == int(ref)).values(created_at=at))
+    page = owner.get("applications").text
+    assert re.findall(r'<p class="inbox-wait"( data-late)?>.*?(Waiting \d+ days)</p>', page) == [
+        (" data-late", "Waiting 9 days"),
+        ("", "Waiting 3 days"),
+    ]
+
+
+def test_several_are_declined_at_once_and_what_changed_meanwhile_is_skipped(
+    client: FlaskClient, owner: Colleague, teammate: Colleague
+) -> None:
+    biscuit, juno = animal(owner), animal(owner, "Juno")
+    refs = [
+        applied(client, animal_id, who, name=who.title())
+        for animal_id, who in ((biscuit, "ada"), (juno, "bea"), (juno, "cam"))
+    ]
+    cases = [f"{ref}:placed" for ref in refs]
+    question = str(owner.post("applications/refusals?q=a", {"case": cases}).location)
+    page = owner.get(question).text
+    for told in (
+        "Decline 3 applications?",
+        ">Ada</bdi> for <bdi>Biscuit",
+        ">Cam</bdi> for <bdi>Juno",
+        '<label for="words">Email text</label>',
+    ):
+        assert told in page
+    assert orders(owner) == [(biscuit, "placed"), (juno, "placed"), (juno, "placed")]
+    done(teammate, refs[2], "approve")
+    form = {"case": cases, "decided": "yes", **offered(page)}
+    said = result(owner, owner.post("applications/refusals", form))
+    assert "2 applications declined. 2 emails sent, so this cannot be undone." in said
+    assert f"Cam was skipped: it was approved by {teammate.email}." in said
+    assert "Undo" not in said
+    again = result(owner, owner.post("applications/refusals", form))
+    assert "Nothing was declined." in again
+    assert ">Cam</bdi>" in owner.get(question).text
+    assert ">Ada</bdi>" not in owner.get(question).text, "after going back, only open ones are asked about"
+    assert f"Ada was skipped: it was declined by {owner.email}." in again
+    assert orders(owner) == [(biscuit, "declined"), (juno, "declined"), (juno, "approved")]
+    assert subjects("ada").count("Your application for Biscuit") == 2, "a confirmation and one refusal"
+    assert "applying to adopt Biscuit" in letters("ada")[-1].text
+    assert "[animals]" not in letters("bea")[-1].text
+
+
+def test_a_decline_without_an_email_can_be_undone_and_one_with_an_email_cannot(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    refs = [applied(client, biscuit, who) for who in ("ada", "bea")]
+    done(owner, refs[1], "approve")
+    cases = [f"{refs[0]}:placed", f"{refs[1]}:approved"]
+    answer = owner.post("applications/refusals", {"case": cases, "decided": "yes"})
+    page = owner.get(str(answer.location)).text
+    assert (orders(owner), statuses(biscuit)) == ([(biscuit, "declined")] * 2, ["available"])
+    undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', page)[0])
+    assert "2 applications changed back" in result(owner, owner.post(undo))
+    assert (orders(owner), statuses(biscuit)) == ([(biscuit, "placed"), (biscuit, "approved")], ["pending"])
+    assert "Decline undone" in owner.get(f"applications/{refs[0]}").text
+    assert "stays as it is: it was put back to review" in result(owner, owner.post(undo))
+    done(owner, refs[0], "decline")
+    assert "has been emailed about it" in result(owner, owner.post(undo))
+    assert orders(owner)[0] == (biscuit, "declined")
+
+
+def test_an_undone_decline_never_approves_two_people_for_one_animal(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    refs = [applied(client, biscuit, who, name=who.title()) for who in ("ada", "bea", "cam")]
+    done(owner, refs[0], "approve")
+    cases = [f"{refs[0]}:approved", f"{refs[1]}:placed"]
+    answer = owner.post("applications/refusals", {"case": cases, "decided": "yes"})
+    undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', owner.get(str(answer.location)).text)[0])
+    done(owner, refs[2], "approve")
+    said = result(owner, owner.post(undo))
+    assert "1 application changed back. Cam is already approved for Biscuit." in said
+    assert (
+        "Ada stays as it is: it cannot be approved again, because Cam is already approved for Biscuit. "
+        "Undo that approval first." in said
+    )
+    assert orders(owner) == [(biscuit, "declined"), (biscuit, "placed"), (biscuit, "approved")]
+
+
+def test_a_decline_stays_if_someone_has_adopted_the_animal_since(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    moss, juno = pair(owner, "Moss", "Juno")
+    first, second = applied(client, moss, "ada", name="Ada"), applied(client, juno, "bea", name="Bea")
+    answer = decide(owner, first, "decline", words="No.")
+    undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', owner.get(str(answer.location)).text)[0])
+    done(owner, second, "approve", "complete")
+    said = result(owner, owner.post(undo))
+    assert "Ada stays as it is: it applied for Moss and Juno, now adopted by Bea." in said
+    assert "Record a return there first." in said
+    assert orders(owner)[0] == (moss, "declined")
+
+
+def test_two_known_approvals_are_declined_and_brought_back_together(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    refs = [applied(client, biscuit, who) for who in ("ada", "bea")]
+    for ref in refs:
+        done(owner, ref, "approve")
+    cases = [f"{ref}:approved" for ref in refs]
+    answer = owner.post("applications/refusals", {"case": cases, "decided": "yes"})
+    undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', owner.get(str(answer.location)).text)[0])
+    assert "2 applications changed back." in result(owner, owner.post(undo))
+    assert orders(owner) == [(biscuit, "approved")] * 2
+
+
+def test_the_email_to_many_is_checked_before_anything_is_declined(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    ref = applied(client, animal(owner))
+    form = {"case": f"{ref}:placed", "decided": "yes", "tell": "yes", "words": ""}
+    answer = owner.post("applications/refusals", form)
+    assert answer.status_code == 422
+    assert f'value="{ref}:placed"' in answer.text
+    assert box(owner) == ["Sam Okafor"]
+    assert "Tick at least one application first." in result(owner, owner.post("applications/refusals"))
+
+
+def test_the_filter_by_animal_tells_animals_of_one_name_apart_and_says_what_it_leaves_out(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    for number in range(14):
+        pet = animal(owner, "George", code=f"G-{number:02}", category_id=1 + number % 2)
+        applied(client, pet, f"a{number}", name=f"Applicant {number}")
+    rex = animal(owner, "Zoë")
+    applied(client, rex, "zed", name="Zed")
+    page = owner.get("applications?pet=george").text
+    assert "14 animals match" in page
+    assert "<bdi>George (G-00, Dog)</bdi>" in page
+    assert "<bdi>George (G-01, Cat)</bdi>" in page
+    assert "And 2 more." in page
+    assert len(shown(page)) == 14
+    assert shown(owner.get("applications?pet=g-13").text) == ["Applicant 13"]
+    chosen = re.findall(r'href="([^"]*animal=\d+[^"]*)"><bdi>George \(G-03', page)
+    assert box(owner, unescape(chosen[0]).split("?")[1]) == ["Applicant 3"]
+    assert box(owner, "pet=zoe") == ["Zed"]
+    assert "No animal with applications matches" in owner.get("applications?pet=nobody").text
+
+
+@pytest.mark.parametrize("asked", ["zed", "zed@example", "zoe", "Zoë", "k-77", "zed zoe"])
+def test_the_search_finds_applicants_by_name_email_animal_and_code(
+    client: FlaskClient, owner: Colleague, asked: str
+) -> None:
+    applied(client, animal(owner, "Zoë", code="K-77"), "zed", name="Zed")
+    applied(client, animal(owner, description="zoe"), "kim", name="Kim")
+    answer = owner.client.get(owner.at("applications"), query_string={"q": asked})
+    assert shown(answer.text) == ["Zed"]
+
+
+def test_held_applications_are_counted_in_the_navigation_and_in_an_empty_inbox(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    assert "held as possible spam" not in owner.get("applications").text
+    for who in ("sam", "kim"):
+        applied(client, biscuit, who, subject="filled in")
+    page = owner.get("applications").text
+    assert "No applications to review" in page
+    assert "2 are held as possible spam</a>" in page
+    assert '+2<span class="visually-hidden"> held as possible spam</span>' in owner.get("animals").text
+
+
+def test_a_decision_alone_offers_undo_if_no_email_was_sent(client: FlaskClient, owner: Colleague) -> None:
+    ref = applied(client, animal(owner))
+    answer = decide(owner, ref, "decline", words="No.")
+    page = owner.get(str(answer.location)).text
+    undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', page)[0])
+    owner.post(undo)
+    assert [status for _, status in orders(owner)] == ["placed"]
+
+
+def test_a_decline_is_not_undone_after_a_day_or_after_an_erasure(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    ref = applied(client, biscuit, "ada")
+    done(owner, ref, "decline")
+    with transaction() as session:  # a month later, when the email that forbids the undo is gone
+        session.execute(delete(OutgoingEmail))
+        for step in session.scalars(select(OrderEvent)):
+            step.created_at -= timedelta(days=31)
+    answer = owner.post(f"applications/reopening?ref={ref}")
+    assert "was declined more than a day ago" in result(owner, answer)
+    other = applied(client, biscuit, "bea")
+    owner.post(f"applications/{other}/refusal?seen=placed", {"words": ""})
+    owner.post(f"applicants/{other}/erasure")
+    assert "which were erased" in result(owner, owner.post(f"applications/reopening?ref={other}"))
+    assert orders(owner) == [(biscuit, "declined")] * 2
+
+
+def test_a_notice_about_many_skipped_applications_fits_into_a_cookie(owner: Colleague) -> None:
+    many_applications(owner, animal(owner), 25)
+    with transaction() as session:
+        for number, each in enumerate(session.scalars(select(Application))):
+            each.name = "".join(chr(0x4E00 + 200 * number + n) for n in range(200))
+    refs = re.findall(r'name="case" value="(\d+):placed"', owner.get("applications").text)
+    assert len(refs) == 25
+    answer = owner.post(
+        "applications/refusals", {"case": [f"{ref}:approved" for ref in refs], "decided": "yes"}
+    )
+    assert max(len(each) for each in answer.headers.getlist("Set-Cookie")) < 4_093
+    assert "22 more were skipped." in result(owner, answer)
+
+
+def test_no_more_than_a_hundred_applications_are_changed_at_once(owner: Colleague) -> None:
+    many = [f"{number}:placed" for number in range(1, 102)]
+    for path in ("assignees", "refusals"):
+        assert owner.post(f"applications/{path}", {"case": many, "assignee": "none"}).status_code == 400
+    refs = "&".join(f"ref={number}" for number in range(1, 102))
+    assert owner.post(f"applications/reopening?{refs}").status_code == 400
