@@ -23,7 +23,6 @@ from adoption.projects.models import Project
 from adoption.projects.queries import find_project_by_slug
 from adoption.projects.slugs import free_slug
 from adoption.projects.validation import CURRENCY_AT_FIRST
-from adoption.storage import queue
 from adoption.storage.database import transaction
 from adoption.time_zones import UTC_NAME
 from adoption.time_zones import time_zone as checked_time_zone
@@ -166,7 +165,6 @@ def set_plan(
         trail.record(session, by, "plan.set", account.id, thing=plan.capitalize(), detail=detail)
         if before != (plan, *own, account.caps):
             email_owners(session, account, slug)
-    queue.start("send_letters")
     return account
 
 

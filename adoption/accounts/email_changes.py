@@ -20,7 +20,6 @@ from adoption.audit.trail import Actor
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
 from adoption.mail.email_addresses import mailbox_of
-from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 GOOD_FOR = timedelta(days=1)
@@ -48,7 +47,6 @@ def request_email_change(who: SignedInUser, email: str, address: str, now: datet
         if email_throttles.EMAIL_CHANGE_NOTICES.take(mailbox_of(user.email), now.timestamp()):
             notice = email_templates.email_changing(email, signed_links.platform_link("password/forgotten"))
             outbox.add_email(session, user.email, *notice, now=now)
-    queue.start("send_letters")
 
 
 def email_to_new_address(session: Session, user: User, email: str, now: datetime) -> email_templates.Email:
@@ -87,7 +85,6 @@ def confirm_email_change(
             )
     except IntegrityError as error:
         raise Conflict(TAKEN) from error
-    queue.start("send_letters")
     return email
 
 

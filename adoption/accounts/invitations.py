@@ -21,7 +21,6 @@ from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
 from adoption.mail.email_addresses import mailbox_of
 from adoption.projects.models import Project
-from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME, date_in
 from adoption.tokens import hash_of
@@ -79,7 +78,6 @@ def invite(
         )
         outbox.add_email(session, email, *letter, reply_to=by.name, now=now)
         trail.record(session, by, action, account.id, thing=email, detail=role, now=now)
-    queue.start("send_letters")
 
 
 def refuse_invitation(account: Account, email: str, role: str, now: datetime) -> None:
@@ -158,7 +156,6 @@ def resend_to_address(email: str, now: datetime) -> None:
     with transaction() as session:
         if letter := renewed_invitation_email(session, email, now):
             outbox.add_email(session, email, *letter, now=now)
-    queue.start("send_letters")
 
 
 def addresses_of_members(session: Session, account_id: int) -> Sequence[str]:

@@ -15,7 +15,6 @@ from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
-from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 ROLE_IN_EMAILS = {OWNER: "an owner", STAFF: "a member of staff"}
@@ -81,9 +80,7 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
                 link = signed_links.platform_link("projects")
                 letter = email_templates.role_changed(account.name, who, ROLE_IN_EMAILS[role], link)
                 outbox.add_email(session, user.email, *letter)
-        changed = membership_of(member, user, seen)
-    queue.start("send_letters")
-    return changed
+        return membership_of(member, user, seen)
 
 
 def remove_member(account_id: int, member_id: int, by: Actor) -> Membership:
@@ -97,7 +94,6 @@ def remove_member(account_id: int, member_id: int, by: Actor) -> Membership:
         if by.user_id != user.id:
             letter = email_templates.member_removed(account.name, name_of_actor(session, account_id, by.name))
             outbox.add_email(session, user.email, *letter)
-    queue.start("send_letters")
     return gone
 
 
@@ -113,7 +109,6 @@ def leave(account_id: int, by: Actor) -> None:
         letter = email_templates.member_left(account.name, user.name, user.email, ROLE_IN_EMAILS[role])
         for address in owner_addresses(session, account_id, user.id):
             outbox.add_email(session, address, *letter)
-    queue.start("send_letters")
 
 
 def owner_addresses(session: Session, account_id: int, but: int) -> Sequence[str]:

@@ -22,7 +22,6 @@ from adoption.accounts.sessions import SignedInUser
 from adoption.accounts.throttles import HOUR, Throttle
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
-from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 if TYPE_CHECKING:
@@ -143,7 +142,6 @@ def add_passkey(
         )
         email = email_templates.passkey_added(signed_links.platform_link("account"))
         outbox.add_email(session, user.email, *email, now=now)
-    queue.start("send_letters")
 
 
 def verify_registration(answer: str, expected: bytes, party: RelyingParty) -> "VerifiedRegistration":
@@ -238,9 +236,7 @@ def remove_passkey(who: SignedInUser, passkey_id: int, now: datetime | None = No
         gone = find_passkey_row(session, who.user_id, passkey_id)
         session.delete(gone)
         report_removal(session, who, 1, now)
-        name = gone.name
-    queue.start("send_letters")
-    return name
+        return gone.name
 
 
 def remove_all_passkeys(who: SignedInUser, now: datetime | None = None) -> int:
@@ -252,7 +248,6 @@ def remove_all_passkeys(who: SignedInUser, now: datetime | None = None) -> int:
         ).all()
         if removed:
             report_removal(session, who, len(removed), now)
-    queue.start("send_letters")
     return len(removed)
 
 

@@ -19,7 +19,6 @@ from adoption.audit.trail import Actor
 from adoption.errors import NotFound, TooMany
 from adoption.mail import outbox
 from adoption.mail.email_addresses import mailbox_of
-from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 GOOD_FOR = timedelta(hours=1)
@@ -32,7 +31,6 @@ def request_reset(email: str, address: str, now: datetime | None = None) -> None
     with transaction() as session:
         if email_throttles.PASSWORD_RESETS.take(mailbox_of(email), now.timestamp()):
             outbox.add_email(session, email, *reset_email_for(session, email, now), now=now)
-    queue.start("send_letters")
 
 
 def send_reset_to_member(
@@ -53,7 +51,6 @@ def send_reset_to_member(
             session, member.email, *email_templates.password_reset_by_owner(shelter, owner, link), now=now
         )
         trail.record(session, by, "member.reset-sent", account_id, thing=member.email, now=now)
-    queue.start("send_letters")
     return member
 
 
@@ -85,9 +82,7 @@ def set_new_password(token: str, password: str, now: datetime | None = None) -> 
     with transaction() as session:
         user = find_user_by_token(session, token, now, changing=True)
         store_password(session, user, password_hash, now)
-        user_id = user.id
-    queue.start("send_letters")
-    return user_id
+        return user.id
 
 
 def find_user_by_token(session: Session, token: str, now: datetime, changing: bool = False) -> User:

@@ -10,7 +10,6 @@ from adoption.accounts.models import User
 from adoption.accounts.passwords import hash_password
 from adoption.accounts.sessions import SignedInUser, end_sign_ins
 from adoption.mail import outbox
-from adoption.storage import queue
 from adoption.storage.database import transaction
 
 
@@ -26,7 +25,6 @@ def change_password(who: SignedInUser, password: str, now: datetime | None = Non
     password_hash = hash_password(password)
     with transaction() as session:
         store_password(session, session.get_one(User, who.user_id), password_hash, now, but=who.sign_in_id)
-    queue.start("send_letters")
 
 
 def store_password(

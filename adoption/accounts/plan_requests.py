@@ -15,7 +15,6 @@ from adoption.audit.trail import Actor
 from adoption.errors import Invalid
 from adoption.mail import outbox
 from adoption.projects.models import Project
-from adoption.storage import queue
 from adoption.storage.database import transaction
 
 
@@ -57,7 +56,6 @@ def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = N
             account.requested_plan, account.requested_at = plan, now or datetime.now(UTC)
             trail.record(session, by, "plan.requested", account_id, thing=plan.capitalize())
             email_operator(session, account, by)
-    queue.start("send_letters")
 
 
 def email_operator(session: Session, account: Account, by: Actor) -> None:

@@ -17,7 +17,6 @@ from adoption.errors import Conflict
 from adoption.mail import outbox
 from adoption.mail.email_addresses import mailbox_of
 from adoption.projects.validation import CURRENCY_AT_FIRST
-from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME
 
@@ -42,7 +41,6 @@ def request_sign_up(wish: SignUp, address: str, now: datetime | None = None) -> 
     with transaction() as session:
         if email_throttles.SIGN_UPS.take(mailbox_of(wish.email), now.timestamp()):
             outbox.add_email(session, wish.email, *sign_up_email_for(session, wish, now), now=now)
-    queue.start("send_letters")
 
 
 def sign_up_email_for(session: Session, wish: SignUp, now: datetime) -> email_templates.Email:

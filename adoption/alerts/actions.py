@@ -11,7 +11,6 @@ from adoption.alerts import email_templates
 from adoption.alerts.models import OperatorAlert, row_key
 from adoption.clocks import utc_now
 from adoption.mail import outbox
-from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 log = logging.getLogger("homeward.alerts")
@@ -45,8 +44,7 @@ def open_alert(cause: str, detail: str, now: datetime | None = None, about: str 
             is_news = alert.logged_at is None and is_logged_at(alert, now)
             if is_news:
                 alert.logged_at = now
-            was_written = is_emailed_at(alert, now)
-            if was_written:
+            if is_emailed_at(alert, now):
                 alert.emailed_at = now
                 outbox.add_email(session, operator_email(), *email_templates.opened_email(alert), now=now)
     except IntegrityError:
@@ -56,8 +54,6 @@ def open_alert(cause: str, detail: str, now: datetime | None = None, about: str 
         fields = {"event": "alert_opened", "cause": cause, "since": since}
         title = alert.kind.title
         log.warning("%s, since %s: %s", title, since, detail, extra=fields)
-    if was_written:
-        queue.start("send_letters")
 
 
 def close_alert(cause: str, now: datetime | None = None, about: str = "") -> None:
@@ -72,15 +68,12 @@ def close_alert(cause: str, now: datetime | None = None, about: str = "") -> Non
         if alert.closed_at:
             return
         alert.closed_at = now
-        was_written = bool(operator_email() and alert.emailed_at and alert.emailed_at >= alert.opened_at)
-        if was_written:
+        if operator_email() and alert.emailed_at and alert.emailed_at >= alert.opened_at:
             outbox.add_email(session, operator_email(), *email_templates.solved_email(alert), now=now)
     if alert.logged_at:
         since = f"{alert.opened_at:%Y-%m-%dT%H:%M:%SZ}"
         fields = {"event": "alert_closed", "cause": cause, "since": since}
         log.info("%s, after a problem since %s.", alert.kind.solved, since, extra=fields)
-    if was_written:
-        queue.start("send_letters")
 
 
 def lock_open_alert(session: Session, key: str, now: datetime) -> OperatorAlert:

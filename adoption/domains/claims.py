@@ -24,7 +24,6 @@ from adoption.domains.redirects import STATUSES
 from adoption.errors import Conflict, Invalid, PlanRequired
 from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
-from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import date_in
 
@@ -98,9 +97,7 @@ def add_hosts(
         domains = new_domains(session, project, hosts, primary or not others, now)
         for domain in domains:
             record_event(session, by, "domain.added", project, domain, now=now)
-        warned = [warn_earlier_claims(session, project, each, now) for each in domains]
-    if any(warned):
-        queue.start("send_letters")
+            warn_earlier_claims(session, project, domain, now)
     note_name_servers(domains, config)
     return domains
 
@@ -145,12 +142,8 @@ def note_name_servers(domains: Sequence[Domain], config: DomainConfig) -> None:
             session.execute(update(Domain).where(Domain.id.in_(ids)).values(name_servers=found))
 
 
-def warn_earlier_claims(session: Session, project: Project, domain: Domain, now: datetime) -> bool:
-    """Email the owners of earlier claims to the same host, once while a claim lasts.
-
-    Return whether an email was written.
-    """
-    warned = False
+def warn_earlier_claims(session: Session, project: Project, domain: Domain, now: datetime) -> None:
+    """Email the owners of earlier claims to the same host, once while a claim lasts."""
     for claim in earlier_claims(session, domain, project.account_id, now):
         theirs = session.get_one(Project, claim.project_id)
         known = select(AuditEntry.id).where(
@@ -163,8 +156,6 @@ def warn_earlier_claims(session: Session, project: Project, domain: Domain, now:
             record_event(session, SERVICE, "domain.claimed", theirs, claim, now=now)
             until = date_in(theirs.time_zone, claim.created_at + CLAIM_LASTS)
             emails.write_to_owners(session, theirs.account_id, emails.claimed_email(claim.host, until))
-            warned = True
-    return warned
 
 
 def check_daily_limit(session: Session, account_id: int, more: int, now: datetime) -> None:

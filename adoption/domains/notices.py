@@ -13,7 +13,6 @@ from adoption.domains import emails
 from adoption.domains.models import VERIFIED, Domain, DomainNotice
 from adoption.domains.ownership import is_within_zones, zone_of
 from adoption.projects.models import Project
-from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 LONGEST_WAIT = timedelta(minutes=10)
@@ -65,8 +64,6 @@ def send_news(now: datetime) -> None:
         ]
     for account_id in due:
         send_dns_news(account_id)
-    if due:
-        queue.start("send_letters")
 
 
 def awaits_checks(session: Session, account_id: int, now: datetime) -> bool:

@@ -127,8 +127,6 @@ def report_caa_on_target(report: Report, now: datetime) -> None:
 
 def start_jobs(outcome: VerificationResult, pressed: bool) -> None:
     """Start jobs that would otherwise wait for up to a minute."""
-    if outcome.changed:
-        queue.start("send_letters")
     if may_be_ordered(outcome.domain) and (outcome.changed or outcome.is_repaired or pressed):
         queue.start("order_certificates")
 

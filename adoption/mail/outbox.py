@@ -18,7 +18,8 @@ from adoption.errors import Unavailable
 from adoption.mail.mime import build_message, message_id_of
 from adoption.mail.models import OutgoingEmail
 from adoption.mail.transports import Deferred, MailTransport, Undeliverable, Unreachable
-from adoption.storage.database import is_unavailable, transaction
+from adoption.storage import queue
+from adoption.storage.database import call_after_commit, is_unavailable, transaction
 
 log = logging.getLogger("homeward.mail")
 
@@ -68,6 +69,11 @@ def add_email(
             created_at=now,
         )
     )
+    call_after_commit(session, start_sending)
+
+
+def start_sending() -> None:
+    queue.start("send_letters")
 
 
 def send_due(post: MailTransport, clock: Clock = utc_now) -> int:

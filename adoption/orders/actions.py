@@ -27,7 +27,6 @@ from adoption.orders.queries import (
 from adoption.orders.repeated_applications import AnimalRow, find_sent_before, hold_repeat
 from adoption.orders.spam import SpamSigns, why_held
 from adoption.orders.validation import Answers
-from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 from adoption.tokens import hash_of
 
@@ -72,9 +71,7 @@ def submit_application(
             return repeated_result(session, sent.application)
         held_for = held_for or why_not_emailed(session, animals[0], answers.email, now)
         application = build_application(animals[0], answers, sent.submission, held_for, now)
-        applied = add_application(session, application, animals, now)
-    queue.start("send_letters")
-    return applied
+        return add_application(session, application, animals, now)
 
 
 def repeated_result(session: Session, application: Application) -> SubmittedApplication:
@@ -208,7 +205,6 @@ def withdraw_application(token: str, now: datetime | None = None) -> bool:
         if case.orders:
             email_withdrawal(session, application, case.names, now)
         application.held_for = ""  # with neither a hold nor an order it reads as withdrawn
-    queue.start("send_letters")
     return True
 
 

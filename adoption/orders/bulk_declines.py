@@ -18,7 +18,6 @@ from adoption.orders.history import move_orders, order_history
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
 from adoption.orders.queries import OPEN
 from adoption.orders.staff_texts import Emailed, sum_emailed
-from adoption.storage import queue
 from adoption.storage.database import transaction
 from adoption.text_joining import listed
 
@@ -73,7 +72,6 @@ def decline_all(
             emailed = email_decision(session, staff, case, "declined", text, now)
             done = done._replace(emailed=sum_emailed([done.emailed, emailed]))
             done.refs.append(ref)
-    queue.start("send_letters")
     return done
 
 

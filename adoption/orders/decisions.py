@@ -27,7 +27,6 @@ from adoption.orders.models import Order
 from adoption.orders.other_applicants import OtherApplicantsChanged, find_other_applicants
 from adoption.orders.queries import OPEN, shelter_contact
 from adoption.orders.staff_texts import Emailed, StaffText, email_staff_text, sum_emailed
-from adoption.storage import queue
 from adoption.storage.database import transaction
 from adoption.text_joining import listed
 
@@ -90,7 +89,6 @@ def decision(
         yield session, case
         action = "application.reopened" if to == "placed" else f"application.{to}"
         record_decision(session, staff, action, case.names, case.ref, now)
-    queue.start("send_letters")
 
 
 def last_change(session: Session, account_id: int, case: Case) -> str:

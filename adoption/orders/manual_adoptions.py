@@ -21,7 +21,6 @@ from adoption.orders.decision_emails import suggested_text_to_others
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, shelter_contact
 from adoption.orders.staff_texts import Emailed, StaffText, sum_emailed
-from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 NOT_APPROVED = ("placed",)
@@ -107,7 +106,6 @@ def mark_adopted(
         done = bulk_changes.change_within(session, by, animal_ids, "status", "sold", now)
         if words is not None:
             emailed = decline_applicants_of(session, staff, [id_ for id_, _ in done.animals], words, now)
-    queue.start("send_letters")
     return ManualAdoption(done, emailed)
 
 
@@ -126,7 +124,6 @@ def save_adopted_animal(
         saved = save_within(session, by, animal_id, edit, now)
         if not saved.clashes and saved.animal.values["status"] == "sold":
             emailed = decline_applicants_of(session, staff, [animal_id], words, now)
-    queue.start("send_letters")
     return saved, emailed
 
 

@@ -13,7 +13,6 @@ from adoption.orders.application_emails import ShelterAddress, address_of_shelte
 from adoption.orders.models import Application
 from adoption.orders.retention import changed_after, notice_period, undecided_since
 from adoption.projects.models import Project
-from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 DIGEST_EVERY = timedelta(days=1)
@@ -34,10 +33,7 @@ def send_held_digests(now: datetime | None = None) -> int:
     due = select(Project.id).where(fresh.exists(), is_due)
     with reading() as session:
         projects = session.scalars(due.order_by(Project.id)).all()
-    sent = sum(send_digest(project_id, due.where(Project.id == project_id), now) for project_id in projects)
-    if sent:
-        queue.start("send_letters")
-    return sent
+    return sum(send_digest(project_id, due.where(Project.id == project_id), now) for project_id in projects)
 
 
 def send_digest(project_id: int, due: Select[int], now: datetime) -> bool:
@@ -77,8 +73,6 @@ def warn_of_erasure(keep: timedelta, now: datetime | None = None) -> int:
             if project is None or not ids:
                 continue
             sent += send_erasure_warning(session, project, ids, now + notice_period(keep), now)
-    if sent:
-        queue.start("send_letters")
     return sent
 
 

@@ -11,7 +11,6 @@ from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application
 from adoption.orders.queries import shelter_contact
-from adoption.storage import queue
 from adoption.storage.database import transaction
 
 NEW_LINKS = Throttle("private-links", 3, DAY)
@@ -45,4 +44,3 @@ def send_new_link(staff: StaffMember, ref: Ref, now: datetime | None = None) -> 
         email = email_templates.new_link(case.names, shelter, emailed_link(application))
         email_applicant(session, shelter, application, email, now)
         record_decision(session, staff, "application.link-sent", case.names, ref, now)
-    queue.start("send_letters")

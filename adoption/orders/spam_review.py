@@ -16,7 +16,6 @@ from adoption.orders.models import Application
 from adoption.orders.queries import names_of_animals
 from adoption.orders.repeated_applications import find_open_application
 from adoption.orders.retention import discard_files
-from adoption.storage import queue
 from adoption.storage.database import transaction
 from adoption.tokens import hash_of
 
@@ -47,7 +46,6 @@ def release_application(staff: StaffMember, application_id: int, now: datetime |
         record_decision(
             session, staff, "application.released", [each.name for each in animals], application.id, now
         )
-    queue.start("send_letters")
 
 
 def delete_held_application(staff: StaffMember, application_id: int, now: datetime | None = None) -> None:

@@ -2,7 +2,7 @@
 
 import errno
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -123,12 +123,23 @@ def begin_immediate(connection: Connection) -> None:
         raise OperationalError(None, None, error) from error
 
 
+AFTER_COMMIT = "after commit"
+"""The key of a session's ``info`` for functions to call after its transaction."""
+
+
 @contextmanager
 def transaction() -> Iterator[Session]:
     """One change of state: committed whole at the end, or not at all. Raises Unavailable and DBAPIError."""
     engine = db.engine
     with may_write(engine), Session(engine, expire_on_commit=False) as session, session.begin():
         yield session
+    for call in session.info.get(AFTER_COMMIT, ()):
+        call()
+
+
+def call_after_commit(session: Session, call: Callable[[], None]) -> None:
+    """Call a function, once, after the ``transaction`` of this session is committed."""
+    session.info.setdefault(AFTER_COMMIT, {})[call] = None
 
 
 @contextmanager

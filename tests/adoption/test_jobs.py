@@ -34,10 +34,14 @@ def do_all(app: Flask) -> None:
         huey.execute(huey.dequeue())
 
 
-def test_a_queued_job_is_run(app: APIFlask) -> None:
+def test_an_email_is_sent_by_a_job_after_its_transaction(app: APIFlask) -> None:
+    do_all(app)
+    with transaction() as session:
+        outbox.add_email(session, "sam@example.org", "Hello", "A text.\n")
+        assert len(queue_of(app).huey) == 0, "not before it is stored"
+        session.expunge_all()
     do_all(app)
     write_letter()
-    queue.start("send_letters")
     assert letters()[0].sent_at is None, "not in the request"
     do_all(app)
     assert letters()[0].sent_at is not None
@@ -59,8 +63,8 @@ def test_unsent_emails_are_found_every_minute(app: APIFlask) -> None:
 
 
 def test_a_forged_job_is_not_run(app: APIFlask, settings: Settings) -> None:
-    do_all(app)
     write_letter()
+    queue_of(app).huey.flush()
     stranger = Flask("stranger")
     stranger.config["HOMEWARD"] = settings.model_copy(update={"secret_key": "another" * 8})
     know(stranger, jobs.JOBS)
