@@ -17,13 +17,13 @@ from adoption.storage.database import transaction
 def publish_site(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
     """Publish a project's site as a numbered deploy, live immediately if it succeeds.
 
-    A failed one has its ``reason`` and leaves the live deploy unchanged. Raises NotFound.
+    A failed deploy has a ``reason``, and the live one stays. Raises NotFound.
     """
     with transaction() as session:
         project = lock_project(session, find_project_by_slug(session, slug).id)
-        made = create_deploy(session, project, project, by, now)
+        deploy = create_deploy(session, project, project, by, now)
     start_visibility(project.id)
-    return made
+    return deploy
 
 
 def roll_back_site(project_id: int, number: int, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
@@ -36,9 +36,9 @@ def roll_back_site(project_id: int, number: int, by: Actor = OPERATOR, now: date
         if number == project.live_deploy:
             raise Conflict(f"Version {number} is already live.")
         earlier = find_successful_deploy(session, project_id, number)
-        made = create_deploy(session, project, earlier, by, now, restores=number)
+        deploy = create_deploy(session, project, earlier, by, now, restores=number)
     start_visibility(project_id)
-    return made
+    return deploy
 
 
 def unpublish_site(project_id: int, by: Actor = OPERATOR, now: datetime | None = None) -> None:
@@ -56,7 +56,7 @@ def unpublish_site(project_id: int, by: Actor = OPERATOR, now: datetime | None =
 
 
 def start_visibility(project_id: int) -> None:
-    """Have the queue publish or hide the animals of a project that is too large to do so at once."""
+    """Start the job that shows or hides the animals of a large project."""
     if is_visibility_changing(project_id):
         queue.start("apply_visibility")
 
@@ -76,7 +76,7 @@ def create_deploy(
 ) -> Deploy:
     last = session.scalar(select(func.max(Deploy.number)).where(Deploy.project_id == project.id))
     reason = why_not_publishable(texts)
-    made = Deploy(
+    deploy = Deploy(
         project_id=project.id,
         number=(last or 0) + 1,
         succeeded=not reason,
@@ -87,22 +87,20 @@ def create_deploy(
         **render_introduction(texts.about),
         created_at=now or datetime.now(UTC),
     )
-    session.add(made)
-    if made.succeeded:
-        project.live_deploy = made.number
-        index_site(session, project.id, made)
-    action = ("site.published" if restores is None else "site.rolled-back") if made.succeeded else FAILED
+    session.add(deploy)
+    if deploy.succeeded:
+        project.live_deploy = deploy.number
+        index_site(session, project.id, deploy)
+    succeeded = "site.published" if restores is None else "site.rolled-back"
+    action = succeeded if deploy.succeeded else "site.publish-failed"
     detail = reason or ("" if restores is None else f"Texts of version {restores}")
-    thing = f"Version {made.number}"
+    thing = f"Version {deploy.number}"
     trail.record(session, by, action, project.account_id, project.id, thing, detail, now)
-    return made
-
-
-FAILED = "site.publish-failed"
+    return deploy
 
 
 def why_not_publishable(texts: SiteTexts) -> str:
-    """Return what is missing for visitors, as a sentence, or an empty text."""
+    """Return what is missing for visitors, as a sentence; empty if nothing is."""
     if not texts.name.strip():
         return "Add the name of your shelter, then publish again."
     if not texts.contact_email.strip():

@@ -1,7 +1,7 @@
-"""The questions of a shelter's adoption form: Homeward's own, and up to ten of the shelter's.
+"""The questions of a shelter's adoption form: the standard ones, and up to ten of the shelter's own.
 
-Name and email are always asked. The stored form is one list in the order in which it is asked, so every
-change replaces the whole list in one transaction. A shelter that never changed its form has none stored.
+Name and email are always asked. The stored form is one list in the order of the page, so every change
+replaces the whole list in one transaction. A shelter that never changed its form has none stored.
 """
 
 import json
@@ -84,7 +84,7 @@ def find_question(questions: Questions, key: str) -> AdoptionQuestion:
 
 
 class OwnQuestion(NamedTuple):
-    """An own question as it was typed."""
+    """A submitted own question."""
 
     text: str = ""
     kind: str = "text"
@@ -94,18 +94,18 @@ class OwnQuestion(NamedTuple):
     is_required: bool = False
 
 
-def check_own_question(given: OwnQuestion, others: Sequence[AdoptionQuestion]) -> dict[str, Any]:
-    """Return the members of a question. Raise Invalid with a sentence for each wrong field."""
-    values: dict[str, Any] = {"is_required": given.is_required, "options": ()}
+def check_own_question(typed: OwnQuestion, others: Sequence[AdoptionQuestion]) -> dict[str, Any]:
+    """Return the fields of a question. Raise Invalid with a sentence for each wrong field."""
+    values: dict[str, Any] = {"is_required": typed.is_required, "options": ()}
     violations = []
     rules: dict[str, Callable[[], Any]] = {
-        "text": lambda: check_question_text(given.text, others),
-        "kind": lambda: check_kind(given.kind),
-        "hint": lambda: validation.line(given.hint, HINT_LONGEST, "the hint"),
+        "text": lambda: check_question_text(typed.text, others),
+        "kind": lambda: check_kind(typed.kind),
+        "hint": lambda: validation.line(typed.hint, HINT_LONGEST, "the hint"),
     }
-    if given.kind == "choice":
-        rules["options"] = lambda: check_options(given.options)
-    elif given.options.strip():
+    if typed.kind == "choice":
+        rules["options"] = lambda: check_options(typed.options)
+    elif typed.options.strip():
         rules["options"] = refuse_options
     for name, rule in rules.items():
         try:
@@ -118,12 +118,12 @@ def check_own_question(given: OwnQuestion, others: Sequence[AdoptionQuestion]) -
 
 
 def check_question_text(text: str, others: Sequence[AdoptionQuestion]) -> str:
-    given = validation.line(text, LABEL_LONGEST, "the question")
-    if not given:
+    label = validation.line(text, LABEL_LONGEST, "the question")
+    if not label:
         raise ValueError("Enter the question, such as Do you have a garden?")
-    if any(other.label.casefold() == given.casefold() for other in others):
+    if any(other.label.casefold() == label.casefold() for other in others):
         raise ValueError("Your form already asks this. Change that question, or enter another one")
-    return given
+    return label
 
 
 def check_kind(text: str) -> str:
@@ -135,14 +135,14 @@ def check_kind(text: str) -> str:
 def check_options(text: str) -> tuple[str, ...]:
     text = validation.bounded(OPTIONS_MOST * OPTION_LONGEST, text, "the options")
     lines = (validation.one_line(line) for line in validation.several_lines(text).split("\n"))
-    given = tuple(dict.fromkeys(line for line in lines if line))
-    if not OPTIONS_LEAST <= len(given) <= OPTIONS_MOST:
+    options = tuple(dict.fromkeys(line for line in lines if line))
+    if not OPTIONS_LEAST <= len(options) <= OPTIONS_MOST:
         raise ValueError(
-            f"Enter {OPTIONS_LEAST} to {OPTIONS_MOST} options, one on each line; there are {len(given)}"
+            f"Enter {OPTIONS_LEAST} to {OPTIONS_MOST} options, one on each line; there are {len(options)}"
         )
-    for option in given:
+    for option in options:
         validation.line(option, OPTION_LONGEST, f"the option “{option[:30]}…”")
-    return given
+    return options
 
 
 def refuse_options() -> NoReturn:
@@ -150,7 +150,7 @@ def refuse_options() -> NoReturn:
 
 
 def add_question(
-    project_id: int, given: OwnQuestion, by: Actor, now: datetime | None = None
+    project_id: int, typed: OwnQuestion, by: Actor, now: datetime | None = None
 ) -> AdoptionQuestion:
     """Add an own question at the end of the form. Raise Invalid, or Conflict when there are ten already."""
 
@@ -159,20 +159,20 @@ def add_question(
             raise Conflict(
                 f"A form has at most {OWN_QUESTIONS_MOST} questions of your own. Remove one first."
             )
-        added = AdoptionQuestion(f"own{number}", **check_own_question(given, questions))
+        added = AdoptionQuestion(f"own{number}", **check_own_question(typed, questions))
         return (*questions, added), f"Added “{added.label}”"
 
     return change_form(project_id, add, by, now)[-1]
 
 
 def edit_question(
-    project_id: int, key: str, given: OwnQuestion, by: Actor, now: datetime | None = None
+    project_id: int, key: str, typed: OwnQuestion, by: Actor, now: datetime | None = None
 ) -> AdoptionQuestion:
     """Change an own question; answers that were given keep the old one. Raise NotFound, Invalid."""
 
     def edit(questions: Questions, _number: int) -> tuple[Questions, str]:
         old = find_own_question(questions, key)
-        new = old._replace(**check_own_question(given, [each for each in questions if each.key != key]))
+        new = old._replace(**check_own_question(typed, [each for each in questions if each.key != key]))
         return tuple(new if each.key == key else each for each in questions), f"Changed “{new.label}”"
 
     return find_question(change_form(project_id, edit, by, now), key)

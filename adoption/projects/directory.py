@@ -37,19 +37,20 @@ class DirectoryPage(NamedTuple):
 
 def directory_page(words: Sequence[str], order: str, number: int, size: int) -> DirectoryPage:
     """Return a page of the shelters that have a word beginning with each of these folded words."""
-    those = [has_word(word) for word in words]
+    conditions = [has_prefix(word) for word in words]
     found = select(Project.id, Project.slug, Deploy.name, Deploy.place, Deploy.colour).join(Deploy, LIVE)
-    counted = select(func.count()).select_from(Project).join(Deploy, LIVE)
+    count = select(func.count()).select_from(Project).join(Deploy, LIVE)
     with reading() as session:
-        total = session.scalar(counted.where(*those)) or 0
+        total = session.scalar(count.where(*conditions)) or 0
         last = max(1, -(-total // size))
         number = min(number, last)
-        page = found.where(*those).order_by(*ORDERS[order]).offset((number - 1) * size).limit(size)
-        rows = session.execute(page)
-        return DirectoryPage(total, number, last, tuple(DirectoryEntry(*row) for row in rows))
+        page = found.where(*conditions).order_by(*ORDERS[order]).offset((number - 1) * size).limit(size)
+        shelters = tuple(DirectoryEntry(*row) for row in session.execute(page))
+    return DirectoryPage(total, number, last, shelters)
 
 
-def has_word(beginning: str) -> ColumnElement[bool]:
+def has_prefix(prefix: str) -> ColumnElement[bool]:
+    """Return the condition that a word of the project has this prefix."""
     # U+10FFFF follows everything that a word contains.
-    ends = SiteWord.word < f"{beginning}\U0010ffff"
-    return exists().where(SiteWord.project_id == Project.id, SiteWord.word >= beginning, ends)
+    ends = SiteWord.word < f"{prefix}\U0010ffff"
+    return exists().where(SiteWord.project_id == Project.id, SiteWord.word >= prefix, ends)

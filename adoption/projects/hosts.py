@@ -1,4 +1,4 @@
-"""Hosts of requests: the platform's own, one shelter's below it, or others."""
+"""Hosts of requests: the platform's own, a shelter's host below it, or others."""
 
 import ipaddress
 import re
@@ -15,17 +15,17 @@ SLUG = re.compile(r"[0-9a-z]([0-9a-z-]{0,61}[0-9a-z])?")
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
-def bare_host(given: str | None) -> str:
-    """Return a host without its port and last dot, in lower case, or an empty text if it is invalid."""
-    found = HOST.fullmatch(given.lower()) if given and given.isascii() else None
+def bare_host(header: str | None) -> str:
+    """Return a host without its port and last dot, in lower case; empty if it is invalid."""
+    found = HOST.fullmatch(header.lower()) if header and header.isascii() else None
     if not found or int(found["port"] or 1) not in range(1, 65_536):
         return ""
     return found[1].removesuffix(".")
 
 
-def port_of(given: str | None) -> str:
-    """Return the port of a ``Host`` header with its colon, or an empty text if it has none or is invalid."""
-    found = HOST.fullmatch(given.lower()) if given and bare_host(given) else None
+def port_of(header: str | None) -> str:
+    """Return the port of a ``Host`` header with its colon; empty if it has none or is invalid."""
+    found = HOST.fullmatch(header.lower()) if header and bare_host(header) else None
     return f":{found['port']}" if found and found["port"] else ""
 
 
@@ -59,26 +59,26 @@ class Hosts:
         self.usual_spellings = spellings | self.platform
         """The usual spellings of the platform's hosts, so that most requests need one comparison."""
 
-    def are_platform(self, given: str | None) -> bool:
+    def are_platform(self, header: str | None) -> bool:
         """Return whether a ``Host`` header names the platform. In development any loopback address does."""
-        if given in self.usual_spellings:
+        if header in self.usual_spellings:
             return True
-        host = bare_host(given)
-        return host in self.platform or (self.development and (given is None or is_loopback(host)))
+        host = bare_host(header)
+        return host in self.platform or (self.development and (header is None or is_loopback(host)))
 
-    def authority(self, given: str) -> str:
-        """Return the host of a request as it is part of addresses: with the port that is configured.
+    def authority(self, header: str) -> str:
+        """Return the host of a request for use in addresses, with the configured port.
 
-        A client can send any port. In development that port counts.
+        A client can send any port. Only in development is it used.
         """
-        host = normalize_host(given)
+        host = normalize_host(header)
         if self.development or host in self.usual_spellings:
             return host
-        return bare_host(given) + self.port
+        return bare_host(header) + self.port
 
-    def slug_in(self, given: str | None) -> str:
-        """Return the slug of a host below the platform's, or an empty text."""
-        host = bare_host(given)
+    def slug_in(self, header: str | None) -> str:
+        """Return the slug of a host below the platform's; empty for other hosts."""
+        host = bare_host(header)
         for end in self.above_sites:
             slug = host.removesuffix(end)
             if slug != host and SLUG.fullmatch(slug):

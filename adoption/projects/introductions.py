@@ -16,7 +16,7 @@ SHORT = 600
 
 
 class StoredIntroduction(NamedTuple):
-    """The rendered parts of an introduction, as ``adoption.markdown.stored`` takes them."""
+    """The rendered parts of an introduction, for ``adoption.markdown.stored``."""
 
     first: str | None = None
     rest: str | None = None
@@ -62,7 +62,7 @@ def render_introduction(about: str) -> dict[str, str]:
 
 
 def render_stale_introductions() -> int:
-    """Render the live texts whose HTML is missing or of another renderer; return how many there were.
+    """Render the live texts whose HTML is missing or by another renderer. Return how many there were.
 
     Raises Unavailable and database errors.
     """
@@ -71,7 +71,7 @@ def render_stale_introductions() -> int:
     for number, (id_, about) in enumerate(stale):
         if queue.STOPPING.is_set():
             return number
-        made = render_introduction(about)
+        columns = render_introduction(about)
         with transaction() as session:
-            session.execute(update(Deploy).where(Deploy.id == id_).values(made))
+            session.execute(update(Deploy).where(Deploy.id == id_).values(columns))
     return len(stale)

@@ -50,9 +50,9 @@ class Project(SiteTexts, Base):
 
 
 class VisibilityChange(Base):
-    """A large project that was published or taken offline, while its animals are still being changed.
+    """A large project that was published or taken offline, and whose animals are still being changed.
 
-    Its animals are hidden meanwhile: ``adoption.animals.visibility``.
+    They are hidden until that is done: ``adoption.animals.visibility``.
     """
 
     __tablename__ = "visibility_changes"
@@ -61,7 +61,7 @@ class VisibilityChange(Base):
         Identity, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     after_id: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
-    """Animals up to this id are changed."""
+    """Animals up to this id have been changed."""
 
 
 class Deploy(SiteTexts, Base):
@@ -83,7 +83,7 @@ class Deploy(SiteTexts, Base):
     about_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     about_rest_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     about_beginning: Mapped[str | None] = mapped_column(Text, deferred=True)
-    """``about`` as ``adoption.projects.introductions`` rendered it; None in deploys older than that."""
+    """``about`` as rendered by ``adoption.projects.introductions``; None in older deploys."""
     created_at: Mapped[datetime]
 
 
@@ -96,7 +96,7 @@ class AdoptionForm(Base):
         BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     questions: Mapped[str] = mapped_column(Text)
-    """A JSON array in the order of the form: ``adoption.projects.adoption_forms.Question``."""
+    """A JSON array in the order of the form: ``adoption.projects.adoption_forms.AdoptionQuestion``."""
     last_number: Mapped[int] = mapped_column(default=0, server_default="0")
     """The number of the last question added. Numbers are never reused, so that a form opened before a change
     never answers another question."""

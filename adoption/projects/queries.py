@@ -51,7 +51,7 @@ COLOUR_OF_SITE = Prepared(
 
 
 def has_colour(colour: str) -> bool:
-    """Report whether a published site, or a draft that can be previewed, has this colour."""
+    """Return whether a published site, or a draft that can be previewed, has this colour."""
     return COLOUR_OF_DRAFT.first(colour=colour) is not None or COLOUR_OF_SITE.first(colour=colour) is not None
 
 
@@ -65,18 +65,16 @@ class ShelterChoice(NamedTuple):
 
 
 CHOICES_MOST = 60
-"""The most shelters that are offered as a list. A longer list would be hard to use."""
+"""The most shelters in a list of choices. A longer list would be hard to use."""
 _shelters = select(Project.id, Project.slug, Deploy.name, Deploy.place).join(Deploy, LIVE)
 SOME_SHELTERS = Prepared(_shelters.limit(bindparam("limit")))
-
-
-KNOWN_FOR_SECONDS = 10
-"""Seconds that the answer of ``has_too_many_shelters`` is cached."""
+CACHED_SECONDS = 10
+"""How long the result of ``has_too_many_shelters`` is cached."""
 
 
 def list_shelter_choices() -> tuple[ShelterChoice, ...]:
     """Return all published shelters by name; none if there are more than ``CHOICES_MOST``."""
-    if has_too_many_shelters(db.engine, int(time.monotonic() / KNOWN_FOR_SECONDS)):
+    if has_too_many_shelters(db.engine, int(time.monotonic() / CACHED_SECONDS)):
         return ()
     return tuple(sort_by_name(SOME_SHELTERS.rows(limit=CHOICES_MOST)))
 
@@ -119,13 +117,8 @@ def find_live_deploy(session: Session, project: Project) -> Deploy | None:
 
 def find_successful_deploy(session: Session, project_id: int, number: int) -> Deploy:
     """Return a successful deploy of this project. Raises NotFound."""
-    found = (
-        None
-        if number > NUMBER_LARGEST
-        else session.scalar(
-            select(Deploy).where(Deploy.project_id == project_id, Deploy.number == number, Deploy.succeeded)
-        )
-    )
+    deploy = select(Deploy).where(Deploy.project_id == project_id, Deploy.number == number, Deploy.succeeded)
+    found = session.scalar(deploy) if number <= NUMBER_LARGEST else None
     if found is None:
         raise NotFound("There is no such deploy.")
     return found
@@ -156,6 +149,6 @@ def all_projects(session: Session) -> Sequence[Project]:
 
 
 def is_visibility_changing(project_id: int) -> bool:
-    """Report whether the animals of a large project are still being published or hidden."""
+    """Return whether the animals of a large project are still being published or hidden."""
     with reading() as session:
         return session.get(VisibilityChange, project_id) is not None

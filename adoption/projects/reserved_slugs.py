@@ -1,4 +1,4 @@
-"""Slugs that no shelter gets, because their host below the platform's would pass for the service's own.
+"""Slugs that no shelter gets, because visitors would take their host for the service's own.
 
 ``login.homeward.example`` would have the platform's certificate and a shelter's texts. Projects that already
 have such a slug keep it.
@@ -15,7 +15,7 @@ def split_words(text: str) -> frozenset[str]:
 
 
 SERVICE = "homeward"
-"""The service's own name. Names like it would pass for the people who run it."""
+"""The service's own name. No shelter gets a similar one."""
 
 HOSTS = split_words("""
     api app apps assets backup backups cache cdn cname custom customdomain customdomains database db
@@ -25,7 +25,7 @@ HOSTS = split_words("""
     sockets ssh ssl static storage tenant tenants tls uploads url urls v1 v2 v3 vpn web webhook webhooks
     widget worker workers ws ww www
 """)
-"""Hosts that the service has or may need."""
+"""Hosts that the service has, or may need."""
 
 PAGES = split_words("""
     account accounts activate activation auth authenticate authentication bank bill billing cart checkout
@@ -54,7 +54,7 @@ SUBJECT = split_words("""
     adopt adoption adoptions animal animals application applications catalog catalogue directory pet pets
     rescue rescues shelter shelters
 """)
-"""What the whole service is about, so not one shelter."""
+"""The subject of the whole service, not of one shelter."""
 
 MAIL = split_words("""
     arc bimi bounce bounces dkim dmarc domainkey email emails hostmaster imap imaps inbox info list lists
@@ -69,7 +69,7 @@ LOOKED_UP = split_words("""
     localdomain localhost lyncdiscover msoid nameserver ns ntp ocsp openpgpkey pki rdap resolver sip sips
     stun time turn wellknown whois wpad xmpp
 """)
-"""Hosts that programs look for without being asked: proxies, accounts, keys, names."""
+"""Hosts that programs look for automatically: proxies, accounts, keys, names."""
 
 DEVELOPMENT = split_words("""
     admintools alpha analytics beta build builds canary ci corp demo demos dev devel develop development
@@ -82,11 +82,11 @@ DEVELOPMENT = split_words("""
 NO_NAMES = split_words("""
     anonymous default everyone false nil none null true undefined unknown
 """)
-"""Words that programs read as no name."""
+"""Words that programs treat as an empty name."""
 
 RESERVED = HOSTS | PAGES | PEOPLE | SUBJECT | MAIL | LOOKED_UP | DEVELOPMENT | NO_NAMES | {SERVICE}
 BESIDE_NAME = HOSTS | PAGES | PEOPLE | MAIL
-"""Words that make an official name together with the service's, such as ``homeward-support``."""
+"""Words that look official next to the service's name, as in ``homeward-support``."""
 
 LOOK_ALIKE = str.maketrans("01345", "oleas")
 """Digits that people read as letters, as in ``l0gin``."""
@@ -126,7 +126,7 @@ def names_of_service(settings: Settings) -> set[str]:
 
 
 def passes_for(text: str, name: str) -> bool:
-    """Return whether people read a text as the service's name: one typo apart, or beside a reserved word."""
+    """Return whether people may take a text for the service's name: with a typo, or with a reserved word."""
     if len(name) >= 5 and is_one_typo_apart(text, name):
         return True
     before, found, after = text.partition(name)

@@ -1,4 +1,4 @@
-"""Saving a site's fields, merged with what others have saved since the form was opened."""
+"""Saving a site's fields, merged with changes that others have saved since the form was opened."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -20,12 +20,12 @@ Checks = Mapping[str, Callable[[str], str]]
 TEXTS: Checks = CHECKS
 """The draft of what visitors read."""
 TIME_ZONE: Checks = {"time_zone": time_zone}
-"""Not a part of the draft: it applies at once."""
+"""Not a part of the draft: it takes effect immediately."""
 ENTRIES_READ = 200
 
 
 class SiteEdit(NamedTuple):
-    """A form as it was sent."""
+    """A submitted form."""
 
     texts: Mapping[str, str]
     opened: Mapping[str, str]
@@ -36,15 +36,15 @@ class SiteEdit(NamedTuple):
 
 class SavedSite(NamedTuple):
     now: dict[str, str]
-    """The fields as they are stored after this."""
+    """The stored fields after this."""
     changed: list[str]
     """Fields that this edit changed."""
     theirs: list[str]
     """Fields that keep what someone else saved."""
     clashes: list[str]
-    """Fields that both sides changed, and that nobody chose between."""
+    """Fields that both sides changed, without a choice between them."""
     wrong: dict[str, str]
-    """What is wrong with a field, and how to fix it."""
+    """By field: the error, and how to fix it."""
 
     @property
     def failed(self) -> bool:
@@ -54,7 +54,7 @@ class SavedSite(NamedTuple):
 
 class LastSiteChange(NamedTuple):
     actor: str
-    """As the audit log stores them."""
+    """As in the audit log."""
     at: datetime
 
 
@@ -82,7 +82,7 @@ def save_fields(
 
 
 def check_texts(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return every text, cleaned or else as typed, and what is wrong with those that are not valid."""
+    """Return the texts, cleaned if they are valid, and the errors of the others."""
     texts, wrong = {}, {}
     for field, check in checks.items():
         texts[field] = given.get(field, "")
@@ -94,7 +94,7 @@ def check_texts(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, str
 
 
 def last_site_change(session: Session, project_id: int, field: str) -> LastSiteChange | None:
-    """Return who changed a field last, as far as the newest entries of the audit log say."""
+    """Return who changed a field last, if the newest entries of the audit log have it."""
     newest = session.execute(
         select(AuditEntry.actor, AuditEntry.created_at, AuditEntry.action, AuditEntry.detail)
         .where(AuditEntry.project_id == project_id)

@@ -1,7 +1,7 @@
-"""The search index of shelters: which projects a word names, by their published name and town.
+"""The search index of shelters: the words of their published names and towns.
 
-Animals are not indexed by their shelter's words: a shelter with 200,000 animals is renamed by changing a few
-rows here, and a search asks for the project instead.
+Animals are not indexed by their shelter's words: to rename a shelter with 200,000 animals changes a few rows
+here, and a search filters by project instead.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +14,10 @@ from adoption.search_words import words_in
 from adoption.storage.prepared_statements import Prepared
 
 PREFIX_SHORTEST = 4
-"""Letters of a word that also names shelters with longer words."""
+"""The shortest word that also finds shelters by longer words."""
 ROWS_READ_MOST = 2_000
 NAMED_MOST = 50
-"""Projects that one word may name; a word that names more, such as "rescue", says too little."""
+"""The most projects that one word may find. A word such as "rescue" finds more and is ignored."""
 
 NAMED = Prepared(
     select(SiteWord.project_id, SiteWord.word)
@@ -44,9 +44,9 @@ def index_site(session: Session, project_id: int, live: SiteTexts) -> None:
 
 
 def projects_by_word(words: Sequence[str]) -> Mapping[str, Sequence[int]]:
-    """Return the published projects that each of these folded words names, those with any.
+    """Return the published projects by folded word, without words of no project.
 
-    A word of many projects names only those that another word names, too.
+    A word of too many projects finds only those that another word also finds.
     """
     found = {word: find_projects_named(word) for word in dict.fromkeys(words)}
     few = {project_id for ids in found.values() if len(ids) <= NAMED_MOST for project_id in ids}
@@ -57,10 +57,10 @@ def projects_by_word(words: Sequence[str]) -> Mapping[str, Sequence[int]]:
     }
 
 
-def words_with_prefix(beginning: str) -> Mapping[str, Sequence[int]]:
-    """Return the words of published names and towns that begin so, with the projects of each."""
+def words_with_prefix(prefix: str) -> Mapping[str, Sequence[int]]:
+    """Return the words of published names and towns with this prefix, and the projects of each."""
     found: dict[str, list[int]] = {}
-    for project_id, word in NAMED.rows(first=beginning, last=f"{beginning}\U0010ffff", limit=ROWS_READ_MOST):
+    for project_id, word in NAMED.rows(first=prefix, last=f"{prefix}\U0010ffff", limit=ROWS_READ_MOST):
         found.setdefault(word, []).append(project_id)
     return {word: sorted(ids) for word, ids in found.items() if len(ids) <= NAMED_MOST}
 

@@ -1,4 +1,4 @@
-"""Slugs: the labels of projects' hosts below the platform's."""
+"""Slugs: host labels of projects below the platform's host."""
 
 from collections.abc import Iterator, Sequence
 from itertools import count
@@ -27,7 +27,7 @@ def free_slug(session: Session, name: str) -> str:
 
 
 def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
-    """Return a different slug for each name, from one query of those taken."""
+    """Return a different slug for each name, with one query."""
     settings: Settings = current_app.config["HOMEWARD"]
     bases = [slug_of_name(name) for name in names]
     like = Project.slug.startswith(bases[0]) if len(bases) == 1 else true()
@@ -38,13 +38,13 @@ def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
     for base in bases:
         number = numbers.setdefault(base, count(1))
         slug = next(slug for n in number if (slug := base if n == 1 else f"{base}-{n}") not in taken)
-        taken.add(slug)  # "Elm" twice and "Elm 2" come to one slug as well
+        taken.add(slug)  # so that two names of the list never get the same one
         slugs.append(slug)
     return slugs
 
 
 def why_slug_numbered(session: Session, name: str) -> str:
-    """Return why the slug of this name gets a number, as a sentence, or an empty text if it gets none."""
+    """Return why the slug of this name gets a number, as a sentence; empty if it gets none."""
     settings: Settings = current_app.config["HOMEWARD"]
     base = slug_of_name(name)
     if is_reserved(base, settings):

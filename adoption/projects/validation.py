@@ -1,4 +1,4 @@
-"""Rules for the texts of a site. A ValueError says what is wrong and how to fix it."""
+"""Validation of the texts of a site. A ValueError says how to fix one."""
 
 import re
 from collections.abc import Callable
@@ -61,12 +61,12 @@ CURRENCIES = {
 
 
 def check_site_name(text: str) -> str:
-    given = validation.line(text, NAME_LONGEST, "the name")
-    if not given:
+    name = validation.line(text, NAME_LONGEST, "the name")
+    if not name:
         raise ValueError("Enter the name by which adopters know you")
-    if has_web_address(given):
+    if has_web_address(name):
         raise ValueError("Remove the web address from the name. You can write it in the text about you")
-    return given
+    return name
 
 
 def check_about(text: str) -> str:
@@ -78,17 +78,17 @@ def check_place(text: str) -> str:
 
 
 def check_contact_email(text: str) -> str:
-    """Return an address, or an empty text: a draft needs none yet."""
+    """Return the address. It may be empty, because a draft does not need one yet."""
     return validation.email(text) if text.strip() else ""
 
 
 def check_colour(text: str) -> str:
-    """Return a colour such as ``#1d5c4b``, or an empty text for the default."""
-    given = text.strip().lower()
-    given = f"#{given}" if re.fullmatch("[0-9a-f]{6}", given) else given
-    if given and not COLOUR.fullmatch(given):
+    """Return a colour such as ``#1d5c4b``; empty for the default."""
+    colour = text.strip().lower()
+    colour = f"#{colour}" if re.fullmatch("[0-9a-f]{6}", colour) else colour
+    if colour and not COLOUR.fullmatch(colour):
         raise ValueError("Enter a colour such as #1d5c4b, or leave it empty for the default")
-    return given
+    return colour
 
 
 def check_currency(text: str) -> str:
