@@ -1,4 +1,4 @@
-"""As much of an ACME server as it takes to say no in every known way; Pebble has the rest."""
+"""A server that refuses ACME requests in every known way. Pebble tests the rest."""
 
 import json
 import threading
@@ -9,14 +9,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 @dataclass
-class Saying:
-    """What it answers, by the last part of the path: status, headers and body."""
+class AcmeServer:
+    """Answers by the last part of the path: status, headers and body."""
 
     address: str = ""
     answers: dict[str, tuple[int, dict[str, str], object]] = field(default_factory=dict)
     first: dict[str, tuple[int, dict[str, str], object]] = field(default_factory=dict)
-    """The same, once."""
-    asked: list[str] = field(default_factory=list)
+    """Answers that are given once, before the others."""
+    requests: list[str] = field(default_factory=list)
 
     def refuse(self, path: str, status: int, code: str, detail: str, **headers: str) -> None:
         self.answers[path] = problem(status, code, detail, **headers)
@@ -24,7 +24,7 @@ class Saying:
     def refuse_once(self, path: str, status: int, code: str, detail: str) -> None:
         self.first[path] = problem(status, code, detail)
 
-    def told(self, path: str) -> tuple[int, dict[str, str], object]:
+    def answer_for(self, path: str) -> tuple[int, dict[str, str], object]:
         known = {name: f"{self.address}/{name}" for name in ("newNonce", "newAccount", "newOrder")}
         usual: dict[str, tuple[int, dict[str, str], object]] = {
             "directory": (200, {}, known),
@@ -41,15 +41,15 @@ def problem(status: int, code: str, detail: str, **headers: str) -> tuple[int, d
 
 
 @contextmanager
-def serving() -> Iterator[Saying]:
-    saying = Saying()
+def serving() -> Iterator[AcmeServer]:
+    state = AcmeServer()
 
     class Handler(BaseHTTPRequestHandler):
         def answer(self) -> None:
             path = self.path.rpartition("/")[2]
-            saying.asked.append(path)
+            state.requests.append(path)
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            status, headers, body = saying.told(path)
+            status, headers, body = state.answer_for(path)
             data = body.encode() if isinstance(body, str) else json.dumps(body).encode()
             self.send_response(status)
             rest = {
@@ -69,11 +69,11 @@ def serving() -> Iterator[Saying]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    saying.address = f"http://127.0.0.1:{server.server_address[1]}"
+    state.address = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield saying
+        yield state
     finally:
         server.shutdown()
         thread.join()

@@ -1,4 +1,4 @@
-"""A certificate authority of the test's own, with the face of the real one; and what stands beside it."""
+"""A fake certificate authority with the interface of the real one."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ KEY = ec.generate_private_key(ec.SECP256R1())
 
 
 def issue(request: bytes, not_before: datetime, days: float = 90, host: str | None = None) -> str:
-    """A certificate for a signing request, PEM."""
+    """Return a certificate for a signing request, as PEM."""
     asked = x509.load_pem_x509_csr(request)
     names = asked.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     if host is not None:
@@ -41,38 +41,38 @@ def issue(request: bytes, not_before: datetime, days: float = 90, host: str | No
 
 
 @dataclass
-class Twin:
-    """Issues for whatever host answers its challenge, and can fail in each known way."""
+class FakeAuthority:
+    """An authority that issues for any host, and can fail in each known way."""
 
     now: datetime = datetime(2026, 1, 2, tzinfo=UTC)
     days: float = 90
-    behind: timedelta = timedelta()
-    """By how much its clock is."""
-    asked: list[tuple[str, str]] = field(default_factory=list)
-    """What it was asked, each with the host or the order's address."""
+    clock_lag: timedelta = timedelta()
+    """How far its clock is behind."""
+    requests: list[tuple[str, str]] = field(default_factory=list)
+    """The requests, each with the host or the order's address."""
     status: dict[str, str] = field(default_factory=dict)
-    """By the order's address."""
+    """States by the address of the order."""
     chains: dict[str, str] = field(default_factory=dict)
-    trouble: Exception | None = None
-    """Raised whatever is asked."""
+    error: Exception | None = None
+    """Raised for every request."""
     refusal: Refused | None = None
-    """What becomes of a validation; it succeeds without one."""
+    """The result of validations; None if they succeed."""
     wrong_host: str | None = None
     wants_renewal: datetime | None = None
 
-    def note(self, what: str, of: str) -> None:
-        self.asked.append((what, of))
-        if self.trouble is not None:
-            raise self.trouble
+    def record(self, what: str, of: str) -> None:
+        self.requests.append((what, of))
+        if self.error is not None:
+            raise self.error
 
     def order(self, *hosts: str) -> str:
-        self.note("order", " ".join(hosts))
+        self.record("order", " ".join(hosts))
         address = f"https://ca.test/order/{len(self.status) + 1}"
         self.status[address] = PENDING
         return address
 
     def stage(self, order: str, kind: str = HTTP_01) -> Stage:
-        self.note("stage", order)
+        self.record("stage", order)
         status = self.status[order]
         if status == INVALID:
             assert self.refusal is not None
@@ -82,21 +82,21 @@ class Twin:
         return Stage(status)
 
     def begin_validation(self, order: str, kind: str = HTTP_01) -> None:
-        self.note("validate", order)
+        self.record("validate", order)
         self.status[order] = INVALID if self.refusal else READY
 
     def finalize(self, order: str, request: bytes) -> None:
-        self.note("finalize", order)
-        self.chains[order] = issue(request, self.now - self.behind, self.days, self.wrong_host)
+        self.record("finalize", order)
+        self.chains[order] = issue(request, self.now - self.clock_lag, self.days, self.wrong_host)
         self.status[order] = VALID
 
     def chain(self, order: str) -> str:
-        self.note("chain", order)
+        self.record("chain", order)
         return self.chains[order]
 
     def renewal(self, chain: str) -> tuple[datetime | None, datetime]:
-        self.note("renewal", chain)
+        self.record("renewal", chain)
         return self.wants_renewal, self.now + timedelta(hours=6)
 
     def count(self, what: str) -> int:
-        return sum(kind == what for kind, _ in self.asked)
+        return sum(kind == what for kind, _ in self.requests)

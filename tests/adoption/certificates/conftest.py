@@ -16,25 +16,25 @@ from adoption.domains.models import Domain
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import domains
-from tests.authority import Twin
+from tests.authority import FakeAuthority
 from tests.factories import NOW
 from tests.mailbox import letters_to
 
 OWNER = "owner@example.org"
-"""Who is written to about Elm Road's."""
+"""The owner of Elm Road, who gets the emails."""
 
 
 @dataclass
-class World:
-    """A clock that moves when somebody waits, an authority, and an edge that shows what it can fetch."""
+class Simulation:
+    """A clock that advances by waiting, an authority, and an edge that shows the stored certificates."""
 
     now: datetime = NOW
-    ca: Twin = field(default_factory=lambda: Twin(now=NOW))
+    ca: FakeAuthority = field(default_factory=lambda: FakeAuthority(now=NOW))
     vault: Vault = field(default_factory=lambda: Vault([Fernet.generate_key().decode()]))
     edge: Exception | str | None = None
-    """What the edge does instead of showing the newest certificate."""
+    """The error that the edge raises, or the serial number that it shows; None for the newest one."""
     platform_host: str = ""
-    """The platform's own host, where its certificate is ordered."""
+    """The platform's own host, if its certificate is ordered."""
     dns: DnsChallenges | None = None
 
     def serial_shown(self, host: str) -> str:
@@ -48,51 +48,51 @@ class World:
         return self.edge or found.serial
 
     @property
-    def terms(self) -> CertificateConfig:
+    def config(self) -> CertificateConfig:
         return CertificateConfig(self.ca, self.vault, self.serial_shown, self.platform_host, self.dns)
 
     def wait(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)
         self.ca.now = self.now
 
-    def round(self, **after: float) -> None:
-        """Rounds of work for about a minute, so long after the last."""
+    def run(self, **after: float) -> None:
+        """Wait for this time, then work for about a minute."""
         self.wait(timedelta(**after).total_seconds())
         ends = self.now + timedelta(seconds=50)
-        while worker_loop.run_rounds(self.terms, lambda: self.now, lambda: self.now.timestamp(), self.wait):
+        while worker_loop.run_rounds(self.config, lambda: self.now, lambda: self.now.timestamp(), self.wait):
             if self.now > ends:
                 break
 
-    def standing(self, domain_id: int) -> CertificateStatus:
+    def status(self, domain_id: int) -> CertificateStatus:
         with reading() as session:
             return certificate_statuses(session, [domain_id], self.now)[domain_id]
 
 
 @pytest.fixture
-def world() -> World:
-    return World()
+def simulation() -> Simulation:
+    return Simulation()
 
 
-def verified(project: Project, host: str, **rest: Any) -> int:
-    """A domain that may have a certificate; gives its id."""
+def verified_domain(project: Project, host: str, **rest: Any) -> int:
+    """Insert a verified domain that CAA allows a certificate, and return its id."""
     return domains.row(project.id, host, **{"caa_allows": True, "verified_at": NOW, **rest})
 
 
-def press(domain_id: int, now: datetime) -> None:
+def press_verify(domain_id: int, now: datetime) -> None:
     with transaction() as session:
         session.get_one(Domain, domain_id).pressed_at = now
 
 
-def held(domain_id: int) -> Certificate:
+def certificate_of(domain_id: int) -> Certificate:
     with reading() as session:
         return session.get_one(Certificate, domain_id)
 
 
-def orders(domain_id: int) -> list[AcmeOrder]:
+def orders_of(domain_id: int) -> list[AcmeOrder]:
     with reading() as session:
         return session.query(AcmeOrder).filter_by(domain_id=domain_id).order_by(AcmeOrder.id).all()
 
 
 def subjects() -> list[str]:
-    """Of all that was written to the owner."""
-    return [letter.subject for letter in letters_to(OWNER)]
+    """Return the subjects of all emails to the owner."""
+    return [email.subject for email in letters_to(OWNER)]

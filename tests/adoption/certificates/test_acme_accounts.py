@@ -1,4 +1,4 @@
-"""Who we are to an authority, where several processes find that out at the same moment."""
+"""Our stored account at an authority, which several processes may register at the same time."""
 
 import pytest
 from apiflask import APIFlask
@@ -20,30 +20,30 @@ def vault() -> Vault:
     return Vault([Fernet.generate_key().decode()])
 
 
-def test_of_two_that_register_at_once_the_first_is_who_we_are(app: APIFlask, vault: Vault) -> None:
-    kept = StoredAccounts(DIRECTORY, vault)
-    assert kept.keep(OURS) == OURS
-    assert kept.keep(THEIRS) == OURS, "its orders would be nobody's otherwise"
-    assert kept.get() == OURS
+def test_concurrent_registrations_keep_the_first_account(app: APIFlask, vault: Vault) -> None:
+    accounts = StoredAccounts(DIRECTORY, vault)
+    assert accounts.keep(OURS) == OURS
+    assert accounts.keep(THEIRS) == OURS, "the first one may have orders already"
+    assert accounts.get() == OURS
 
 
-def test_one_whose_key_cannot_be_opened_gives_way(app: APIFlask, vault: Vault) -> None:
+def test_an_account_with_a_lost_key_is_replaced(app: APIFlask, vault: Vault) -> None:
     StoredAccounts(DIRECTORY, Vault([Fernet.generate_key().decode()])).keep(OURS)
-    kept = StoredAccounts(DIRECTORY, vault)
-    assert kept.keep(THEIRS) == THEIRS
-    assert kept.get() == THEIRS
+    accounts = StoredAccounts(DIRECTORY, vault)
+    assert accounts.keep(THEIRS) == THEIRS
+    assert accounts.get() == THEIRS
 
 
-def test_whoever_is_unknown_to_the_authority_forgets_itself_alone(app: APIFlask, vault: Vault) -> None:
-    with acme_server.serving() as saying:
-        kept = StoredAccounts(f"{saying.address}/directory", vault)
-        saying.answers["newOrder"] = 201, {"Location": f"{saying.address}/order/1"}, {"status": "pending"}
-        ca = AcmeAuthority(AcmeConnection(kept.directory, kept))
+def test_only_the_unknown_account_is_deleted_and_not_a_newer_one(app: APIFlask, vault: Vault) -> None:
+    with acme_server.serving() as server:
+        accounts = StoredAccounts(f"{server.address}/directory", vault)
+        server.answers["newOrder"] = 201, {"Location": f"{server.address}/order/1"}, {"status": "pending"}
+        ca = AcmeAuthority(AcmeConnection(accounts.directory, accounts))
         ca.order("adopt.example.org")
-        before = kept.get()
+        before = accounts.get()
         assert before is not None
-        kept.forget(before.address)
-        newer = kept.keep(before._replace(address=f"{saying.address}/account/2"))  # by another process
-        saying.refuse_once("newOrder", 400, "accountDoesNotExist", "unknown account")
+        accounts.forget(before.address)
+        newer = accounts.keep(before._replace(address=f"{server.address}/account/2"))  # by another process
+        server.refuse_once("newOrder", 400, "accountDoesNotExist", "unknown account")
         ca.order("www.example.org")
-        assert kept.get() == newer
+        assert accounts.get() == newer

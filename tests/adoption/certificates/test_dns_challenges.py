@@ -1,4 +1,4 @@
-"""DNS-01: records that the hook sets, that all name servers have to show, and that are removed in the end."""
+"""DNS-01 challenges: records that the hook sets, that all name servers show, and that are removed."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -20,7 +20,7 @@ from adoption.domains.models import Domain
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import dns_server
-from tests.adoption.certificates.conftest import World, subjects, verified
+from tests.adoption.certificates.conftest import Simulation, subjects, verified_domain
 from tests.dns_server import SILENT, Zone
 from tests.domains import in_charge
 from tests.factories import NOW
@@ -67,21 +67,23 @@ def name_servers() -> Iterator[tuple[list[Zone], list[DnsServer]]]:
 
 @pytest.fixture
 def hook(
-    world: World,
+    simulation: Simulation,
     app: APIFlask,
     monkeypatch: pytest.MonkeyPatch,
     name_servers: tuple[list[Zone], list[DnsServer]],
 ) -> FakeHook:
     """An installation that orders its own certificate by DNS-01, with two name servers."""
-    known = app.config["HOMEWARD"].model_copy(update={"platform_host": PLATFORM, "operator_email": OPERATOR})
-    monkeypatch.setitem(app.config, "HOMEWARD", known)
+    settings = app.config["HOMEWARD"].model_copy(
+        update={"platform_host": PLATFORM, "operator_email": OPERATOR}
+    )
+    monkeypatch.setitem(app.config, "HOMEWARD", settings)
     zones, servers = name_servers
     for zone in zones:
         zone.records.clear()
         zone.faults.clear()
     made = FakeHook(zones)
-    world.platform_host = PLATFORM
-    world.dns = DnsChallenges(
+    simulation.platform_host = PLATFORM
+    simulation.dns = DnsChallenges(
         cast(DnsHook, made), f"_acme.{PLATFORM}", lambda: DnsClient(servers, seconds=1.0)
     )
     return made
@@ -97,9 +99,11 @@ def names() -> str:
     return "" if kept is None else "issued"
 
 
-def test_the_platforms_certificate_has_every_host_below_it_by_dns_01(world: World, hook: FakeHook) -> None:
-    world.round()
-    assert ("order", f"{PLATFORM} *.{PLATFORM}") in world.ca.asked
+def test_the_platforms_certificate_includes_a_wildcard_by_dns_01(
+    simulation: Simulation, hook: FakeHook
+) -> None:
+    simulation.run()
+    assert ("order", f"{PLATFORM} *.{PLATFORM}") in simulation.ca.requests
     for host, is_named in ((PLATFORM, True), (f"x.{PLATFORM}", True), (f"a.b.{PLATFORM}", False)):
         assert (platform_certificate_for(host, PLATFORM) is not None) == is_named
     assert hook.calls == [f"set {NAME}", f"remove {NAME}"]
@@ -107,101 +111,107 @@ def test_the_platforms_certificate_has_every_host_below_it_by_dns_01(world: Worl
     assert records() == []
 
 
-def test_the_authority_is_told_once_all_name_servers_show_the_record(world: World, hook: FakeHook) -> None:
+def test_validation_begins_once_all_name_servers_show_the_record(
+    simulation: Simulation, hook: FakeHook
+) -> None:
     hook.lags = True
-    world.round()
-    assert world.ca.count("validate") == 0
+    simulation.run()
+    assert simulation.ca.count("validate") == 0
     hook.zones[1].put(NAME, "TXT", *hook.zones[0].records[NAME, "TXT"])
-    world.round(seconds=10)
-    assert world.ca.count("validate") == 1
+    simulation.run(seconds=10)
+    assert simulation.ca.count("validate") == 1
     assert names() == "issued"
 
 
-def test_a_name_server_that_is_down_holds_nothing_up(world: World, hook: FakeHook) -> None:
+def test_a_name_server_that_is_down_does_not_delay_validation(simulation: Simulation, hook: FakeHook) -> None:
     hook.zones[1].faults["*"] = SILENT
-    world.round()
+    simulation.run()
     assert names() == "issued"
 
 
-def test_a_record_that_stays_unseen_alerts_the_operator(world: World, hook: FakeHook) -> None:
+def test_a_record_that_stays_unseen_alerts_the_operator(simulation: Simulation, hook: FakeHook) -> None:
     hook.lags = True
-    world.round()
-    world.round(minutes=10)
-    assert world.ca.count("validate") == 0
+    simulation.run()
+    simulation.run(minutes=10)
+    assert simulation.ca.count("validate") == 0
     assert f"Not all DNS servers showed {NAME} 10 minutes after the hook set it." in alert()
     assert hook.calls[:2] == [f"set {NAME}", f"remove {NAME}"]
-    world.round(minutes=2)
+    simulation.run(minutes=2)
     assert hook.calls[2:] == [f"set {NAME}"]
     assert SOLVED not in alert_subjects(), "the hook worked twice, and the record stays unseen"
     hook.lags = False
     hook.zones[1].put(NAME, "TXT", *hook.zones[0].records[NAME, "TXT"])
-    world.round(minutes=1)
+    simulation.run(minutes=1)
     assert names() == "issued"
     assert SOLVED in alert_subjects()
 
 
-def test_a_hook_that_fails_alerts_the_operator_with_its_output(world: World, hook: FakeHook) -> None:
+def test_a_hook_that_fails_alerts_the_operator_with_its_output(
+    simulation: Simulation, hook: FakeHook
+) -> None:
     hook.failure = "The hook ended with code 1 (set x y): no such zone"
-    world.round()
-    assert world.ca.count("validate") == 0
+    simulation.run()
+    assert simulation.ca.count("validate") == 0
     assert "no such zone" in alert()
     hook.failure = ""
-    world.round(minutes=2)
+    simulation.run(minutes=2)
     assert names() == "issued"
     assert records() == []
 
 
-def test_a_hook_that_works_at_one_machine_solves_no_alert_of_another(world: World, hook: FakeHook) -> None:
+def test_a_working_hook_at_one_machine_does_not_close_the_alert_of_another(
+    simulation: Simulation, hook: FakeHook
+) -> None:
     hook.failure = "no such zone"
-    world.round()
+    simulation.run()
     assert "At web1: no such zone" in alert()
     hook.failure, hook.machine = "", "web2"
-    world.round(minutes=2)
+    simulation.run(minutes=2)
     assert names() == "issued"
     assert CAUSES[HOOK_FAILED].solved not in alert_subjects()
 
 
-def test_a_removal_that_fails_is_repeated(world: World, hook: FakeHook) -> None:
+def test_a_failed_removal_of_a_record_is_repeated(simulation: Simulation, hook: FakeHook) -> None:
     def validate(order: str, kind: str = "") -> None:
-        world.ca.status[order] = "ready"
+        simulation.ca.status[order] = "ready"
         hook.failure = "no"
 
-    world.ca.begin_validation = validate  # type: ignore[method-assign]
-    world.round()
+    simulation.ca.begin_validation = validate  # type: ignore[method-assign]
+    simulation.run()
     assert names() == "issued"
     [left] = records()
     assert left.removals == 1
     hook.failure = ""
-    world.round(minutes=3)
+    simulation.run(minutes=3)
     assert records() == []
     assert hook.zones[0].records[NAME, "TXT"] == []
 
 
-def test_an_alias_at_the_usual_name_says_where_the_record_goes(world: World, hook: FakeHook) -> None:
+def test_a_cname_at_the_challenge_name_delegates_the_record(simulation: Simulation, hook: FakeHook) -> None:
     for zone in hook.zones:
         zone.put(NAME, "CNAME", "platform.acme.example")
-    world.round()
+    simulation.run()
     assert hook.calls == ["set platform.acme.example", "remove platform.acme.example"]
 
 
-def test_a_hook_that_is_added_later_brings_the_wildcard_at_once(world: World, hook: FakeHook) -> None:
-    dns, world.dns = world.dns, None
-    world.round()
+def test_adding_a_hook_orders_the_wildcard_at_once(simulation: Simulation, hook: FakeHook) -> None:
+    dns, simulation.dns = simulation.dns, None
+    simulation.run()
     assert platform_certificate_for(f"x.{PLATFORM}", PLATFORM) is None
-    world.dns = dns
-    world.round(minutes=1)
+    simulation.dns = dns
+    simulation.run(minutes=1)
     assert platform_certificate_for(f"x.{PLATFORM}", PLATFORM) is not None
 
 
 def alert_subjects() -> list[str]:
-    return [letter.subject.partition(": ")[2] for letter in letters_to(OPERATOR)]
+    return [email.subject.partition(": ")[2] for email in letters_to(OPERATOR)]
 
 
 def alert() -> str:
-    return "\n".join(letter.text for letter in letters_to(OPERATOR) if "DNS hook" in letter.subject)
+    return "\n".join(email.text for email in letters_to(OPERATOR) if "DNS hook" in email.subject)
 
 
-def test_each_server_of_the_zone_is_asked(name_servers: tuple[list[Zone], list[DnsServer]]) -> None:
+def test_each_name_server_of_the_zone_is_asked(name_servers: tuple[list[Zone], list[DnsServer]]) -> None:
     [zone, _], [server, _] = name_servers
     zone.put("homeward.example", "NS", "ns.homeward.example")
     zone.put("ns.homeward.example", "A", "127.0.0.1")
@@ -214,10 +224,10 @@ HOST = "adopt.elm.example"
 
 
 @pytest.fixture
-def early(elm: Project, world: World, hook: FakeHook) -> int:
-    """A domain of an old site, whose owner has delegated its challenges, by its id."""
-    world.platform_host = ""
-    return verified(
+def early(elm: Project, simulation: Simulation, hook: FakeHook) -> int:
+    """The id of a domain whose owner has delegated its challenges, and that leads to its old site."""
+    simulation.platform_host = ""
+    return verified_domain(
         elm, HOST, state="unverified", verified_host=None, challenge_ready=True, next_check_at=NOW
     )
 
@@ -228,10 +238,10 @@ def change(domain_id: int, **values: object) -> None:
 
 
 def test_a_delegated_domain_gets_its_certificate_before_the_switch(
-    world: World, early: int, hook: FakeHook
+    simulation: Simulation, early: int, hook: FakeHook
 ) -> None:
-    world.round()
-    assert world.standing(early).state == "issued"
+    simulation.run()
+    assert simulation.status(early).state == "issued"
     assert certificate_for(HOST) is None
     label = hook.calls[0].partition(" ")[2]
     assert label.endswith(f"._acme.{PLATFORM}")
@@ -239,8 +249,8 @@ def test_a_delegated_domain_gets_its_certificate_before_the_switch(
     assert subjects() == [f"The certificate for {HOST} is ready"]
     change(early, state="verified", verified_host=HOST)
     assert certificate_for(HOST) is not None
-    world.round()
-    assert world.standing(early).state == "live"
+    simulation.run()
+    assert simulation.status(early).state == "live"
     assert subjects()[1:] == [f"{HOST} is live"]
 
 
@@ -252,40 +262,40 @@ NOT_ORDERED: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("why", NOT_ORDERED)
-def test_nothing_is_ordered_for_an_unverified_domain(world: World, early: int, why: str) -> None:
+def test_nothing_is_ordered_for_an_unverified_domain(simulation: Simulation, early: int, why: str) -> None:
     change(early, **NOT_ORDERED[why])
-    world.round()
-    assert world.ca.asked == []
+    simulation.run()
+    assert simulation.ca.requests == []
 
 
-def test_a_failing_hook_is_not_the_owners_matter(world: World, early: int, hook: FakeHook) -> None:
+def test_a_failing_hook_is_not_emailed_to_owners(simulation: Simulation, early: int, hook: FakeHook) -> None:
     hook.failure = "The hook ended with code 1: no such zone"
-    world.round()
-    standing = world.standing(early)
-    assert (standing.state, standing.code) == ("failed", "hookFailed")
-    assert "no such zone" not in (standing.detail or "")
+    simulation.run()
+    status = simulation.status(early)
+    assert (status.state, status.code) == ("failed", "hookFailed")
+    assert "no such zone" not in (status.detail or "")
     assert subjects() == []
     assert "no such zone" in alert()
 
 
-def test_a_host_that_leads_here_is_tried_by_each_challenge_in_turn(
-    world: World, early: int, hook: FakeHook
+def test_challenge_methods_alternate_for_a_host_that_leads_here(
+    simulation: Simulation, early: int, hook: FakeHook
 ) -> None:
     change(early, state="verified", verified_host=HOST)
     hook.failure = "no"
-    world.round()
-    assert world.standing(early).code == "hookFailed"
-    world.round(minutes=6)
-    assert world.standing(early).state == "live"
+    simulation.run()
+    assert simulation.status(early).code == "hookFailed"
+    simulation.run(minutes=6)
+    assert simulation.status(early).state == "live"
     assert certificate_for(HOST) is not None
 
 
-def test_a_removed_domain_has_its_record_removed(world: World, early: int, hook: FakeHook) -> None:
+def test_a_removed_domain_has_its_record_removed(simulation: Simulation, early: int, hook: FakeHook) -> None:
     hook.lags = True
-    world.round()
-    assert world.standing(early).state == "validating"
+    simulation.run()
+    assert simulation.status(early).state == "validating"
     with transaction() as session:
         session.delete(session.get_one(Domain, early))
-    world.round()
+    simulation.run()
     assert [call.split()[0] for call in hook.calls] == ["set", "remove"]
     assert records() == []

@@ -1,4 +1,4 @@
-"""The operator's hook as a real command."""
+"""The operator's DNS hook as a real command."""
 
 import sys
 from pathlib import Path
@@ -17,19 +17,21 @@ def script(folder: Path, text: str) -> str:
     return str(made)
 
 
-def test_the_hook_gets_its_words_as_they_are_and_none_of_our_settings(
+def test_the_hook_gets_unchanged_arguments_and_no_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOMEWARD_SECRET_KEY", "secret")
     monkeypatch.setenv("DNS_TOKEN", "theirs")
-    told = tmp_path / "told"
-    text = f"import json, os, sys; json.dump([sys.argv[1:], sorted(os.environ)], open({str(told)!r}, 'w'))"
+    arguments = tmp_path / "arguments"
+    text = (
+        f"import json, os, sys; json.dump([sys.argv[1:], sorted(os.environ)], open({str(arguments)!r}, 'w'))"
+    )
     hook = DnsHook([script(tmp_path, text), "--zone=x; echo $HOME"])
     for change, verb in ((hook.set, "set"), (hook.remove, "remove")):
         change(NAME, VALUE)
-        assert f'["--zone=x; echo $HOME", "{verb}", "{NAME}", "{VALUE}"]' in told.read_text()
-    assert "DNS_TOKEN" in told.read_text()
-    assert "HOMEWARD" not in told.read_text()
+        assert f'["--zone=x; echo $HOME", "{verb}", "{NAME}", "{VALUE}"]' in arguments.read_text()
+    assert "DNS_TOKEN" in arguments.read_text()
+    assert "HOMEWARD" not in arguments.read_text()
 
 
 FAILING = {
@@ -37,13 +39,13 @@ FAILING = {
     "print('x' * 5000); exit(1)": "ended with code 1 (set {}): …xxx",
     "raise SystemExit(1)": "ended with code 1 (set {}): no output",
     "import time; time.sleep(600)": "did not end within 0.3 seconds (set {})",
-    # What it has started keeps its output open.
+    # A process that it started keeps its output open.
     "import subprocess; subprocess.Popen(['sleep', '99'])": "did not end within 0.3 seconds (set {})",
 }
 
 
 @pytest.mark.parametrize(("text", "why"), FAILING.items())
-def test_a_hook_that_fails_is_an_error_that_says_why(tmp_path: Path, text: str, why: str) -> None:
+def test_a_failing_hook_is_an_error_with_its_output(tmp_path: Path, text: str, why: str) -> None:
     seconds = 0.3 if "0.3" in why else 20
     with pytest.raises(HookFailed) as failed:
         DnsHook([script(tmp_path, text)], seconds).set(NAME, VALUE)
@@ -51,12 +53,12 @@ def test_a_hook_that_fails_is_an_error_that_says_why(tmp_path: Path, text: str, 
     assert len(str(failed.value)) < 1_200
 
 
-def test_a_hook_that_is_not_there_is_an_error() -> None:
+def test_a_missing_hook_is_an_error() -> None:
     with pytest.raises(HookFailed, match=r"could not be started .*: No such file"):
         DnsHook(["/nowhere"]).set(NAME, VALUE)
 
 
-def test_a_hook_that_does_not_end_is_run_less_and_less_often(tmp_path: Path) -> None:
+def test_a_hook_that_times_out_is_run_less_often(tmp_path: Path) -> None:
     runs, ends = tmp_path / "runs", tmp_path / "ends"
     runs.touch()
     program = tmp_path / "hook"

@@ -1,4 +1,4 @@
-"""Renewals by hand: within the limits of the service, and followed until they end."""
+"""Renewals that an operator requests: their limits, and how they are followed."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ from adoption.errors import Conflict
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from tests import certificates
-from tests.adoption.certificates.conftest import World, held, verified
+from tests.adoption.certificates.conftest import Simulation, certificate_of, verified_domain
 from tests.authority import issue
 from tests.factories import NOW
 
@@ -24,99 +24,103 @@ DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 pytestmark = pytest.mark.settings("embedded")
 
 
-def follow(world: World, renewal: Renewal) -> list[tuple[str, str | None, str | None]]:
-    """Follow a renewal while the service works, a round each time that the command waits."""
+def follow(simulation: Simulation, renewal: Renewal) -> list[tuple[str, str | None, str | None]]:
+    """Follow a renewal while the service works for a round each time that the command waits."""
     waited = iter([lambda: None])
 
     def wait(seconds: float) -> None:
-        next(waited, lambda: world.round(seconds=seconds))()
+        next(waited, lambda: simulation.run(seconds=seconds))()
 
-    found = list(follow_renewal(renewal, lambda: world.now, wait, seconds=300))
+    found = list(follow_renewal(renewal, lambda: simulation.now, wait, seconds=300))
     return [(each.state, each.code, each.who) for each in found]
 
 
-def test_a_certificate_is_renewed_at_once_and_seen_to_be_live(world: World, elm: Project) -> None:
-    domain = verified(elm, "adopt.example.org")
-    world.round()
-    before = held(domain)
-    world.wait(2 * 86_400)
-    assert follow(world, request_renewal(domain, world.now))[-1] == ("live", None, None)
-    after = held(domain)
-    assert (after.serial != before.serial, after.issued_at >= world.now - HOUR) == (True, True)
-    assert world.ca.count("order") == 2
+def test_a_renewal_is_followed_until_the_new_certificate_is_live(
+    simulation: Simulation, elm: Project
+) -> None:
+    domain = verified_domain(elm, "adopt.example.org")
+    simulation.run()
+    before = certificate_of(domain)
+    simulation.wait(2 * 86_400)
+    assert follow(simulation, request_renewal(domain, simulation.now))[-1] == ("live", None, None)
+    after = certificate_of(domain)
+    assert (after.serial != before.serial, after.issued_at >= simulation.now - HOUR) == (True, True)
+    assert simulation.ca.count("order") == 2
 
 
-def test_a_domain_without_a_certificate_gets_its_first_one(world: World, elm: Project) -> None:
-    domain = verified(elm, "adopt.example.org")
-    states = follow(world, request_renewal(domain, world.now))
+def test_a_domain_without_a_certificate_gets_its_first_one(simulation: Simulation, elm: Project) -> None:
+    domain = verified_domain(elm, "adopt.example.org")
+    states = follow(simulation, request_renewal(domain, simulation.now))
     assert (states[0][0], states[-1][0]) == ("waiting", "live")
 
 
-def test_a_failure_ends_it_with_its_code_and_who_acts(world: World, elm: Project) -> None:
-    domain = verified(elm, "adopt.example.org")
-    world.ca.refusal = Refused("caa", "CAA record forbids it")
-    assert follow(world, request_renewal(domain, world.now))[-1] == ("failed", "caa", "shelter")
-    world.ca.refusal = None
-    assert follow(world, request_renewal(domain, world.now))[-1] == ("live", None, None), (
-        "not the old failure"
+def test_a_failed_renewal_has_its_code_and_who_acts(simulation: Simulation, elm: Project) -> None:
+    domain = verified_domain(elm, "adopt.example.org")
+    simulation.ca.refusal = Refused("caa", "CAA record forbids it")
+    assert follow(simulation, request_renewal(domain, simulation.now))[-1] == ("failed", "caa", "shelter")
+    simulation.ca.refusal = None
+    assert follow(simulation, request_renewal(domain, simulation.now))[-1] == ("live", None, None), (
+        "the old failure is ignored"
     )
 
 
-def test_a_certificate_that_visitors_do_not_get_is_not_the_end(world: World, elm: Project) -> None:
-    domain = verified(elm, "adopt.example.org")
-    world.edge = NotOffered("The server for HTTPS showed no certificate.")
-    assert follow(world, request_renewal(domain, world.now))[-1] == ("issued", None, None)
+def test_a_certificate_that_visitors_do_not_get_is_not_live(simulation: Simulation, elm: Project) -> None:
+    domain = verified_domain(elm, "adopt.example.org")
+    simulation.edge = NotOffered("The server for HTTPS showed no certificate.")
+    assert follow(simulation, request_renewal(domain, simulation.now))[-1] == ("issued", None, None)
 
 
-def test_an_order_under_way_is_followed_and_no_second_one_begun(world: World, elm: Project) -> None:
-    domain = verified(elm, "adopt.example.org")
-    begin_order(domain, world.vault, world.now)
-    assert follow(world, request_renewal(domain, world.now))[-1] == ("live", None, None)
-    assert world.ca.count("order") == 1
+def test_an_order_under_way_is_followed_instead_of_a_second_one(simulation: Simulation, elm: Project) -> None:
+    domain = verified_domain(elm, "adopt.example.org")
+    begin_order(domain, simulation.vault, simulation.now)
+    assert follow(simulation, request_renewal(domain, simulation.now))[-1] == ("live", None, None)
+    assert simulation.ca.count("order") == 1
 
 
-def test_a_certificate_of_today_is_not_renewed_again(world: World, elm: Project) -> None:
-    domain = verified(elm, "adopt.example.org")
-    world.round()
+def test_a_certificate_issued_today_is_not_renewed_again(simulation: Simulation, elm: Project) -> None:
+    domain = verified_domain(elm, "adopt.example.org")
+    simulation.run()
     with pytest.raises(Conflict, match="may be renewed from 2026-11-29 00:0"):
-        request_renewal(domain, world.now + HOUR)
+        request_renewal(domain, simulation.now + HOUR)
 
 
-def test_the_limits_of_the_authority_hold(world: World, elm: Project) -> None:
-    limited = verified(elm, "adopt.example.org")
+def test_a_renewal_within_the_authoritys_rate_limits_is_refused(simulation: Simulation, elm: Project) -> None:
+    limited = verified_domain(elm, "adopt.example.org")
     certificates.failed(limited, NOW, "rateLimited", "Too many.", address="https://ca.test/order/1")
     with pytest.raises(Conflict, match=r"The next one may begin 2026-11-28 01:00 UTC"):
         request_renewal(limited, NOW)
-    often = verified(elm, "often.example.org")
+    often = verified_domain(elm, "often.example.org")
     for _ in range(4):
         certificates.failed(often, NOW, "dns", "No valid A records.")
     with pytest.raises(Conflict, match=r"the last one failed \(dns\)"):
         request_renewal(often, NOW)
     for zone in ("a.org", "b.org", "c.org"):
-        certificates.failed(verified(elm, zone), NOW, "rateLimited", "Too many.")
+        certificates.failed(verified_domain(elm, zone), NOW, "rateLimited", "Too many.")
     with pytest.raises(Conflict, match="limits all our orders"):
-        request_renewal(verified(elm, "other.org"), NOW)
+        request_renewal(verified_domain(elm, "other.org"), NOW)
 
 
-def test_a_host_that_does_not_lead_here_yet_is_done_with_its_certificate(world: World, elm: Project) -> None:
+def test_a_renewal_before_the_dns_switch_ends_with_the_certificate(
+    simulation: Simulation, elm: Project
+) -> None:
     early = {"verified_host": None, "verified_at": None, "state": "unverified", "challenge_ready": True}
-    domain = verified(elm, "adopt.example.org", **early, next_check_at=NOW + HOUR)
-    certificates.held(domain, NOW - 2 * DAY, chain=issue_chain(world), live_since=None, seen_at=None)
+    domain = verified_domain(elm, "adopt.example.org", **early, next_check_at=NOW + HOUR)
+    certificates.held(domain, NOW - 2 * DAY, chain=issue_chain(simulation), live_since=None, seen_at=None)
     renewal = request_renewal(domain, NOW)
     certificates.held(domain, NOW, serial="2b", live_since=None, seen_at=None)
-    [progress] = follow_renewal(renewal, lambda: NOW, world.wait, seconds=300)
+    [progress] = follow_renewal(renewal, lambda: NOW, simulation.wait, seconds=300)
     assert (progress.state, renewal.has_succeeded(progress)) == ("issued", True)
 
 
-def test_an_outage_of_the_authority_is_what_it_waits_for(world: World, elm: Project) -> None:
-    renewal = request_renewal(verified(elm, "adopt.example.org"), NOW)
+def test_a_renewal_during_an_outage_says_that_it_waits(simulation: Simulation, elm: Project) -> None:
+    renewal = request_renewal(verified_domain(elm, "adopt.example.org"), NOW)
     with transaction() as session:
         session.add(AuthorityOutage(id=ROW, failing_since=NOW, down_since=NOW, probes=1))
-    [progress] = follow_renewal(renewal, lambda: NOW, world.wait, seconds=0)
+    [progress] = follow_renewal(renewal, lambda: NOW, simulation.wait, seconds=0)
     assert progress.state == "waiting"
     assert progress.detail == "The certificate authority has not answered since 2026-11-28 00:00 UTC."
 
 
-def issue_chain(world: World) -> str:
+def issue_chain(simulation: Simulation) -> str:
     request = request_for("adopt.example.org", new_private_key())
     return issue(request, NOW - 2 * DAY)

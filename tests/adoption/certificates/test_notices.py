@@ -1,4 +1,4 @@
-"""Emails about certificates: which failures are news, and many pieces of news in one email."""
+"""Emails about certificates: which failures are emailed, and several domains in one email."""
 
 import pytest
 
@@ -9,8 +9,8 @@ from adoption.domains import removals
 from adoption.mail import outbox
 from adoption.projects.models import Project
 from tests import certificates
-from tests.adoption.certificates.conftest import OWNER, World, held, subjects, verified
-from tests.authority import Twin
+from tests.adoption.certificates.conftest import OWNER, Simulation, certificate_of, subjects, verified_domain
+from tests.authority import FakeAuthority
 from tests.factories import NOW
 from tests.mailbox import letters_to
 
@@ -19,24 +19,24 @@ pytestmark = pytest.mark.settings("embedded")
 CAA = Refused("caa", "CAA record prevents issuance")
 
 
-class Choosy(Twin):
-    """Refuses hosts that begin with ``bad``."""
+class RefusingAuthority(FakeAuthority):
+    """An authority that refuses hosts that begin with ``bad``."""
 
     def order(self, host: str) -> str:
         if host.startswith("bad"):
-            self.note("refused", host)
+            self.record("refused", host)
             raise CAA
         return super().order(host)
 
 
-def test_many_domains_that_go_live_or_fail_together_are_one_email(elm: Project) -> None:
-    world = World(ca=Choosy(now=NOW))
+def test_several_domains_that_go_live_or_fail_are_one_email(elm: Project) -> None:
+    simulation = Simulation(ca=RefusingAuthority(now=NOW))
     good = [f"n{number}.elm.example" for number in range(2 * SHARE)]
     bad = ["bad1.elm.example", "bad2.elm.example"]
     for host in (*good, *bad):
-        verified(elm, host)
+        verified_domain(elm, host)
     for _ in range(4):
-        world.round(minutes=1)
+        simulation.run(minutes=1)
     assert subjects() == ["Your domains: 10 live, 2 without a certificate"]
     [email] = letters_to(OWNER)
     text = " ".join(email.text.split())
@@ -48,57 +48,57 @@ def test_many_domains_that_go_live_or_fail_together_are_one_email(elm: Project) 
         )
 
 
-def test_news_waits_ten_minutes_at_most_for_other_news(elm: Project, world: World) -> None:
-    verified(elm, "adopt.elm.example")
-    other = verified(elm, "slow.elm.example")
-    certificates.order(other, NOW)  # on its way, for years
-    world.round()
-    world.round(minutes=8)
+def test_news_waits_at_most_ten_minutes_for_other_news(elm: Project, simulation: Simulation) -> None:
+    verified_domain(elm, "adopt.elm.example")
+    other = verified_domain(elm, "slow.elm.example")
+    certificates.order(other, NOW)  # under way, for years
+    simulation.run()
+    simulation.run(minutes=8)
     assert subjects() == []
-    world.round(minutes=2)
+    simulation.run(minutes=2)
     assert subjects() == ["adopt.elm.example is live"]
-    world.round(minutes=20)
+    simulation.run(minutes=20)
     assert len(subjects()) == 1
 
 
-def test_news_does_not_wait_for_orders_that_are_held_up(elm: Project, world: World) -> None:
-    other = verified(elm, "slow.elm.example")
+def test_news_does_not_wait_for_postponed_orders(elm: Project, simulation: Simulation) -> None:
+    other = verified_domain(elm, "slow.elm.example")
     certificates.order(other, NOW, postponed_at=NOW, unreached=3)
-    verified(elm, "adopt.elm.example")
-    world.round()
+    verified_domain(elm, "adopt.elm.example")
+    simulation.run()
     assert subjects() == ["adopt.elm.example is live"]
 
 
 @pytest.mark.settings("embedded", "scaled")
 def test_a_crash_loses_no_news_and_repeats_none(
-    elm: Project, world: World, monkeypatch: pytest.MonkeyPatch
+    elm: Project, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def crash(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    verified(elm, "adopt.elm.example")
+    verified_domain(elm, "adopt.elm.example")
     with monkeypatch.context() as patch:
         patch.setattr(outbox, "add_email", crash)
         with pytest.raises(KeyboardInterrupt):
-            world.round()
+            simulation.run()
     assert subjects() == []
-    world.round(minutes=1)
+    simulation.run(minutes=1)
     assert subjects() == ["adopt.elm.example is live"]
-    assert not notices.send_next(world.now)
+    assert not notices.send_next(simulation.now)
 
 
-def test_what_is_no_longer_true_is_not_emailed(elm: Project, world: World) -> None:
-    other = verified(elm, "slow.elm.example")
+def test_news_that_is_no_longer_true_is_not_emailed(elm: Project, simulation: Simulation) -> None:
+    other = verified_domain(elm, "slow.elm.example")
     certificates.order(other, NOW)
-    renewed, removed = verified(elm, "adopt.elm.example"), verified(elm, "bad.elm.example")
+    renewed, removed = verified_domain(elm, "adopt.elm.example"), verified_domain(elm, "bad.elm.example")
     certificates.held(renewed, NOW, renew_at=NOW)
-    world.ca.refusal = CAA
-    world.round()
+    simulation.ca.refusal = CAA
+    simulation.run()
     removals.remove_domain(elm.id, removed)
-    world.ca.refusal = None
-    world.round(minutes=6)
-    assert held(renewed).issued_at > NOW
-    world.round(minutes=6)
+    simulation.ca.refusal = None
+    simulation.run(minutes=6)
+    assert certificate_of(renewed).issued_at > NOW
+    simulation.run(minutes=6)
     assert subjects() == []
 
 
@@ -119,38 +119,40 @@ def test_what_is_no_longer_true_is_not_emailed(elm: Project, world: World) -> No
         (["caa"] + ["accountRefused"] * 4, False, False),
     ],
 )
-def test_failures_in_a_row_are_news_once(codes: list[str], is_renewal: bool, news: bool) -> None:
+def test_failures_in_a_row_are_emailed_once(codes: list[str], is_renewal: bool, news: bool) -> None:
     assert notices.is_worth_email(codes, is_renewal) is news
 
 
-def test_orders_that_the_authority_forgot_are_made_again_without_an_email(elm: Project, world: World) -> None:
-    made = [verified(elm, f"n{number}.elm.example") for number in range(3)]
+def test_orders_that_the_authority_lost_are_repeated_without_an_email(
+    elm: Project, simulation: Simulation
+) -> None:
+    made = [verified_domain(elm, f"n{number}.elm.example") for number in range(3)]
     for each in made:
         certificates.order(each, NOW, address="https://ca.test/order/99", next_step_at=NOW)
 
-    class Restarted(Twin):
+    class Restarted(FakeAuthority):
         def stage(self, order: str, kind: str = "") -> Stage:
             if order not in self.status:
                 raise Refused("orderLost", "The certificate authority does not know the order.")
             return super().stage(order, kind)
 
-    world.ca = Restarted(now=world.now)
-    world.round()
-    assert {world.standing(each).code for each in made} == {"orderLost"}
+    simulation.ca = Restarted(now=simulation.now)
+    simulation.run()
+    assert {simulation.status(each).code for each in made} == {"orderLost"}
     for _ in range(7):
-        world.round(minutes=1)
-    assert {world.standing(each).state for each in made} == {"live"}
+        simulation.run(minutes=1)
+    assert {simulation.status(each).state for each in made} == {"live"}
     assert subjects() == ["Your domains: 3 live"]
 
 
-def test_an_outage_of_days_is_one_email_an_account_at_most(elm: Project, world: World) -> None:
+def test_an_outage_of_days_is_at_most_one_email_per_account(elm: Project, simulation: Simulation) -> None:
     for number in range(12):
-        verified(elm, f"n{number}.elm.example")
-    world.ca.trouble = Unreached("The certificate authority could not be reached.")
+        verified_domain(elm, f"n{number}.elm.example")
+    simulation.ca.error = Unreached("The certificate authority could not be reached.")
     for _ in range(50):
-        world.round(hours=1)
+        simulation.run(hours=1)
     assert subjects() == []
-    world.ca.trouble = None
+    simulation.ca.error = None
     for _ in range(20):
-        world.round(minutes=1)
+        simulation.run(minutes=1)
     assert subjects() == ["Your domains: 12 live"]

@@ -1,4 +1,4 @@
-"""What the operator learns of certificate orders: log lines of their ends, and alerts."""
+"""Log lines and operator alerts about certificate orders."""
 
 import logging
 from datetime import timedelta
@@ -19,7 +19,7 @@ from adoption.certificates.edge_alerts import update_edge_alert
 from adoption.certificates.tls_probe import NotOffered, Unseen
 from adoption.projects.models import Project
 from tests import certificates, factories
-from tests.adoption.certificates.conftest import World, subjects, verified
+from tests.adoption.certificates.conftest import Simulation, subjects, verified_domain
 from tests.factories import NOW
 from tests.mailbox import letters_to
 
@@ -36,17 +36,17 @@ def operator(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def lines(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+def log_records(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
     caplog.set_level(logging.INFO, "homeward")
     return caplog
 
 
-def events(lines: pytest.LogCaptureFixture) -> list[tuple[str, ...]]:
-    """The events of all lines, each with its cause, or with its host, code and who acts."""
+def events(log_records: pytest.LogCaptureFixture) -> list[tuple[str, ...]]:
+    """Return the logged events, each with its cause, or with its host, code and who acts."""
     names = ("cause", "host", "code", "who")
     return [
         (each.event, *(getattr(each, name) for name in names if hasattr(each, name)))
-        for each in lines.records
+        for each in log_records.records
         if hasattr(each, "event")
     ]
 
@@ -56,63 +56,63 @@ def titles() -> list[str]:
 
 
 def shelters(count: int) -> list[int]:
-    """Verified domains of so many accounts."""
+    """Return verified domains of this many accounts."""
     made = [factories.project(f"Shelter {n}", plan="pro", owner=f"o{n}@example.org") for n in range(count)]
-    return [verified(each, f"adopt.shelter{n}.org") for n, each in enumerate(made)]
+    return [verified_domain(each, f"adopt.shelter{n}.org") for n, each in enumerate(made)]
 
 
-def test_the_end_of_each_order_is_one_log_line(
-    world: World, elm: Project, lines: pytest.LogCaptureFixture
+def test_each_finished_order_is_one_log_line(
+    simulation: Simulation, elm: Project, log_records: pytest.LogCaptureFixture
 ) -> None:
-    verified(elm, "adopt.example.org")
-    world.round()
-    assert events(lines) == [("order_issued", "adopt.example.org")]
-    verified(elm, "www.example.net")
-    world.ca.refusal = Refused("caa", "CAA record forbids it")
-    world.round()
-    assert events(lines)[1:] == [("order_failed", "www.example.net", "caa", "shelter")]
+    verified_domain(elm, "adopt.example.org")
+    simulation.run()
+    assert events(log_records) == [("order_issued", "adopt.example.org")]
+    verified_domain(elm, "www.example.net")
+    simulation.ca.refusal = Refused("caa", "CAA record forbids it")
+    simulation.run()
+    assert events(log_records)[1:] == [("order_failed", "www.example.net", "caa", "shelter")]
 
 
-def test_an_authority_that_does_not_answer_is_logged_once_and_so_is_its_return(
-    world: World, elm: Project, lines: pytest.LogCaptureFixture
+def test_an_outage_of_the_authority_and_its_end_are_logged_once(
+    simulation: Simulation, elm: Project, log_records: pytest.LogCaptureFixture
 ) -> None:
-    verified(elm, "adopt.example.org")
-    world.ca.trouble = Unreached("It could not be reached.")
+    verified_domain(elm, "adopt.example.org")
+    simulation.ca.error = Unreached("It could not be reached.")
     for _ in range(90):
-        world.round(minutes=1)
-    assert events(lines) == [("alert_opened", AUTHORITY_UNREACHABLE)]
+        simulation.run(minutes=1)
+    assert events(log_records) == [("alert_opened", AUTHORITY_UNREACHABLE)]
     assert titles() == [CAUSES[AUTHORITY_UNREACHABLE].title]
-    world.ca.trouble = None
+    simulation.ca.error = None
     for _ in range(16):
-        world.round(minutes=1)
-    assert events(lines)[1:] == [
+        simulation.run(minutes=1)
+    assert events(log_records)[1:] == [
         ("alert_closed", AUTHORITY_UNREACHABLE),
         ("order_issued", "adopt.example.org"),
     ]
     assert titles()[1:] == [CAUSES[AUTHORITY_UNREACHABLE].solved]
 
 
-def test_the_orders_of_the_platform_itself_are_logged_alike(
-    world: World, app: APIFlask, lines: pytest.LogCaptureFixture
+def test_orders_for_the_platforms_host_are_logged_too(
+    simulation: Simulation, app: APIFlask, log_records: pytest.LogCaptureFixture
 ) -> None:
-    world.platform_host = "homeward.example"
-    world.ca.trouble = Unreached("It could not be reached.")
+    simulation.platform_host = "homeward.example"
+    simulation.ca.error = Unreached("It could not be reached.")
     for _ in range(5):
-        world.round(minutes=1)
-    assert events(lines) == [("alert_opened", AUTHORITY_UNREACHABLE)]
-    world.ca.trouble = Refused("caa", "CAA record forbids it")
-    world.round(minutes=5)
-    assert events(lines)[1:] == [
+        simulation.run(minutes=1)
+    assert events(log_records) == [("alert_opened", AUTHORITY_UNREACHABLE)]
+    simulation.ca.error = Refused("caa", "CAA record forbids it")
+    simulation.run(minutes=5)
+    assert events(log_records)[1:] == [
         ("order_failed", "homeward.example", "caa", "operator"),
         ("alert_closed", AUTHORITY_UNREACHABLE),
     ]
-    world.ca.trouble = None
-    world.round(minutes=5)
-    assert events(lines)[3:] == [("order_issued", "homeward.example")]
+    simulation.ca.error = None
+    simulation.run(minutes=5)
+    assert events(log_records)[3:] == [("order_issued", "homeward.example")]
 
 
-def test_an_edge_that_cannot_be_reached_is_an_alert_until_it_answers_whatever_another_does(
-    app: APIFlask, lines: pytest.LogCaptureFixture
+def test_an_unreachable_edge_is_an_alert_until_that_edge_answers(
+    app: APIFlask, log_records: pytest.LogCaptureFixture
 ) -> None:
     def unreachable() -> None:
         raise Unseen("The server for HTTPS could not be reached.")
@@ -123,35 +123,35 @@ def test_an_edge_that_cannot_be_reached_is_an_alert_until_it_answers_whatever_an
     for minutes in range(20):
         update_edge_alert(unreachable, "192.0.2.1:443", NOW + minutes * MINUTE)
         update_edge_alert(without_certificate, "192.0.2.2:443", NOW + minutes * MINUTE)
-    assert events(lines) == [("alert_opened", EDGE_UNREACHABLE)]
+    assert events(log_records) == [("alert_opened", EDGE_UNREACHABLE)]
     assert titles() == [CAUSES[EDGE_UNREACHABLE].title]
     update_edge_alert(without_certificate, "192.0.2.1:443", NOW + HOUR)
-    assert titles()[1:] == [CAUSES[EDGE_UNREACHABLE].solved], "it answers, which is another matter"
+    assert titles()[1:] == [CAUSES[EDGE_UNREACHABLE].solved], "it answers, without a certificate"
 
 
-def test_an_order_that_fails_because_our_edge_is_down_is_the_operators(
-    world: World, elm: Project, lines: pytest.LogCaptureFixture
+def test_an_order_that_fails_because_our_edge_is_down_is_the_operators_to_fix(
+    simulation: Simulation, elm: Project, log_records: pytest.LogCaptureFixture
 ) -> None:
-    verified(elm, "adopt.example.org")
-    world.ca.refusal = Refused("connection", "Connection refused")
-    world.edge = Unseen("The server for HTTPS could not be reached.")
-    world.round()
-    assert events(lines) == [("order_failed", "adopt.example.org", "edgeDown", "operator")]
+    verified_domain(elm, "adopt.example.org")
+    simulation.ca.refusal = Refused("connection", "Connection refused")
+    simulation.edge = Unseen("The server for HTTPS could not be reached.")
+    simulation.run()
+    assert events(log_records) == [("order_failed", "adopt.example.org", "edgeDown", "operator")]
     assert subjects() == [], "owners have nothing to fix"
-    verified(elm, "www.example.net")
-    world.edge = None
-    world.round()
-    assert events(lines)[1:] == [("order_failed", "www.example.net", "connection", "shelter")]
-    order_alerts.update_order_alerts(world.now)
+    verified_domain(elm, "www.example.net")
+    simulation.edge = None
+    simulation.run()
+    assert events(log_records)[1:] == [("order_failed", "www.example.net", "connection", "shelter")]
+    order_alerts.update_order_alerts(simulation.now)
     assert titles() == []
 
 
-def test_orders_that_fail_at_several_accounts_at_once_are_emailed_to_the_operator(app: APIFlask) -> None:
+def test_failed_orders_of_several_accounts_alert_the_operator(app: APIFlask) -> None:
     domains = shelters(4)
     for each in domains[:2]:
         certificates.failed(each, NOW, "dns", "No valid A records found.")
     order_alerts.update_order_alerts(NOW)
-    assert titles() == [], "two shelters with wrong DNS are no news"
+    assert titles() == [], "two shelters with wrong DNS are no alert"
     certificates.failed(domains[2], NOW + MINUTE, "connection", "Timeout.")
     order_alerts.update_order_alerts(NOW + MINUTE)
     [email] = letters_to(OPERATOR)
@@ -162,7 +162,7 @@ def test_orders_that_fail_at_several_accounts_at_once_are_emailed_to_the_operato
     assert "dns (2), connection (1)" in email.text
     assert "adopt.shelter2.org" in email.text
     order_alerts.update_order_alerts(NOW + 5 * HOUR)
-    assert len(titles()) == 1, "they still fail, though the next tries are hours apart"
+    assert len(titles()) == 1, "they still fail, although the next tries are hours apart"
     certificates.held(domains[0], NOW + 5 * HOUR)
     order_alerts.update_order_alerts(NOW + 5 * HOUR)
     assert titles()[1:] == [CAUSES[ORDERS_FAIL].solved]
@@ -179,10 +179,10 @@ def test_a_few_failures_among_many_certificates_are_no_alert(app: APIFlask) -> N
 
 
 @pytest.mark.parametrize("code", ["accountRefused", "externalAccountRequired", "someNewerProblem"])
-def test_one_refusal_that_is_the_operators_is_emailed_until_a_certificate_is_issued(
+def test_a_refusal_that_the_operator_has_to_fix_is_an_alert_until_a_certificate_is_issued(
     elm: Project, code: str
 ) -> None:
-    domain = verified(elm, "adopt.example.org")
+    domain = verified_domain(elm, "adopt.example.org")
     certificates.failed(domain, NOW, code, "Account is deactivated.")
     for hours in range(5):
         order_alerts.update_order_alerts(NOW + hours * HOUR)

@@ -1,4 +1,4 @@
-"""The certificate of the platform's own host: ordered and renewed by the service, or watched at the edge."""
+"""The certificate of the platform's own host: its order and renewal, and its expiry at the edge."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from adoption.certificates.tls_probe import NotOffered
 from adoption.certificates.x509 import CertificateFacts, read_certificate
 from adoption.commands.certificate_server import Listener
 from adoption.storage.database import reading
-from tests.adoption.certificates.conftest import World
+from tests.adoption.certificates.conftest import Simulation
 from tests.factories import NOW
 from tests.mailbox import letters_to
 
@@ -27,15 +27,15 @@ DAY = timedelta(days=1)
 
 @pytest.fixture(autouse=True)
 def operator(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = app.config["HOMEWARD"].model_copy(update={"platform_host": HOST, "operator_email": OPERATOR})
-    monkeypatch.setitem(app.config, "HOMEWARD", known)
+    settings = app.config["HOMEWARD"].model_copy(update={"platform_host": HOST, "operator_email": OPERATOR})
+    monkeypatch.setitem(app.config, "HOMEWARD", settings)
 
 
 @pytest.fixture
-def platform(world: World) -> World:
+def platform(simulation: Simulation) -> Simulation:
     """A service that orders the certificate of the platform's own host."""
-    world.platform_host = HOST
-    return world
+    simulation.platform_host = HOST
+    return simulation
 
 
 def serial(host: str = HOST) -> str:
@@ -47,24 +47,24 @@ def subjects() -> list[str]:
     return [letter.subject for letter in letters_to(OPERATOR)]
 
 
-def test_the_platforms_own_certificate_is_ordered_and_renewed(platform: World) -> None:
-    platform.round()
+def test_the_platforms_own_certificate_is_ordered_and_renewed(platform: Simulation) -> None:
+    platform.run()
     first = serial()
     assert first
     assert serial(f"www.{HOST}") == ""
-    platform.round(days=59)
+    platform.run(days=59)
     assert serial() == first
-    platform.round(days=1, minutes=5)
+    platform.run(days=1, minutes=5)
     assert serial() not in ("", first)
     assert platform.ca.count("order") == 2
 
 
-def test_nothing_is_ordered_where_the_edge_has_the_certificate_in_files(world: World) -> None:
-    world.round()
-    assert world.ca.asked == []
+def test_nothing_is_ordered_if_the_edge_loads_the_certificate_from_files(simulation: Simulation) -> None:
+    simulation.run()
+    assert simulation.ca.requests == []
 
 
-def test_the_platforms_host_answers_the_challenge_while_it_is_ordered(platform: World) -> None:
+def test_the_platforms_host_answers_the_challenge_during_validation(platform: Simulation) -> None:
     answers = []
 
     def begin_validation(order: str, kind: str = "") -> None:
@@ -72,72 +72,72 @@ def test_the_platforms_host_answers_the_challenge_while_it_is_ordered(platform: 
         platform.ca.status[order] = "ready"
 
     platform.ca.begin_validation = begin_validation  # type: ignore[method-assign]
-    platform.round()
+    platform.run()
     assert answers == [["answer-of-1", None]]
     assert challenge_answer(HOST, "token-of-1") is None
     assert challenge_answer(HOST, "") is None
 
 
 def test_a_failed_order_keeps_the_certificate_emails_the_operator_once_and_is_repeated(
-    platform: World, caplog: pytest.LogCaptureFixture
+    platform: Simulation, caplog: pytest.LogCaptureFixture
 ) -> None:
-    platform.round()
+    platform.run()
     first = serial()
     platform.ca.refusal = Refused("connection", "Timeout during connect")
-    platform.round(days=60)
+    platform.run(days=60)
     assert subjects() == []
-    platform.round(minutes=1)
-    platform.round(minutes=6)
+    platform.run(minutes=1)
+    platform.run(minutes=6)
     assert platform.ca.count("order") == 4
     assert serial() == first
-    [told] = letters_to(OPERATOR)
-    assert told.subject == f"{HOST}: The platform's own certificate cannot be ordered"
-    assert f"The code of {HOST} is connection: Timeout during connect" in told.text
+    [email] = letters_to(OPERATOR)
+    assert email.subject == f"{HOST}: The platform's own certificate cannot be ordered"
+    assert f"The code of {HOST} is connection: Timeout during connect" in email.text
     assert "failed: connection" in caplog.text
     platform.ca.refusal = None
-    platform.round(minutes=16)
+    platform.run(minutes=16)
     assert serial() != first
     assert subjects()[1:] == [f"{HOST}: The platform's own certificate was ordered"]
 
 
-def test_an_authority_that_cannot_be_reached_for_a_day_is_a_failure(platform: World) -> None:
-    platform.ca.trouble = Unreached("The certificate authority could not be reached.")
-    platform.round()
-    platform.round(hours=23)
+def test_an_authority_that_cannot_be_reached_for_a_day_is_a_failure(platform: Simulation) -> None:
+    platform.ca.error = Unreached("The certificate authority could not be reached.")
+    platform.run()
+    platform.run(hours=23)
     assert subjects() == []
-    platform.round(hours=2)
+    platform.run(hours=2)
     assert subjects() == [f"{HOST}: The platform's own certificate cannot be ordered"]
-    platform.ca.trouble = None
-    platform.round(minutes=2)
+    platform.ca.error = None
+    platform.run(minutes=2)
     assert serial()
 
 
-def test_the_authority_is_not_asked_again_before_it_wants_to_be(platform: World) -> None:
+def test_retry_after_of_the_authority_is_respected(platform: Simulation) -> None:
     wanted = NOW + timedelta(minutes=10)
-    platform.ca.trouble = Unreached("Maintenance", not_before=wanted)
-    platform.round()
-    platform.round(minutes=8)
+    platform.ca.error = Unreached("Maintenance", not_before=wanted)
+    platform.run()
+    platform.run(minutes=8)
     assert platform.ca.count("order") == 1
-    platform.ca.trouble = None
+    platform.ca.error = None
     busy = Stage(PROCESSING, (), wanted + timedelta(minutes=10))
-    platform.ca.stage = lambda order, kind="": platform.ca.note("stage", order) or busy  # type: ignore[method-assign]
-    platform.round(minutes=2)
-    platform.round(minutes=8)
+    platform.ca.stage = lambda order, kind="": platform.ca.record("stage", order) or busy  # type: ignore[method-assign]
+    platform.run(minutes=2)
+    platform.run(minutes=8)
     assert (platform.ca.count("order"), platform.ca.count("stage")) == (2, 1)
 
 
-def test_a_certificate_that_cannot_be_read_is_no_outage_of_the_authority(platform: World) -> None:
+def test_an_unreadable_certificate_is_no_outage_of_the_authority(platform: Simulation) -> None:
     platform.ca.chain = lambda order: "no certificate"  # type: ignore[method-assign]
-    platform.round()
+    platform.run()
     assert platform.ca.count("finalize") == 1
     with reading() as session:
         assert opened_at(session, AUTHORITY_UNREACHABLE) is None
 
 
 def test_edges_get_the_platforms_certificate_and_a_lost_key_is_replaced(
-    platform: World, app: APIFlask, monkeypatch: pytest.MonkeyPatch
+    platform: Simulation, app: APIFlask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    platform.round()
+    platform.run()
     settings = app.config["HOMEWARD"].model_copy(update={"orders_platform_certificate": True})
     monkeypatch.setitem(app.config, "HOMEWARD", settings)
     first, host = serial(), HOST
@@ -145,9 +145,9 @@ def test_edges_get_the_platforms_certificate_and_a_lost_key_is_replaced(
     assert (status, pem.count(b"BEGIN")) == ("200 OK", 2)
     for other in (f"www.{HOST}", f"not{HOST}"):
         assert Listener(app, platform.vault).certificate(other)[0] == "204 No Content"
-    lost = Listener(app, World().vault, lambda: platform.now + 2 * DAY)
+    lost = Listener(app, Simulation().vault, lambda: platform.now + 2 * DAY)
     assert lost.certificate(host)[0] == "204 No Content"
-    platform.round(days=2, minutes=1)
+    platform.run(days=2, minutes=1)
     assert serial() not in ("", first)
 
 

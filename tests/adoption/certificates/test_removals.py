@@ -1,4 +1,4 @@
-"""A domain that is removed while something is done about its certificate: neither waits for ever."""
+"""Removal of a domain during work on its certificate, without a deadlock."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +17,7 @@ from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import certificates
-from tests.adoption.certificates.conftest import World, orders, verified
+from tests.adoption.certificates.conftest import Simulation, orders_of, verified_domain
 from tests.authority import issue
 from tests.factories import NOW
 from tests.locks import wait_until_blocked
@@ -25,41 +25,41 @@ from tests.locks import wait_until_blocked
 HOST = "adopt.elm.example"
 
 
-def keep_the_first(world: World, domain_id: int) -> Callable[[], None]:
-    order_queue.begin_order(domain_id, world.vault, NOW)
-    [order] = orders(domain_id)
-    chain = issue(request_for(HOST, world.vault.open(order.private_key)), NOW)
+def store_first(simulation: Simulation, domain_id: int) -> Callable[[], None]:
+    order_queue.begin_order(domain_id, simulation.vault, NOW)
+    [order] = orders_of(domain_id)
+    chain = issue(request_for(HOST, simulation.vault.open(order.private_key)), NOW)
     return lambda: order_steps.store_issued(order, HOST, chain, NOW)
 
 
-def keep_a_renewal(world: World, domain_id: int) -> Callable[[], None]:
+def store_renewal(simulation: Simulation, domain_id: int) -> Callable[[], None]:
     certificates.held(domain_id, NOW)
-    return keep_the_first(world, domain_id)
+    return store_first(simulation, domain_id)
 
 
-def begin_again(world: World, domain_id: int) -> Callable[[], None]:
+def begin_order_again(simulation: Simulation, domain_id: int) -> Callable[[], None]:
     certificates.failed(domain_id, NOW, "connection", "Timeout")
-    return lambda: order_queue.begin_order(domain_id, world.vault, NOW)
+    return lambda: order_queue.begin_order(domain_id, simulation.vault, NOW)
 
 
-def fail(world: World, domain_id: int) -> Callable[[], None]:
-    order_queue.begin_order(domain_id, world.vault, NOW)
-    [order] = orders(domain_id)
+def fail(simulation: Simulation, domain_id: int) -> Callable[[], None]:
+    order_queue.begin_order(domain_id, simulation.vault, NOW)
+    [order] = orders_of(domain_id)
     return lambda: order_steps.fail_order(order.id, Refused("connection", "Timeout"), NOW)
 
 
-def go_live(_world: World, domain_id: int) -> Callable[[], None]:
+def go_live(_world: Simulation, domain_id: int) -> Callable[[], None]:
     certificates.held(domain_id, NOW, live_since=None, seen_at=None)
     return lambda: edge_checks.store_check(domain_id, "1a", EdgeCheck(""), NOW)
 
 
 @pytest.mark.settings("scaled")
-@pytest.mark.parametrize("work", [keep_the_first, keep_a_renewal, begin_again, fail, go_live])
-def test_a_removal_takes_all_with_it_whatever_is_under_way(
-    elm: Project, world: World, work: Callable[[World, int], Callable[[], None]]
+@pytest.mark.parametrize("work", [store_first, store_renewal, begin_order_again, fail, go_live])
+def test_a_removal_during_certificate_work_deletes_all_rows(
+    elm: Project, simulation: Simulation, work: Callable[[Simulation, int], Callable[[], None]]
 ) -> None:
-    domain_id = verified(elm, HOST)
-    do = work(world, domain_id)
+    domain_id = verified_domain(elm, HOST)
+    do = work(simulation, domain_id)
     with ThreadPoolExecutor(1) as pool:
         with transaction() as session:
             lock_project(session, elm.id)

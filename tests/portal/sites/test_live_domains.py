@@ -29,7 +29,7 @@ from adoption.errors import Refusal
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import certificates, domains, factories
-from tests.adoption.certificates.conftest import World
+from tests.adoption.certificates.conftest import Simulation
 from tests.dns_server import Zone
 
 pytestmark = pytest.mark.settings("embedded")
@@ -94,7 +94,7 @@ def test_a_domain_becomes_primary_when_visitors_get_its_certificate(
     primary_domain.make_primary(elm.id, new)
     for host in (BUILT_IN, "new.elm.example"):
         assert at(client, host).headers["Location"] == f"https://{ADOPT}/"
-    World(now=now).round()
+    Simulation(now=now).run()
     assert domains.kept(new).primary_of == elm.id
     for host in (BUILT_IN, ADOPT):
         assert at(client, host).headers["Location"] == "https://new.elm.example/"
@@ -110,7 +110,7 @@ def test_the_newest_choice_of_a_primary_domain_counts(elm: Project, now: datetim
     redirects.stop_redirect(elm.id, c)
     assert [domains.kept(each).wants_primary for each in (a, b, c)] == [False] * 3
     primary_domain.make_primary(elm.id, b)
-    World(now=now).round()
+    Simulation(now=now).run()
     assert domains.kept(b).primary_of == elm.id
 
 
@@ -128,7 +128,7 @@ class Life:
     client: FlaskClient
     zone: Zone
     terms: DomainConfig
-    world: World
+    simulation: Simulation
     project: Project
 
     def host(self, name: str) -> str:
@@ -167,23 +167,25 @@ class Life:
 
     def work(self) -> None:
         """Do what is due about certificates, for some seconds."""
-        self.world.wait(600)
-        world = self.world
-        worker_loop.run_rounds(world.terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
+        self.simulation.wait(600)
+        simulation = self.simulation
+        worker_loop.run_rounds(
+            simulation.config, lambda: simulation.now, lambda: simulation.now.timestamp(), simulation.wait
+        )
 
     def issue(self, _: str) -> None:
         self.work()
 
     def fail(self, _: str) -> None:
-        self.world.ca.refusal = Refused("connection", "Timeout")
+        self.simulation.ca.refusal = Refused("connection", "Timeout")
         self.work()
-        self.world.ca.refusal = None
+        self.simulation.ca.refusal = None
 
     def hide(self, _: str) -> None:
         """The edge gives visitors no certificate."""
-        self.world.edge = NotOffered("No.")
+        self.simulation.edge = NotOffered("No.")
         self.work()
-        self.world.edge = None
+        self.simulation.edge = None
 
     def expire(self, name: str) -> None:
         over = datetime.now(UTC) - DAY
@@ -269,7 +271,7 @@ def test_every_working_address_ends_at_the_site_whatever_happens_to_domains(
 ) -> None:
     terms = domains.terms(ordering, name_server)
     made = factories.project(f"Elm {next(NUMBERS)}", plan="pro", owner=f"owner{next(NUMBERS)}@elm.example")
-    life = Life(client, zone, terms, World(now=datetime.now(UTC)), made)
+    life = Life(client, zone, terms, Simulation(now=datetime.now(UTC)), made)
     for name, state in zip(HOSTS, states, strict=True):
         life.begin(name, state)
     life.check()

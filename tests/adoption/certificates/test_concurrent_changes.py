@@ -1,4 +1,4 @@
-"""Two processes that change one domain at the same moment: neither acts on what it read before."""
+"""Concurrent changes of one domain by two processes, neither of which uses outdated rows."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +19,7 @@ from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import certificates
-from tests.adoption.certificates.conftest import World, orders, verified
+from tests.adoption.certificates.conftest import Simulation, orders_of, verified_domain
 from tests.domains import kept
 from tests.factories import NOW
 from tests.locks import wait_until_blocked
@@ -30,7 +30,7 @@ HOST = "adopt.elm.example"
 
 
 def meanwhile(work: Callable[[], object], change: Callable[[Session], None]) -> None:
-    """Change something in a transaction that is committed once the work waits for it."""
+    """Make a change in a transaction that commits once ``work`` waits for its lock."""
     with ThreadPoolExecutor(1) as pool:
         with transaction() as session:
             change(session)
@@ -41,9 +41,9 @@ def meanwhile(work: Callable[[], object], change: Callable[[Session], None]) -> 
 
 
 @pytest.mark.parametrize("chosen", [True, False])
-def test_a_domain_that_goes_live_obeys_the_choice_of_the_same_moment(elm: Project, chosen: bool) -> None:
-    first = verified(elm, "first.elm.example", primary_of=elm.id)
-    domain_id = verified(elm, HOST, wants_primary=not chosen)
+def test_a_domain_that_goes_live_uses_a_concurrent_choice_of_primary(elm: Project, chosen: bool) -> None:
+    first = verified_domain(elm, "first.elm.example", primary_of=elm.id)
+    domain_id = verified_domain(elm, HOST, wants_primary=not chosen)
     certificates.held(domain_id, NOW, live_since=None, seen_at=None)
 
     def choose(session: Session) -> None:
@@ -55,12 +55,12 @@ def test_a_domain_that_goes_live_obeys_the_choice_of_the_same_moment(elm: Projec
     assert (kept(first).primary_of is None) == chosen
 
 
-def test_a_failure_is_news_while_earlier_news_is_sent(elm: Project, world: World) -> None:
-    domain_id = verified(elm, HOST)
+def test_a_failure_is_stored_while_earlier_news_is_sent(elm: Project, simulation: Simulation) -> None:
+    domain_id = verified_domain(elm, HOST)
     with transaction() as session:
         notices.note_live(session, domain_id, NOW)
-    order_queue.begin_order(domain_id, world.vault, NOW)
-    [order] = orders(domain_id)
+    order_queue.begin_order(domain_id, simulation.vault, NOW)
+    [order] = orders_of(domain_id)
 
     def send(session: Session) -> None:
         session.delete(session.get_one(CertificateNotice, domain_id, with_for_update=True))
@@ -68,11 +68,11 @@ def test_a_failure_is_news_while_earlier_news_is_sent(elm: Project, world: World
     meanwhile(lambda: order_steps.fail_order(order.id, Refused("caa", "Forbidden"), NOW), send)
     with reading() as session:
         assert session.scalars(select(CertificateNotice.code)).all() == ["caa"]
-    assert [each.state for each in orders(domain_id)] == ["failed"]
+    assert [each.state for each in orders_of(domain_id)] == ["failed"]
 
 
-def test_news_about_dns_is_noted_while_earlier_news_is_sent(elm: Project) -> None:
-    domain_id = verified(elm, HOST)
+def test_dns_news_is_stored_while_earlier_news_is_sent(elm: Project) -> None:
+    domain_id = verified_domain(elm, HOST)
     news = DomainNotice(domain_id=domain_id, kind=MOVED, detail="Earlier", created_at=NOW)
     with transaction() as session:
         session.add(news)
