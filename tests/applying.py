@@ -20,15 +20,17 @@ ANSWERS = {
 MINUTE = 60
 
 
-def form_of(client: FlaskClient, animal_id: int, site: str = PLATFORM, opened: float = MINUTE) -> str:
+def application_form(
+    client: FlaskClient, animal_id: int, site: str = PLATFORM, opened: float = MINUTE
+) -> str:
     """The hidden part of the form on an animal's page that was opened ``opened`` seconds ago."""
     with time_machine.travel(time.time() - opened, tick=False):
         page = client.get(f"/animals/{animal_id}", base_url=site, follow_redirects=True)
     assert page.status_code == 200
-    return hidden(page.text)
+    return hidden_field(page.text)
 
 
-def hidden(page: str) -> str:
+def hidden_field(page: str) -> str:
     [form] = re.findall(r'name="form" value="([^"]+)"', page)
     return str(unescape(form))
 
@@ -42,14 +44,14 @@ def apply(
     **answers: object,
 ) -> TestResponse:
     """Send the form; once more where the hidden field was filled in, as a program does."""
-    form = form_of(client, animal_id, site) if form is None else form
-    answer = send(client, animal_id, form, site, headers, **answers)
+    form = application_form(client, animal_id, site) if form is None else form
+    answer = send_application(client, animal_id, form, site, headers, **answers)
     if answers.get("subject") and answer.status_code == 422:
-        answer = send(client, animal_id, hidden(answer.text), site, headers, **answers)
+        answer = send_application(client, animal_id, hidden_field(answer.text), site, headers, **answers)
     return answer
 
 
-def send(
+def send_application(
     client: FlaskClient,
     animal_id: int,
     form: str,

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 PRESENT, VERIFIED, NEW_KEY = 0x01, 0x04, 0x40
 
 
-def text(raw: bytes) -> str:
+def base64url(raw: bytes) -> str:
     return urlsafe_b64encode(raw).decode().rstrip("=")
 
 
@@ -41,13 +41,13 @@ class Device:
         data = self.state(NEW_KEY) + made
         attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
         client = self.client("webauthn.create", options)
-        return self.answer(client, {"attestationObject": text(attestation)})
+        return self.answer(client, {"attestationObject": base64url(attestation)})
 
     def sign(self, options: str) -> str:
         """Answer to what is asked of who signs in."""
         client, data = self.client("webauthn.get", options), self.state()
         signature = self.key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
-        return self.answer(client, {"authenticatorData": text(data), "signature": text(signature)})
+        return self.answer(client, {"authenticatorData": base64url(data), "signature": base64url(signature)})
 
     def state(self, flags: int = 0) -> bytes:
         self.used += self.counts
@@ -59,7 +59,12 @@ class Device:
         return json.dumps({"type": kind, "challenge": asked, "origin": self.origin}).encode()
 
     def answer(self, client: bytes, found: dict[str, Any]) -> str:
-        response = {"clientDataJSON": text(client), **found}
+        response = {"clientDataJSON": base64url(client), **found}
         return json.dumps(
-            {"id": text(self.id), "rawId": text(self.id), "type": "public-key", "response": response}
+            {
+                "id": base64url(self.id),
+                "rawId": base64url(self.id),
+                "type": "public-key",
+                "response": response,
+            }
         )

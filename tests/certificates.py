@@ -13,7 +13,7 @@ FAR = timedelta(days=3650)
 """Until when nobody takes up what stands in a row."""
 
 
-def held(domain_id: int, now: datetime, **rest: object) -> None:
+def add_certificate(domain_id: int, now: datetime, **rest: object) -> None:
     """A certificate of 90 days, which visitors get, unless ``rest`` says otherwise; no order is left."""
     given: dict[str, Any] = {
         "chain": "",
@@ -37,7 +37,7 @@ def held(domain_id: int, now: datetime, **rest: object) -> None:
         session.execute(update(Domain).where(Domain.id == domain_id).values(live_until=until))
 
 
-def order(domain_id: int, now: datetime, **rest: object) -> None:
+def add_acme_order(domain_id: int, now: datetime, **rest: object) -> None:
     """An order that nobody goes on with, unless ``rest`` says otherwise."""
     given = {
         "state": ORDERING,
@@ -56,7 +56,7 @@ def order(domain_id: int, now: datetime, **rest: object) -> None:
         session.add(AcmeOrder(domain_id=domain_id, **given | rest))
 
 
-def failed(domain_id: int, now: datetime, code: str, detail: str, **rest: object) -> None:
+def add_failed_order(domain_id: int, now: datetime, code: str, detail: str, **rest: object) -> None:
     """An order that came to nothing just now, and is tried again in an hour."""
     found = {"code": code, "detail": detail, "failed_at": now, "next_try_at": now + timedelta(hours=1)}
-    order(domain_id, now, **{"state": FAILED, "next_step_at": None, **found, **rest})
+    add_acme_order(domain_id, now, **{"state": FAILED, "next_step_at": None, **found, **rest})

@@ -17,7 +17,7 @@ from adoption.storage.database import reading, transaction
 from tests import factories
 from tests.applying import apply, link_in
 from tests.cast import Colleague
-from tests.mailbox import link_to
+from tests.mailbox import link_in_email
 
 PATHS = {
     "approve": "approval",
@@ -28,16 +28,16 @@ PATHS = {
 }
 
 
-def animal(of: Colleague, name: str = "Biscuit", **rest: Any) -> int:
+def add_animal(of: Colleague, name: str = "Biscuit", **rest: Any) -> int:
     return factories.animal(Project(id=of.project_id), name, **rest)
 
 
-def pair(of: Colleague, *names: str) -> list[int]:
+def add_bonded_animals(of: Colleague, *names: str) -> list[int]:
     bond = factories.bond(Project(id=of.project_id))
-    return [animal(of, name, bond_id=bond) for name in names]
+    return [add_animal(of, name, bond_id=bond) for name in names]
 
 
-def applied(
+def apply_and_confirm(
     client: FlaskClient, animal_id: int, who: str = "sam", confirms: bool = True, **answers: object
 ) -> str:
     """Apply as ``who``@example.org and, if ``confirms``, open the link in the email.
@@ -45,14 +45,14 @@ def applied(
     Return how the staff's pages name the application.
     """
     link_in(apply(client, animal_id, email=f"{who}@example.org", **answers))
-    if confirms and letters(who):
+    if confirms and emails_to_applicant(who):
         open_emailed_link(client, who)
-    return named(who)
+    return application_ref(who)
 
 
 def open_emailed_link(client: FlaskClient, who: str) -> TestResponse:
     """Open the private link in the last email to ``who``@example.org; return the private page."""
-    page = client.get(link_to(f"{who}@example.org", "/applications/"), follow_redirects=True)
+    page = client.get(link_in_email(f"{who}@example.org", "/applications/"), follow_redirects=True)
     assert page.status_code == 200
     return page
 
@@ -84,7 +84,7 @@ def many_applications(of: Colleague, animal_id: int, number: int) -> None:
             )
 
 
-def named(who: str) -> str:
+def application_ref(who: str) -> str:
     with reading() as session:
         of = select(Application.id).where(Application.email == f"{who}@example.org")
         return str(session.scalars(of.order_by(Application.id.desc())).first())
@@ -93,10 +93,10 @@ def named(who: str) -> str:
 def decide(by: Colleague, ref: str, what: str, seen: str = "placed", **form: object) -> TestResponse:
     """Send a decision with ``form``, or with the email that its page offers."""
     path = f"applications/{ref}/{PATHS[what]}?seen={seen}"
-    return by.post(path, form or offered(by.get(path).text))
+    return by.post(path, form or form_in_decision(by.get(path).text))
 
 
-def offered(page: str) -> dict[str, object]:
+def form_in_decision(page: str) -> dict[str, object]:
     """What a browser would send of a decision's form if nothing was changed in it."""
     texts = re.findall(r'<textarea [^>]*name="(words\w*)".*?>\n(.*?)</textarea>', page, re.DOTALL)
     form: dict[str, object] = {name: unescape(text) for name, text in texts}
@@ -104,34 +104,34 @@ def offered(page: str) -> dict[str, object]:
     return form | dict(re.findall(r'name="(known|others)" value="([^"]*)"', page))
 
 
-def done(by: Colleague, ref: str, *steps: str, **form: object) -> None:
+def take_steps(by: Colleague, ref: str, *steps: str, **form: object) -> None:
     """Take steps that have to go well, one after the other."""
     seen = {"approve": "placed", "complete": "approved", "take back": "approved", "return": "completed"}
     for what in steps:
         answer = decide(by, ref, what, seen.get(what, "placed"), **form)
-        assert answer.status_code == 303, refusal(answer)
+        assert answer.status_code == 303, error_in(answer)
 
 
-def refusal(answer: TestResponse) -> str:
+def error_in(answer: TestResponse) -> str:
     """The sentence that tells why nothing was changed."""
     found = re.search(r'role="alert".*?<p class="strong">(.*?)</p>', answer.text, re.DOTALL)
     return found[1] if found else answer.text[:500]
 
 
-def orders(of: Colleague) -> list[tuple[int, str]]:
+def orders_of(of: Colleague) -> list[tuple[int, str]]:
     """Each order's animal and status, by id."""
     with reading() as session:
         found = select(Order.animal_id, Order.status).where(Order.project_id == of.project_id)
         return [(row[0], row[1]) for row in session.execute(found.order_by(Order.id))]
 
 
-def statuses(*animals: int) -> list[str]:
+def animal_statuses(*animals: int) -> list[str]:
     with reading() as session:
         found = dict(session.execute(select(Animal.id, Animal.status)).all())
     return [found[each] for each in animals]
 
 
-def letters(to: str) -> list[OutgoingEmail]:
+def emails_to_applicant(to: str) -> list[OutgoingEmail]:
     with reading() as session:
         of = (
             select(OutgoingEmail)
@@ -141,5 +141,5 @@ def letters(to: str) -> list[OutgoingEmail]:
         return list(session.scalars(of))
 
 
-def subjects(to: str) -> list[str]:
-    return [letter.subject for letter in letters(to)]
+def subjects_to_applicant(to: str) -> list[str]:
+    return [letter.subject for letter in emails_to_applicant(to)]

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def full_after(size: int) -> Iterator[None]:
+def limit_file_size(size: int) -> Iterator[None]:
     """No file grows beyond ``size`` bytes meanwhile; whoever writes more has EFBIG."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))

@@ -22,23 +22,23 @@ TARGET = "localhost"
 """Where domains lead in an installation without settings of its own."""
 
 
-def terms(app: Flask, server: DnsServer, seconds: float = 1.5) -> DomainConfig:
+def domain_config(app: Flask, server: DnsServer, seconds: float = 1.5) -> DomainConfig:
     return read_domain_config(app.config["HOMEWARD"])._replace(
         new_client=lambda: DnsClient([server], seconds=seconds)
     )
 
 
-def in_charge(recursor: DnsServer, authority: DnsServer) -> DnsClient:
+def authoritative_client(recursor: DnsServer, authority: DnsServer) -> DnsClient:
     """A look that asks the zones' own servers, which the recursor leads to, and which are on the loopback."""
     return DnsClient(recursors=[recursor], port=authority.port, may_ask=lambda _: True)
 
 
-def on_pro(who: Colleague) -> Colleague:
+def upgrade_to_pro(who: Colleague) -> Colleague:
     set_plan(who.slug, "pro")
     return who
 
 
-def right(zone: Zone, *hosts: str) -> None:
+def put_right_records(zone: Zone, *hosts: str) -> None:
     for host in hosts:
         zone.put(host, "CNAME", TARGET)
 
@@ -54,26 +54,28 @@ def add_domain(
     return claims.add_domains(project_id, host, config, primary, by=by, now=now)[0]
 
 
-def verified(project_id: int, host: str, terms: DomainConfig, zone: Zone, primary: bool = False) -> Domain:
+def add_verified_domain(
+    project_id: int, host: str, terms: DomainConfig, zone: Zone, primary: bool = False
+) -> Domain:
     """A domain that was added and verified."""
-    right(zone, host)
+    put_right_records(zone, host)
     added = add_domain(project_id, host, terms, primary)
     outcome = verification.verify_domain(project_id, added.id, terms)
     assert outcome.report.ok, outcome.report
-    return kept(added.id)
+    return stored_domain(added.id)
 
 
 def verify(domain: Domain, terms: DomainConfig) -> VerificationResult:
     return verification.verify_domain(domain.project_id, domain.id, terms)
 
 
-def kept(domain_id: int) -> Domain:
+def stored_domain(domain_id: int) -> Domain:
     """The domain as the database has it."""
     with reading() as session:
         return session.get_one(Domain, domain_id)
 
 
-def row(project_id: int, host: str, **rest: object) -> int:
+def add_verified_row(project_id: int, host: str, **rest: object) -> int:
     """A verified domain without any look at DNS; gives its id."""
     known = {"wants_primary": False, "report": "", "unanswered_why": "", "token": "hw-verify=zq"}
     given = known | {"verified_host": host, "state": "verified", "watched_since": NOW, "created_at": NOW}

@@ -9,7 +9,7 @@ from adoption.mail.models import OutgoingEmail
 from adoption.storage.database import reading
 
 
-def letters_to(email: str) -> list[OutgoingEmail]:
+def emails_to(email: str) -> list[OutgoingEmail]:
     """All letters to an address, the first first."""
     with reading() as session:
         return list(
@@ -19,8 +19,8 @@ def letters_to(email: str) -> list[OutgoingEmail]:
         )
 
 
-def link_to(email: str, part: str = "") -> str:
+def link_in_email(email: str, part: str = "") -> str:
     """The path of the first link in the last letter to an address that begins with this."""
-    text = letters_to(email)[-1].text
+    text = emails_to(email)[-1].text
     paths = [urlsplit(address).path for address in re.findall(r"https?://\S+", text)]
     return next(path for path in paths if path.startswith(part))

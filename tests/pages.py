@@ -8,7 +8,7 @@ from typing import Any
 from flask.testing import FlaskClient
 
 
-class Parsed(HTMLParser):
+class ParsedPage(HTMLParser):
     """What a browser makes of a page: its elements, its text, and the JSON in its data block."""
 
     def __init__(self, page: str) -> None:
@@ -49,10 +49,10 @@ class Parsed(HTMLParser):
         return {part["@type"]: part for part in json.loads(self.script)["@graph"]}
 
 
-def see(client: FlaskClient, animal_id: int, query: str = "", status: int = 200) -> Parsed:
+def open_animal_page(client: FlaskClient, animal_id: int, query: str = "", status: int = 200) -> ParsedPage:
     answer = client.get(f"/animals/{animal_id}{query}", follow_redirects=True)
     assert answer.status_code == status
-    return Parsed(answer.text)
+    return ParsedPage(answer.text)
 
 
 def without_times(html: str) -> str:

@@ -45,7 +45,7 @@ def scene(width: int = 288, height: int = 216, held: int = 1) -> Image.Image:
     return seen
 
 
-def notes(held: int = 1) -> Image.Exif:
+def exif_of(held: int = 1) -> Image.Exif:
     """What a phone writes into a photo: how it was held, its maker, and where it was."""
     exif = Image.Exif()
     exif[0x0112], exif[0x010F] = held, MAKER
@@ -56,7 +56,7 @@ def notes(held: int = 1) -> Image.Exif:
 def photo(kind: str = "JPEG", picture: Image.Image | None = None, held: int = 1, **options: Any) -> bytes:
     """A file of this kind with notes in it; PNG, JPEG, WEBP, AVIF or HEIF."""
     given = {"quality": 95} if kind != "PNG" else {}
-    return encoded(picture or scene(held=held), kind, exif=notes(held).tobytes(), **(given | options))
+    return encoded(picture or scene(held=held), kind, exif=exif_of(held).tobytes(), **(given | options))
 
 
 def encoded(picture: Image.Image, kind: str, **options: Any) -> bytes:
@@ -65,7 +65,7 @@ def encoded(picture: Image.Image, kind: str, **options: Any) -> bytes:
     return out.getvalue()
 
 
-def opened(content: bytes) -> Image.Image:
+def open_image(content: bytes) -> Image.Image:
     picture = Image.open(io.BytesIO(content))
     picture.load()
     return picture
@@ -79,7 +79,7 @@ def corners(picture: Image.Image) -> list[tuple[int, int, int]]:
     ]  # type: ignore[misc]
 
 
-def are_alike(some: list[tuple[int, int, int]], others: list[tuple[int, int, int]], by: int = 24) -> bool:
+def colours_match(some: list[tuple[int, int, int]], others: list[tuple[int, int, int]], by: int = 24) -> bool:
     pairs = zip(some, others, strict=True)
     return all(abs(a - b) <= by for one, other in pairs for a, b in zip(one, other, strict=True))
 

@@ -14,10 +14,10 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import factories, photographs
 from tests.cast import Colleague
-from tests.pages import Parsed
+from tests.pages import ParsedPage
 
 
-def animal(of: Colleague, name: str = "Biscuit", care: dict[str, Any] | None = None, **rest: Any) -> int:
+def add_animal(of: Colleague, name: str = "Biscuit", care: dict[str, Any] | None = None, **rest: Any) -> int:
     """An animal of the colleague's shelter; gives its id."""
     animal_id = factories.animal(Project(id=of.project_id), name, **rest)
     if care:
@@ -26,14 +26,14 @@ def animal(of: Colleague, name: str = "Biscuit", care: dict[str, Any] | None = N
     return animal_id
 
 
-def kept(animal_id: int) -> Animal:
+def stored_animal(animal_id: int) -> Animal:
     """The animal as the database has it, with its care record and photos."""
     with reading() as session:
         together = select(Animal).options(joinedload(Animal.care), joinedload(Animal.photos))
         return session.scalars(together.where(Animal.id == animal_id)).unique().one()
 
 
-def log_of(who: Colleague) -> list[tuple[str, str, str]]:
+def audit_entries(who: Colleague) -> list[tuple[str, str, str]]:
     """What the audit log tells of the project: action, thing and detail, oldest first."""
     asked = select(AuditEntry.action, AuditEntry.thing, AuditEntry.detail)
     with reading() as session:
@@ -55,7 +55,7 @@ NEW = {"name": "Biscuit", "category_id": "2", "status": "available", "visibility
 
 def form_in(page: str) -> dict[str, Any]:
     """What a browser would send of the animal's form, if nothing was changed in it."""
-    parsed = Parsed(page)
+    parsed = ParsedPage(page)
     sent: dict[str, Any] = {}
     for given in parsed.all("input"):
         ticked = given.get("type") not in ("checkbox", "radio") or "checked" in given
@@ -69,6 +69,6 @@ def form_in(page: str) -> dict[str, Any]:
     return sent
 
 
-def file(name: str = "rex.jpg", **rest: Any) -> tuple[io.BytesIO, str]:
+def photo_file(name: str = "rex.jpg", **rest: Any) -> tuple[io.BytesIO, str]:
     """A photo as a form sends it."""
     return io.BytesIO(photographs.photo(**rest)), name

@@ -12,7 +12,7 @@ from adoption.storage.driver import Reader
 
 
 @contextmanager
-def statements() -> Iterator[list[str]]:
+def recorded_statements() -> Iterator[list[str]]:
     """Those of this thread meanwhile: not what another writes down beside it now and then."""
     asked: list[str] = []
     mine = threading.get_ident()

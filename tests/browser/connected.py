@@ -84,7 +84,9 @@ class Rows:
         records = (mine, TEXT) if record is CONFLICT else (mine,)
         report = dump_report(Report(records, caa)) if mine else ""
         seen = {"checked_at": self.now, "created_at": self.now, "caa_allows": caa.ok, "name_servers": GODADDY}
-        return domains.row(self.project_id, f"{name}willowbank.example", report=report, **seen | rest)
+        return domains.add_verified_row(
+            self.project_id, f"{name}willowbank.example", report=report, **seen | rest
+        )
 
     def waiting(self, name: str, record: CheckedRecord | None = None, **rest: Any) -> int:
         """One whose DNS is not right yet."""
@@ -107,13 +109,13 @@ def connect(password: str) -> dict[str, str]:
     primary = rows.verified("adopt.", primary_of=made.id, redirect_status=None)
     other = rows.verified("www.")
     for each in (primary, other):
-        certificates.held(each, now - 20 * DAY)
+        certificates.add_certificate(each, now - 20 * DAY)
     rows.waiting("adoptions.", CONFLICT, caa=BLOCKED, redirect_status=301)
     rows.waiting("", MISSING)
     why = "The DNS server did not answer in time. Nothing has changed, and we check again automatically."
     rows.waiting("xn--bcher-kva.", unanswered_at=now, unanswered_why=why, checked_at=None)
     moved = rows.add("old.", MOVED, state="attention", verified_at=now)
-    certificates.held(moved, now - 20 * DAY)
+    certificates.add_certificate(moved, now - 20 * DAY)
     rows.verified("caa.", caa=BLOCKED, next_check_at=now + DAY)
     under_way(rows)
     come_to_nothing(rows)
@@ -130,28 +132,30 @@ def connect(password: str) -> dict[str, str]:
 def under_way(rows: Rows) -> None:
     """Domains whose certificate is on its way."""
     now = rows.now
-    certificates.order(rows.verified("ordered."), now)
+    certificates.add_acme_order(rows.verified("ordered."), now)
     unreached = "The certificate authority could not be reached."
-    certificates.order(rows.verified("silent."), now, unreached=3, unreached_why=unreached)
-    certificates.order(rows.verified("checked."), now, state="validating")
+    certificates.add_acme_order(rows.verified("silent."), now, unreached=3, unreached_why=unreached)
+    certificates.add_acme_order(rows.verified("checked."), now, state="validating")
     unseen = {"seen_at": None, "live_since": None, "next_look_at": now + certificates.FAR}
-    certificates.held(rows.verified("issued."), now, **unseen)
+    certificates.add_certificate(rows.verified("issued."), now, **unseen)
     other = "The server for HTTPS still shows another certificate."
-    certificates.held(rows.verified("unseen."), now, **unseen, unseen_why=other)
-    certificates.order(rows.verified("late.", minutes=45), now, state="validating")
+    certificates.add_certificate(rows.verified("unseen."), now, **unseen, unseen_why=other)
+    certificates.add_acme_order(rows.verified("late.", minutes=45), now, state="validating")
     record = challenge_target(Domain(token="hw-verify=zq"), EARLY_ZONE)
     moving = rows.waiting("moving.", CONFLICT, challenge_found=record, challenge_ready=True)
-    certificates.held(moving, now, **unseen)
+    certificates.add_certificate(moving, now, **unseen)
     rows.waiting("misled.", CONFLICT, challenge_found="another.example")
 
 
 def come_to_nothing(rows: Rows) -> None:
     """Domains whose certificate the authority refused, or refused to renew."""
     now = rows.now
-    certificates.failed(rows.verified("refused."), now, "unauthorized", UNAUTHORIZED)
-    certificates.failed(rows.verified("limited.", minutes=45), now, "rateLimited", LIMITED)
+    certificates.add_failed_order(rows.verified("refused."), now, "unauthorized", UNAUTHORIZED)
+    certificates.add_failed_order(rows.verified("limited.", minutes=45), now, "rateLimited", LIMITED)
     unrenewed, over = rows.verified("unrenewed."), rows.verified("over.", minutes=9000)
-    certificates.held(unrenewed, now - 70 * DAY, renew_at=now + DAY)
-    certificates.failed(unrenewed, now, "connection", "Fetching http://unrenewed: Timeout during connect")
-    certificates.held(over, now - 91 * DAY, renew_at=now - DAY)
-    certificates.failed(over, now, "caa", "CAA record for willowbank.example prevents issuance")
+    certificates.add_certificate(unrenewed, now - 70 * DAY, renew_at=now + DAY)
+    certificates.add_failed_order(
+        unrenewed, now, "connection", "Fetching http://unrenewed: Timeout during connect"
+    )
+    certificates.add_certificate(over, now - 91 * DAY, renew_at=now - DAY)
+    certificates.add_failed_order(over, now, "caa", "CAA record for willowbank.example prevents issuance")

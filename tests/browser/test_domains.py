@@ -142,14 +142,14 @@ def test_a_domain_is_seen_to_go_live_without_a_press(page: Page, site: Site, siz
     second.get_by_role("link", name="Change redirect").focus()
     now = datetime.now(UTC)
     with within(site):
-        certificates.held(id_of(host), now, seen_at=None, live_since=None)
+        certificates.add_certificate(id_of(host), now, seen_at=None, live_since=None)
     page.clock.run_for(31_000)  # the authority, where nobody answers, may count as down by now
     expect(page.locator("#announcer")).to_have_text(f"{host}: certificate issued")
     expect(first.locator(".records").first).to_be_visible()
     expect(second.get_by_role("link", name="Change redirect")).to_be_focused()
     first.locator("summary", has_text="DNS values").focus()
     with within(site):
-        certificates.held(id_of(host), now)
+        certificates.add_certificate(id_of(host), now)
     page.clock.run_for(4_000)
     expect(page.locator("#announcer")).to_have_text(f"{host} is live")
     expect(first).to_contain_text("Working")

@@ -34,7 +34,7 @@ def vault() -> Vault:
 @pytest.fixture
 def domain_id(elm: Project, vault: Vault) -> int:
     """A domain with a certificate."""
-    made = domains.row(elm.id, HOST, caa_allows=True)
+    made = domains.add_verified_row(elm.id, HOST, caa_allows=True)
     order_queue.begin_order(made, vault, NOW)
     [order] = ordering_of(made)
     private_key = vault.open(order.private_key)

@@ -14,7 +14,7 @@ from adoption.domains.models import Domain
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from tests import certificates, domains, factories
-from tests.statements import statements
+from tests.statements import recorded_statements
 
 Run = Callable[..., Result]
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -49,26 +49,34 @@ def hosts(answer: Result) -> list[object]:
 
 def verified(project: Project, host: str, **rest: object) -> int:
     known = {"caa_allows": True, "verified_at": NOW - DAY, "next_check_at": NOW + 5 * MINUTE}
-    return domains.row(project.id, host, **known | rest)
+    return domains.add_verified_row(project.id, host, **known | rest)
 
 
 @pytest.fixture
 def all_kinds(elm: Project) -> Project:
     """Two accounts with a domain of each kind."""
     fen = factories.project("Fenland", plan="pro", owner="fen@example.org")
-    certificates.held(verified(elm, "live.org"), NOW)
-    certificates.held(verified(fen, "ends.org"), NOW, not_after=NOW + 3 * DAY, renew_at=NOW + 7 * DAY)
-    certificates.held(verified(fen, "over.org"), NOW, not_after=NOW - DAY)
-    certificates.held(verified(fen, "unseen.org"), NOW - DAY, seen_at=None, unseen_why="Another certificate.")
-    certificates.failed(verified(elm, "dns.org"), NOW, "dns", "No valid A records.")
-    certificates.failed(verified(elm, "account.org"), NOW, "accountRefused", "Deactivated.")
+    certificates.add_certificate(verified(elm, "live.org"), NOW)
+    certificates.add_certificate(
+        verified(fen, "ends.org"), NOW, not_after=NOW + 3 * DAY, renew_at=NOW + 7 * DAY
+    )
+    certificates.add_certificate(verified(fen, "over.org"), NOW, not_after=NOW - DAY)
+    certificates.add_certificate(
+        verified(fen, "unseen.org"), NOW - DAY, seen_at=None, unseen_why="Another certificate."
+    )
+    certificates.add_failed_order(verified(elm, "dns.org"), NOW, "dns", "No valid A records.")
+    certificates.add_failed_order(verified(elm, "account.org"), NOW, "accountRefused", "Deactivated.")
     verified(elm, "caa.org", caa_allows=False, report=CAA_BLOCKS)
     verified(elm, "moved.org", state="attention", report=MOVED)
-    certificates.held(verified(elm, "silent.org", unanswered_since=NOW - 8 * DAY, unanswered_at=NOW), NOW)
-    certificates.held(verified(elm, "slow.org", unanswered_since=NOW - 6 * DAY, unanswered_at=NOW), NOW)
+    certificates.add_certificate(
+        verified(elm, "silent.org", unanswered_since=NOW - 8 * DAY, unanswered_at=NOW), NOW
+    )
+    certificates.add_certificate(
+        verified(elm, "slow.org", unanswered_since=NOW - 6 * DAY, unanswered_at=NOW), NOW
+    )
     verified(elm, "fresh.org", verified_at=NOW)
     verified(elm, "late.org")
-    domains.row(elm.id, "new.org", verified_host=None, state="unverified")
+    domains.add_verified_row(elm.id, "new.org", verified_host=None, state="unverified")
     return fen
 
 
@@ -140,7 +148,7 @@ def test_a_domain_waiting_for_a_rate_limit_says_so(homeward: Run, all_kinds: Pro
     until = NOW + DAY
     for number in range(3):
         limited = verified(all_kinds, f"adopt.limited{number}.org")
-        certificates.failed(limited, NOW, "rateLimited", "Too many.", next_try_at=until)
+        certificates.add_failed_order(limited, NOW, "rateLimited", "Too many.", next_try_at=until)
     found = {each["host"]: each for each in rows(homeward("list", "--all", "--json"))}
     late = found["late.org"]
     assert (late["code"], late["who"]) == ("rateLimited", "nobody")
@@ -210,7 +218,7 @@ def test_many_domains_need_few_statements(homeward: Run, elm: Project) -> None:
             }
             known |= {"report": "", "unanswered_why": "", "watched_since": NOW, "created_at": NOW}
             session.add(Domain(project_id=elm.id, host=f"a{number}.org", **known))
-    with statements() as asked:
+    with recorded_statements() as asked:
         assert len(hosts(homeward("list", "--all", "--json"))) == 1_200
     assert len(asked) < 20
 

@@ -37,7 +37,7 @@ def test_adding_a_domain_prints_the_dns_record(homeward: Run, elm: Project) -> N
 
 
 def test_adding_a_claimed_domain_prints_both_dns_records(homeward: Run, elm: Project, zone: Zone) -> None:
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     for words in (("add", "elm-road", HOST), ("verify", HOST), ("remove", HOST)):
         assert homeward(*words).exit_code == 0
     factories.project("Fenland")
@@ -77,7 +77,7 @@ def test_verify_has_json_and_exit_codes_for_programs(homeward: Run, elm: Project
         "certificate": {"state": "none", "code": None, "detail": None, "not_after": None},
     }
     zone.put(HOST, "A")
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     right = homeward("verify", HOST, "--json")
     assert right.exit_code == 0
     found = json.loads(right.stdout)
@@ -96,7 +96,7 @@ def test_a_failed_verify_says_so(homeward: Run, elm: Project, zone: Zone) -> Non
 
 
 def test_domains_are_listed_with_their_redirects(homeward: Run, elm: Project, zone: Zone) -> None:
-    domains.right(zone, HOST, "www.example.org")
+    domains.put_right_records(zone, HOST, "www.example.org")
     for host in (HOST, "www.example.org"):
         homeward("add", "elm-road", host)
         homeward("verify", host)
@@ -175,10 +175,10 @@ def test_a_pair_of_domains_is_added_by_one_command(homeward: Run, elm: Project) 
 
 
 def test_a_command_turns_hsts_on(homeward: Run, elm: Project) -> None:
-    domain_id = domains.row(elm.id, HOST)
+    domain_id = domains.add_verified_row(elm.id, HOST)
     for duration, keeps in (("year", True), ("day", False)):
         assert homeward("https", HOST, duration).exit_code == 0
-        assert domains.kept(domain_id).keeps_https is keeps
+        assert domains.stored_domain(domain_id).keeps_https is keeps
     homeward("add", "elm-road", "new.example.org")
     refused = homeward("https", "new.example.org", "year")
     assert (refused.exit_code, "is not verified yet" in refused.stderr) == (1, True)

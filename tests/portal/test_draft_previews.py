@@ -15,7 +15,7 @@ from adoption.storage.database import transaction
 from adoption.storage.media_store import the_store
 from tests.cast import Colleague
 from tests.portal.visitor import Visitor
-from tests.staffing import animal
+from tests.staffing import add_animal
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -48,8 +48,8 @@ def change(animal_id: int, **columns: object) -> None:
 def test_a_site_is_previewed_with_its_draft_by_people_who_are_not_signed_in(
     owner: Colleague, stranger: FlaskClient
 ) -> None:
-    shown = animal(owner, "Biscuit", photos=1, care=PRIVATE)
-    hidden = animal(owner, "Zqhidden", listed=False)
+    shown = add_animal(owner, "Biscuit", photos=1, care=PRIVATE)
+    hidden = add_animal(owner, "Zqhidden", listed=False)
     draft(owner, about="Zqdraft **words**", colour="#1d5c4b", place="Alderbrook")
     owner.post("settings/offline")
     assert stranger.get(f"/animals/{shown}", follow_redirects=True).status_code == 404
@@ -81,8 +81,8 @@ def test_a_site_is_previewed_with_its_draft_by_people_who_are_not_signed_in(
 
 
 def test_an_animal_is_previewed_without_the_others(owner: Colleague, stranger: FlaskClient) -> None:
-    moss = animal(owner, "Moss", listed=False, photos=2, care=PRIVATE, description="Zqstory")
-    other = animal(owner, "Zqother", photos=1)
+    moss = add_animal(owner, "Moss", listed=False, photos=2, care=PRIVATE, description="Zqstory")
+    other = add_animal(owner, "Zqother", photos=1)
     assert f"{moss}/preview" in owner.get(f"animals/{moss}").text
     link = link_of(owner, f"animals/{moss}/preview")
     answer = stranger.get(f"{link}?photo=2")
@@ -102,7 +102,7 @@ def test_an_animal_is_previewed_without_the_others(owner: Colleague, stranger: F
 def test_an_animal_that_is_held_or_removed_has_no_preview_and_links_to_it_end(
     owner: Colleague, stranger: FlaskClient, held: str
 ) -> None:
-    moss = animal(owner, "Zqmoss", listed=False, photos=1, care={"microchip": "1"})
+    moss = add_animal(owner, "Zqmoss", listed=False, photos=1, care={"microchip": "1"})
     link, site = link_of(owner, f"animals/{moss}/preview"), link_of(owner, "settings/preview")
     [photo, *_] = re.findall(rf'src="({link}/photos/[^"]+)"', stranger.get(link).text)
     if held == "removed":
@@ -122,7 +122,7 @@ def test_an_animal_that_is_held_or_removed_has_no_preview_and_links_to_it_end(
 def test_a_preview_ends_after_a_week_and_cannot_be_forged(
     app: APIFlask, owner: Colleague, outsider: Colleague, stranger: FlaskClient
 ) -> None:
-    moss, theirs = animal(owner, "Moss"), animal(outsider, "Zqtheirs")
+    moss, theirs = add_animal(owner, "Moss"), add_animal(outsider, "Zqtheirs")
     link = link_of(owner, "settings/preview")
     assert stranger.get(f"{link}/animals/{theirs}").status_code == 404
     assert outsider.post(f"animals/{moss}/preview").status_code == 404
@@ -138,7 +138,7 @@ def test_a_preview_ends_after_a_week_and_cannot_be_forged(
 def test_a_preview_link_can_be_stopped_and_a_new_one_works(
     owner: Colleague, outsider: Colleague, stranger: FlaskClient
 ) -> None:
-    moss, juno = animal(owner, "Moss", listed=False), animal(owner, "Juno", listed=False)
+    moss, juno = add_animal(owner, "Moss", listed=False), add_animal(owner, "Juno", listed=False)
     links = {path: link_of(owner, path) for path in ("settings/preview", f"animals/{moss}/preview")}
     other = link_of(owner, f"animals/{juno}/preview")
     pages = {"settings/preview": "settings", f"animals/{moss}/preview": f"animals/{moss}"}
@@ -168,7 +168,7 @@ def test_a_preview_link_can_be_stopped_and_a_new_one_works(
 def test_the_link_to_a_held_animal_can_be_stopped_from_its_page(
     owner: Colleague, stranger: FlaskClient, held: str
 ) -> None:
-    moss = animal(owner, "Zqmoss", listed=False, care={"microchip": "1"})
+    moss = add_animal(owner, "Zqmoss", listed=False, care={"microchip": "1"})
     link = link_of(owner, f"animals/{moss}/preview")
     with transaction() as session:
         session.execute(update(CareRecord).values({held: True}))

@@ -23,7 +23,7 @@ from tests import domains
 from tests.applying import apply, link_in
 from tests.authenticator import Device
 from tests.cast import Colleague
-from tests.deciding import animal, applied, done
+from tests.deciding import add_animal, apply_and_confirm, take_steps
 from tests.portal.visitor import Visitor
 
 pytestmark = pytest.mark.settings("embedded")
@@ -77,7 +77,9 @@ class World:
         return Visitor(self.app.test_client(), f"192.0.2.{len(self.emails)}")
 
     def apply(self, who: str, *pets: str, **answers: Any) -> str:
-        return [applied(self.client, animal(self.owner, pet), who, **answers) for pet in pets][-1]
+        return [apply_and_confirm(self.client, add_animal(self.owner, pet), who, **answers) for pet in pets][
+            -1
+        ]
 
 
 @pytest.fixture
@@ -133,14 +135,16 @@ def emails_about_applications(world: World) -> None:
     world.apply("held", "Rex", subject="filled in")
     notices.send_held_digests()
     emails_about_decisions(world, applications_to_decide(world, "online"))
-    moss = animal(owner, "Moss")
+    moss = add_animal(owner, "Moss")
     for _ in range(2):
         apply(world.client, moss, email="moss@example.org")
-    link = link_in(apply(world.client, animal(owner, "Fern"), email="fern@example.org"))
+    link = link_in(apply(world.client, add_animal(owner, "Fern"), email="fern@example.org"))
     world.client.post(f"{link}/withdrawal")
     notices.warn_of_erasure(timedelta(days=365), datetime.now(UTC) + timedelta(days=340))
     owner.post(f"applications/{world.apply('lost', 'Ivy')}/private-link")
-    done(owner, world.apply("unconfirmed", "Ash", confirms=False), "decline", tell="yes", words="Own words")
+    take_steps(
+        owner, world.apply("unconfirmed", "Ash", confirms=False), "decline", tell="yes", words="Own words"
+    )
     world.apply("last", "Elm")
 
 
@@ -151,16 +155,16 @@ def applications_to_decide(world: World, group: str) -> list[str]:
     """Add an application for each of ``STEPS``, with another for the same animal."""
     refs = []
     for number in range(len(STEPS)):
-        pet = animal(world.owner, f"Pet {group}")
-        refs.append(applied(world.client, pet, f"{group}{number}"))
-        applied(world.client, pet, f"other-{group}{number}")
+        pet = add_animal(world.owner, f"Pet {group}")
+        refs.append(apply_and_confirm(world.client, pet, f"{group}{number}"))
+        apply_and_confirm(world.client, pet, f"other-{group}{number}")
     return refs
 
 
 def emails_about_decisions(world: World, refs: list[str]) -> None:
     """Take each decision, with the emails that the pages offer."""
     for ref, steps in zip(refs, STEPS, strict=True):
-        done(world.owner, ref, *steps)
+        take_steps(world.owner, ref, *steps)
 
 
 def broken(world: World) -> dict[str, list[str]]:
@@ -177,7 +181,7 @@ def broken(world: World) -> dict[str, list[str]]:
 
 
 def test_each_link_of_each_email_works_whatever_happens_to_the_site_and_domain(world: World) -> None:
-    domain = domains.row(world.owner.project_id, HOST, wants_primary=True)
+    domain = domains.add_verified_row(world.owner.project_id, HOST, wants_primary=True)
     emails_about_accounts(world)
     emails_about_applications(world)
     expected = {*TEMPLATES, *(f"decision {to}" for to in DECISIONS), "fixed declined"}

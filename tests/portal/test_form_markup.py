@@ -9,7 +9,7 @@ from apiflask import APIFlask
 
 from adoption.animals.models import CareRecord
 from tests.cast import Colleague
-from tests.pages import Parsed
+from tests.pages import ParsedPage
 from tests.portal.access_matrix import DOOR, ROUTES
 
 pytestmark = pytest.mark.settings("embedded")
@@ -19,27 +19,27 @@ ATTRIBUTE = re.compile(r"(hx|aria|data)-[a-z-]+|[a-z]+")
 
 
 @pytest.fixture
-def pages(app: APIFlask, owner: Colleague) -> list[tuple[str, Parsed]]:
+def pages(app: APIFlask, owner: Colleague) -> list[tuple[str, ParsedPage]]:
     """Every page with an address that an owner or a stranger can open, with its route."""
     return [*pages_of(owner), *pages_of_strangers(app)]
 
 
-def pages_of(owner: Colleague) -> Iterator[tuple[str, Parsed]]:
+def pages_of(owner: Colleague) -> Iterator[tuple[str, ParsedPage]]:
     for route in ROUTES:
         if route.method == "GET":
             answer = owner.get(route.made_for(owner).path)
             if answer.mimetype == "text/html":
-                yield route.endpoint, Parsed(answer.text)
+                yield route.endpoint, ParsedPage(answer.text)
 
 
-def pages_of_strangers(app: APIFlask) -> Iterator[tuple[str, Parsed]]:
+def pages_of_strangers(app: APIFlask) -> Iterator[tuple[str, ParsedPage]]:
     for endpoint in sorted(DOOR):
         paths = [rule.rule for rule in app.url_map.iter_rules() if rule.endpoint == endpoint]
         if "GET" in DOOR[endpoint] and "<" not in paths[0]:
-            yield endpoint, Parsed(app.test_client().get(paths[0]).text)
+            yield endpoint, ParsedPage(app.test_client().get(paths[0]).text)
 
 
-def test_no_field_inherits_the_target_of_its_form(pages: list[tuple[str, Parsed]]) -> None:
+def test_no_field_inherits_the_target_of_its_form(pages: list[tuple[str, ParsedPage]]) -> None:
     """A field with its own check would put its answer where the answer to the form belongs."""
     configs = [(name, parsed.meta("htmx-config")) for name, parsed in pages if parsed.meta("htmx-config")]
     assert len(configs) > 20
@@ -49,7 +49,7 @@ def test_no_field_inherits_the_target_of_its_form(pages: list[tuple[str, Parsed]
 
 
 def test_every_attribute_of_a_field_is_one_that_browsers_or_htmx_know(
-    pages: list[tuple[str, Parsed]],
+    pages: list[tuple[str, ParsedPage]],
 ) -> None:
     """Two attributes without a space between them are one that nothing reads."""
     odd = {
@@ -64,7 +64,7 @@ def test_every_attribute_of_a_field_is_one_that_browsers_or_htmx_know(
 
 
 def test_required_fields_of_an_animal_are_checked_when_they_are_left(owner: Colleague) -> None:
-    parsed = Parsed(owner.get("animals/new").text)
+    parsed = ParsedPage(owner.get("animals/new").text)
     for tag, name in (("input", "name"), ("select", "category_id")):
         (field,) = parsed.all(tag, name=name)
         assert "required" in field
@@ -72,7 +72,7 @@ def test_required_fields_of_an_animal_are_checked_when_they_are_left(owner: Coll
 
 
 def test_browsers_suggest_no_private_field_of_an_animal_to_the_next_person(owner: Colleague) -> None:
-    parsed = Parsed(owner.get("animals/new").text)
+    parsed = ParsedPage(owner.get("animals/new").text)
     private = set(CareRecord.__table__.columns.keys())
     named = [given for given in parsed.all("input") if given.get("name") in private]
     lines = {given["name"]: given.get("autocomplete") for given in named if given["type"] == "text"}
@@ -80,7 +80,7 @@ def test_browsers_suggest_no_private_field_of_an_animal_to_the_next_person(owner
 
 
 def test_drafts_in_the_browser_leave_out_private_fields_of_an_animal(owner: Colleague) -> None:
-    parsed = Parsed(owner.get("animals/new").text)
+    parsed = ParsedPage(owner.get("animals/new").text)
     private = set(CareRecord.__table__.columns.keys())
     named = [each for tag in ("input", "textarea", "select") for each in parsed.all(tag)]
     texts = [each for each in named if each.get("name") in private and each.get("type") != "checkbox"]

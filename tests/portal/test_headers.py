@@ -111,8 +111,8 @@ def test_a_shelters_own_domain_stays_on_https_for_a_day_or_as_its_owner_chose(
 ) -> None:
     live = installation(**LIVE)
     set_plan(elm.slug, "pro")
-    domains.row(elm.id, "adopt.elm.example", primary_of=elm.id)
-    domains.row(elm.id, "www.elm.example", redirect_status=301, keeps_https=True)
+    domains.add_verified_row(elm.id, "adopt.elm.example", primary_of=elm.id)
+    domains.add_verified_row(elm.id, "www.elm.example", redirect_status=301, keeps_https=True)
     hosts = {
         "adopt.elm.example": "max-age=86400",
         "www.elm.example": "max-age=31536000",

@@ -39,8 +39,11 @@ def test_a_form_in_the_background_gets_the_reason_in_words_alone(owner: Colleagu
 
 
 def test_a_form_with_a_file_may_have_32_megabytes(owner: Colleague) -> None:
-    animal_id = staffing.animal(owner)
-    photo = {"photos": staffing.file(), "more": (staffing.io.BytesIO(b"a" * STAFF_FORM_LARGEST), "b.txt")}
+    animal_id = staffing.add_animal(owner)
+    photo = {
+        "photos": staffing.photo_file(),
+        "more": (staffing.io.BytesIO(b"a" * STAFF_FORM_LARGEST), "b.txt"),
+    }
     assert owner.post(f"animals/{animal_id}/photos", photo).status_code == 303
     for kind, sentence in (
         (ENCODED, "The most we accept in this form is 1 MB"),

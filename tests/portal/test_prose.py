@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import adoption.markdown
 from adoption.markdown import LINK_REL, LONGEST, SIGNS_MOST, TAGS, beginning_of, render_prose
 from portal.markdown import first_words, html_of_markdown
-from tests.pages import Parsed
+from tests.pages import ParsedPage
 
 ATTACKS = [
     "<script>alert(1)</script>",
@@ -108,7 +108,7 @@ PLAIN_PIECES += [
 
 
 def is_harmless(html: str) -> bool:
-    page = Parsed(html)
+    page = ParsedPage(html)
     links = [given.get("href") or "" for given in page.all("a")]
     return (
         {tag for tag, _ in page.elements} <= TAGS

@@ -12,7 +12,7 @@ from adoption.storage.database import reading, transaction
 from portal.shelters import SHOWN
 from tests import factories
 from tests.cast import Shelter
-from tests.statements import statements
+from tests.statements import recorded_statements
 
 HOSTILE = '"><img src=x onerror=alert(1)>'
 
@@ -93,7 +93,7 @@ def test_a_shelter_has_the_cover_of_its_newest_waiting_animal(client: FlaskClien
 
 def test_a_page_of_shelters_asks_the_database_a_few_times(client: FlaskClient) -> None:
     def asked() -> int:
-        with statements() as found:
+        with recorded_statements() as found:
             client.get("/shelters?q=s&sort=town")
         return len([each for each in found if each.lstrip().upper().startswith("SELECT")])
 

@@ -17,7 +17,7 @@ from adoption.storage.database import reading, transaction
 from portal import dates
 from tests import applying, factories
 from tests.cast import PASSWORD, Colleague
-from tests.mailbox import link_to
+from tests.mailbox import link_in_email
 from tests.portal.visitor import Visitor
 
 pytestmark = pytest.mark.settings("embedded")
@@ -147,7 +147,7 @@ def test_the_browsers_zone_becomes_the_new_shelters(client: FlaskClient, reporte
     assert "data-time-zone" in visitor.get("/sign-up").text
     form = {"shelter": "Oak House", "name": "Ann", "email": "ann@oak.example", "time_zone": reported}
     visitor.send("/sign-up", **form)
-    visitor.send(link_to("ann@oak.example", "/sign-up/"), password=PASSWORD)
+    visitor.send(link_in_email("ann@oak.example", "/sign-up/"), password=PASSWORD)
     with reading() as session:
         assert session.scalars(select(Project.time_zone)).all() == [kept]
 

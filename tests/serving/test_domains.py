@@ -49,7 +49,7 @@ def test_a_removed_domain_is_gone_in_every_process_at_once(serve: Callable[..., 
     running = serve(workers=2)
     assert answers(running) == {404}
     with published(running) as project_id:
-        domain_id = domains.row(project_id, HOST, primary_of=project_id)
+        domain_id = domains.add_verified_row(project_id, HOST, primary_of=project_id)
         assert answers(running) == {200}
         kept = HTTPConnection("127.0.0.1", running.port, timeout=10)
         assert status_on(kept) == 200
@@ -63,7 +63,7 @@ def test_a_removed_domain_is_gone_in_every_process_at_once(serve: Callable[..., 
 
 def test_a_server_finds_a_site_by_its_host(running: Running, edge_port: int) -> None:
     with published(running) as project_id:
-        domains.row(project_id, HOST, primary_of=project_id)
+        domains.add_verified_row(project_id, HOST, primary_of=project_id)
     lies = "".join(
         f"{name}: {value}\r\n"
         for name in ("X-Forwarded-Host", "X-Forwarded-Server", "X-Original-Host", "X-Host", "Forwarded")
@@ -92,8 +92,8 @@ def test_a_server_finds_a_site_by_its_host(running: Running, edge_port: int) -> 
 
 def test_a_redirect_of_a_server_keeps_path_and_query(running: Running) -> None:
     with published(running, "counted") as project_id:
-        domains.row(project_id, "adopt.birch.example", primary_of=project_id)
-        domains.row(project_id, "www.birch.example", redirect_status=301)
+        domains.add_verified_row(project_id, "adopt.birch.example", primary_of=project_id)
+        domains.add_verified_row(project_id, "www.birch.example", redirect_status=301)
     for path in (
         "/animals/1-caf%C3%A9?a=%2F&b=%C3%A9+x&a=1",
         "//evil.example/%0d%0aX:y?q=%0d%0a//evil.example",

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Request
 
 from adoption.storage.database import cause_of
 from serving.request_bodies import IN_MEMORY, complete_body
-from tests.disks import full_after
+from tests.disks import limit_file_size
 
 
 class Incoming(BytesIO):
@@ -65,7 +65,7 @@ def test_a_missing_temporary_folder_is_a_503(
 
 def test_a_body_that_does_not_fit_on_the_disk_is_a_503() -> None:
     environ = request_with(b"a" * (IN_MEMORY + 1), IN_MEMORY + 1)
-    with full_after(IN_MEMORY // 2):
+    with limit_file_size(IN_MEMORY // 2):
         environ["wsgi.input"] = complete_body(environ, 1_000_000)
     with pytest.raises(ServiceUnavailable) as raised:
         Request(environ).get_data()

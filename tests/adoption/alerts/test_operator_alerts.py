@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE, CAUSES, PLATFORM_CERTIFICATE
 from tests.factories import NOW
-from tests.mailbox import letters_to
+from tests.mailbox import emails_to
 
 OPERATOR = "operator@homeward.example"
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -29,7 +29,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
 
 
 def subjects() -> list[str]:
-    return [each.subject.partition(": ")[2] for each in letters_to(OPERATOR)]
+    return [each.subject.partition(": ")[2] for each in emails_to(OPERATOR)]
 
 
 @pytest.mark.usefixtures("operator")
@@ -37,7 +37,7 @@ def test_a_problem_is_emailed_once_a_day_and_when_it_is_solved(app: APIFlask) ->
     for hours in range(30):
         open_alert(PLATFORM_CERTIFICATE, "It ends on 5 December 2026.", NOW + hours * HOUR)
     assert subjects() == [TITLE, TITLE]
-    [first, _] = letters_to(OPERATOR)
+    [first, _] = emails_to(OPERATOR)
     assert "It ends on 5 December 2026." in first.text
     assert "since 28 November 2026 at 00:00 UTC" in first.text
     assert CAUSES[PLATFORM_CERTIFICATE].fix[:9] in first.text

@@ -21,14 +21,25 @@ from adoption.animals.image_processing import (
 )
 from adoption.errors import FileRefused
 from tests import photographs
-from tests.photographs import BLUE, GREEN, RED, YELLOW, are_alike, corners, encoded, opened, photo, scene
+from tests.photographs import (
+    BLUE,
+    GREEN,
+    RED,
+    YELLOW,
+    colours_match,
+    corners,
+    encoded,
+    open_image,
+    photo,
+    scene,
+)
 
 KINDS = ("JPEG", "PNG", "WEBP", "AVIF", "HEIF")
 UPRIGHT = [RED, GREEN, BLUE, YELLOW]
 
 
 def widest(picture: Picture) -> Image.Image:
-    return opened(picture.files[f"{picture.digest}-{picture.width}.webp"])
+    return open_image(picture.files[f"{picture.digest}-{picture.width}.webp"])
 
 
 def chunks(webp: bytes) -> Iterator[bytes]:
@@ -46,9 +57,9 @@ def test_exif_orientation_is_applied(kind: str, held: int) -> None:
     picture = develop(photo(kind, held=held))
     assert (picture.width, picture.height) == (288, 216)
     for content in picture.files.values():
-        shown = opened(content)
+        shown = open_image(content)
         assert shown.size == (288, 216)
-        assert are_alike(corners(shown), UPRIGHT)
+        assert colours_match(corners(shown), UPRIGHT)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -60,7 +71,7 @@ def test_exif_gps_and_other_metadata_are_removed(kind: str) -> None:
     given_file = photo(kind, held=6, **options)
     assert photographs.MAKER.encode() in given_file
     for name, content in develop(given_file).files.items():
-        found = opened(content)
+        found = open_image(content)
         assert not {"exif", "xmp", "icc_profile", "comment", "XML:com.adobe.xmp"} & set(found.info), name
         assert not dict(found.getexif())
         for secret in (photographs.MAKER.encode(), b"Exif\0", b"xmpmeta", b"GPS", b"prof", b"mif1Exif"):
@@ -81,16 +92,16 @@ def test_a_colour_profile_is_applied_and_removed() -> None:
     profile = photographs.profile_with_red_and_blue_swapped()
     swapped = [BLUE, GREEN, RED]
     shown = corners(widest(develop(encoded(scene(), "PNG", icc_profile=profile))))
-    assert are_alike(shown[:3], swapped)
+    assert colours_match(shown[:3], swapped)
 
 
 def test_a_photo_with_a_broken_colour_profile_is_accepted() -> None:
-    assert are_alike(corners(widest(develop(encoded(scene(), "PNG", icc_profile=b"nonsense")))), UPRIGHT)
+    assert colours_match(corners(widest(develop(encoded(scene(), "PNG", icc_profile=b"nonsense")))), UPRIGHT)
 
 
 def test_a_photo_with_broken_exif_is_accepted() -> None:
     given_file = encoded(scene(), "JPEG", exif=b"Exif\0\0II*\0\xff\xff\xff\xff nonsense")
-    assert are_alike(corners(widest(develop(given_file))), UPRIGHT)
+    assert colours_match(corners(widest(develop(given_file))), UPRIGHT)
 
 
 @pytest.mark.parametrize("mode", ["P", "L", "LA", "RGBA", "1", "CMYK", "I;16"])
@@ -102,7 +113,7 @@ def test_every_colour_mode_is_read(mode: str) -> None:
         kind, given_picture = ("JPEG" if mode == "CMYK" else "PNG"), scene().convert(mode)
         grey = corners(given_picture.convert("L").convert("RGB"))
     shown = corners(widest(develop(encoded(given_picture, kind))))
-    assert are_alike(shown, grey if mode in ("L", "LA", "1", "I;16") else UPRIGHT, by=40)
+    assert colours_match(shown, grey if mode in ("L", "LA", "1", "I;16") else UPRIGHT, by=40)
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
@@ -110,13 +121,13 @@ def test_transparency_becomes_white(mode: str) -> None:
     clear = Image.new("RGBA", (288, 216), (0, 0, 0, 0)).convert(mode)
     options = {"transparency": clear.getpixel((0, 0))} if mode == "P" else {}
     shown = corners(widest(develop(encoded(clear, "PNG", **options))))
-    assert are_alike(shown, [(255, 255, 255)] * 4)
+    assert colours_match(shown, [(255, 255, 255)] * 4)
 
 
 def test_a_16_bit_grey_png_with_a_transparent_shade_is_read() -> None:
     deep = Image.new("I;16", (288, 216), 0x8000)
     shown = corners(widest(develop(encoded(deep, "PNG", transparency=0x8000))))
-    assert are_alike(shown, [(128, 128, 128)] * 4), "Pillow does not apply a clear shade of 16 bits"
+    assert colours_match(shown, [(128, 128, 128)] * 4), "Pillow does not apply a clear shade of 16 bits"
 
 
 @pytest.mark.parametrize(
@@ -136,9 +147,9 @@ def test_a_photo_is_never_enlarged(width: int, widths: list[int]) -> None:
     picture = develop(encoded(Image.new("RGB", (width, min(width, 1000)), RED), "JPEG"))
     assert photo_widths(picture.width) == widths
     assert list(picture.files) == photo_file_names(picture.digest, picture.width)
-    shared = opened(picture.files[shared_name(picture.digest)])
+    shared = open_image(picture.files[shared_name(picture.digest)])
     assert (shared.format, shared.width) == ("JPEG", min(picture.width, 1200))
-    sizes = {opened(content).width for name, content in picture.files.items() if "share" not in name}
+    sizes = {open_image(content).width for name, content in picture.files.items() if "share" not in name}
     assert sorted(sizes) == widths
     assert len(picture.files) == 2 * len(widths) + 1
 
@@ -153,11 +164,11 @@ def test_a_large_photo_keeps_its_proportions_and_edges(kind: str, width: int, he
     assert abs(picture.width / picture.height - width / height) < 0.002
     shown = widest(picture)
     w, h = shown.size
-    assert are_alike(corners(shown), UPRIGHT)
+    assert colours_match(corners(shown), UPRIGHT)
     edges = [(2, 2), (w - 3, 2), (2, h - 3), (w - 3, h - 3)]
-    assert are_alike([shown.convert("RGB").getpixel(each) for each in edges], UPRIGHT)  # type: ignore[misc]
+    assert colours_match([shown.convert("RGB").getpixel(each) for each in edges], UPRIGHT)  # type: ignore[misc]
     # The fields meet in the middle, to a few pixels.
-    assert are_alike([shown.convert("RGB").getpixel((w // 2 - 8, h // 2 - 8))], [RED])  # type: ignore[list-item]
+    assert colours_match([shown.convert("RGB").getpixel((w // 2 - 8, h // 2 - 8))], [RED])  # type: ignore[list-item]
 
 
 def test_the_digest_of_a_photo_ignores_its_metadata() -> None:
@@ -172,7 +183,7 @@ def test_the_placeholder_is_tiny(size: tuple[int, int]) -> None:
     head, text = blur.split(",")
     assert head == "data:image/webp;base64"
     assert len(blur) <= 200
-    assert max(opened(base64.b64decode(text)).size) <= 16
+    assert max(open_image(base64.b64decode(text)).size) <= 16
 
 
 def moving(kind: str) -> bytes:
@@ -189,7 +200,7 @@ def many_pictures_in_one() -> bytes:
 
 
 def test_a_jpeg_with_an_embedded_preview_is_accepted() -> None:
-    assert are_alike(corners(widest(develop(many_pictures_in_one()))), UPRIGHT)
+    assert colours_match(corners(widest(develop(many_pictures_in_one()))), UPRIGHT)
 
 
 REFUSED = {
@@ -250,7 +261,7 @@ def test_a_jpeg_without_its_last_bytes_is_accepted(progressive: bool) -> None:
 
 
 def test_a_still_gif_is_accepted() -> None:
-    assert are_alike(corners(widest(develop(encoded(scene(), "GIF")))), UPRIGHT)
+    assert colours_match(corners(widest(develop(encoded(scene(), "GIF")))), UPRIGHT)
 
 
 def test_a_webp_of_too_many_pixels_is_rejected() -> None:

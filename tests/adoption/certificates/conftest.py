@@ -18,7 +18,7 @@ from adoption.storage.database import reading, transaction
 from tests import domains
 from tests.authority import FakeAuthority
 from tests.factories import NOW
-from tests.mailbox import letters_to
+from tests.mailbox import emails_to
 
 OWNER = "owner@example.org"
 """The owner of Elm Road, who gets the emails."""
@@ -75,7 +75,7 @@ def simulation() -> Simulation:
 
 def verified_domain(project: Project, host: str, **rest: Any) -> int:
     """Insert a verified domain that CAA allows a certificate, and return its id."""
-    return domains.row(project.id, host, **{"caa_allows": True, "verified_at": NOW, **rest})
+    return domains.add_verified_row(project.id, host, **{"caa_allows": True, "verified_at": NOW, **rest})
 
 
 def press_verify(domain_id: int, now: datetime) -> None:
@@ -95,4 +95,4 @@ def orders_of(domain_id: int) -> list[AcmeOrder]:
 
 def subjects() -> list[str]:
     """Return the subjects of all emails to the owner."""
-    return [email.subject for email in letters_to(OWNER)]
+    return [email.subject for email in emails_to(OWNER)]

@@ -68,7 +68,7 @@ def test_rate_limits_of_one_account_do_not_delay_others_for_long(
     until, limit = simulation.now + timedelta(days=7), Refused("rateLimited", "too many certificates", None)
     for number in range(5):
         brought = verified_domain(elm, f"adopt.burnt{number}.example")
-        certificates.failed(brought, simulation.now, limit.code, limit.detail, next_try_at=until)
+        certificates.add_failed_order(brought, simulation.now, limit.code, limit.detail, next_try_at=until)
     verified_domain(elm, "more.burnt1.example")
     verified_domain(elm, "adopt.own.example", verified_at=NOW - SECOND)
     other = verified_domain(factories.project("Oak Lane", plan="pro"), "adopt.oak.example")
@@ -87,11 +87,11 @@ def test_rate_limits_of_two_zones_do_not_delay_others(elm: Project, simulation: 
     limit = Refused("rateLimited", "too many certificates already issued for this domain", until)
     for host in ("a.one.example", "b.one.example", "c.one.example", "two.example"):
         domain_id = verified_domain(elm, host)
-        certificates.failed(domain_id, simulation.now, limit.code, limit.detail, next_try_at=until)
+        certificates.add_failed_order(domain_id, simulation.now, limit.code, limit.detail, next_try_at=until)
     first = verified_domain(elm, "adopt.three.example")
     simulation.run()
     assert simulation.status(first).state == "live", "two zones may each have a limit of their own"
-    certificates.failed(
+    certificates.add_failed_order(
         verified_domain(elm, "four.example"), simulation.now, limit.code, limit.detail, next_try_at=until
     )
     second = verified_domain(elm, "adopt.five.example")
@@ -104,11 +104,13 @@ def test_an_accepted_order_ends_the_limit_of_the_service(elm: Project) -> None:
     until = NOW + HOUR
     for number, host in enumerate(("one.example", "two.example", "three.example")):
         end = until + number * HOUR
-        certificates.failed(verified_domain(elm, host), NOW, "rateLimited", "Too many.", next_try_at=end)
+        certificates.add_failed_order(
+            verified_domain(elm, host), NOW, "rateLimited", "Too many.", next_try_at=end
+        )
     with reading() as session:
         assert limited_until(session, NOW) == until
         assert limited_until(session, until) is None
-    certificates.order(verified_domain(elm, HOST), NOW + SECOND, address="https://ca.test/order/1")
+    certificates.add_acme_order(verified_domain(elm, HOST), NOW + SECOND, address="https://ca.test/order/1")
     with reading() as session:
         assert limited_until(session, NOW) is None
 
@@ -116,7 +118,7 @@ def test_an_accepted_order_ends_the_limit_of_the_service(elm: Project) -> None:
 def test_a_rate_limit_of_an_accepted_order_is_not_a_limit_of_the_service(elm: Project) -> None:
     for host in ("one.example", "two.example", "three.example"):
         domain_id = verified_domain(elm, host)
-        certificates.failed(
+        certificates.add_failed_order(
             domain_id,
             NOW,
             "rateLimited",
@@ -132,11 +134,13 @@ def test_rate_limits_of_one_zone_are_no_limit_of_the_service(elm: Project) -> No
     until = NOW + HOUR
 
     def limited(host: str, at: datetime) -> None:
-        certificates.failed(verified_domain(elm, host), at, "rateLimited", "Too many.", next_try_at=until)
+        certificates.add_failed_order(
+            verified_domain(elm, host), at, "rateLimited", "Too many.", next_try_at=until
+        )
 
     for host in ("zero.example", "one.example", "two.example"):
         limited(host, NOW)
-    certificates.order(verified_domain(elm, HOST), NOW + SECOND, address="https://ca.test/order/1")
+    certificates.add_acme_order(verified_domain(elm, HOST), NOW + SECOND, address="https://ca.test/order/1")
     for host in ("a.three.example", "b.three.example", "c.three.example"):
         limited(host, NOW + MINUTE)
     with reading() as session:

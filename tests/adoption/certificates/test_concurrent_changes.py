@@ -20,7 +20,7 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import certificates
 from tests.adoption.certificates.conftest import Simulation, orders_of, verified_domain
-from tests.domains import kept
+from tests.domains import stored_domain
 from tests.factories import NOW
 from tests.locks import wait_until_blocked
 
@@ -44,15 +44,15 @@ def meanwhile(work: Callable[[], object], change: Callable[[Session], None]) -> 
 def test_a_domain_that_goes_live_uses_a_concurrent_choice_of_primary(elm: Project, chosen: bool) -> None:
     first = verified_domain(elm, "first.elm.example", primary_of=elm.id)
     domain_id = verified_domain(elm, HOST, wants_primary=not chosen)
-    certificates.held(domain_id, NOW, live_since=None, seen_at=None)
+    certificates.add_certificate(domain_id, NOW, live_since=None, seen_at=None)
 
     def choose(session: Session) -> None:
         lock_project(session, elm.id)
         session.get_one(Domain, domain_id).wants_primary = chosen
 
     meanwhile(lambda: edge_checks.store_check(domain_id, "1a", EdgeCheck(""), NOW), choose)
-    assert (kept(domain_id).primary_of is not None) == chosen
-    assert (kept(first).primary_of is None) == chosen
+    assert (stored_domain(domain_id).primary_of is not None) == chosen
+    assert (stored_domain(first).primary_of is None) == chosen
 
 
 def test_a_failure_is_stored_while_earlier_news_is_sent(elm: Project, simulation: Simulation) -> None:

@@ -22,9 +22,9 @@ from adoption.storage.database import reading, transaction
 from tests import dns_server
 from tests.adoption.certificates.conftest import Simulation, subjects, verified_domain
 from tests.dns_server import SILENT, Zone
-from tests.domains import in_charge
+from tests.domains import authoritative_client
 from tests.factories import NOW
-from tests.mailbox import letters_to
+from tests.mailbox import emails_to
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -204,11 +204,11 @@ def test_adding_a_hook_orders_the_wildcard_at_once(simulation: Simulation, hook:
 
 
 def alert_subjects() -> list[str]:
-    return [email.subject.partition(": ")[2] for email in letters_to(OPERATOR)]
+    return [email.subject.partition(": ")[2] for email in emails_to(OPERATOR)]
 
 
 def alert() -> str:
-    return "\n".join(email.text for email in letters_to(OPERATOR) if "DNS hook" in email.subject)
+    return "\n".join(email.text for email in emails_to(OPERATOR) if "DNS hook" in email.subject)
 
 
 def test_each_name_server_of_the_zone_is_asked(name_servers: tuple[list[Zone], list[DnsServer]]) -> None:
@@ -216,7 +216,7 @@ def test_each_name_server_of_the_zone_is_asked(name_servers: tuple[list[Zone], l
     zone.put("homeward.example", "NS", "ns.homeward.example")
     zone.put("ns.homeward.example", "A", "127.0.0.1")
     zone.put(NAME, "TXT", "a")
-    answers = in_charge(server, server).ask_each_server(NAME, "TXT")
+    answers = authoritative_client(server, server).ask_each_server(NAME, "TXT")
     assert [each.values for each in answers] == [("a",)]
 
 

@@ -86,16 +86,16 @@ def test_a_certificate_issued_today_is_not_renewed_again(simulation: Simulation,
 
 def test_a_renewal_within_the_authoritys_rate_limits_is_refused(simulation: Simulation, elm: Project) -> None:
     limited = verified_domain(elm, "adopt.example.org")
-    certificates.failed(limited, NOW, "rateLimited", "Too many.", address="https://ca.test/order/1")
+    certificates.add_failed_order(limited, NOW, "rateLimited", "Too many.", address="https://ca.test/order/1")
     with pytest.raises(Conflict, match=r"The next one may begin 2026-11-28 01:00 UTC"):
         request_renewal(limited, NOW)
     often = verified_domain(elm, "often.example.org")
     for _ in range(4):
-        certificates.failed(often, NOW, "dns", "No valid A records.")
+        certificates.add_failed_order(often, NOW, "dns", "No valid A records.")
     with pytest.raises(Conflict, match=r"the last one failed \(dns\)"):
         request_renewal(often, NOW)
     for zone in ("a.org", "b.org", "c.org"):
-        certificates.failed(verified_domain(elm, zone), NOW, "rateLimited", "Too many.")
+        certificates.add_failed_order(verified_domain(elm, zone), NOW, "rateLimited", "Too many.")
     with pytest.raises(Conflict, match="limits all our orders"):
         request_renewal(verified_domain(elm, "other.org"), NOW)
 
@@ -105,9 +105,11 @@ def test_a_renewal_before_the_dns_switch_ends_with_the_certificate(
 ) -> None:
     early = {"verified_host": None, "verified_at": None, "state": "unverified", "challenge_ready": True}
     domain = verified_domain(elm, "adopt.example.org", **early, next_check_at=NOW + HOUR)
-    certificates.held(domain, NOW - 2 * DAY, chain=issue_chain(simulation), live_since=None, seen_at=None)
+    certificates.add_certificate(
+        domain, NOW - 2 * DAY, chain=issue_chain(simulation), live_since=None, seen_at=None
+    )
     renewal = request_renewal(domain, NOW)
-    certificates.held(domain, NOW, serial="2b", live_since=None, seen_at=None)
+    certificates.add_certificate(domain, NOW, serial="2b", live_since=None, seen_at=None)
     [progress] = follow_renewal(renewal, lambda: NOW, simulation.wait, seconds=300)
     assert (progress.state, renewal.has_succeeded(progress)) == ("issued", True)
 

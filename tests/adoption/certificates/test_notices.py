@@ -12,7 +12,7 @@ from tests import certificates
 from tests.adoption.certificates.conftest import OWNER, Simulation, certificate_of, subjects, verified_domain
 from tests.authority import FakeAuthority
 from tests.factories import NOW
-from tests.mailbox import letters_to
+from tests.mailbox import emails_to
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -38,7 +38,7 @@ def test_several_domains_that_go_live_or_fail_are_one_email(elm: Project) -> Non
     for _ in range(4):
         simulation.run(minutes=1)
     assert subjects() == ["Your domains: 10 live, 2 without a certificate"]
-    [email] = letters_to(OWNER)
+    [email] = emails_to(OWNER)
     text = " ".join(email.text.split())
     assert all(f"https://{host}/" in text for host in good)
     for host in bad:
@@ -51,7 +51,7 @@ def test_several_domains_that_go_live_or_fail_are_one_email(elm: Project) -> Non
 def test_news_waits_at_most_ten_minutes_for_other_news(elm: Project, simulation: Simulation) -> None:
     verified_domain(elm, "adopt.elm.example")
     other = verified_domain(elm, "slow.elm.example")
-    certificates.order(other, NOW)  # under way, for years
+    certificates.add_acme_order(other, NOW)  # under way, for years
     simulation.run()
     simulation.run(minutes=8)
     assert subjects() == []
@@ -63,7 +63,7 @@ def test_news_waits_at_most_ten_minutes_for_other_news(elm: Project, simulation:
 
 def test_news_does_not_wait_for_postponed_orders(elm: Project, simulation: Simulation) -> None:
     other = verified_domain(elm, "slow.elm.example")
-    certificates.order(other, NOW, postponed_at=NOW, unreached=3)
+    certificates.add_acme_order(other, NOW, postponed_at=NOW, unreached=3)
     verified_domain(elm, "adopt.elm.example")
     simulation.run()
     assert subjects() == ["adopt.elm.example is live"]
@@ -89,9 +89,9 @@ def test_a_crash_loses_no_news_and_repeats_none(
 
 def test_news_that_is_no_longer_true_is_not_emailed(elm: Project, simulation: Simulation) -> None:
     other = verified_domain(elm, "slow.elm.example")
-    certificates.order(other, NOW)
+    certificates.add_acme_order(other, NOW)
     renewed, removed = verified_domain(elm, "adopt.elm.example"), verified_domain(elm, "bad.elm.example")
-    certificates.held(renewed, NOW, renew_at=NOW)
+    certificates.add_certificate(renewed, NOW, renew_at=NOW)
     simulation.ca.refusal = CAA
     simulation.run()
     removals.remove_domain(elm.id, removed)
@@ -128,7 +128,7 @@ def test_orders_that_the_authority_lost_are_repeated_without_an_email(
 ) -> None:
     made = [verified_domain(elm, f"n{number}.elm.example") for number in range(3)]
     for each in made:
-        certificates.order(each, NOW, address="https://ca.test/order/99", next_step_at=NOW)
+        certificates.add_acme_order(each, NOW, address="https://ca.test/order/99", next_step_at=NOW)
 
     class Restarted(FakeAuthority):
         def stage(self, order: str, kind: str = "") -> Stage:

@@ -21,7 +21,7 @@ from adoption.projects.models import Project
 from tests import certificates, factories
 from tests.adoption.certificates.conftest import Simulation, subjects, verified_domain
 from tests.factories import NOW
-from tests.mailbox import letters_to
+from tests.mailbox import emails_to
 
 OPERATOR = "operator@homeward.example"
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -52,7 +52,7 @@ def events(log_records: pytest.LogCaptureFixture) -> list[tuple[str, ...]]:
 
 
 def titles() -> list[str]:
-    return [each.subject.partition(": ")[2] for each in letters_to(OPERATOR)]
+    return [each.subject.partition(": ")[2] for each in emails_to(OPERATOR)]
 
 
 def shelters(count: int) -> list[int]:
@@ -149,12 +149,12 @@ def test_an_order_that_fails_because_our_edge_is_down_is_the_operators_to_fix(
 def test_failed_orders_of_several_accounts_alert_the_operator(app: APIFlask) -> None:
     domains = shelters(4)
     for each in domains[:2]:
-        certificates.failed(each, NOW, "dns", "No valid A records found.")
+        certificates.add_failed_order(each, NOW, "dns", "No valid A records found.")
     order_alerts.update_order_alerts(NOW)
     assert titles() == [], "two shelters with wrong DNS are no alert"
-    certificates.failed(domains[2], NOW + MINUTE, "connection", "Timeout.")
+    certificates.add_failed_order(domains[2], NOW + MINUTE, "connection", "Timeout.")
     order_alerts.update_order_alerts(NOW + MINUTE)
-    [email] = letters_to(OPERATOR)
+    [email] = emails_to(OPERATOR)
     assert email.subject.endswith(CAUSES[ORDERS_FAIL].title)
     assert "orders of 3 domains of 3 accounts failed, and 0 certificates were issued" in " ".join(
         email.text.split()
@@ -163,7 +163,7 @@ def test_failed_orders_of_several_accounts_alert_the_operator(app: APIFlask) -> 
     assert "adopt.shelter2.org" in email.text
     order_alerts.update_order_alerts(NOW + 5 * HOUR)
     assert len(titles()) == 1, "they still fail, although the next tries are hours apart"
-    certificates.held(domains[0], NOW + 5 * HOUR)
+    certificates.add_certificate(domains[0], NOW + 5 * HOUR)
     order_alerts.update_order_alerts(NOW + 5 * HOUR)
     assert titles()[1:] == [CAUSES[ORDERS_FAIL].solved]
 
@@ -171,9 +171,9 @@ def test_failed_orders_of_several_accounts_alert_the_operator(app: APIFlask) -> 
 def test_a_few_failures_among_many_certificates_are_no_alert(app: APIFlask) -> None:
     domains = shelters(7)
     for each in domains[:4]:
-        certificates.held(each, NOW)
+        certificates.add_certificate(each, NOW)
     for each in domains[4:]:
-        certificates.failed(each, NOW, "dns", "No valid A records found.")
+        certificates.add_failed_order(each, NOW, "dns", "No valid A records found.")
     order_alerts.update_order_alerts(NOW)
     assert titles() == []
 
@@ -183,13 +183,13 @@ def test_a_refusal_that_the_operator_has_to_fix_is_an_alert_until_a_certificate_
     elm: Project, code: str
 ) -> None:
     domain = verified_domain(elm, "adopt.example.org")
-    certificates.failed(domain, NOW, code, "Account is deactivated.")
+    certificates.add_failed_order(domain, NOW, code, "Account is deactivated.")
     for hours in range(5):
         order_alerts.update_order_alerts(NOW + hours * HOUR)
-    [email] = letters_to(OPERATOR)
+    [email] = emails_to(OPERATOR)
     assert email.subject.endswith(CAUSES[AUTHORITY_REFUSES].title)
     assert code in email.text
     assert "Account is deactivated. Domains: adopt.example.org." in " ".join(email.text.split())
-    certificates.held(domain, NOW + 5 * HOUR)
+    certificates.add_certificate(domain, NOW + 5 * HOUR)
     order_alerts.update_order_alerts(NOW + 5 * HOUR)
     assert titles()[1:] == [CAUSES[AUTHORITY_REFUSES].solved]

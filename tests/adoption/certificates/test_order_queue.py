@@ -69,9 +69,11 @@ def test_first_certificates_and_urgent_renewals_come_first(elm: Project, simulat
     other = new_shelter("oak")
     renewals = [verified_domain(other, f"n{n}.oak.example") for n in range(2 * SHARE)]
     for each in renewals:
-        certificates.held(each, NOW - timedelta(days=60), ask_renewal_at=NOW + timedelta(days=9))
+        certificates.add_certificate(each, NOW - timedelta(days=60), ask_renewal_at=NOW + timedelta(days=9))
     urgent = verified_domain(other, "late.oak.example", verified_at=NOW + SECOND)
-    certificates.held(urgent, NOW - timedelta(days=85), renew_at=NOW, ask_renewal_at=NOW + timedelta(days=9))
+    certificates.add_certificate(
+        urgent, NOW - timedelta(days=85), renew_at=NOW, ask_renewal_at=NOW + timedelta(days=9)
+    )
     first = verified_domain(elm, "adopt.elm.example", verified_at=NOW + SECOND)
     with reading() as session:
         assert {*order_queue.next_domains(session, simulation.now)[:2]} == {first, urgent}
@@ -81,9 +83,9 @@ def test_steps_alternate_between_accounts(elm: Project, simulation: Simulation) 
     oak = new_shelter("oak")
     ours = [verified_domain(elm, f"n{number}.elm.example") for number in range(4)]
     for each in ours:
-        certificates.order(each, NOW, next_step_at=NOW)
+        certificates.add_acme_order(each, NOW, next_step_at=NOW)
     theirs = verified_domain(oak, "adopt.oak.example")
-    certificates.order(theirs, NOW, next_step_at=NOW + SECOND)
+    certificates.add_acme_order(theirs, NOW, next_step_at=NOW + SECOND)
     turns, taken = Turns(), []
     while (order_id := claim_step(turns, NOW + SECOND)) is not None:
         taken.append(order_id)
@@ -111,7 +113,7 @@ def work_of_next_domains(now: datetime) -> int:
 def test_domains_that_need_no_order_do_not_slow_the_query(elm: Project, simulation: Simulation) -> None:
     def fill(numbers: range) -> int:
         for number in numbers:
-            certificates.held(verified_domain(elm, f"n{number}.elm.example"), NOW)
+            certificates.add_certificate(verified_domain(elm, f"n{number}.elm.example"), NOW)
         return work_of_next_domains(NOW)
 
     few = fill(range(50))
@@ -257,7 +259,7 @@ def note_unreached() -> None:
 def test_concurrent_workers_probe_once(elm: Project, simulation: Simulation) -> None:
     for number in range(outages.MANY_ORDERS):
         each = verified_domain(elm, f"n{number}.elm.example")
-        certificates.order(each, NOW, next_step_at=NOW, postponed_at=NOW, unreached=1)
+        certificates.add_acme_order(each, NOW, next_step_at=NOW, postponed_at=NOW, unreached=1)
     order_steps.postpone_order(orders_of(each)[0].id, DOWN, NOW)
     assert outages.is_down()
     later = NOW + timedelta(hours=1)
@@ -275,8 +277,8 @@ def test_null_times_sort_last_on_each_database(elm: Project, simulation: Simulat
     with reading() as session:
         assert order_queue.next_domains(session, simulation.now) == [first, late, moving]
     new, tried = verified_domain(elm, "new.elm.example"), verified_domain(elm, "tried.elm.example")
-    certificates.order(new, NOW, next_step_at=NOW)
-    certificates.order(tried, NOW, next_step_at=NOW, postponed_at=NOW)
+    certificates.add_acme_order(new, NOW, next_step_at=NOW)
+    certificates.add_acme_order(tried, NOW, next_step_at=NOW, postponed_at=NOW)
     with transaction() as session:
         session.add(AuthorityOutage(id=outages.ROW, failing_since=NOW, down_since=NOW, probes=1))
     assert claim_step(Turns(), NOW + timedelta(hours=1)) == orders_of(tried)[0].id

@@ -36,7 +36,7 @@ from tests.adoption.certificates.conftest import (
 )
 from tests.authority import FakeAuthority
 from tests.factories import NOW
-from tests.mailbox import letters_to
+from tests.mailbox import emails_to
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -63,7 +63,7 @@ def test_a_failed_validation_starts_a_dns_check(elm: Project, simulation: Simula
     simulation.ca.refusal = Refused("dns", "SERVFAIL looking up A")
     simulation.run()
     assert simulation.status(domain_id).state == "failed"
-    assert domains.kept(domain_id).next_check_at == simulation.status(domain_id).failed_at
+    assert domains.stored_domain(domain_id).next_check_at == simulation.status(domain_id).failed_at
 
 
 def events() -> list[str]:
@@ -170,7 +170,7 @@ def test_a_refused_order_is_retried_after_growing_pauses(elm: Project, simulatio
     assert again is not None
     assert again > simulation.now + timedelta(minutes=14)
     assert subjects() == [f"No certificate for {HOST} yet"]
-    assert REFUSED.detail in " ".join(letters_to(OWNER)[0].text.split())
+    assert REFUSED.detail in " ".join(emails_to(OWNER)[0].text.split())
     simulation.ca.refusal = None
     simulation.run(minutes=16)
     assert simulation.status(domain_id).state == "live"
@@ -201,8 +201,8 @@ def test_is_tried_again_agrees_with_the_domains_that_are_due(elm: Project, simul
         at = None if after is None else NOW + after
         domain_id = verified_domain(elm, f"adopt{number}.elm.example", pressed_at=at)
         for _ in range(failures - 1):
-            certificates.failed(domain_id, NOW, code, "", next_try_at=None)
-        certificates.failed(domain_id, NOW, code, "", next_try_at=NOW + wait)
+            certificates.add_failed_order(domain_id, NOW, code, "", next_try_at=None)
+        certificates.add_failed_order(domain_id, NOW, code, "", next_try_at=NOW + wait)
         pressed[domain_id] = at
     retried = {
         each for each, at in pressed.items() if is_tried_again(simulation.status(each), at, simulation.now)
@@ -268,7 +268,7 @@ def test_verify_requests_dated_in_the_future_are_ignored(elm: Project, simulatio
         "otherwise steps would repeat without end"
     )
     shown = verified_domain(elm, "n.elm.example", pressed_at=simulation.now + HOUR)
-    certificates.held(
+    certificates.add_certificate(
         shown, simulation.now, seen_at=None, looked_at=simulation.now, next_look_at=simulation.now + MINUTE
     )
     assert not edge_checks.check_next(simulation.config, simulation.now + SECOND)
@@ -516,4 +516,4 @@ def test_without_an_authority_nothing_is_ordered(app: APIFlask, elm: Project) ->
     domain_id = verified_domain(elm, HOST)
     jobs.order_certificates()
     assert orders_of(domain_id) == []
-    assert domains.kept(domain_id).state == "verified"
+    assert domains.stored_domain(domain_id).state == "verified"

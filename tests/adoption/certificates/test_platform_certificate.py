@@ -16,7 +16,7 @@ from adoption.commands.certificate_server import Listener
 from adoption.storage.database import reading
 from tests.adoption.certificates.conftest import Simulation
 from tests.factories import NOW
-from tests.mailbox import letters_to
+from tests.mailbox import emails_to
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -44,7 +44,7 @@ def serial(host: str = HOST) -> str:
 
 
 def subjects() -> list[str]:
-    return [letter.subject for letter in letters_to(OPERATOR)]
+    return [letter.subject for letter in emails_to(OPERATOR)]
 
 
 def test_the_platforms_own_certificate_is_ordered_and_renewed(platform: Simulation) -> None:
@@ -90,7 +90,7 @@ def test_a_failed_order_keeps_the_certificate_emails_the_operator_once_and_is_re
     platform.run(minutes=6)
     assert platform.ca.count("order") == 4
     assert serial() == first
-    [email] = letters_to(OPERATOR)
+    [email] = emails_to(OPERATOR)
     assert email.subject == f"{HOST}: The platform's own certificate cannot be ordered"
     assert f"The code of {HOST} is connection: Timeout during connect" in email.text
     assert "failed: connection" in caplog.text
@@ -158,10 +158,10 @@ def test_the_operator_is_warned_21_days_before_the_platforms_certificate_ends(
 
     def look(day: float) -> int:
         expiry.check_expiry(HOST, lambda _host: CertificateFacts("1a", NOW, ends, (HOST,)), NOW + day * DAY)
-        return len(letters_to(OPERATOR))
+        return len(emails_to(OPERATOR))
 
     assert [look(day) for day in (60, 68.9, 69.1, 69.2, 90.5)] == [0, 0, 1, 1, 2]
-    first, last = letters_to(OPERATOR)
+    first, last = emails_to(OPERATOR)
     assert first.subject == f"{HOST}: The platform's own certificate ends soon"
     assert f"The certificate that the edge shows for {HOST} is valid until" in first.text
     assert f"The certificate that the edge shows for {HOST} ended on" in last.text

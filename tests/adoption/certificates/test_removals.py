@@ -33,12 +33,12 @@ def store_first(simulation: Simulation, domain_id: int) -> Callable[[], None]:
 
 
 def store_renewal(simulation: Simulation, domain_id: int) -> Callable[[], None]:
-    certificates.held(domain_id, NOW)
+    certificates.add_certificate(domain_id, NOW)
     return store_first(simulation, domain_id)
 
 
 def begin_order_again(simulation: Simulation, domain_id: int) -> Callable[[], None]:
-    certificates.failed(domain_id, NOW, "connection", "Timeout")
+    certificates.add_failed_order(domain_id, NOW, "connection", "Timeout")
     return lambda: order_queue.begin_order(domain_id, simulation.vault, NOW)
 
 
@@ -49,7 +49,7 @@ def fail(simulation: Simulation, domain_id: int) -> Callable[[], None]:
 
 
 def go_live(_world: Simulation, domain_id: int) -> Callable[[], None]:
-    certificates.held(domain_id, NOW, live_since=None, seen_at=None)
+    certificates.add_certificate(domain_id, NOW, live_since=None, seen_at=None)
     return lambda: edge_checks.store_check(domain_id, "1a", EdgeCheck(""), NOW)
 
 

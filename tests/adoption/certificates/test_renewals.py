@@ -14,7 +14,7 @@ from tests import certificates
 from tests.adoption.certificates.conftest import OWNER, Simulation, certificate_of, subjects, verified_domain
 from tests.authority import FakeAuthority
 from tests.factories import NOW
-from tests.mailbox import letters_to
+from tests.mailbox import emails_to
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -82,7 +82,7 @@ def test_a_failed_renewal_keeps_the_certificate_and_is_emailed_once(
     assert kept.chain == first.chain
     assert is_secured(HOST, simulation.now)
     assert subjects() == [f"{HOST} is live", f"The certificate of {HOST} could not be renewed"]
-    assert "Timeout" in letters_to(OWNER)[-1].text
+    assert "Timeout" in emails_to(OWNER)[-1].text
     simulation.ca.refusal = None
     simulation.run(days=2)
     assert simulation.status(domain_id).code is None
@@ -125,7 +125,9 @@ class SlowAuthority(FakeAuthority):
 
 def test_slow_ari_requests_do_not_prolong_a_round(elm: Project, simulation: Simulation) -> None:
     for number in range(20):
-        certificates.held(verified_domain(elm, f"adopt{number}.elm.example"), NOW, ask_renewal_at=NOW)
+        certificates.add_certificate(
+            verified_domain(elm, f"adopt{number}.elm.example"), NOW, ask_renewal_at=NOW
+        )
     simulation.ca = SlowAuthority(now=NOW, wait=simulation.wait)
     worker_loop.run_rounds(
         simulation.config, lambda: simulation.now, lambda: simulation.now.timestamp(), simulation.wait

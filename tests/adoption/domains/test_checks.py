@@ -11,7 +11,7 @@ from adoption.domains.dns_transport import DnsServer
 from adoption.domains.records import Report, WantedRecords
 from tests import dns_server
 from tests.dns_server import Zone, serving
-from tests.domains import in_charge
+from tests.domains import authoritative_client
 
 TARGET, SUB, APEX = "sites.platform.example", "adopt.example.org", "example.org"
 CLOUDFLARE = "104.16.1.1"
@@ -397,7 +397,7 @@ def test_an_old_record_in_a_cache_is_reported_with_its_remaining_ttl(server: Dns
     zone.seconds = 700
     with serving(own := Zone()) as authority:
         own.put(SUB, "CNAME", TARGET)
-        report = check_dns(WantedRecords(SUB, TARGET), in_charge(server, authority))
+        report = check_dns(WantedRecords(SUB, TARGET), authoritative_client(server, authority))
     [record] = report.records
     assert record.code == "cname_ok"
     assert (

@@ -14,7 +14,7 @@ from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import DnsServer
 from tests import dns_server
 from tests.dns_server import Zone, serving
-from tests.domains import in_charge
+from tests.domains import authoritative_client
 
 HOST, TARGET = "adopt.example.org", "sites.platform.example"
 
@@ -126,7 +126,7 @@ def test_the_authoritative_servers_are_asked_and_not_a_cache(server: DnsServer, 
     with serving(own := Zone()) as authority:
         own.put(HOST, "CNAME", TARGET)
         own.follows = False
-        client = in_charge(server, authority)
+        client = authoritative_client(server, authority)
         assert client.ask_zone(HOST, "CNAME").values == (TARGET,)
         assert client.ask_zone(HOST, "A").values == ()
         assert client.ask_resolver(HOST, "A").values == ("198.51.100.7",)
@@ -159,7 +159,7 @@ def test_an_answer_of_a_non_authoritative_server_is_a_failure(server: DnsServer,
     zone.put("ns.provider.example", "A", "127.0.0.1")
     with serving(non_authoritative := Zone()) as authority:
         non_authoritative.faults["*"] = dns_server.NOT_IN_CHARGE
-        answer = in_charge(server, authority).ask_zone(HOST, "A")
+        answer = authoritative_client(server, authority).ask_zone(HOST, "A")
     assert "not in charge" in answer.reason
 
 
@@ -182,7 +182,7 @@ def test_a_name_in_the_zone_of_a_public_suffix_is_resolved(server: DnsServer, zo
 def test_a_client_caches_answers_of_resolvers(server: DnsServer, zone: Zone) -> None:
     zone.put("example.org", "NS", "ns.provider.example")
     zone.put("ns.provider.example", "A", "127.0.0.1")
-    client = in_charge(server, server)
+    client = authoritative_client(server, server)
     for kind in ("A", "AAAA", "CNAME", "CAA"):
         client.ask_zone(HOST, kind)
     assert zone.asked.count(("example.org", "NS")) == 1
@@ -242,7 +242,7 @@ def test_the_root_as_target_and_overlong_names_are_handled(server: DnsServer, zo
     zone.put(HOST, "CNAME", ".")
     zone.put("example.org", "NS", ".")
     assert DnsClient([server]).ask_zone(HOST, "CNAME").values == (".",)
-    assert in_charge(server, server).ask_zone(HOST, "CNAME").failed
+    assert authoritative_client(server, server).ask_zone(HOST, "CNAME").failed
     longest = ".".join(["a" * 60] * 4) + ".example"
     assert "too long" in DnsClient([server]).ask_zone(f"_homeward.{longest}", "TXT").reason
 

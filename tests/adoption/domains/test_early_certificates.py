@@ -13,7 +13,7 @@ from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from tests import domains, factories
 from tests.dns_server import SERVFAIL, Zone
-from tests.domains import kept
+from tests.domains import stored_domain
 from tests.factories import NOW
 
 pytestmark = pytest.mark.settings("embedded")
@@ -43,7 +43,7 @@ def test_only_a_cname_to_the_claims_own_label_delegates_challenges(
     for value, is_ready in (("", False), (other, False), (f"{right}.", True), ("", False)):
         zone.put(RECORD, "CNAME", *filter(None, [value]))
         domains.verify(claim, early)
-        found = kept(claim.id)
+        found = stored_domain(claim.id)
         assert (found.challenge_found, found.challenge_ready) == (value.rstrip("."), is_ready)
         assert (found.state, found.verified_host) == ("unverified", None)
 
@@ -53,7 +53,7 @@ def test_a_failed_lookup_keeps_the_delegation(claim: Domain, early: DomainConfig
     domains.verify(claim, early)
     zone.faults[RECORD] = SERVFAIL
     domains.verify(claim, early)
-    assert kept(claim.id).challenge_ready
+    assert stored_domain(claim.id).challenge_ready
 
 
 def test_without_a_dns_hook_no_challenge_is_delegated(
@@ -61,10 +61,10 @@ def test_without_a_dns_hook_no_challenge_is_delegated(
 ) -> None:
     zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
     domains.verify(claim, early)
-    assert kept(claim.id).challenge_ready
+    assert stored_domain(claim.id).challenge_ready
     zone.asked.clear()
     domains.verify(claim, terms)
-    assert not kept(claim.id).challenge_ready
+    assert not stored_domain(claim.id).challenge_ready
     assert (RECORD, "CNAME") not in zone.asked
 
 
@@ -72,13 +72,13 @@ def test_a_host_in_another_accounts_zone_also_needs_the_txt_record(
     app: APIFlask, claim: Domain, early: DomainConfig, zone: Zone
 ) -> None:
     fen = factories.project("Fenland", plan="pro", owner="owner@fen.example")
-    domains.row(fen.id, "www.move1.org")
+    domains.add_verified_row(fen.id, "www.move1.org")
     zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
     domains.verify(claim, early)
-    assert not kept(claim.id).challenge_ready
+    assert not stored_domain(claim.id).challenge_ready
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     domains.verify(claim, early)
-    assert kept(claim.id).challenge_ready
+    assert stored_domain(claim.id).challenge_ready
 
 
 def test_a_verified_domain_keeps_the_delegation_for_renewals(
@@ -86,7 +86,7 @@ def test_a_verified_domain_keeps_the_delegation_for_renewals(
 ) -> None:
     zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
     zone.put(HOST, "A")
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     outcome = domains.verify(claim, early)
     assert (outcome.domain.state, outcome.domain.challenge_ready) == ("verified", True)
 
@@ -96,12 +96,12 @@ def test_a_visit_starts_a_check_only_before_the_dns_switch(claim: Domain) -> Non
     for changes in ({"challenge_ready": False}, {"verified_host": HOST}):
         change(claim, **waiting | changes)
         check_visited(HOST, NOW)
-        assert kept(claim.id).next_check_at is None
+        assert stored_domain(claim.id).next_check_at is None
     change(claim, **waiting, verified_host=None)
     check_visited("other.example", NOW)
-    assert kept(claim.id).next_check_at is None
+    assert stored_domain(claim.id).next_check_at is None
     check_visited(HOST, NOW)
-    assert kept(claim.id).next_check_at == NOW
+    assert stored_domain(claim.id).next_check_at == NOW
 
 
 def test_visits_start_at_most_one_check_in_ten_seconds(
@@ -128,9 +128,9 @@ def test_caa_has_to_allow_the_challenge_method(claim: Domain, early: DomainConfi
         zone.put(HOST, "CAA", f'0 issue "letsencrypt.org; validationmethods={method}"')
         domains.verify(claim, early)
         domains.verify(claim, early)  # with the delegation that the first check found
-        assert kept(claim.id).caa_allows == allows
+        assert stored_domain(claim.id).caa_allows == allows
     zone.put(HOST, "A")
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     domains.verify(claim, early)
     domains.verify(claim, early)
-    assert kept(claim.id).caa_allows  # orders of a host that leads here may use both
+    assert stored_domain(claim.id).caa_allows  # orders of a host that leads here may use both

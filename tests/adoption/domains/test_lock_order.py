@@ -23,7 +23,7 @@ HOST = "adopt.example.org"
 def test_a_takeover_locks_both_projects_in_one_order(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     fen = factories.project("Fen Lane", owner="owner@fen.example")
     set_plan(fen.slug, "pro")
-    domains.verified(elm.id, HOST, terms, zone)
+    domains.add_verified_domain(elm.id, HOST, terms, zone)
     with transaction() as session:
         session.execute(update(Domain).values(state="attention"))
     claim = domains.add_domain(fen.id, HOST, terms)

@@ -50,10 +50,10 @@ def test_a_host_in_another_accounts_zone_needs_txt_proof(
     if history == "claimed earlier":
         domains.add_domain(elm.id, theirs, terms)
     else:
-        held = domains.verified(elm.id, theirs, terms, zone)
+        held = domains.add_verified_domain(elm.id, theirs, terms, zone)
         if history == "had":
             removals.remove_domain(elm.id, held.id)
-    domains.right(zone, mine)
+    domains.put_right_records(zone, mine)
     claim = domains.add_domain(fen.id, mine, terms)
     assert codes(claim, terms) == ["cname_ok", "txt_missing"]
     zone.put(f"_homeward.{mine}", "TXT", claim.token)
@@ -65,17 +65,17 @@ def test_a_host_in_a_zone_of_ones_own_needs_no_proof(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     for host in ("take7.org", "adopt.nottake7.org", "a.github.io"):
-        domains.verified(elm.id, host, terms, zone)
+        domains.add_verified_domain(elm.id, host, terms, zone)
     for host in ("take7.org.example", "xtake7.org", "b.github.io"):
-        assert domains.verified(fen.id, host, terms, zone).state == "verified"
-    assert domains.verified(elm.id, "www.take7.org", terms, zone).state == "verified"
+        assert domains.add_verified_domain(fen.id, host, terms, zone).state == "verified"
+    assert domains.add_verified_domain(elm.id, "www.take7.org", terms, zone).state == "verified"
 
 
 def test_the_earlier_claim_has_precedence_for_seven_days(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     first, second = domains.add_domain(elm.id, HOST, terms), domains.add_domain(fen.id, HOST, terms)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     assert codes(second, terms) == ["cname_ok", "txt_missing"]
     later = first.created_at + 7 * DAY - timedelta(minutes=1)
     assert not verification.verify_domain(fen.id, second.id, terms, now=later).report.ok
@@ -88,7 +88,7 @@ def test_the_earlier_claim_needs_no_proof(
 ) -> None:
     first = domains.add_domain(elm.id, HOST, terms)
     domains.add_domain(fen.id, HOST, terms)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     assert domains.verify(first, terms).domain.state == "verified"
 
 
@@ -135,7 +135,7 @@ def test_a_host_from_a_wildcard_record_needs_proof(
     assert codes(claim, terms)[0] == "missing", (
         "a wildcard does not answer for a name that has a name below it"
     )
-    domains.right(zone, host)
+    domains.put_right_records(zone, host)
     assert domains.verify(claim, terms).domain.state == "verified"
 
 
@@ -145,7 +145,7 @@ def test_a_record_equal_to_the_wildcard_counts_only_if_it_is_distinguishable(
     fen: Project, terms: DomainConfig, zone: Zone, covers: str
 ) -> None:
     zone.put("*.wild.org", "CNAME", domains.TARGET)
-    domains.right(zone, "shelter.wild.org")
+    domains.put_right_records(zone, "shelter.wild.org")
     if covers == "one label":
         zone.deep_wildcards = False
         zone.records.pop(("shelter.wild.org", "CNAME"))
@@ -155,7 +155,7 @@ def test_a_record_equal_to_the_wildcard_counts_only_if_it_is_distinguishable(
 
 
 def test_a_failed_wildcard_lookup_changes_nothing(elm: Project, terms: DomainConfig, zone: Zone) -> None:
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     zone.fault_elsewhere = dns_server.SERVFAIL
     outcome = domains.verify(domains.add_domain(elm.id, HOST, terms), terms)
     assert (outcome.looked_up, outcome.domain.state) == (False, "unverified")
@@ -164,7 +164,7 @@ def test_a_failed_wildcard_lookup_changes_nothing(elm: Project, terms: DomainCon
 @pytest.mark.settings("embedded")
 def test_a_wildcard_to_another_target_needs_no_proof(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     zone.put("*.take7.org", "CNAME", "old.example.com")
-    assert domains.verified(elm.id, HOST, terms, zone).state == "verified"
+    assert domains.add_verified_domain(elm.id, HOST, terms, zone).state == "verified"
 
 
 @pytest.mark.parametrize("table", [Domain, Tombstone])
@@ -188,8 +188,8 @@ def test_migrated_rows_without_labels_need_proof_too(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     for host in (HOST, "adopt.other.org"):
-        removals.remove_domain(elm.id, domains.verified(elm.id, host, terms, zone).id)
-    domains.verified(elm.id, HOST, terms, zone)
+        removals.remove_domain(elm.id, domains.add_verified_domain(elm.id, host, terms, zone).id)
+    domains.add_verified_domain(elm.id, HOST, terms, zone)
     downgrade(revision="0040")
     upgrade()
     with transaction() as session:

@@ -67,33 +67,35 @@ def test_a_fixed_record_is_found_by_the_next_recheck(elm: Project, terms: Domain
     domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
     assert recheck_job.run_checks(terms, at(NOW)) == 0
     assert recheck_job.run_checks(terms, at(NOW + MINUTE)) == 1
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     assert recheck_job.run_checks(terms, at(NOW + MINUTE)) == 0
     assert recheck_job.run_checks(terms, at(NOW + 2 * MINUTE)) == 1
-    assert domains.kept(domain.id).state == "verified"
+    assert domains.stored_domain(domain.id).state == "verified"
 
 
 def test_a_verified_domain_that_caa_blocks_is_rechecked_each_minute(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     zone.put(HOST, "CAA", '0 issue "other.example"')
     verification.verify_domain(elm.id, domain.id, terms, now=NOW)
-    assert (domains.kept(domain.id).state, domains.kept(domain.id).next_check_at) == (
+    assert (domains.stored_domain(domain.id).state, domains.stored_domain(domain.id).next_check_at) == (
         "verified",
         NOW + MINUTE,
     )
     zone.put(HOST, "CAA")
     assert recheck_job.run_checks(terms, at(NOW + MINUTE)) == 1
-    again = domains.kept(domain.id).next_check_at
+    again = domains.stored_domain(domain.id).next_check_at
     assert again is not None
     assert again > NOW + 5 * HOUR
 
 
 def due(project: Project, *hosts: str, **rest: object) -> None:
     for host in hosts:
-        domains.row(project.id, host, **{"next_check_at": NOW, "watched_since": NOW - DAY} | rest)
+        domains.add_verified_row(
+            project.id, host, **{"next_check_at": NOW, "watched_since": NOW - DAY} | rest
+        )
 
 
 class Watch:
@@ -220,7 +222,10 @@ def test_an_exception_in_one_check_does_not_stop_the_others(elm: Project, terms:
 
 
 def test_concurrent_workers_claim_different_domains(elm: Project, terms: DomainConfig) -> None:
-    ids = [domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW) for number in range(12)]
+    ids = [
+        domains.add_verified_row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW)
+        for number in range(12)
+    ]
     chosen = {each: CheckClaim(each, elm.id, "") for each in ids}
     with ThreadPoolExecutor(4) as pool:
         taken = list(pool.map(lambda context: context.run(recheck_job.claim_free, chosen, NOW), contexts(4)))
@@ -229,7 +234,10 @@ def test_concurrent_workers_claim_different_domains(elm: Project, terms: DomainC
 
 @pytest.mark.settings("scaled")  # SQLite has one writer at a time
 def test_a_locked_domain_is_left_for_the_next_run(elm: Project) -> None:
-    ids = [domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW) for number in range(3)]
+    ids = [
+        domains.add_verified_row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW)
+        for number in range(3)
+    ]
     chosen = {each: CheckClaim(each, elm.id, "") for each in ids}
     with transaction() as session:
         session.get_one(Domain, ids[0], with_for_update=True)
@@ -265,7 +273,7 @@ def test_a_stopped_run_leaves_the_other_domains_due(elm: Project, terms: DomainC
 def test_checks_pause_without_plan_or_deploy_and_resume_with_it(
     elm: Project, terms: DomainConfig, zone: Zone, lacks: str
 ) -> None:
-    domain = domains.verified(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
     with transaction() as session:
         session.execute(update(Domain).values(next_check_at=NOW))
     zone.put(HOST, "CNAME", "old.example.com")
@@ -274,21 +282,21 @@ def test_checks_pause_without_plan_or_deploy_and_resume_with_it(
     else:
         unpublish_site(elm.id)
     assert [recheck_job.run_checks(terms, at(NOW + n * MINUTE)) for n in range(2)] == [0, 0]
-    assert domains.kept(domain.id).state == "verified"
+    assert domains.stored_domain(domain.id).state == "verified"
     if lacks == "plan":
         set_plan(elm.slug, "pro")
     else:
         publish_site(elm.slug)
     assert recheck_job.run_checks(terms, at(NOW + 2 * MINUTE)) == 1
-    assert domains.kept(domain.id).state == "attention"
+    assert domains.stored_domain(domain.id).state == "attention"
 
 
 @pytest.mark.settings("embedded")
 def test_a_plan_that_ends_during_a_run_is_no_error(elm: Project, terms: DomainConfig, zone: Zone) -> None:
-    domain = domains.verified(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
     set_plan(elm.slug, "free")
     recheck_job.recheck(CheckClaim(domain.id, elm.id, HOST), terms, NOW)
-    assert domains.kept(domain.id).state == "verified"
+    assert domains.stored_domain(domain.id).state == "verified"
 
 
 def test_the_job_runs_each_minute() -> None:
@@ -299,6 +307,6 @@ def test_verify_restarts_frequent_rechecks(elm: Project, terms: DomainConfig) ->
     domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
     late = NOW + 8 * DAY
     assert recheck_job.run_checks(terms, at(late)) == 1
-    assert domains.kept(domain.id).next_check_at is None
+    assert domains.stored_domain(domain.id).next_check_at is None
     verification.verify_domain(elm.id, domain.id, terms, now=late)
-    assert domains.kept(domain.id).next_check_at == late + MINUTE
+    assert domains.stored_domain(domain.id).next_check_at == late + MINUTE

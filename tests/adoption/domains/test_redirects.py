@@ -18,7 +18,7 @@ A, B, C = "a.example.org", "b.example.org", "c.example.org"
 
 @pytest.fixture
 def three(elm: Project, terms: DomainConfig, zone: Zone) -> list[Domain]:
-    return [domains.verified(elm.id, host, terms, zone) for host in (A, B, C)]
+    return [domains.add_verified_domain(elm.id, host, terms, zone) for host in (A, B, C)]
 
 
 def redirects_in_force(project: Project) -> list[tuple[str, str, int]]:
@@ -51,7 +51,7 @@ def test_a_domain_added_as_primary_becomes_primary_once_verified(
 ) -> None:
     late = domains.add_domain(elm.id, "late.example.org", terms, primary=True)
     assert primary(elm) == A
-    domains.right(zone, late.host)
+    domains.put_right_records(zone, late.host)
     domains.verify(late, terms)
     assert primary(elm) == "late.example.org"
 
@@ -61,7 +61,7 @@ def test_a_redirect_cancels_the_choice_of_a_primary_domain(
 ) -> None:
     late = domains.add_domain(elm.id, "late.example.org", terms, primary=True)
     redirects.redirect_domain(elm.id, late.id)
-    domains.right(zone, late.host)
+    domains.put_right_records(zone, late.host)
     domains.verify(late, terms)
     assert primary(elm) == A
     assert (late.host, A, 301) in redirects_in_force(elm)
@@ -71,9 +71,9 @@ def test_the_first_verified_domain_is_primary_until_the_chosen_one_is_verified(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     wanted = domains.add_domain(elm.id, A, terms)
-    domains.verified(elm.id, B, terms, zone)
+    domains.add_verified_domain(elm.id, B, terms, zone)
     assert (primary(elm), redirects_in_force(elm)) == (B, [])
-    domains.right(zone, A)
+    domains.put_right_records(zone, A)
     domains.verify(wanted, terms)
     assert (primary(elm), redirects_in_force(elm)) == (A, [(B, A, 301)])
 
@@ -147,6 +147,6 @@ def test_redirects_to_a_removed_domain_go_to_the_primary(elm: Project, three: li
 
 
 def test_the_only_domain_can_be_removed(elm: Project, terms: DomainConfig, zone: Zone) -> None:
-    removals.remove_domain(elm.id, domains.verified(elm.id, A, terms, zone).id)
+    removals.remove_domain(elm.id, domains.add_verified_domain(elm.id, A, terms, zone).id)
     with reading() as session:
         assert domains_of(session, elm.id) == []

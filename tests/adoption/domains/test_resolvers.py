@@ -49,7 +49,9 @@ def authority(authoritative_zone: Zone, zone: Zone) -> Iterator[DnsServer]:
 def terms(app: APIFlask, name_server: DnsServer, authority: DnsServer) -> DomainConfig:
     """The configuration of an installation that asks authoritative name servers."""
     known = read_domain_config(app.config["HOMEWARD"])
-    return known._replace(new_client=lambda: domains.in_charge(name_server, authority), certificates=True)
+    return known._replace(
+        new_client=lambda: domains.authoritative_client(name_server, authority), certificates=True
+    )
 
 
 def subjects() -> list[str]:
@@ -81,20 +83,20 @@ def test_broken_dnssec_is_a_warning_and_emailed_once(
         "probably wrong. Many visitors cannot reach you, and no certificate can be issued until this is "
         "fixed.",
     )
-    assert domains.kept(domain.id).unresolved_since == NOW
-    assert domains.kept(domain.id).next_check_at == NOW + MINUTE, "it is checked frequently"
+    assert domains.stored_domain(domain.id).unresolved_since == NOW
+    assert domains.stored_domain(domain.id).next_check_at == NOW + MINUTE, "it is checked frequently"
     for minutes in (10, 29, 31, 32):
         check(domain, terms, NOW + minutes * MINUTE)
     assert subjects() == [f"Many visitors cannot reach {HOST}"], "once, and not for a short failure"
     zone.faults.clear()
     assert check(domain, terms, NOW + 40 * MINUTE).report.warnings == ()
-    assert domains.kept(domain.id).unresolved_since is None
+    assert domains.stored_domain(domain.id).unresolved_since is None
 
 
 @pytest.fixture
 def one_resolver(app: APIFlask, name_server: DnsServer) -> DomainConfig:
     """The configuration of an installation that asks one validating resolver for everything."""
-    return domains.terms(app, name_server)._replace(certificates=True)
+    return domains.domain_config(app, name_server)._replace(certificates=True)
 
 
 def test_a_validating_resolver_reports_broken_dnssec(
@@ -107,7 +109,7 @@ def test_a_validating_resolver_reports_broken_dnssec(
     zone.bogus.add("example.org")
     outcome = check(domain, one_resolver, NOW + MINUTE)
     assert (outcome.domain.state, outcome.changed, outcome.looked_up) == ("verified", False, True)
-    known = domains.kept(domain.id)
+    known = domains.stored_domain(domain.id)
     assert known.unresolved_since == NOW + MINUTE
     [record], [warning] = load_report(known.report).records, load_report(known.report).warnings
     assert (record.code, warning.code) == ("cname_ok", "dnssec_broken")
@@ -119,21 +121,21 @@ def test_a_validating_resolver_reports_broken_dnssec(
     assert subjects()[len(before) :] == [f"Many visitors cannot reach {HOST}"]
     zone.bogus.clear()
     assert check(domain, one_resolver, NOW + 61 * MINUTE).is_repaired
-    assert domains.kept(domain.id).unresolved_since is None
+    assert domains.stored_domain(domain.id).unresolved_since is None
 
 
 def test_answers_with_broken_dnssec_prove_nothing(
     elm: Project, one_resolver: DomainConfig, zone: Zone
 ) -> None:
     oak = factories.project("Oak Lane", owner="owner@oak.example", plan="pro")
-    verified = domains.verified(elm.id, HOST, one_resolver, zone)
+    verified = domains.add_verified_domain(elm.id, HOST, one_resolver, zone)
     rival = domains.add_domain(oak.id, HOST, one_resolver)
     zone.put(f"_homeward.{HOST}", "TXT", rival.token)
     zone.bogus.add("example.org")
     assert domains.verify(rival, one_resolver).domain.state == "unverified"
-    assert domains.kept(verified.id).verified_host == HOST
+    assert domains.stored_domain(verified.id).verified_host == HOST
     fresh = domains.add_domain(elm.id, "new.example.org", one_resolver)
-    domains.right(zone, fresh.host)
+    domains.put_right_records(zone, fresh.host)
     assert domains.verify(fresh, one_resolver).domain.state == "unverified"
     zone.bogus.clear()
     assert domains.verify(rival, one_resolver).domain.state == "verified", (
@@ -144,7 +146,7 @@ def test_answers_with_broken_dnssec_prove_nothing(
 def test_other_server_failures_are_no_dnssec_warning(
     elm: Project, one_resolver: DomainConfig, zone: Zone
 ) -> None:
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     domain = domains.add_domain(elm.id, HOST, one_resolver, now=NOW)
     zone.faults["*"] = dns_server.SERVFAIL
     outcome = check(domain, one_resolver, NOW)
@@ -176,7 +178,7 @@ def test_a_week_of_silent_name_servers_is_emailed_once(
     assert subjects()[len(before) :] == [f"The DNS servers of {HOST} do not answer"]
     authoritative_zone.faults.clear()
     check(domain, terms, NOW + timedelta(days=10))
-    assert domains.kept(domain.id).unanswered_since is None
+    assert domains.stored_domain(domain.id).unanswered_since is None
 
 
 def test_an_expired_registration_is_reported_at_once(
@@ -188,7 +190,7 @@ def test_an_expired_registration_is_reported_at_once(
     zone.unregistered = {"example.org"}
     outcome = check(domain, terms, NOW + timedelta(days=1))
     assert (outcome.domain.state, outcome.report.records[0].code) == ("attention", "unregistered")
-    assert domains.kept(domain.id).verified_host == HOST, "visitors who reach it still see the site"
+    assert domains.stored_domain(domain.id).verified_host == HOST, "visitors who reach it still see the site"
 
 
 @pytest.mark.parametrize("host", [HOST, "example.org"])
@@ -204,7 +206,7 @@ def test_name_servers_with_old_records_are_named(
     authoritative_zone.put(host, kind, new)
     with serving(stale := Zone(), beside=authority):
         stale.put(host, kind, old)
-        client = domains.in_charge(name_server, authority)
+        client = domains.authoritative_client(name_server, authority)
         report = check_dns(WantedRecords(host, "sites.platform.example"), client)
     assert report.ok
     [warning] = report.warnings
@@ -224,7 +226,7 @@ def test_a_fourth_name_server_is_asked_after_three_dead_ones(
     zone.put("example.org", "NS", *names)
     for name, address in zip(names, ("127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.1"), strict=True):
         zone.put(name, "A", address)
-    answer = domains.in_charge(name_server, authority).ask_zone(HOST, "CNAME")
+    answer = domains.authoritative_client(name_server, authority).ask_zone(HOST, "CNAME")
     assert answer.values == ("sites.platform.example",)
 
 

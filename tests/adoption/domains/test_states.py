@@ -49,7 +49,7 @@ def test_a_domain_is_verified_with_a_right_record(elm: Project, terms: DomainCon
     assert (added.host, added.state) == (HOST, "unverified")
     early = domains.verify(added, terms)
     assert (early.changed, early.looked_up, early.report.ok) == (False, True, False)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     outcome = domains.verify(added, terms)
     assert (outcome.changed, outcome.domain.state) == (True, "verified")
     assert domains.verify(added, terms).changed is False
@@ -60,14 +60,14 @@ def test_a_domain_is_verified_with_a_right_record(elm: Project, terms: DomainCon
 def test_a_verified_domain_that_leads_elsewhere_needs_attention_and_is_still_served(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    domain = domains.verified(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
     zone.put(HOST, "CNAME", "old.example.com")
     assert domains.verify(domain, terms).domain.state == "attention"
-    assert domains.kept(domain.id).verified_host == HOST
+    assert domains.stored_domain(domain.id).verified_host == HOST
     notices.send_news(datetime.now(UTC))
     assert emails_sent()[-1] == ("owner@example.org", f"{HOST} no longer leads to your site")
     assert domains.verify(domain, terms).changed is False
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     assert domains.verify(domain, terms).domain.state == "verified"
     assert log(elm)[1:] == ["domain.verified", "domain.moved", "domain.verified"]
 
@@ -76,7 +76,7 @@ def test_owners_are_emailed_once_when_caa_blocks_the_certificate(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     certified = terms._replace(certificates=True)
-    domain = domains.verified(elm.id, HOST, certified, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, certified, zone)
     zone.put(HOST, "CAA", '0 issue "other.example"')
     before = emails_sent()
     for _ in range(2):
@@ -87,14 +87,14 @@ def test_owners_are_emailed_once_when_caa_blocks_the_certificate(
     ]
     zone.put(HOST, "CAA")
     domains.verify(domain, certified)
-    assert domains.kept(domain.id).caa_allows
+    assert domains.stored_domain(domain.id).caa_allows
 
 
 def test_no_email_about_caa_is_sent_for_a_domain_that_leads_elsewhere(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     certified = terms._replace(certificates=True)
-    domain = domains.verified(elm.id, HOST, certified, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, certified, zone)
     zone.put(HOST, "CNAME")
     zone.put(HOST, "A", "198.51.100.7")
     assert domains.verify(domain, certified).domain.state == "attention"
@@ -109,7 +109,7 @@ def test_no_email_about_caa_is_sent_for_a_domain_that_leads_elsewhere(
 def test_no_email_about_caa_is_sent_if_this_server_orders_no_certificates(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    domain = domains.verified(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
     before = emails_sent()
     zone.put(HOST, "CAA", '0 issue "other.example"')
     domains.verify(domain, terms)
@@ -127,7 +127,7 @@ def test_verify_starts_the_order_job_at_once(
 
     domain = domains.add_domain(elm.id, HOST, terms)
     assert not started(pressed=True), "the domain is not verified yet"
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     assert started(pressed=False)
     assert not started(pressed=False), "nothing has changed, and no one requested it"
     assert started(pressed=True)
@@ -138,18 +138,18 @@ def test_verify_starts_the_order_job_at_once(
 def test_a_failed_lookup_changes_no_state(
     app: APIFlask, elm: Project, server: DnsServer, zone: Zone, before: str, fault: str
 ) -> None:
-    patient, terms = domains.terms(app, server), domains.terms(app, server, seconds=0.3)
+    patient, terms = domains.domain_config(app, server), domains.domain_config(app, server, seconds=0.3)
     domain = domains.add_domain(elm.id, HOST, terms)
     if before != "unverified":
-        domains.right(zone, HOST)
+        domains.put_right_records(zone, HOST)
         domains.verify(domain, patient)
     zone.put(HOST, "CNAME", *([] if before == "verified" else ["old.example.com"]))
     if before == "attention":
         domains.verify(domain, patient)
-    was, emails_before = domains.kept(domain.id), emails_sent()
+    was, emails_before = domains.stored_domain(domain.id), emails_sent()
     zone.faults["*"] = fault
     outcome = domains.verify(domain, terms)
-    now = domains.kept(domain.id)
+    now = domains.stored_domain(domain.id)
     assert (outcome.looked_up, outcome.changed, outcome.report.ok) == (False, False, None)
     assert (now.state, now.report, now.verified_host) == (was.state, was.report, was.verified_host)
     assert now.state == before
@@ -160,7 +160,7 @@ def test_a_failed_lookup_changes_no_state(
 def test_a_plan_without_domains_is_refused_with_the_plan_that_has_them(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    domain = domains.verified(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
     set_plan(elm.slug, "free")
     with pytest.raises(PlanRequired, match="comes with Pro"):
         domains.add_domain(elm.id, "other.example.org", terms)
@@ -171,7 +171,7 @@ def test_a_plan_without_domains_is_refused_with_the_plan_that_has_them(
 def test_an_unpublished_site_is_refused_with_the_way_to_publish(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    domain = domains.verified(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
     unpublish_site(elm.id)
     with pytest.raises(Conflict, match="Publish the site first"):
         domains.add_domain(elm.id, "other.example.org", terms)
@@ -217,7 +217,7 @@ def fen(app: APIFlask) -> Project:
 def test_a_verified_host_belongs_to_one_project(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    domains.verified(elm.id, HOST, terms, zone)
+    domains.add_verified_domain(elm.id, HOST, terms, zone)
     claim = domains.add_domain(fen.id, HOST, terms)
     outcome = domains.verify(claim, terms)
     assert (outcome.domain.state, outcome.report.records[-1].code) == ("unverified", "txt_missing")
@@ -227,7 +227,7 @@ def test_a_verified_host_belongs_to_one_project(
 def test_txt_proof_takes_a_host_over_from_another_account(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    quicker = domains.verified(elm.id, HOST, terms, zone)
+    quicker = domains.add_verified_domain(elm.id, HOST, terms, zone)
     claim = domains.add_domain(fen.id, HOST, terms)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     assert domains.verify(claim, terms).domain.state == "verified"
@@ -245,7 +245,7 @@ def test_txt_proof_takes_a_host_over_from_another_account(
 def test_a_host_of_the_accounts_other_project_has_to_be_removed_there(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    domains.verified(elm.id, HOST, terms, zone)
+    domains.add_verified_domain(elm.id, HOST, terms, zone)
     with transaction() as session:
         session.get_one(Project, fen.id).account_id = elm.account_id
     taken = domains.verify(domains.add_domain(fen.id, HOST, terms), terms).report.records[-1]
@@ -255,7 +255,7 @@ def test_a_host_of_the_accounts_other_project_has_to_be_removed_there(
 @pytest.fixture
 def moved(elm: Project, terms: DomainConfig, zone: Zone) -> Domain:
     """A verified domain of Elm Road that leads elsewhere now."""
-    domain = domains.verified(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
     zone.put(HOST, "CNAME", "old.example.com")
     assert domains.verify(domain, terms).domain.state == "attention"
     return domain
@@ -272,7 +272,7 @@ def test_txt_proof_takes_over_a_host_that_led_elsewhere(
     elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
 ) -> None:
     claim = domains.add_domain(fen.id, HOST, terms)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     assert domains.verify(claim, terms).report.records[-1].code == "txt_missing"
     assert hosts_of(elm) == [(HOST, "attention", True)]
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
@@ -289,7 +289,7 @@ def test_the_old_owner_is_not_verified_by_the_new_owners_records(
     elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
 ) -> None:
     claim = domains.add_domain(fen.id, HOST, terms)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     outcome = domains.verify(moved, terms)
     assert [record.code for record in outcome.report.records] == ["cname_ok", "taken"]
@@ -301,7 +301,7 @@ def test_another_accounts_claim_without_proof_does_not_block_the_owner(
     elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
 ) -> None:
     claim = domains.add_domain(fen.id, HOST, terms)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     zone.faults[f"_homeward.{HOST}"] = dns_server.SERVFAIL
     assert domains.verify(moved, terms).looked_up is False
     zone.faults.clear()
@@ -314,9 +314,9 @@ def test_redirects_to_a_host_that_is_handed_over_follow_the_new_primary(
     elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
 ) -> None:
     for name in ("www", "new"):
-        domains.verified(elm.id, f"{name}.elm.example", terms, zone)
+        domains.add_verified_domain(elm.id, f"{name}.elm.example", terms, zone)
     claim = domains.add_domain(fen.id, HOST, terms)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     domains.verify(claim, terms)
     assert hosts_of(elm) == [("www.elm.example", "verified", True), ("new.elm.example", "verified", False)]
@@ -329,12 +329,12 @@ def test_redirects_to_a_host_that_is_handed_over_follow_the_new_primary(
 def test_a_removed_host_needs_proof_except_for_its_last_owner(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    removals.remove_domain(elm.id, domains.verified(elm.id, HOST, terms, zone).id)
+    removals.remove_domain(elm.id, domains.add_verified_domain(elm.id, HOST, terms, zone).id)
     claim = domains.add_domain(fen.id, HOST, terms)
     outcome = domains.verify(claim, terms)
     assert [record.code for record in outcome.report.records] == ["cname_ok", "txt_missing"]
     assert outcome.report.records[1].expected == claim.token
-    back = domains.verified(elm.id, HOST, terms, zone)
+    back = domains.add_verified_domain(elm.id, HOST, terms, zone)
     removals.remove_domain(elm.id, back.id)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     assert domains.verify(claim, terms).domain.state == "verified"
@@ -345,7 +345,7 @@ def test_a_removed_host_needs_proof_except_for_its_last_owner(
 def test_a_tombstone_outlives_its_project(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    domains.verified(elm.id, HOST, terms, zone)
+    domains.add_verified_domain(elm.id, HOST, terms, zone)
     with transaction() as session:
         session.delete(session.get_one(Project, elm.id))
     assert (
@@ -356,23 +356,23 @@ def test_a_tombstone_outlives_its_project(
 def test_another_project_of_the_last_owners_account_needs_no_proof(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    removals.remove_domain(elm.id, domains.verified(elm.id, HOST, terms, zone).id)
+    removals.remove_domain(elm.id, domains.add_verified_domain(elm.id, HOST, terms, zone).id)
     with transaction() as session:
         session.get_one(Project, fen.id).account_id = elm.account_id
-    assert domains.verified(fen.id, HOST, terms, zone).state == "verified"
+    assert domains.add_verified_domain(fen.id, HOST, terms, zone).state == "verified"
 
 
 def test_a_host_that_is_verified_elsewhere_during_the_check_is_taken(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     late = domains.add_domain(fen.id, HOST, terms)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     report = verification.check_dns(verification.WantedRecords(HOST, domains.TARGET), terms.new_client())
-    domains.row(elm.id, HOST)
+    domains.add_verified_row(elm.id, HOST)
     context = CheckContext(False, Actor(None, "x"), pressed=True)
     outcome = verification.store_report(fen.id, late.id, report, context, NOW)
     assert outcome.report.records[-1].code == "taken"
-    assert domains.kept(late.id).verified_host is None
+    assert domains.stored_domain(late.id).verified_host is None
 
 
 @pytest.mark.settings("embedded")
@@ -380,13 +380,13 @@ def test_a_zone_that_another_account_uses_during_the_check_needs_proof(
     elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     late = domains.add_domain(fen.id, HOST, terms)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     report = verification.check_dns(verification.WantedRecords(HOST, domains.TARGET), terms.new_client())
-    domains.row(elm.id, f"www.{HOST}")
+    domains.add_verified_row(elm.id, f"www.{HOST}")
     context = CheckContext(False, Actor(None, "x"), pressed=True)
     outcome = verification.store_report(fen.id, late.id, report, context, NOW)
     assert outcome.report.records[-1].fix == "Press Verify again."
-    assert domains.kept(late.id).state == "unverified"
+    assert domains.stored_domain(late.id).state == "unverified"
     assert [record.code for record in domains.verify(late, terms).report.records] == [
         "cname_ok",
         "txt_missing",
@@ -412,14 +412,14 @@ def test_an_unverified_domain_is_checked_again_after_a_minute(
     domain: Domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
     assert domain.next_check_at == NOW + timedelta(minutes=1)
     verification.verify_domain(elm.id, domain.id, terms, now=NOW + timedelta(minutes=1))
-    assert domains.kept(domain.id).next_check_at == NOW + timedelta(minutes=2)
+    assert domains.stored_domain(domain.id).next_check_at == NOW + timedelta(minutes=2)
 
 
 def test_dns_problems_of_several_domains_are_one_email(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     certified = terms._replace(certificates=True)
     hosts = [f"{name}.example.org" for name in "abc"]
-    added = [domains.verified(elm.id, host, certified, zone) for host in hosts]
-    other = domains.verified(elm.id, "adopt.example.net", certified, zone)
+    added = [domains.add_verified_domain(elm.id, host, certified, zone) for host in hosts]
+    other = domains.add_verified_domain(elm.id, "adopt.example.net", certified, zone)
     before, long_ago = len(emails_sent()), datetime.now(UTC) - timedelta(hours=1)
     with transaction() as session:
         session.execute(update(Domain).values(checked_at=long_ago))
@@ -454,10 +454,10 @@ def next_check(host: str) -> datetime:
 def test_a_problem_that_ends_before_the_email_sends_none(
     elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
-    domain = domains.verified(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
     zone.put(HOST, "CNAME", "old.example.com")
     domains.verify(domain, terms)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     domains.verify(domain, terms)
     before = emails_sent()
     notices.send_news(datetime.now(UTC) + DAY)

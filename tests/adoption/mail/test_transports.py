@@ -11,7 +11,7 @@ from adoption.mail.outbox import send_due
 from adoption.mail.transports import MailFolder, SmtpServer, transport_from_settings
 from adoption.settings import Settings
 from tests.adoption.mail.conftest import SENDER, Clock, MailServer, letters
-from tests.disks import full_after
+from tests.disks import limit_file_size
 
 Write = Callable[..., None]
 PASSWORD = "let%20me%3A%20in"
@@ -123,7 +123,7 @@ def test_a_full_disk_leaves_no_partial_email_and_is_retried(
 ) -> None:
     write()
     post = MailFolder(tmp_path / "mail", SENDER)
-    with full_after(100):
+    with limit_file_size(100):
         assert send_due(post, clock) == 0
     assert list((tmp_path / "mail").iterdir()) == []
     assert "cannot be written" in letters()[0].failure

@@ -21,7 +21,7 @@ from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import cast
-from tests.applying import apply, form_of, link_in
+from tests.applying import application_form, apply, link_in
 
 
 def orders(shelter: cast.Shelter) -> list[tuple[int, str]]:
@@ -107,7 +107,7 @@ def test_the_secret_of_a_link_is_kept_nowhere(client: FlaskClient, shelter: cast
 
 def test_a_form_that_is_sent_again_is_one_application(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     first, second = (link_in(apply(client, animal, form)) for _ in range(2))
     assert first == second
     assert orders(shelter) == [(animal, "placed")]
@@ -118,7 +118,7 @@ def test_a_form_that_was_kept_leads_to_its_link_after_all_is_decided(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     link = link_in(apply(client, animal, form))
     status_of(animal, status="sold")
     assert link_in(apply(client, animal, form)) == link
@@ -129,7 +129,11 @@ def test_two_at_once_make_one_application(
     app: APIFlask, client: FlaskClient, shelter: cast.Shelter, same_form: bool
 ) -> None:
     animal = shelter.add()
-    forms = [form_of(client, animal)] * 2 if same_form else [form_of(client, animal) for _ in range(2)]
+    forms = (
+        [application_form(client, animal)] * 2
+        if same_form
+        else [application_form(client, animal) for _ in range(2)]
+    )
     together = Barrier(2)
 
     def send(form: str) -> str:
@@ -152,7 +156,7 @@ def test_one_form_that_two_people_were_shown_is_two_applications(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     links = {
         link_in(apply(client, animal, form, email=email)) for email in ("a@example.org", "b@example.org")
     }
@@ -200,7 +204,7 @@ def test_a_form_that_the_browser_kept_applies_again_after_withdrawing(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     links = []
     for _ in range(3):
         links.append(link_in(apply(client, animal, form)))
@@ -252,7 +256,7 @@ def test_nobody_applies_for_an_animal_that_is_not_to_be_had(
     client: FlaskClient, shelter: cast.Shelter, columns: dict[str, object], status: int
 ) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     status_of(animal, **columns)
     assert apply(client, animal, form).status_code == status
     assert orders(shelter) == []
@@ -263,7 +267,7 @@ def test_nobody_applies_to_a_shelter_that_is_not_published(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     with transaction() as session:
         session.execute(update(Project).values(live_deploy=None))
     assert apply(client, animal, form).status_code == 404
@@ -276,7 +280,7 @@ def test_a_shelters_site_takes_applications_for_its_own_animals_alone(
     own, other = shelter.add(), neighbour.add()
     site = f"http://{shelter.slug}.localhost"
     link_in(apply(client, own, site=site))
-    form = form_of(client, other)
+    form = application_form(client, other)
     assert apply(client, other, form, site=site).status_code == 404
     assert orders(neighbour) == []
 

@@ -21,19 +21,19 @@ from tests.applying import apply, link_in
 from tests.cast import Colleague
 from tests.deciding import (
     PATHS,
-    animal,
-    applied,
+    add_animal,
+    add_bonded_animals,
+    animal_statuses,
+    application_ref,
+    apply_and_confirm,
     decide,
-    done,
-    letters,
+    emails_to_applicant,
+    error_in,
+    form_in_decision,
     many_applications,
-    named,
-    offered,
-    orders,
-    pair,
-    refusal,
-    statuses,
-    subjects,
+    orders_of,
+    subjects_to_applicant,
+    take_steps,
 )
 
 
@@ -63,12 +63,12 @@ def history(ref: str) -> list[tuple[str, str]]:
 def test_approving_sets_the_animal_pending_and_tells_the_applicant(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
+    biscuit = add_animal(owner)
     link = link_in(apply(client, biscuit))
-    done(owner, named("sam"), "approve")
-    assert orders(owner) == [(biscuit, "approved")]
-    assert statuses(biscuit) == ["pending"]
-    told = letters("sam")[-1]
+    take_steps(owner, application_ref("sam"), "approve")
+    assert orders_of(owner) == [(biscuit, "approved")]
+    assert animal_statuses(biscuit) == ["pending"]
+    told = emails_to_applicant("sam")[-1]
     assert told.subject == "Your application for Biscuit is approved"
     assert f"http://localhost:8000{link}/" in told.text
     assert "is approved" in client.get(link).text
@@ -77,15 +77,19 @@ def test_approving_sets_the_animal_pending_and_tells_the_applicant(
 def test_completing_an_adoption_tells_everybody_else_and_shows_them_who_waits(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit, juno, sold = animal(owner), animal(owner, "Juno"), animal(owner, "Rex", status="sold")
-    refs = [applied(client, biscuit, who) for who in ("sam", "kim", "lee")]
-    done(owner, refs[1], "approve")
-    done(owner, refs[0], "approve", "complete")
-    assert [status for _, status in orders(owner)] == ["completed", "declined", "declined"]
-    assert statuses(biscuit) == ["sold"]
-    assert subjects("sam")[-1] == "The adoption of Biscuit is complete"
+    biscuit, juno, sold = (
+        add_animal(owner),
+        add_animal(owner, "Juno"),
+        add_animal(owner, "Rex", status="sold"),
+    )
+    refs = [apply_and_confirm(client, biscuit, who) for who in ("sam", "kim", "lee")]
+    take_steps(owner, refs[1], "approve")
+    take_steps(owner, refs[0], "approve", "complete")
+    assert [status for _, status in orders_of(owner)] == ["completed", "declined", "declined"]
+    assert animal_statuses(biscuit) == ["sold"]
+    assert subjects_to_applicant("sam")[-1] == "The adoption of Biscuit is complete"
     for who in ("kim", "lee"):
-        [told] = [each for each in letters(who) if each.subject == "Biscuit has found a home"]
+        [told] = [each for each in emails_to_applicant(who) if each.subject == "Biscuit has found a home"]
         assert told.reply_to == "owner@elm.example"
         assert f"Juno\nhttp://localhost:8000/animals/{juno}\n" in told.text
         assert f"http://localhost:8000/?shelter={owner.slug}" in told.text
@@ -93,18 +97,18 @@ def test_completing_an_adoption_tells_everybody_else_and_shows_them_who_waits(
 
 
 def test_the_private_page_says_what_the_email_says(client: FlaskClient, owner: Colleague) -> None:
-    biscuit = animal(owner)
+    biscuit = add_animal(owner)
     chosen, other = (link_in(apply(client, biscuit, email=f"{who}@example.org")) for who in ("sam", "kim"))
-    done(owner, named("sam"), "approve", "complete")
-    page, email = client.get(other).text, letters("kim")[-1]
+    take_steps(owner, application_ref("sam"), "approve", "complete")
+    page, email = client.get(other).text, emails_to_applicant("kim")[-1]
     for sentence in (email.subject, email.text.split("\n\n")[1]):
         assert sentence in page
     assert "found a home with someone else" in page
     assert "was declined" not in page
     assert "has read it" not in page, "no one has opened this application"
     assert "come home with you" in client.get(chosen).text
-    declined = link_in(apply(client, animal(owner, "Juno"), email="lee@example.org"))
-    done(owner, named("lee"), "decline")
+    declined = link_in(apply(client, add_animal(owner, "Juno"), email="lee@example.org"))
+    take_steps(owner, application_ref("lee"), "decline")
     assert "Your application for Juno was declined" in client.get(declined).text
     assert "found a home" not in client.get(declined).text
 
@@ -113,45 +117,47 @@ def test_the_private_page_says_what_the_email_says(client: FlaskClient, owner: C
 def test_the_email_to_the_other_applicants_is_sent_as_edited_or_not_at_all(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    moss, juno = pair(owner, "Moss", "Juno")
-    first = applied(client, moss, "sam")
-    applied(client, moss, "kim")
-    lee = int(applied(client, juno, "lee"))
+    moss, juno = add_bonded_animals(owner, "Moss", "Juno")
+    first = apply_and_confirm(client, moss, "sam")
+    apply_and_confirm(client, moss, "kim")
+    lee = int(apply_and_confirm(client, juno, "lee"))
     with transaction() as session:  # as if Lee had asked for one of the pair only
         session.execute(delete(Order).where(Order.application_id == lee, Order.animal_id == moss))
-    done(owner, first, "approve")
-    form = offered(owner.get(f"applications/{first}/completion?seen=approved").text)
+    take_steps(owner, first, "approve")
+    form = form_in_decision(owner.get(f"applications/{first}/completion?seen=approved").text)
     assert "[animals] found a home" in str(form["words_to_others"])
     empty = decide(owner, first, "complete", "approved", **form | {"words_to_others": " "})
     assert empty.status_code == 422
     assert "Write the email, or untick the box above" in empty.text
-    done(owner, first, "complete", **form | {"words_to_others": "Sorry about [animals]. Our own words."})
-    assert [letters(who)[-1].text for who in ("kim", "lee")] == [
+    take_steps(
+        owner, first, "complete", **form | {"words_to_others": "Sorry about [animals]. Our own words."}
+    )
+    assert [emails_to_applicant(who)[-1].text for who in ("kim", "lee")] == [
         "Sorry about Moss and Juno. Our own words.\n",
         "Sorry about Juno. Our own words.\n",
     ]
-    assert subjects("lee")[-1] == "Juno has found a home"
-    rex = animal(owner, "Rex")
-    chosen = applied(client, rex, "sam2")
-    applied(client, rex, "kim2")
-    done(owner, chosen, "approve")
-    form = offered(owner.get(f"applications/{chosen}/completion?seen=approved").text)
+    assert subjects_to_applicant("lee")[-1] == "Juno has found a home"
+    rex = add_animal(owner, "Rex")
+    chosen = apply_and_confirm(client, rex, "sam2")
+    apply_and_confirm(client, rex, "kim2")
+    take_steps(owner, chosen, "approve")
+    form = form_in_decision(owner.get(f"applications/{chosen}/completion?seen=approved").text)
     del form["tell_others"]
-    done(owner, chosen, "complete", **form)
-    assert [status for _, status in orders(owner)][-2:] == ["completed", "declined"]
-    assert subjects("kim2") == ["Your application for Rex"]
+    take_steps(owner, chosen, "complete", **form)
+    assert [status for _, status in orders_of(owner)][-2:] == ["completed", "declined"]
+    assert subjects_to_applicant("kim2") == ["Your application for Rex"]
 
 
 @pytest.mark.settings("embedded")
 def test_all_other_applicants_are_counted_and_a_change_of_them_asks_again(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    juno = animal(owner, "Juno")
-    ref = applied(client, juno, "sam")
+    juno = add_animal(owner, "Juno")
+    ref = apply_and_confirm(client, juno, "sam")
     many_applications(owner, juno, 60)
     with transaction() as session:
         session.execute(update(Application).where(Application.email == "a59@example.org").values(email=""))
-    done(owner, ref, "approve")
+    take_steps(owner, ref, "approve")
     case = owner.get(f"applications/{ref}").text
     assert case.count('class="inbox-entry') == 50
     assert "10 more, in the inbox" in case
@@ -164,14 +170,14 @@ def test_all_other_applicants_are_counted_and_a_change_of_them_asks_again(
     ):
         assert text in page, text
     assert "Applicant 50" not in page
-    form = offered(page)
-    applied(client, juno, "late", name="Late")
+    form = form_in_decision(page)
+    apply_and_confirm(client, juno, "late", name="Late")
     late = owner.post(f"applications/{ref}/completion?seen=approved", form | {"words": "Our own words."})
     assert late.status_code == 409
     for text in ("the other applicants have changed", "Email 60 other applicants", "Our own words."):
         assert text in late.text, text
-    assert statuses(juno) == ["pending"]
-    answer = owner.post(f"applications/{ref}/completion?seen=approved", offered(late.text))
+    assert animal_statuses(juno) == ["pending"]
+    answer = owner.post(f"applications/{ref}/completion?seen=approved", form_in_decision(late.text))
     assert "61 emails sent." in owner.get(str(answer.location)).text
     with reading() as session:
         emails = session.scalars(
@@ -183,11 +189,11 @@ def test_all_other_applicants_are_counted_and_a_change_of_them_asks_again(
 def test_whoever_is_told_of_a_home_found_stays_applied_for_other_animals(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit, juno = animal(owner), animal(owner, "Juno")
-    applied(client, juno, "kim")
-    applied(client, biscuit, "kim")
-    done(owner, applied(client, biscuit), "approve", "complete")
-    assert orders(owner) == [(juno, "placed"), (biscuit, "declined"), (biscuit, "completed")]
+    biscuit, juno = add_animal(owner), add_animal(owner, "Juno")
+    apply_and_confirm(client, juno, "kim")
+    apply_and_confirm(client, biscuit, "kim")
+    take_steps(owner, apply_and_confirm(client, biscuit), "approve", "complete")
+    assert orders_of(owner) == [(juno, "placed"), (biscuit, "declined"), (biscuit, "completed")]
 
 
 @pytest.mark.settings("embedded")
@@ -205,24 +211,24 @@ def test_every_decision_offers_its_email_and_sends_it_as_worded_or_not_at_all(
     client: FlaskClient, owner: Colleague, steps: list[str], what: str, seen: str, offered: str
 ) -> None:
     for who, tell in (("sam", "yes"), ("kim", "")):
-        ref = applied(client, animal(owner), who)
-        done(owner, ref, *steps)
+        ref = apply_and_confirm(client, add_animal(owner), who)
+        take_steps(owner, ref, *steps)
         page = owner.get(f"applications/{ref}/{PATHS[what]}?seen={seen}").text
         assert offered in page.split('name="words"')[1]
-        before = len(letters(who))
+        before = len(emails_to_applicant(who))
         answer = decide(owner, ref, what, seen, words="Dear friend, our own words.", tell=tell)
         assert answer.status_code == 303
-        sent = [letter.text for letter in letters(who)[before:]]
+        sent = [letter.text for letter in emails_to_applicant(who)[before:]]
         assert [text.split("\n")[0] for text in sent] == (["Dear friend, our own words."] if tell else [])
 
 
 @pytest.mark.settings("embedded")
 def test_a_second_approval_names_the_first_and_asks(client: FlaskClient, owner: Colleague) -> None:
-    pebble = animal(owner, "Pebble")
-    first = applied(client, pebble, "rosa", name="Rosa Hart")
-    second = applied(client, pebble, "sam", name="Sam")
+    pebble = add_animal(owner, "Pebble")
+    first = apply_and_confirm(client, pebble, "rosa", name="Rosa Hart")
+    second = apply_and_confirm(client, pebble, "sam", name="Sam")
     opened_before = owner.get(f"applications/{second}/approval?seen=placed").text
-    done(owner, first, "approve")
+    take_steps(owner, first, "approve")
     warning = "Rosa Hart is already approved for Pebble."
     assert warning in owner.get(f"applications/{second}").text
     late = decide(owner, second, "approve", words="Our own words.", tell="yes")
@@ -231,22 +237,22 @@ def test_a_second_approval_names_the_first_and_asks(client: FlaskClient, owner: 
     assert warning in late.text
     assert "Approve Sam too?" in late.text
     assert "Our own words." in late.text
-    assert orders(owner) == [(pebble, "approved"), (pebble, "placed")]
-    done(owner, second, "approve")
-    assert orders(owner) == [(pebble, "approved"), (pebble, "approved")]
+    assert orders_of(owner) == [(pebble, "approved"), (pebble, "placed")]
+    take_steps(owner, second, "approve")
+    assert orders_of(owner) == [(pebble, "approved"), (pebble, "approved")]
 
 
 @pytest.mark.settings("embedded")
 def test_the_history_and_notes_show_colleagues_by_name(client: FlaskClient, owner: Colleague) -> None:
     with transaction() as session:
         session.execute(update(User).where(User.email == owner.email).values(name="Ann Carter"))
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     owner.post(f"applications/{ref}/notes", {"note": "Call back."})
-    done(owner, ref, "approve")
+    take_steps(owner, ref, "approve")
     page = owner.get(f"applications/{ref}").text
     assert page.count("by Ann Carter") == 1
     assert "Ann Carter, " in page
-    assert "approved by Ann Carter since you opened it" in refusal(decide(owner, ref, "decline"))
+    assert "approved by Ann Carter since you opened it" in error_in(decide(owner, ref, "decline"))
 
 
 @pytest.mark.parametrize(
@@ -259,37 +265,37 @@ def test_the_history_and_notes_show_colleagues_by_name(client: FlaskClient, owne
 def test_declining_sends_the_mail_that_was_worded_or_none(
     client: FlaskClient, owner: Colleague, form: dict[str, object], sent: list[str]
 ) -> None:
-    biscuit = animal(owner)
-    ref = applied(client, biscuit)
-    before = len(letters("sam"))
-    done(owner, ref, "decline", **form)
-    assert orders(owner) == [(biscuit, "declined")]
-    assert [each.text for each in letters("sam")[before:]] == sent
-    assert statuses(biscuit) == ["available"]
+    biscuit = add_animal(owner)
+    ref = apply_and_confirm(client, biscuit)
+    before = len(emails_to_applicant("sam"))
+    take_steps(owner, ref, "decline", **form)
+    assert orders_of(owner) == [(biscuit, "declined")]
+    assert [each.text for each in emails_to_applicant("sam")[before:]] == sent
+    assert animal_statuses(biscuit) == ["available"]
 
 
 def test_an_approved_application_that_is_declined_sets_the_animal_free(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    ref = applied(client, biscuit)
-    done(owner, ref, "approve")
+    biscuit = add_animal(owner)
+    ref = apply_and_confirm(client, biscuit)
+    take_steps(owner, ref, "approve")
     assert decide(owner, ref, "decline", "approved").status_code == 303
-    assert statuses(biscuit) == ["available"]
+    assert animal_statuses(biscuit) == ["available"]
 
 
 def test_an_approval_that_is_taken_back_sets_the_animal_free_unless_another_is_approved(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    first, second = applied(client, biscuit, "sam"), applied(client, biscuit, "kim")
-    done(owner, first, "approve")
-    done(owner, second, "approve")
-    done(owner, first, "take back")
-    assert (orders(owner)[0], statuses(biscuit)) == ((biscuit, "placed"), ["pending"])
-    done(owner, second, "take back")
-    assert statuses(biscuit) == ["available"]
-    assert subjects("sam") == [
+    biscuit = add_animal(owner)
+    first, second = apply_and_confirm(client, biscuit, "sam"), apply_and_confirm(client, biscuit, "kim")
+    take_steps(owner, first, "approve")
+    take_steps(owner, second, "approve")
+    take_steps(owner, first, "take back")
+    assert (orders_of(owner)[0], animal_statuses(biscuit)) == ((biscuit, "placed"), ["pending"])
+    take_steps(owner, second, "take back")
+    assert animal_statuses(biscuit) == ["available"]
+    assert subjects_to_applicant("sam") == [
         "Your application for Biscuit",
         "Your application for Biscuit is approved",
         "Your application for Biscuit is being reviewed again",
@@ -300,15 +306,15 @@ def test_an_approval_that_is_taken_back_sets_the_animal_free_unless_another_is_a
 def test_undoing_an_approval_names_the_other_approved_applicants_first(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    moss, juno = pair(owner, "Moss", "Juno")
-    first = applied(client, moss, "rosa", name="Rosa Hart")
-    second = applied(client, juno, "sam", name="Sam")
-    done(owner, first, "approve")
+    moss, juno = add_bonded_animals(owner, "Moss", "Juno")
+    first = apply_and_confirm(client, moss, "rosa", name="Rosa Hart")
+    second = apply_and_confirm(client, juno, "sam", name="Sam")
+    take_steps(owner, first, "approve")
     path = f"applications/{first}/approval/removal?seen=approved"
     before = owner.get(path).text
     assert "Others can adopt Moss and Juno again." in before
-    done(owner, second, "approve")
-    late = owner.post(path, {**offered(before), "words": "Our own words.", "tell": "yes"})
+    take_steps(owner, second, "approve")
+    late = owner.post(path, {**form_in_decision(before), "words": "Our own words.", "tell": "yes"})
     assert late.status_code == 409
     for text in (
         "Sam is already approved for Moss and Juno.",
@@ -316,21 +322,21 @@ def test_undoing_an_approval_names_the_other_approved_applicants_first(
         "Our own words.",
     ):
         assert text in late.text
-    assert {status for _, status in orders(owner)} == {"approved"}
-    assert owner.post(path, offered(late.text)).status_code == 303
-    assert statuses(moss, juno) == ["pending", "pending"]
+    assert {status for _, status in orders_of(owner)} == {"approved"}
+    assert owner.post(path, form_in_decision(late.text)).status_code == 303
+    assert animal_statuses(moss, juno) == ["pending", "pending"]
 
 
 def test_a_return_makes_the_animal_available_and_asks_nobody_anew(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    other = applied(client, biscuit, "kim")
+    biscuit = add_animal(owner)
+    other = apply_and_confirm(client, biscuit, "kim")
     link = link_in(apply(client, biscuit))
-    ref = named("sam")
-    done(owner, ref, "approve", "complete", "return")
-    assert orders(owner) == [(biscuit, "declined"), (biscuit, "completed")]
-    assert statuses(biscuit) == ["available"]
+    ref = application_ref("sam")
+    take_steps(owner, ref, "approve", "complete", "return")
+    assert orders_of(owner) == [(biscuit, "declined"), (biscuit, "completed")]
+    assert animal_statuses(biscuit) == ["available"]
     assert [event for event, _ in history(ref)] == ["placed", "approved", "completed", "returned"]
     assert "come back to" in client.get(link).text
     assert "Returned" in owner.get(f"applications/{ref}").text
@@ -340,24 +346,24 @@ def test_a_return_makes_the_animal_available_and_asks_nobody_anew(
 def test_an_animal_that_was_adopted_again_stays_so_when_an_old_adoption_is_noted_as_returned(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    first = applied(client, biscuit, "sam")
-    done(owner, first, "approve", "complete")
+    biscuit = add_animal(owner)
+    first = apply_and_confirm(client, biscuit, "sam")
+    take_steps(owner, first, "approve", "complete")
     give_status(biscuit, "available")
-    done(owner, applied(client, biscuit, "kim"), "approve", "complete")
-    done(owner, first, "return")
-    assert statuses(biscuit) == ["sold"]
+    take_steps(owner, apply_and_confirm(client, biscuit, "kim"), "approve", "complete")
+    take_steps(owner, first, "return")
+    assert animal_statuses(biscuit) == ["sold"]
 
 
 def test_bonded_animals_are_decided_together(client: FlaskClient, owner: Colleague) -> None:
-    both = pair(owner, "Salt", "Pepper")
-    ref, other = applied(client, both[1]), applied(client, both[0], "kim")
+    both = add_bonded_animals(owner, "Salt", "Pepper")
+    ref, other = apply_and_confirm(client, both[1]), apply_and_confirm(client, both[0], "kim")
     for step, status in (("approve", "pending"), ("complete", "sold"), ("return", "available")):
-        done(owner, ref, step)
-        assert statuses(*both) == [status, status]
-    assert [status for _, status in orders(owner)] == ["completed"] * 2 + ["declined"] * 2
-    assert subjects("sam")[-1] == "The adoption of Pepper and Salt is complete"
-    assert subjects("kim")[-1] == "Salt and Pepper have found a home"
+        take_steps(owner, ref, step)
+        assert animal_statuses(*both) == [status, status]
+    assert [status for _, status in orders_of(owner)] == ["completed"] * 2 + ["declined"] * 2
+    assert subjects_to_applicant("sam")[-1] == "The adoption of Pepper and Salt is complete"
+    assert subjects_to_applicant("kim")[-1] == "Salt and Pepper have found a home"
     assert "Pepper and Salt" in owner.get(f"applications/{ref}").text
     assert "Declined" in owner.get(f"applications/{other}").text
 
@@ -365,19 +371,19 @@ def test_bonded_animals_are_decided_together(client: FlaskClient, owner: Colleag
 def test_when_one_of_a_pair_finds_a_home_alone_the_other_is_free_again(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    salt = animal(owner, "Salt")
-    alone = applied(client, salt, "sam")
-    pepper = animal(owner, "Pepper")
+    salt = add_animal(owner, "Salt")
+    alone = apply_and_confirm(client, salt, "sam")
+    pepper = add_animal(owner, "Pepper")
     with transaction() as session:
         bond = Bond(project_id=owner.project_id)
         session.add(bond)
         session.flush()
         session.execute(update(Animal).where(Animal.id.in_([salt, pepper])).values(bond_id=bond.id))
-    done(owner, applied(client, pepper, "kim"), "approve")
-    done(owner, alone, "approve", "complete")
-    assert statuses(salt, pepper) == ["sold", "available"]
-    assert sorted(orders(owner)[1:]) == [(salt, "declined"), (pepper, "declined")]
-    assert subjects("kim")[-1] == "Salt has found a home"
+    take_steps(owner, apply_and_confirm(client, pepper, "kim"), "approve")
+    take_steps(owner, alone, "approve", "complete")
+    assert animal_statuses(salt, pepper) == ["sold", "available"]
+    assert sorted(orders_of(owner)[1:]) == [(salt, "declined"), (pepper, "declined")]
+    assert subjects_to_applicant("kim")[-1] == "Salt has found a home"
 
 
 STEPS = {
@@ -398,25 +404,25 @@ RIGHT = {
 def test_from_each_state_only_what_makes_sense_is_done(
     client: FlaskClient, owner: Colleague, state: str
 ) -> None:
-    ref = applied(client, animal(owner))
-    done(owner, ref, *STEPS[state])
-    before, written = orders(owner), subjects("sam")
+    ref = apply_and_confirm(client, add_animal(owner))
+    take_steps(owner, ref, *STEPS[state])
+    before, written = orders_of(owner), subjects_to_applicant("sam")
     for what in PATHS.keys() - RIGHT.get(state, set()):
         answer = decide(owner, ref, what, state)
         assert answer.status_code == 409, what
-        assert refusal(answer).startswith("Nothing was changed: this application")
-    assert (orders(owner), subjects("sam")) == (before, written)
+        assert error_in(answer).startswith("Nothing was changed: this application")
+    assert (orders_of(owner), subjects_to_applicant("sam")) == (before, written)
 
 
 def test_the_second_of_two_who_decide_is_told_who_was_first(
     client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
-    ref = applied(client, animal(owner))
-    done(teammate, ref, "approve")
+    ref = apply_and_confirm(client, add_animal(owner))
+    take_steps(teammate, ref, "approve")
     answer = decide(owner, ref, "decline", "placed")
     assert answer.status_code == 409
-    assert "was approved by staff@elm.example since you opened it" in refusal(answer)
-    assert [status for _, status in orders(owner)] == ["approved"]
+    assert "was approved by staff@elm.example since you opened it" in error_in(answer)
+    assert [status for _, status in orders_of(owner)] == ["approved"]
 
 
 def at_once(app: APIFlask, *calls: tuple[Colleague, str, str]) -> list[int]:
@@ -442,79 +448,82 @@ def at_once(app: APIFlask, *calls: tuple[Colleague, str, str]) -> list[int]:
 def test_two_at_once_decide_once(
     app: APIFlask, client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     assert at_once(app, (owner, ref, "approve"), (teammate, ref, "approve")) == [303, 409]
-    assert subjects("sam") == ["Your application for Biscuit", "Your application for Biscuit is approved"]
+    assert subjects_to_applicant("sam") == [
+        "Your application for Biscuit",
+        "Your application for Biscuit is approved",
+    ]
     assert history(ref) in ([("placed", "the applicant"), ("approved", by.email)] for by in (owner, teammate))
 
 
 def test_applications_for_one_animal_are_decided_at_once_without_a_deadlock(
     app: APIFlask, client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
-    both = pair(owner, "Salt", "Pepper")
-    first, second = applied(client, both[0], "sam"), applied(client, both[1], "kim")
+    both = add_bonded_animals(owner, "Salt", "Pepper")
+    first, second = apply_and_confirm(client, both[0], "sam"), apply_and_confirm(client, both[1], "kim")
     assert at_once(app, (owner, first, "approve"), (teammate, second, "decline")) == [303, 303]
-    assert statuses(*both) == ["pending", "pending"]
+    assert animal_statuses(*both) == ["pending", "pending"]
 
 
 def test_an_applicant_who_withdraws_sets_the_animal_free(client: FlaskClient, owner: Colleague) -> None:
-    biscuit = animal(owner)
+    biscuit = add_animal(owner)
     link = link_in(apply(client, biscuit))
-    ref = named("sam")
-    done(owner, ref, "approve")
+    ref = application_ref("sam")
+    take_steps(owner, ref, "approve")
     assert client.post(f"{link}/withdrawal").status_code == 303
-    assert (orders(owner), statuses(biscuit)) == ([(biscuit, "withdrawn")], ["available"])
+    assert (orders_of(owner), animal_statuses(biscuit)) == ([(biscuit, "withdrawn")], ["available"])
     assert history(ref)[-1] == ("withdrawn", "the applicant")
     answer = decide(owner, ref, "complete", "approved")
-    assert "was withdrawn by the applicant since you opened it" in refusal(answer)
+    assert "was withdrawn by the applicant since you opened it" in error_in(answer)
 
 
 def test_what_staff_set_by_hand_is_not_undone(client: FlaskClient, owner: Colleague) -> None:
-    biscuit = animal(owner)
-    first, second = applied(client, biscuit, "sam"), applied(client, biscuit, "kim")
+    biscuit = add_animal(owner)
+    first, second = apply_and_confirm(client, biscuit, "sam"), apply_and_confirm(client, biscuit, "kim")
     give_status(biscuit, "pending")
-    done(owner, first, "decline")
-    assert statuses(biscuit) == ["pending"], "it was promised by telephone, say"
+    take_steps(owner, first, "decline")
+    assert animal_statuses(biscuit) == ["pending"], "it was promised by telephone, say"
     give_status(biscuit, "sold")
     answer = decide(owner, second, "approve")
     assert answer.status_code == 409
-    assert "Biscuit is marked as adopted" in refusal(answer)
-    assert orders(owner)[1] == (biscuit, "placed")
+    assert "Biscuit is marked as adopted" in error_in(answer)
+    assert orders_of(owner)[1] == (biscuit, "placed")
 
 
 def test_an_adoption_is_completed_though_the_animal_was_marked_as_adopted_before(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    ref, _ = applied(client, biscuit), applied(client, biscuit, "kim")
-    done(owner, ref, "approve")
+    biscuit = add_animal(owner)
+    ref, _ = apply_and_confirm(client, biscuit), apply_and_confirm(client, biscuit, "kim")
+    take_steps(owner, ref, "approve")
     give_status(biscuit, "sold")
-    done(owner, ref, "complete")
-    assert subjects("kim")[-1] == "Biscuit has found a home"
+    take_steps(owner, ref, "complete")
+    assert subjects_to_applicant("kim")[-1] == "Biscuit has found a home"
 
 
 def test_an_order_without_an_application_is_decided_too(client: FlaskClient, owner: Colleague) -> None:
-    biscuit = animal(owner)
+    biscuit = add_animal(owner)
     ref = placed_without_form(owner, biscuit)
-    applied(client, biscuit, "kim")
+    apply_and_confirm(client, biscuit, "kim")
     assert "No application form" in owner.get("applications").text
     assert "there are no applicant details" in owner.get(f"applications/{ref}").text
     assert owner.get(f"applications/{ref}/refusal?seen=placed").status_code == 200
-    done(owner, ref, "approve", "complete")
-    assert statuses(biscuit) == ["sold"]
-    assert subjects("kim")[-1] == "Biscuit has found a home"
-    done(owner, ref, "return")
-    assert statuses(biscuit) == ["available"]
+    take_steps(owner, ref, "approve", "complete")
+    assert animal_statuses(biscuit) == ["sold"]
+    assert subjects_to_applicant("kim")[-1] == "Biscuit has found a home"
+    take_steps(owner, ref, "return")
+    assert animal_statuses(biscuit) == ["available"]
 
 
 def test_the_api_tells_of_each_step(client: FlaskClient, owner: Colleague) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     _, key = create_key(owner.slug)
     headers = {"Authorization": f"Bearer {key}"}
     before = client.get("/v1/store/orders", headers=headers)
     for step, status in STEPS_TOLD:
         with time_machine.travel(datetime.now(UTC) + timedelta(hours=1), tick=False):
-            done(owner, ref, step)
+            take_steps(owner, ref, step)
             known = {"If-None-Match": before.headers["ETag"]}
             after = client.get("/v1/store/orders", headers=headers | known)
         assert after.status_code == 200
@@ -533,8 +542,8 @@ STEPS_TOLD = (("approve", "approved"), ("complete", "completed"), ("return", "co
 def test_the_audit_log_tells_of_each_step_and_of_nobody_who_applied(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    ref = applied(client, animal(owner))
-    done(owner, ref, "approve", "take back", "approve", "complete", "return")
+    ref = apply_and_confirm(client, add_animal(owner))
+    take_steps(owner, ref, "approve", "take back", "approve", "complete", "return")
     owner.post(f"applications/{ref}/notes", {"note": "Sam sounds kind"})
     with reading() as session:
         of = select(AuditEntry).where(AuditEntry.action.startswith("application.")).order_by(AuditEntry.id)
@@ -548,36 +557,40 @@ def test_the_audit_log_tells_of_each_step_and_of_nobody_who_applied(
 
 
 def test_a_held_application_is_let_through_or_deleted(client: FlaskClient, owner: Colleague) -> None:
-    biscuit = animal(owner)
-    first = applied(client, biscuit, "sam", subject="filled in")
-    second = applied(client, biscuit, "kim", name="www.pills.example")
+    biscuit = add_animal(owner)
+    first = apply_and_confirm(client, biscuit, "sam", subject="filled in")
+    second = apply_and_confirm(client, biscuit, "kim", name="www.pills.example")
     assert "There is a link in the name." in owner.get(f"applications/{second}").text
     assert owner.post(f"applications/{first}/release").status_code == 303
     assert history(first) == [("placed", owner.email)]
     assert owner.post(f"applications/{second}/deletion").status_code == 303
     assert owner.get(f"applications/{second}").status_code == 404
     assert owner.post(f"applications/{first}/deletion").status_code == 409
-    assert orders(owner) == [(biscuit, "placed")]
+    assert orders_of(owner) == [(biscuit, "placed")]
     for what in PATHS:
-        held = applied(client, biscuit, "lee", subject="filled in") if what == "approve" else named("lee")
+        held = (
+            apply_and_confirm(client, biscuit, "lee", subject="filled in")
+            if what == "approve"
+            else application_ref("lee")
+        )
         assert decide(owner, held, what, "held").status_code == 409
 
 
 def test_a_held_application_for_an_animal_that_has_a_home_stays_held(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    ref = applied(client, biscuit, subject="filled in")
+    biscuit = add_animal(owner)
+    ref = apply_and_confirm(client, biscuit, subject="filled in")
     give_status(biscuit, "sold")
     answer = owner.post(f"applications/{ref}/release")
     assert answer.status_code == 409
-    assert "Biscuit has found a home" in refusal(answer)
+    assert "Biscuit has found a home" in error_in(answer)
 
 
 def test_each_step_is_in_the_history_with_who_took_it(client: FlaskClient, owner: Colleague) -> None:
-    biscuit = animal(owner)
-    ref, other = applied(client, biscuit), applied(client, biscuit, "kim")
-    done(owner, ref, "approve", "take back", "approve", "complete")
+    biscuit = add_animal(owner)
+    ref, other = apply_and_confirm(client, biscuit), apply_and_confirm(client, biscuit, "kim")
+    take_steps(owner, ref, "approve", "take back", "approve", "complete")
     by = owner.email
     steps = [
         ("placed", "the applicant"),

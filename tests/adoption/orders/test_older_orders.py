@@ -10,15 +10,15 @@ from adoption.orders.inbox_filters import InboxFilter
 from adoption.orders.models import OrderEvent
 from adoption.storage.database import db, reading
 from tests.cast import Colleague
-from tests.deciding import animal, applied, done
+from tests.deciding import add_animal, apply_and_confirm, take_steps
 
 
 def test_they_get_the_history_that_is_known_and_are_found(
     app: APIFlask, client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    applied(client, biscuit, "kim", name="Zoë Müller")
-    done(owner, applied(client, biscuit), "decline")
+    biscuit = add_animal(owner)
+    apply_and_confirm(client, biscuit, "kim", name="Zoë Müller")
+    take_steps(owner, apply_and_confirm(client, biscuit), "decline")
     db.engine.dispose()
     downgrade(revision="0002", x_arg="delete-data")
     upgrade()

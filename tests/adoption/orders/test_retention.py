@@ -20,8 +20,15 @@ from adoption.settings import Settings
 from adoption.storage.database import reading, transaction
 from tests.applying import apply, link_in
 from tests.cast import Colleague
-from tests.deciding import animal, applied, done, named, orders, statuses
-from tests.mailbox import letters_to, link_to
+from tests.deciding import (
+    add_animal,
+    animal_statuses,
+    application_ref,
+    apply_and_confirm,
+    orders_of,
+    take_steps,
+)
+from tests.mailbox import emails_to, link_in_email
 
 YEAR, DAY = timedelta(days=365), timedelta(days=1)
 PERSONAL = ("name", "email", "phone", "home", "household", "why", "held_for", "found_by")
@@ -58,16 +65,16 @@ def notes_and_letters() -> tuple[int, int]:
 def test_what_was_decided_a_year_ago_is_erased_and_its_history_stays(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
+    biscuit = add_animal(owner)
     link = link_in(apply(client, biscuit))
-    ref = named("sam")
+    ref = application_ref("sam")
     owner.post(f"applications/{ref}/notes", {"note": "Sounds kind."})
-    done(owner, ref, "decline")
+    take_steps(owner, ref, "decline")
     grow_older(ref, 366)
     jobs.forget_applicants()
     assert is_erased(ref)
     assert notes_and_letters() == (0, 0)
-    assert orders(owner) == [(biscuit, "declined")]
+    assert orders_of(owner) == [(biscuit, "declined")]
     with reading() as session:
         assert session.scalars(select(OrderEvent.event).order_by(OrderEvent.id)).all() == [
             "placed",
@@ -82,11 +89,11 @@ def test_what_was_decided_a_year_ago_is_erased_and_its_history_stays(
 
 
 def test_what_is_open_or_was_decided_lately_is_kept(client: FlaskClient, owner: Colleague) -> None:
-    old_and_open = applied(client, animal(owner), "sam")
-    promised = applied(client, animal(owner), "kim")
-    done(owner, promised, "approve")
-    lately = applied(client, animal(owner), "lee")
-    done(owner, lately, "decline")
+    old_and_open = apply_and_confirm(client, add_animal(owner), "sam")
+    promised = apply_and_confirm(client, add_animal(owner), "kim")
+    take_steps(owner, promised, "approve")
+    lately = apply_and_confirm(client, add_animal(owner), "lee")
+    take_steps(owner, lately, "decline")
     for ref, days in ((old_and_open, 900), (promised, 900), (lately, 364)):
         grow_older(ref, days)
     assert retention.erase_old_applications(YEAR) == 0, "nobody has been warned"
@@ -96,16 +103,16 @@ def test_what_is_open_or_was_decided_lately_is_kept(client: FlaskClient, owner: 
 def test_undecided_applications_are_erased_after_a_warning_to_the_shelter(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    refs = [applied(client, biscuit, "sam"), applied(client, animal(owner), "kim")]
-    refs.append(applied(client, animal(owner), "lee", subject="filled in"))
-    done(owner, refs[0], "approve")
-    young = applied(client, animal(owner), "may")
+    biscuit = add_animal(owner)
+    refs = [apply_and_confirm(client, biscuit, "sam"), apply_and_confirm(client, add_animal(owner), "kim")]
+    refs.append(apply_and_confirm(client, add_animal(owner), "lee", subject="filled in"))
+    take_steps(owner, refs[0], "approve")
+    young = apply_and_confirm(client, add_animal(owner), "may")
     now = datetime.now(UTC)
     for ref in refs:
         grow_older(ref, 340)
     assert [notices.warn_of_erasure(YEAR, now) for _ in range(2)] == [1, 0], "once"
-    subject = letters_to("owner@elm.example")[-1].subject
+    subject = emails_to("owner@elm.example")[-1].subject
     assert subject.startswith("3 undecided applications will be erased on ")
     assert retention.erase_old_applications(YEAR, now + 26 * DAY) == 0, (
         "the year is over, and the warning is too new"
@@ -114,26 +121,26 @@ def test_undecided_applications_are_erased_after_a_warning_to_the_shelter(
     owner.post(f"applications/{refs[1]}/refusal?seen=placed")
     assert retention.erase_old_applications(YEAR, now + 31 * DAY) == 2
     assert [is_erased(ref) for ref in (*refs, young)] == [True, False, True, False]
-    assert (biscuit, "withdrawn") in orders(owner)
-    assert statuses(biscuit) == ["pending"], "the shelter set that"
+    assert (biscuit, "withdrawn") in orders_of(owner)
+    assert animal_statuses(biscuit) == ["pending"], "the shelter set that"
     assert "Closed, since it was not decided in time" in owner.get(f"applications/{refs[0]}").text
 
 
 def test_a_shelter_is_emailed_once_a_day_about_held_applications(
     client: FlaskClient, owner: Colleague, outsider: Colleague
 ) -> None:
-    applied(client, animal(outsider), "kim")
-    applied(client, animal(owner), "sam", subject="filled in")
+    apply_and_confirm(client, add_animal(outsider), "kim")
+    apply_and_confirm(client, add_animal(owner), "sam", subject="filled in")
     now = datetime.now(UTC)
     assert [notices.send_held_digests(now) for _ in range(2)] == [1, 0]
-    [digest] = letters_to("owner@elm.example")
+    [digest] = emails_to("owner@elm.example")
     assert digest.subject == "1 application is held as possible spam"
-    assert link_to("owner@elm.example") == f"/projects/{owner.slug}/applications"
+    assert link_in_email("owner@elm.example") == f"/projects/{owner.slug}/applications"
     assert notices.send_held_digests(now + 2 * DAY) == 0, "nothing new is held"
-    applied(client, animal(owner), "lee", name="www.pills.example")
+    apply_and_confirm(client, add_animal(owner), "lee", name="www.pills.example")
     assert notices.send_held_digests(now + DAY / 2) == 0
     assert [notices.send_held_digests(now + DAY) for _ in range(2)] == [1, 0]
-    assert letters_to("owner@elm.example")[-1].subject == "2 applications are held as possible spam"
+    assert emails_to("owner@elm.example")[-1].subject == "2 applications are held as possible spam"
 
 
 def test_erasure_deletes_the_files_of_emails(
@@ -141,8 +148,8 @@ def test_erasure_deletes_the_files_of_emails(
 ) -> None:
     mail = app.config["HOMEWARD"].model_copy(update={"mail_url": f"file://{tmp_path}"})
     monkeypatch.setitem(app.config, "HOMEWARD", mail)
-    ref = applied(client, animal(owner), "sam")
-    applied(client, animal(owner), "kim")
+    ref = apply_and_confirm(client, add_animal(owner), "sam")
+    apply_and_confirm(client, add_animal(owner), "kim")
     jobs.send_letters()
     assert len(list(tmp_path.glob("*.eml"))) == 4
     owner.post(f"applicants/{ref}/erasure")
@@ -156,9 +163,9 @@ def test_erasure_deletes_the_files_of_emails(
 
 
 def test_an_old_application_that_was_decided_lately_is_kept(client: FlaskClient, owner: Colleague) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     grow_older(ref, 900)
-    done(owner, ref, "decline")
+    take_steps(owner, ref, "decline")
     assert retention.erase_old_applications(YEAR) == 0
 
 
@@ -179,10 +186,10 @@ def test_it_is_done_each_night() -> None:
 def test_all_that_is_kept_of_an_applicant_is_handed_out(
     client: FlaskClient, owner: Colleague, outsider: Colleague
 ) -> None:
-    ref = applied(client, animal(owner), name="Sam Okafor", why="A garden.")
+    ref = apply_and_confirm(client, add_animal(owner), name="Sam Okafor", why="A garden.")
     owner.post(f"applications/{ref}/notes", {"note": "Sounds kind."})
-    applied(client, animal(owner, "Juno"), "kim", why="Of somebody else")
-    applied(client, animal(outsider), "sam", why="To somebody else")
+    apply_and_confirm(client, add_animal(owner, "Juno"), "kim", why="Of somebody else")
+    apply_and_confirm(client, add_animal(outsider), "sam", why="To somebody else")
     page = owner.get(f"applicants/{ref}")
     assert 'for <bdi class="strong">Biscuit</bdi>' in page.text
     answer = owner.post(f"applicants/{ref}/export")
@@ -200,18 +207,18 @@ def test_all_that_is_kept_of_an_applicant_is_handed_out(
 def test_an_owner_erases_an_applicant_and_what_is_open_is_withdrawn_first(
     client: FlaskClient, owner: Colleague, outsider: Colleague
 ) -> None:
-    biscuit, elsewhere = animal(owner), animal(outsider)
-    first = applied(client, biscuit)
-    done(owner, first, "approve")
-    held = applied(client, animal(owner), subject="filled in")
-    other = applied(client, animal(owner), "kim")
-    theirs = applied(client, elsewhere)
+    biscuit, elsewhere = add_animal(owner), add_animal(outsider)
+    first = apply_and_confirm(client, biscuit)
+    take_steps(owner, first, "approve")
+    held = apply_and_confirm(client, add_animal(owner), subject="filled in")
+    other = apply_and_confirm(client, add_animal(owner), "kim")
+    theirs = apply_and_confirm(client, elsewhere)
     question = owner.get(f"applicants/{first}/erasure").text
     assert "Delete all data about Sam Okafor (sam@example.org)?" in question
     assert "2 open applications are withdrawn first." in question
     assert owner.post(f"applicants/{held}/erasure").status_code == 303
     assert [is_erased(ref) for ref in (first, held, other, theirs)] == [True, True, False, False]
-    assert (orders(owner)[0], statuses(biscuit)) == ((biscuit, "withdrawn"), ["available"])
+    assert (orders_of(owner)[0], animal_statuses(biscuit)) == ((biscuit, "withdrawn"), ["available"])
     with reading() as session:
         kept = session.scalars(select(OutgoingEmail.application_id)).all()
         assert {str(each) for each in kept} == {other, theirs}
@@ -223,7 +230,7 @@ def test_an_owner_erases_an_applicant_and_what_is_open_is_withdrawn_first(
 def test_staff_see_what_is_kept_and_leave_erasing_to_the_owner(
     client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     assert "Only account owners can delete data" in teammate.get(f"applicants/{ref}").text
     assert teammate.get(f"applicants/{ref}/erasure").status_code == 403
     assert teammate.post(f"applicants/{ref}/erasure").status_code == 403
@@ -231,7 +238,7 @@ def test_staff_see_what_is_kept_and_leave_erasing_to_the_owner(
 
 
 def test_what_is_erased_takes_no_note(client: FlaskClient, owner: Colleague) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     owner.post(f"applicants/{ref}/erasure")
     answer = owner.post(f"applications/{ref}/notes", {"note": "It was Sam Okafor."})
     assert answer.status_code == 409
@@ -242,9 +249,9 @@ def test_a_clock_that_is_far_ahead_erases_no_more_than_a_portion_a_day(
     app: APIFlask, owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retention, "AT_ONCE", 2)
-    refs = [applied(client, animal(owner, f"Pet {n}"), f"who{n}") for n in range(5)]
+    refs = [apply_and_confirm(client, add_animal(owner, f"Pet {n}"), f"who{n}") for n in range(5)]
     for ref in refs:
-        done(owner, ref, "decline")
+        take_steps(owner, ref, "decline")
     wrong = datetime.now(UTC) + 2 * YEAR
     erased = []
     for _ in range(3):

@@ -11,8 +11,8 @@ from adoption.accounts.new_addresses import A_DAY
 from adoption.orders import actions, notices
 from tests.applying import apply, link_in
 from tests.cast import Colleague
-from tests.deciding import animal
-from tests.mailbox import letters_to, link_to
+from tests.deciding import add_animal
+from tests.mailbox import emails_to, link_in_email
 from tests.portal.staff.sites.test_general_settings import publish_with
 
 pytestmark = pytest.mark.settings("embedded")
@@ -25,14 +25,14 @@ def test_only_a_members_address_is_emailed_what_an_applicant_typed(
 ) -> None:
     for contact, has_details in (("victim@x.example", False), ("STAFF@elm.example", True)):
         publish_with(owner, contact_email=contact)
-        link = link_in(apply(client, animal(owner), **TYPED))
+        link = link_in(apply(client, add_animal(owner), **TYPED))
         assert actions.withdraw_application(link.rpartition("/")[2])
-        news, withdrawal = letters_to(contact)
+        news, withdrawal = emails_to(contact)
         for sent in (news, withdrawal):
             words = sent.subject + sent.text + sent.reply_to + sent.sender_name
             assert ("pills" in words) is has_details, words
-        assert link_to(contact).startswith(f"/projects/{owner.slug}/applications/")
-    assert letters_to("victim@x.example")[0].subject == "A new application"
+        assert link_in_email(contact).startswith(f"/projects/{owner.slug}/applications/")
+    assert emails_to("victim@x.example")[0].subject == "A new application"
     assert "only if someone on your team signs in with this address" in owner.get("settings").text
 
 
@@ -41,21 +41,21 @@ def test_a_contact_address_is_counted_among_an_accounts_new_addresses(
 ) -> None:
     monkeypatch.setitem(A_DAY, "free", 10)  # 2 for a new account
     publish_with(owner, contact_email="first@x.example")
-    apply(client, animal(owner), email="sam@x.example")
-    assert letters_to("first@x.example")
+    apply(client, add_animal(owner), email="sam@x.example")
+    assert emails_to("first@x.example")
     publish_with(owner, contact_email="second@x.example")
-    answer = apply(client, animal(owner, "Rex"), email="sam@x.example")
+    answer = apply(client, add_animal(owner, "Rex"), email="sam@x.example")
     held = link_in(answer).rpartition("/")[2]
     now = datetime.now(UTC)
     assert notices.send_held_digests(now) == 0
     [ref] = set(re.findall(r"/applications/(\d+)", owner.get("applications?box=held").text))
     assert owner.post(f"applications/{ref}/release").status_code == 303
     assert actions.withdraw_application(held)
-    assert letters_to("second@x.example") == []
-    apply(client, animal(owner, "Moss"), email="sam@x.example")
+    assert emails_to("second@x.example") == []
+    apply(client, add_animal(owner, "Moss"), email="sam@x.example")
     tomorrow = now + timedelta(days=1)
     with time_machine.travel(tomorrow):
         assert notices.send_held_digests(tomorrow) == 1, "it was tried again"
-    assert [sent.subject for sent in letters_to("second@x.example")] == [
+    assert [sent.subject for sent in emails_to("second@x.example")] == [
         "1 application is held as possible spam"
     ]

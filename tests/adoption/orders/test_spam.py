@@ -15,7 +15,7 @@ from adoption.orders.models import Application
 from adoption.orders.spam import SAVED_PER_ADDRESS, UNUSUAL_RATES
 from adoption.storage.database import reading
 from tests import cast
-from tests.applying import apply, form_of, link_in
+from tests.applying import application_form, apply, link_in
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -68,7 +68,7 @@ def test_what_people_write_is_not_held(
     client: FlaskClient, shelter: cast.Shelter, answers: dict[str, str], seconds: float
 ) -> None:
     animal = shelter.add()
-    link_in(apply(client, animal, form_of(client, animal, opened=seconds), **answers))
+    link_in(apply(client, animal, application_form(client, animal, opened=seconds), **answers))
     assert held() == [""]
 
 
@@ -77,7 +77,7 @@ def test_spam_is_held_with_its_signs(
     client: FlaskClient, shelter: cast.Shelter, answers: dict[str, str], seconds: float, reason: str
 ) -> None:
     animal = shelter.add()
-    answer = apply(client, animal, form_of(client, animal, opened=seconds), **answers)
+    answer = apply(client, animal, application_form(client, animal, opened=seconds), **answers)
     assert "has to be checked" in client.get(answer.location).text
     assert reason in held()[0]
     assert shelter.get("/v1/store/orders").json == []
@@ -111,7 +111,7 @@ def test_many_applications_from_one_email_address_are_a_sign(
 @pytest.mark.usefixtures("half_past")
 def test_what_is_sent_twice_counts_once(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     for _ in range(EMAIL + 3):
         apply(client, animal, form)
     apply(client, shelter.add())
@@ -131,7 +131,7 @@ def test_where_nothing_can_be_counted_nobody_is_held(
 @pytest.mark.usefixtures("half_past")
 def test_beyond_a_bound_nothing_is_taken_down_any_more(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
-    forms = [form_of(client, animal) for _ in range(2)]
+    forms = [application_form(client, animal) for _ in range(2)]
     answers = [
         apply(client, animal, forms[0], email=f"somebody-{n}@example.org")
         for n in range(SAVED_PER_ADDRESS.most)

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from adoption.accounts import email_changes, email_throttles, sessions
 from portal.account.user_agents import browser_name
 from tests.cast import Colleague
-from tests.mailbox import letters_to, link_to
+from tests.mailbox import emails_to, link_in_email
 from tests.portal.visitor import Visitor
 
 pytestmark = pytest.mark.settings("embedded")
@@ -49,7 +49,7 @@ def test_a_new_password_ends_other_sign_ins(app: APIFlask, owner: Colleague) -> 
     assert not other.is_in
     assert other.sign_in(owner.email).status_code == 422
     assert other.sign_in(owner.email, NEW).status_code == 303
-    assert letters_to(owner.email)[-1].subject == "Your Homeward password was changed"
+    assert emails_to(owner.email)[-1].subject == "Your Homeward password was changed"
 
 
 def ask_for_email(who: Colleague, email: str = NEW_EMAIL) -> TestResponse:
@@ -60,8 +60,8 @@ def test_an_email_address_is_changed_by_a_link_to_the_new_one(app: APIFlask, own
     other = elsewhere(app, owner)
     owner.post("/account/name", {"name": "Ann Carter"})
     assert ask_for_email(owner, " Ann@New.example ").status_code == 303
-    link = link_to(NEW_EMAIL, "/account/email/")
-    [notice] = letters_to(owner.email)
+    link = link_in_email(NEW_EMAIL, "/account/email/")
+    [notice] = emails_to(owner.email)
     assert notice.subject == "Your Homeward email address is about to change"
     assert NEW_EMAIL in notice.text
     page = owner.get(link).text
@@ -72,7 +72,7 @@ def test_an_email_address_is_changed_by_a_link_to_the_new_one(app: APIFlask, own
     assert owner.post(link).headers["Location"] == "/account"
     assert 'You sign in as <bdi class="strong">ann@new.example' in owner.get("/account").text
     assert not other.is_in
-    assert letters_to(owner.email)[-1].subject == "Your Homeward email address was changed"
+    assert emails_to(owner.email)[-1].subject == "Your Homeward email address was changed"
     assert Visitor(app.test_client()).sign_in(owner.email).status_code == 422
     assert Visitor(app.test_client()).sign_in(NEW_EMAIL).status_code == 303
     assert owner.get(link).status_code == 404, "it works once"
@@ -90,7 +90,7 @@ def test_an_email_change_needs_a_new_address(owner: Colleague) -> None:
         assert answer.status_code == 422
         assert error in answer.text
         assert f'value="{email}"' in answer.text
-    assert letters_to(NEW_EMAIL) == letters_to(owner.email) == []
+    assert emails_to(NEW_EMAIL) == emails_to(owner.email) == []
 
 
 def test_an_email_change_takes_over_no_address_and_does_not_report_it(
@@ -101,10 +101,10 @@ def test_an_email_change_takes_over_no_address_and_does_not_report_it(
         sent = ask_for_email(owner, email)
         shown.append((sent.status_code, owner.get("/account").text.replace(email, "")))
     assert shown[0] == shown[1]
-    assert letters_to(outsider.email)[-1].subject == "This address already has a Homeward account"
-    assert "/account/email/" not in letters_to(outsider.email)[-1].text
+    assert emails_to(outsider.email)[-1].subject == "This address already has a Homeward account"
+    assert "/account/email/" not in emails_to(outsider.email)[-1].text
     ask_for_email(outsider)
-    links = [link_to(NEW_EMAIL), *re.findall(r"/account/email/\S+", letters_to(NEW_EMAIL)[0].text)]
+    links = [link_in_email(NEW_EMAIL), *re.findall(r"/account/email/\S+", emails_to(NEW_EMAIL)[0].text)]
     assert outsider.post(links[0]).headers["Location"] == "/account"
     taken = owner.post(links[1])
     assert taken.status_code == 409
@@ -117,7 +117,7 @@ def test_the_notice_about_a_new_address_cannot_be_used_up_by_others(
     for _ in range(email_throttles.EMAIL_CHANGES.most + 1):
         ask_for_email(outsider, owner.email)
     ask_for_email(owner)
-    subjects = [letter.subject for letter in letters_to(owner.email)]
+    subjects = [letter.subject for letter in emails_to(owner.email)]
     assert "Your Homeward email address is about to change" in subjects
 
 
@@ -125,14 +125,14 @@ def test_a_link_to_change_an_address_expires_and_ends_with_the_password(
     app: APIFlask, owner: Colleague
 ) -> None:
     ask_for_email(owner)
-    link = link_to(NEW_EMAIL)
+    link = link_in_email(NEW_EMAIL)
     with time_machine.travel(datetime.now(UTC) + email_changes.GOOD_FOR + timedelta(minutes=1)):
         assert Visitor(app.test_client()).get(link).status_code == 404
     owner.post("/account/password", {"password": NEW})
     assert owner.post(link).status_code == 404
     ask_for_email(owner)
     stranger = Visitor(app.test_client())
-    assert stranger.send(link_to(NEW_EMAIL)).headers["Location"] == "/sign-in"
+    assert stranger.send(link_in_email(NEW_EMAIL)).headers["Location"] == "/sign-in"
     assert owner.get("members").status_code == 302, "all sign-ins ended, since none of them confirmed"
 
 

@@ -19,7 +19,7 @@ from adoption.storage.database import transaction
 from tests.authenticator import Device
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked
-from tests.mailbox import letters_to
+from tests.mailbox import emails_to
 from tests.pages import without_times
 from tests.portal import access_matrix
 from tests.portal.visitor import Visitor
@@ -56,7 +56,7 @@ def test_a_passkey_signs_in_without_a_name_or_a_password(app: APIFlask, owner: C
 
 def test_its_owner_is_written_to_when_a_passkey_is_added(owner: Colleague) -> None:
     add(owner, Device())
-    told = letters_to(owner.email)
+    told = emails_to(owner.email)
     assert [letter.subject for letter in told] == ["A passkey was added to your Homeward account"]
     assert "http://localhost:8000/account" in told[0].text
 

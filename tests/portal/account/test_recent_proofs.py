@@ -18,8 +18,8 @@ from adoption.mail.models import OutgoingEmail
 from adoption.storage.database import reading, transaction
 from tests.authenticator import Device
 from tests.cast import PASSWORD, Colleague
-from tests.mailbox import letters_to, link_to
-from tests.pages import Parsed
+from tests.mailbox import emails_to, link_in_email
+from tests.pages import ParsedPage
 from tests.portal import access_matrix
 from tests.portal.account.test_passkeys import add, asked_to_add
 from tests.portal.visitor import Visitor
@@ -125,10 +125,10 @@ def test_the_password_leads_back_to_the_form_with_what_was_typed(owner: Colleagu
             assert "Nothing has changed yet" in again.text
             assert f'value="{typed}"' in again.text
             assert 'href="#unsaved-form"' in again.text
-            [form] = Parsed(again.text).all("form", id="unsaved-form")
+            [form] = ParsedPage(again.text).all("form", id="unsaved-form")
             assert form["action"] == path, "the form can be far below the notice"
         assert owner.post("/account/email", {"email": NEW_ADDRESS}).status_code == 303
-        assert link_to(NEW_ADDRESS, "/account/email/")
+        assert link_in_email(NEW_ADDRESS, "/account/email/")
 
 
 def test_a_proof_from_a_clock_that_was_ahead_is_not_recent(owner: Colleague) -> None:
@@ -190,7 +190,7 @@ def test_a_password_reset_lists_the_passkeys_which_can_be_removed_at_once(
         add(owner, Device(), name)
     visitor = Visitor(app.test_client())
     visitor.send("/password/forgotten", email=owner.email)
-    answer = visitor.send(link_to(owner.email, "/password/new/"), password=NEW)
+    answer = visitor.send(link_in_email(owner.email, "/password/new/"), password=NEW)
     assert answer.headers["Location"] == "/account/passkeys"
     page = visitor.get("/account/passkeys").text
     assert page.index("My phone") < page.index("Their phone") < page.index("Remove all 2 passkeys")
@@ -199,12 +199,12 @@ def test_a_password_reset_lists_the_passkeys_which_can_be_removed_at_once(
     assert visitor.send("/account/passkeys/removal").status_code == 303
     assert "All 2 passkeys are removed." in visitor.get("/account").text
     assert "Their phone" not in visitor.get("/account").text
-    subjects = [letter.subject for letter in letters_to(owner.email)]
+    subjects = [letter.subject for letter in emails_to(owner.email)]
     assert subjects[-1] == "2 passkeys were removed from your Homeward account"
 
 
 def test_its_owner_gets_an_email_when_a_passkey_is_removed(owner: Colleague) -> None:
     owner.post(f"/account/passkeys/{access_matrix.passkey(owner)}/removal")
-    [email] = letters_to(owner.email)
+    [email] = emails_to(owner.email)
     assert email.subject == "A passkey was removed from your Homeward account"
     assert "http://localhost:8000/password/forgotten" in email.text

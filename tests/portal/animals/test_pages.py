@@ -13,7 +13,7 @@ from portal.animals.cards import animal_path
 from portal.animals.pages import dialled
 from tests import factories
 from tests.factories import remove_animals
-from tests.pages import Parsed, see
+from tests.pages import ParsedPage, open_animal_page
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -33,7 +33,7 @@ def elm_road(app: APIFlask) -> Project:
     return factories.project("Elm Road Rescue", **texts)
 
 
-def facts(page: Parsed, html: str) -> dict[str, str]:
+def facts(page: ParsedPage, html: str) -> dict[str, str]:
     return dict(re.findall(r"<dt>(.*?)</dt><dd><bdi>(.*?)</bdi></dd>", unescape(html)))
 
 
@@ -180,7 +180,7 @@ def test_the_page_tells_who_the_animal_is(client: FlaskClient, elm_road: Project
         description="Loves *string*.",
     )
     answer = client.get(f"/animals/{id_}-biscuit")
-    page = Parsed(answer.text)
+    page = ParsedPage(answer.text)
     assert facts(page, answer.text) == {
         "Age": "12 weeks, baby",
         "Sex": "Female, spayed",
@@ -220,7 +220,7 @@ def test_nothing_is_made_up_about_an_animal_of_which_little_is_known(
     assert "facts-table" not in answer.text
     assert "about-title" not in answer.text
     for never in ("None", "can live with", "waiting for", "Adoption fee"):
-        assert never not in Parsed(answer.text).text
+        assert never not in ParsedPage(answer.text).text
     assert '<p class="lead"><bdi>Reptile</bdi></p>' in answer.text
 
 
@@ -243,13 +243,13 @@ def test_a_bonded_pair_is_shown_and_applied_for_together(client: FlaskClient, el
     bond = factories.bond(elm_road)
     biscuit = factories.animal(elm_road, "Biscuit", bond_id=bond)
     crumble = factories.animal(elm_road, "Crumble", bond_id=bond)
-    page = see(client, biscuit)
+    page = open_animal_page(client, biscuit)
     assert "Bonded with Crumble" in page.text
     assert "Apply to adopt Biscuit and Crumble" in page.text
     assert {"href": f"/animals/{crumble}-crumble"} in page.all("a")
     with transaction() as session:
         session.get_one(Animal, crumble).status = "sold"
-    assert "Apply to adopt Biscuit Share" in see(client, biscuit).text
+    assert "Apply to adopt Biscuit Share" in open_animal_page(client, biscuit).text
 
 
 # After it has left
@@ -258,7 +258,7 @@ def test_a_bonded_pair_is_shown_and_applied_for_together(client: FlaskClient, el
 def test_an_adopted_animals_page_says_so_and_shows_who_waits(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road, "Juno", status="sold", fee_cents=100, arrival_date=date(2026, 1, 1))
     factories.animal(elm_road, "Domino")
-    page = see(client, id_)
+    page = open_animal_page(client, id_)
     assert "Juno is in a new home" in page.text
     assert "Other dogs who are waiting" in page.text
     assert "Domino" in page.text
@@ -268,7 +268,7 @@ def test_an_adopted_animals_page_says_so_and_shows_who_waits(client: FlaskClient
 
 
 def test_a_pending_animal_can_still_be_applied_for(client: FlaskClient, elm_road: Project) -> None:
-    page = see(client, factories.animal(elm_road, status="pending"))
+    page = open_animal_page(client, factories.animal(elm_road, status="pending"))
     assert "Adoption pending" in page.text
     assert "Apply to adopt Biscuit" in page.text
 
@@ -282,7 +282,7 @@ def test_a_removed_animals_page_is_gone_and_shows_who_waits(client: FlaskClient,
     for path in (f"/animals/{id_}", f"/animals/{id_}-juno", f"/animals/{id_}-anything?photo=2"):
         answer = client.get(path)
         assert answer.status_code == 410
-        page = Parsed(answer.text)
+        page = ParsedPage(answer.text)
         assert "This cat is no longer listed" in page.text
         assert re.findall(r'class="animal-card-name" dir="auto"><a href="\S+">(\w+)<', answer.text) == [
             "Waits"
@@ -295,7 +295,7 @@ def test_a_removed_animals_page_is_gone_and_shows_who_waits(client: FlaskClient,
 def test_gone_without_anybody_left_still_leads_on(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road, category_id=9)
     remove_animals(elm_road.id, [id_])
-    page = see(client, id_, status=410)
+    page = open_animal_page(client, id_, status=410)
     assert "The shelter has removed the page." in page.text
     assert {"/?species=fish"} <= {given.get("href") for given in page.all("a")}
 
@@ -307,7 +307,7 @@ def test_each_photo_is_on_the_page_and_has_a_link_that_works_without_javascript(
     client: FlaskClient, elm_road: Project
 ) -> None:
     id_ = factories.animal(elm_road, photos=3)
-    page = see(client, id_, "-biscuit?photo=2")
+    page = open_animal_page(client, id_, "-biscuit?photo=2")
     here = f"/animals/{id_}-biscuit?photo="
     thumbs = [given for given in page.all("a") if given.get("data-photo")]
     assert [given["href"] for given in thumbs] == [f"{here}{n}#photo-{n}" for n in (1, 2, 3)]
@@ -326,16 +326,19 @@ def test_a_photo_without_words_gets_some(client: FlaskClient, elm_road: Project)
     with transaction() as session:
         session.add(factories.photo(id_, 0))
         session.add(factories.photo(id_, 1, alt="Asleep on a red cushion"))
-    alts = [given.get("alt") for given in see(client, id_).all("img")]
+    alts = [given.get("alt") for given in open_animal_page(client, id_).all("img")]
     assert "Photo of Juno, German shepherd dog" in alts
     assert "Photo 2 of 2: Asleep on a red cushion" in alts
-    assert see(client, id_, "-juno?photo=2").meta("og:image:alt") == "Photo of Juno, German shepherd dog"
+    assert (
+        open_animal_page(client, id_, "-juno?photo=2").meta("og:image:alt")
+        == "Photo of Juno, German shepherd dog"
+    )
 
 
 def test_an_animal_without_a_photo_has_a_picture_of_its_species(
     client: FlaskClient, elm_road: Project
 ) -> None:
-    page = see(client, factories.animal(elm_road, "Rusty"))
+    page = open_animal_page(client, factories.animal(elm_road, "Rusty"))
     assert page.all("img", alt="No photo of Rusty yet")
     assert (page.meta("og:image") or "").startswith("http://localhost/static/brand/share.jpg")
 
@@ -353,7 +356,7 @@ def test_any_name_is_only_a_name(client: FlaskClient, elm_road: Project, name: s
     )
     factories.animal(elm_road, name, bond_id=bond)
     factories.animal(elm_road, name)
-    page = see(client, id_)
+    page = open_animal_page(client, id_)
     assert f"Apply to adopt {name} and {name}" in page.text
     assert page.data["Product"]["name"] == name
     assert (page.meta("og:title") or "").startswith(f"{name}, {name[:100]}")
@@ -367,14 +370,14 @@ def test_any_name_is_only_a_name(client: FlaskClient, elm_road: Project, name: s
 def test_any_text_of_a_shelter_is_only_text(client: FlaskClient, app: APIFlask) -> None:
     texts = dict.fromkeys(("place", "about", "contact_phone", "contact_email"), HOSTILE)
     hostile = factories.project(HOSTILE, **texts)
-    page = see(client, factories.animal(hostile))
+    page = open_animal_page(client, factories.animal(hostile))
     assert page.all("img", src="x") == []
     assert page.text.count(HOSTILE) >= 5
 
 
 def test_it_can_be_shared_without_javascript(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road, "Tom & Jerry?")
-    links = [given.get("href") or "" for given in see(client, id_).all("a")]
+    links = [given.get("href") or "" for given in open_animal_page(client, id_).all("a")]
     address = f"http%3A%2F%2Flocalhost%2Fanimals%2F{id_}-tom-jerry"
     assert f"mailto:?subject=Meet%20Tom%20%26%20Jerry%3F&body={address}" in links
     assert f"https://wa.me/?text=Meet%20Tom%20%26%20Jerry%3F%20{address}" in links
@@ -383,7 +386,7 @@ def test_it_can_be_shared_without_javascript(client: FlaskClient, elm_road: Proj
 @pytest.mark.parametrize("text", [HOSTILE, "</script><!--", "[x](javascript:alert(1))", "[" * 30_000])
 def test_any_description_is_only_text(client: FlaskClient, elm_road: Project, text: str) -> None:
     id_ = factories.animal(elm_road, description=text, special_needs_note=text)
-    page = see(client, id_)
+    page = open_animal_page(client, id_)
     assert [given for given in page.all("img") if given.get("alt") != "No photo of Biscuit yet"] == []
     assert not [given for _, given in page.elements if "onerror" in given or "style" in given]
     assert not [given for given in page.all("a") if (given.get("href") or "").startswith("javascript")]
@@ -406,6 +409,6 @@ def test_an_unchanged_page_is_not_sent_again(client: FlaskClient, elm_road: Proj
 
 def test_each_visitor_gets_a_form_of_their_own(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road, description="of-nobody-yet")
-    seals = {see(client, id_).all("input", name="form")[0]["value"] for _ in range(3)}
+    seals = {open_animal_page(client, id_).all("input", name="form")[0]["value"] for _ in range(3)}
     assert len(seals) == 3
-    assert "About Biscuit of-nobody-yet" in see(client, id_).text
+    assert "About Biscuit of-nobody-yet" in open_animal_page(client, id_).text

@@ -22,7 +22,7 @@ from adoption.storage.database import reading, transaction
 from adoption.storage.media_store import the_store
 from tests import factories
 from tests.factories import remove_animals
-from tests.photographs import RED, are_alike, corners, encoded, opened, photo, scene
+from tests.photographs import RED, colours_match, corners, encoded, open_image, photo, scene
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -86,7 +86,7 @@ def test_a_file_comes_as_what_it_is_and_is_kept_for_good(
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert "Set-Cookie" not in answer.headers
-    assert are_alike(corners(opened(answer.data))[:1], [RED])
+    assert colours_match(corners(open_image(answer.data))[:1], [RED])
 
 
 def test_who_has_the_file_is_not_sent_it_again(client: FlaskClient, shown: Photo) -> None:
@@ -264,7 +264,7 @@ def test_the_picture_to_share_of_an_old_photo_is_made_by_the_queue(
     jobs.make_shared_photos()
     now = client.get(address)
     assert (now.status_code, now.mimetype) == (200, "image/jpeg")
-    assert opened(now.data).size == opened(made).size
+    assert open_image(now.data).size == open_image(made).size
     the_store().drop([f"{shown.digest}-share.jpeg"])
     assert client.get(address).status_code == 302, "it can be made again"
 

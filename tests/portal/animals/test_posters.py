@@ -10,7 +10,7 @@ from adoption.projects.models import Project
 from tests import factories
 from tests.cast import Colleague
 from tests.factories import remove_animals
-from tests.pages import Parsed
+from tests.pages import ParsedPage
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -37,7 +37,7 @@ def test_a_poster_tells_whom_to_ask_and_leads_to_the_animals_page(client: FlaskC
         assert answer.status_code == 200, host
         assert answer.headers["X-Robots-Tag"] == "noindex"
         assert '<meta name="robots" content="noindex">' in answer.text
-        text = Parsed(answer.text).text
+        text = ParsedPage(answer.text).text
         for word in ("Mr <b> Biscuit", "Male", "Cannot live", "Elm Road Rescue", "Ely", "+44 1632 960144"):
             assert word in text, word
         assert "hello@elm.example" in text

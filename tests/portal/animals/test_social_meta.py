@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from adoption.projects.models import Project
 from portal.animals.social_meta import data_block
 from tests import factories
-from tests.pages import Parsed, see
+from tests.pages import ParsedPage, open_animal_page
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -29,7 +29,7 @@ def test_the_page_tells_programs_what_it_is(client: FlaskClient, elm_road: Proje
         fee_cents=9550,
         description="Loves *string* " + "and more " * 40,
     )
-    page = see(client, id_, "-biscuit?photo=2")
+    page = open_animal_page(client, id_, "-biscuit?photo=2")
     title, address = "Biscuit, domestic shorthair cat in Ely", f"http://localhost:8000/animals/{id_}-biscuit"
     assert page.text.startswith(title)
     assert [given["href"] for given in page.all("link", rel="canonical")] == [address]
@@ -62,7 +62,7 @@ def test_the_page_tells_programs_what_it_is(client: FlaskClient, elm_road: Proje
 def test_programs_are_told_of_the_status(
     client: FlaskClient, elm_road: Project, status: str, availability: str
 ) -> None:
-    page = see(client, factories.animal(elm_road, status=status, fee_cents=0))
+    page = open_animal_page(client, factories.animal(elm_road, status=status, fee_cents=0))
     offer = page.data["Product"]["offers"]
     assert (offer["availability"], offer["price"]) == (f"https://schema.org/{availability}", "0.00")
 
@@ -119,11 +119,11 @@ def test_every_public_page_can_be_shared_with_a_picture(client: FlaskClient, elm
     paths = ("/", "/?species=dog&cats=yes", f"/?shelter={elm_road.slug}", "/shelters", *guides)
     for host in ("localhost", f"{elm_road.slug}.localhost"):
         for path in paths if host == "localhost" else ("/", *guides):
-            page = Parsed(client.get(path, headers={"Host": host}).text)
+            page = ParsedPage(client.get(path, headers={"Host": host}).text)
             assert all(page.meta(f"og:{name}") for name in SHARED), path
             assert page.meta("og:image:type") == "image/jpeg"
             assert page.meta("twitter:card") == "summary_large_image"
-    assert "-share.jpeg" in (Parsed(client.get("/?species=dog").text).meta("og:image") or "")
+    assert "-share.jpeg" in (ParsedPage(client.get("/?species=dog").text).meta("og:image") or "")
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_every_public_page_can_be_shared_with_a_picture(client: FlaskClient, elm
 def test_one_page_has_one_address_for_search_engines(
     client: FlaskClient, path: str, canonical: list[str], robots: str | None
 ) -> None:
-    page = Parsed(client.get(path).text)
+    page = ParsedPage(client.get(path).text)
     assert [given["href"] for given in page.all("link", rel="canonical")] == canonical
     assert page.meta("robots") == robots
 
@@ -157,7 +157,7 @@ def test_a_shelters_animals_are_shown_under_its_name_and_contact(
 def test_a_site_is_the_home_of_its_own_pages(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road)
     answer = client.get(f"/animals/{id_}-biscuit", headers={"Host": f"{elm_road.slug}.localhost"})
-    page = Parsed(answer.text)
+    page = ParsedPage(answer.text)
     address = f"http://localhost:8000/animals/{id_}-biscuit"
     assert [given["href"] for given in page.all("link", rel="canonical")] == [address]
     assert page.meta("og:site_name") == "Elm Road Rescue"

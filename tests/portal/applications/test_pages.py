@@ -27,9 +27,9 @@ from adoption.projects import actions as projects
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading, transaction
 from tests import cast, factories
-from tests.applying import ANSWERS, HTMX, apply, form_of, hidden, link_in, send
-from tests.mailbox import link_to
-from tests.pages import Parsed
+from tests.applying import ANSWERS, HTMX, application_form, apply, hidden_field, link_in, send_application
+from tests.mailbox import link_in_email
+from tests.pages import ParsedPage
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -120,8 +120,8 @@ def test_everything_that_was_typed_is_kept(client: FlaskClient, shelter: cast.Sh
 
 def test_a_mended_form_is_the_same_submission(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
-    again = hidden(apply(client, animal, form, why="").text)
+    form = application_form(client, animal)
+    again = hidden_field(apply(client, animal, form, why="").text)
     link = link_in(apply(client, animal, again))
     assert link_in(apply(client, animal, again)) == link
     with reading() as session:
@@ -137,16 +137,16 @@ def test_a_form_that_is_not_good_any_more_comes_back_with_the_answers_and_works(
     animal = shelter.add()
     form = {
         "missing": lambda: "",
-        "forged": lambda: form_of(client, animal)[:-2] + "xx",
-        "of another animal": lambda: form_of(client, shelter.add()),
-        "days old": lambda: form_of(client, animal, opened=2 * DAY + 1),
-        "of the future": lambda: form_of(client, animal, opened=-DAY),
+        "forged": lambda: application_form(client, animal)[:-2] + "xx",
+        "of another animal": lambda: application_form(client, shelter.add()),
+        "days old": lambda: application_form(client, animal, opened=2 * DAY + 1),
+        "of the future": lambda: application_form(client, animal, opened=-DAY),
     }[case]()
     page = apply(client, animal, form)
     assert page.status_code == 422
     assert "send them again" in page.text
     assert "Somebody is at home all day.\n\nThere is a garden." in page.text
-    link_in(apply(client, animal, hidden(page.text), why="See https://pills.example"))
+    link_in(apply(client, animal, hidden_field(page.text), why="See https://pills.example"))
     with reading() as session:
         [held_for] = session.scalars(select(Application.held_for))
     # To send at once is a sign of a program, unless the form had been open for days.
@@ -155,7 +155,7 @@ def test_a_form_that_is_not_good_any_more_comes_back_with_the_answers_and_works(
 
 def test_one_form_cannot_be_used_without_end(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     answers = []
     for _ in range(REUSED_MOST + 1):
         answers.append(apply(client, animal, form))
@@ -168,7 +168,7 @@ def test_one_form_cannot_be_used_without_end(client: FlaskClient, shelter: cast.
 
 def test_htmx_gets_the_part_alone(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add("Biscuit")
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     mistaken = apply(client, animal, form, headers=HTMX, why="")
     assert mistaken.status_code == 422
     assert "<html" not in mistaken.text
@@ -187,7 +187,7 @@ def test_htmx_gets_the_part_alone(client: FlaskClient, shelter: cast.Shelter) ->
 
 def test_htmx_is_told_in_place_that_an_animal_was_adopted(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add("Biscuit")
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     with transaction() as session:
         session.execute(update(Animal).values(status="sold"))
     answer = apply(client, animal, form, headers=HTMX)
@@ -203,7 +203,7 @@ def test_htmx_is_told_in_place_that_an_animal_was_taken_away(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     with transaction() as session:
         session.execute(update(Animal).values(listed=False))
     answer = apply(client, animal, form, headers=HTMX)
@@ -225,12 +225,12 @@ def test_an_application_too_many_stays_in_its_form(
         answer = apply(client, animal, headers=headers, why="A garden. <b>Quiet</b>")
     assert answer.status_code == (422 if headers else 429)
     assert re.search(r"is still here: wait (a minute|\d+ minutes), then send it again\.", answer.text)
-    [notice] = [each for each in Parsed(answer.text).all("div", role="alert") if "data-focus" in each]
+    [notice] = [each for each in ParsedPage(answer.text).all("div", role="alert") if "data-focus" in each]
     assert "autofocus" in notice, "the form is far down the page, which no script may move"
     assert "<title>Error: " in answer.text
     assert "A garden. &lt;b&gt;Quiet&lt;/b&gt;</textarea>" in answer.text
     assert "closed" not in answer.text
-    link_in(apply(client, animal, hidden(answer.text)))
+    link_in(apply(client, animal, hidden_field(answer.text)))
 
 
 TAKEN_AWAY = {"listed": False, "removed_at": datetime.now(UTC), "listed_before_removal": True}
@@ -250,7 +250,7 @@ def test_what_was_written_for_an_animal_that_went_away_is_shown(
     email: str,
 ) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     with transaction() as session:
         session.execute(update(Animal).values(columns))
     typed = {"email": email, "why": "A garden. <b>Quiet</b>", "phone": "01632 960 144"}
@@ -290,7 +290,7 @@ def test_an_application_that_cannot_be_saved_is_still_in_the_form(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     animal = shelter.add("Biscuit")
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     with nobody_can_write(monkeypatch):
         answer = apply(client, animal, form, headers=headers)
     assert answer.status_code == 503
@@ -302,16 +302,16 @@ def test_an_application_that_cannot_be_saved_is_still_in_the_form(
     assert "Somebody is at home all day.\n\nThere is a garden." in answer.text
     assert ("<html" in answer.text) == (headers is None)
     assert ">Try again</a>" not in answer.text
-    assert hidden(answer.text) == form, "and so it is one application, however often it comes"
+    assert hidden_field(answer.text) == form, "and so it is one application, however often it comes"
     assert shelter.get("/v1/store/orders").json == []
-    link_in(apply(client, animal, hidden(answer.text)))
+    link_in(apply(client, animal, hidden_field(answer.text)))
 
 
 def test_a_page_with_a_form_is_for_one_visitor(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
     page = client.get(f"/animals/{animal}", follow_redirects=True)
     assert page.cache_control.private
-    assert form_of(client, animal) != form_of(client, animal)
+    assert application_form(client, animal) != application_form(client, animal)
 
 
 def test_the_address_that_was_sent_to_leads_back_to_the_animal(
@@ -467,7 +467,7 @@ def test_names_cannot_be_guessed_from_many_addresses_and_a_new_link_helps(
     assert "Send Sam Okafor a new private link?" in page
     assert f"{case}/private-link" in owner.get(case).text
     assert owner.post(f"{case}/private-link").status_code == 303
-    fresh = client.get(link_to("sam@example.org")).location
+    fresh = client.get(link_in_email("sam@example.org")).location
     assert fresh != link
     assert "earlier links no longer work" in client.get(link).text
     assert client.get(link).status_code == 404
@@ -486,7 +486,7 @@ def test_an_applicant_is_emailed_three_new_links_a_day_at_most(
     sent = [owner.post(f"{case}/private-link") for _ in range(4)]
     assert [answer.status_code for answer in sent] == [303, 303, 303, 409]
     assert "No link was sent" in sent[-1].text
-    latest = client.get(link_to("sam@example.org"), follow_redirects=True)
+    latest = client.get(link_in_email("sam@example.org"), follow_redirects=True)
     assert latest.status_code == 200, "the latest link still works"
 
 
@@ -506,11 +506,13 @@ def test_a_filled_hidden_field_is_asked_about_once_and_loses_nothing(
     client: FlaskClient, shelter: cast.Shelter, headers: dict[str, str] | None
 ) -> None:
     animal = shelter.add("Biscuit")
-    asked = send(client, animal, form_of(client, animal), headers=headers, subject="autofill")
+    asked = send_application(
+        client, animal, application_form(client, animal), headers=headers, subject="autofill"
+    )
     assert asked.status_code == 422
     assert "A hidden field was filled in, perhaps by your browser" in asked.text
     assert "Somebody is at home all day." in asked.text
-    send(client, animal, hidden(asked.text), headers=headers)
+    send_application(client, animal, hidden_field(asked.text), headers=headers)
     assert [each["petId"] for each in shelter.get("/v1/store/orders").json] == [animal]
 
 
@@ -614,7 +616,7 @@ def test_a_hostile_name_harms_no_page_and_no_mail(client: FlaskClient, shelter: 
 
 def test_a_host_that_is_not_ours_is_never_put_into_a_mail(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     assert apply(client, animal, form, site="http://evil.example").status_code == 404
     apply(client, animal, form, headers={"X-Forwarded-Host": "evil.example"})
     with reading() as session:
@@ -675,7 +677,7 @@ def test_whatever_is_typed_is_answered(app: APIFlask, answers: dict[str, str]) -
 
 def test_a_day_is_said_as_people_say_it(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
-    form = form_of(client, animal)
+    form = application_form(client, animal)
     with time_machine.travel(time.time() + 5, tick=False):
         link = link_in(apply(client, animal, form))
     today = datetime.now(UTC)

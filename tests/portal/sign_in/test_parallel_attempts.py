@@ -135,8 +135,10 @@ def sites(world: World) -> Case:
 
 
 def dns_checks(world: World) -> Case:
-    domains.on_pro(world.owner)
-    row = domains.row(world.owner.project_id, "adopt.example.org", state="unverified", verified_host=None)
+    domains.upgrade_to_pro(world.owner)
+    row = domains.add_verified_row(
+        world.owner.project_id, "adopt.example.org", state="unverified", verified_host=None
+    )
     reserve = domain_pages.reserve_check
     made: list[int] = []
 

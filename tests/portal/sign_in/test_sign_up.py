@@ -17,7 +17,7 @@ from adoption.audit.models import AuditEntry
 from adoption.projects.models import Project
 from adoption.storage.database import reading
 from tests.cast import PASSWORD, Colleague
-from tests.mailbox import letters_to, link_to
+from tests.mailbox import emails_to, link_in_email
 from tests.portal.conftest import Install
 from tests.portal.visitor import Visitor
 
@@ -31,7 +31,7 @@ def test_a_volunteer_signs_up_and_stands_before_an_empty_table(client: FlaskClie
     page = sam.get("/mailbox").text
     assert "Check your email" in page
     assert "We have sent an email to sam@example.org." in page
-    link = link_to("sam@example.org", "/sign-up/")
+    link = link_in_email("sam@example.org", "/sign-up/")
     assert "Dune Lane Cats" in sam.get(link).text
     answer = sam.send(link, password=NEW)
     assert answer.headers["Location"] == "/projects/dune-lane-cats/animals"
@@ -69,7 +69,7 @@ def test_a_new_shelter_has_the_currency_it_chose(client: FlaskClient) -> None:
     assert wrong.status_code == 422
     assert "Choose the currency" in wrong.text
     sam.send("/sign-up", **SAM | {"currency": "NZD"})
-    sam.send(link_to("sam@example.org"), password=NEW)
+    sam.send(link_in_email("sam@example.org"), password=NEW)
     with reading() as session:
         assert session.scalars(select(Project.currency)).one() == "NZD"
 
@@ -81,10 +81,10 @@ def test_a_known_address_is_answered_alike_and_told_by_mail(client: FlaskClient,
         visitor = Visitor(client)
         sent = visitor.send("/sign-up", **SAM | {"email": email})
         shown = visitor.get("/mailbox").text.replace(email, "")
-        answers.append((sent.status_code, sent.headers["Location"], len(letters_to(email)), shown))
+        answers.append((sent.status_code, sent.headers["Location"], len(emails_to(email)), shown))
     assert answers[0] == answers[1]
-    assert letters_to(owner.email)[0].subject == "You already have a Homeward account"
-    assert link_to(owner.email) == "/sign-in"
+    assert emails_to(owner.email)[0].subject == "You already have a Homeward account"
+    assert link_in_email(owner.email) == "/sign-in"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_the_confirmation_names_the_shelter_unless_strangers_could_advertise_wit
     client: FlaskClient, shelter: str, is_named: bool
 ) -> None:
     Visitor(client).send("/sign-up", **SAM | {"shelter": shelter, "name": "evil.example"})
-    [letter] = letters_to("sam@example.org")
+    [letter] = emails_to("sam@example.org")
     first = " ".join(letter.text.split("\n\n")[0].split())
     assert (f"to sign {shelter} up" in first) == is_named
     assert ("to sign a shelter up" in first) != is_named
@@ -111,7 +111,7 @@ def test_the_confirmation_names_the_shelter_unless_strangers_could_advertise_wit
 def test_a_link_to_sign_up_is_good_once_and_for_a_day(client: FlaskClient) -> None:
     sam = Visitor(client)
     sam.send("/sign-up", **SAM)
-    link = link_to("sam@example.org")
+    link = link_in_email("sam@example.org")
     with time_machine.travel(datetime.now(UTC) + sign_ups.GOOD_FOR + timedelta(minutes=1)):
         assert sam.get(link).status_code == 404
     assert sam.send(link, password=NEW).status_code == 303
@@ -133,13 +133,13 @@ def test_what_is_wrong_is_told_by_field_and_what_was_typed_stays(client: FlaskCl
     assert 'href="#name">Enter your name' in answer.text
     assert 'id="email-error"' in answer.text
     assert 'aria-describedby="email-hint email-error" aria-invalid="true"' in answer.text
-    assert letters_to("sam at example.org") == []
+    assert emails_to("sam at example.org") == []
 
 
 def test_a_password_has_ten_characters_and_is_none_of_the_first_that_are_tried(client: FlaskClient) -> None:
     sam = Visitor(client)
     sam.send("/sign-up", **SAM)
-    link = link_to("sam@example.org")
+    link = link_in_email("sam@example.org")
     for weak, told in (
         ("", "Choose a password"),
         ("nine char", "Use 10 characters or more"),
@@ -167,9 +167,9 @@ def test_a_mailbox_is_not_filled_in_our_name(client: FlaskClient, owner: Colleag
         for number in range(SIGN_UPS.most + 2):
             asking = Visitor(client, f"198.51.100.{number}")
             assert asking.send("/password/forgotten", email=owner.email).headers["Location"] == "/mailbox"
-        assert len(letters_to(owner.email)) == SIGN_UPS.most
+        assert len(emails_to(owner.email)) == SIGN_UPS.most
         Visitor(client).send("/sign-up", **SAM | {"email": owner.email})
-    assert len(letters_to(owner.email)) == SIGN_UPS.most + 1
+    assert len(emails_to(owner.email)) == SIGN_UPS.most + 1
 
 
 def test_a_connection_that_asks_for_many_mails_waits(client: FlaskClient) -> None:
@@ -181,7 +181,7 @@ def test_a_connection_that_asks_for_many_mails_waits(client: FlaskClient) -> Non
     assert answer.status_code == 429
     assert int(answer.headers["Retry-After"]) > 0
     assert "Too many emails were requested from your network" in answer.text
-    assert letters_to("sam@example.org") == []
+    assert emails_to("sam@example.org") == []
 
 
 def test_a_new_password_by_mail_signs_in_here_and_out_everywhere_else(
@@ -189,21 +189,21 @@ def test_a_new_password_by_mail_signs_in_here_and_out_everywhere_else(
 ) -> None:
     here = Visitor(app.test_client())
     here.send("/password/forgotten", email=f" {owner.email.upper()} ")
-    link = link_to(owner.email, "/password/new/")
+    link = link_in_email(owner.email, "/password/new/")
     assert owner.email in here.get(link).text
     assert here.send(link, password=NEW).headers["Location"] == "/projects"
     assert here.is_in
     assert owner.get("animals").status_code == 302
     assert Visitor(app.test_client()).sign_in(owner.email, PASSWORD).status_code == 422
     assert Visitor(app.test_client()).sign_in(owner.email, NEW).status_code == 303
-    assert letters_to(owner.email)[-1].subject == "Your Homeward password was changed"
+    assert emails_to(owner.email)[-1].subject == "Your Homeward password was changed"
 
 
 def test_a_link_to_a_new_password_is_good_once_and_for_an_hour(app: APIFlask, owner: Colleague) -> None:
     here = Visitor(app.test_client())
     here.send("/password/forgotten", email=owner.email)
     here.send("/password/forgotten", email=owner.email)
-    links = [link_to(owner.email), letters_to(owner.email)[0].text.split("/password/new/")[1].split()[0]]
+    links = [link_in_email(owner.email), emails_to(owner.email)[0].text.split("/password/new/")[1].split()[0]]
     with time_machine.travel(datetime.now(UTC) + password_resets.GOOD_FOR + timedelta(minutes=1)):
         assert here.send(links[0], password=NEW).status_code == 404
     assert here.send(links[0], password=NEW).status_code == 303
@@ -221,9 +221,9 @@ def test_who_asks_for_a_new_password_does_not_learn_whether_an_address_is_known(
         visitor = Visitor(client)
         sent = visitor.send("/password/forgotten", email=email)
         shown = visitor.get("/mailbox").text.replace(email, "")
-        answers.append((sent.status_code, sent.headers["Location"], len(letters_to(email)), shown))
+        answers.append((sent.status_code, sent.headers["Location"], len(emails_to(email)), shown))
     assert answers[0] == answers[1]
-    assert letters_to("nobody@example.org")[0].subject == "No Homeward account has this address"
+    assert emails_to("nobody@example.org")[0].subject == "No Homeward account has this address"
 
 
 def test_links_in_mails_lead_to_our_host_whatever_host_was_asked(
@@ -233,5 +233,5 @@ def test_links_in_mails_lead_to_our_host_whatever_host_was_asked(
     token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/sign-in", **other).text)
     assert token
     client.post("/password/forgotten", data={"csrf_token": token[1], "email": owner.email}, **other)
-    [letter] = letters_to(owner.email)
+    [letter] = emails_to(owner.email)
     assert "http://localhost:8000/password/new/" in letter.text

@@ -21,9 +21,9 @@ from adoption.storage.database import reading, transaction
 from portal.sign_in.unsaved_forms import NEVER_KEPT
 from tests import factories
 from tests.cast import PASSWORD, Colleague, teammate
-from tests.deciding import applied
-from tests.pages import Parsed
-from tests.staffing import NEW, animal, file, form_in, kept
+from tests.deciding import apply_and_confirm
+from tests.pages import ParsedPage
+from tests.staffing import NEW, add_animal, form_in, photo_file, stored_animal
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -40,7 +40,7 @@ def end_sign_ins() -> None:
 
 def sign_in_again(who: Colleague, page: str, email: str = "") -> TestResponse:
     """Send the sign-in form of this page, with everything that it carries."""
-    parsed = Parsed(page)
+    parsed = ParsedPage(page)
     hidden = {str(each["name"]): each.get("value") or "" for each in parsed.all("input", type="hidden")}
     (form,) = [
         each for each in parsed.all("form", class_="stack") if "/sign-in" in (each.get("action") or "")
@@ -55,7 +55,7 @@ def shown(page: str, name: str) -> str | None:
 
 def test_a_new_animal_survives_a_sign_in_that_has_ended(owner: Colleague) -> None:
     owner.get("animals")
-    sent = TYPED | {"shown_on": owner.at("animals/new"), "photos": file()}
+    sent = TYPED | {"shown_on": owner.at("animals/new"), "photos": photo_file()}
     token = owner.token()
     end_sign_ins()
     asked = owner.client.post(owner.at("animals/new"), data={**sent, "csrf_token": token}, headers=OURS)
@@ -74,26 +74,26 @@ def test_a_new_animal_survives_a_sign_in_that_has_ended(owner: Colleague) -> Non
 
 
 def test_an_edit_is_shown_again_with_the_version_that_it_began_with(owner: Colleague) -> None:
-    rex = animal(owner, "Rex")
+    rex = add_animal(owner, "Rex")
     form = form_in(owner.get(f"animals/{rex}").text) | {"description": "Typed for long"}
     end_sign_ins()
     asked = owner.client.post(owner.at(f"animals/{rex}"), data=form, headers=OURS)
     again = sign_in_again(owner, asked.text)
     assert form_in(again.text)["opened"] == form["opened"]
     assert owner.client.post(owner.at(f"animals/{rex}"), data=form_in(again.text)).status_code == 303
-    assert kept(rex).description == "Typed for long"
+    assert stored_animal(rex).description == "Typed for long"
 
 
 def test_a_status_chosen_in_a_row_is_saved_after_signing_in_by_one_click(owner: Colleague) -> None:
-    rex = animal(owner, "Rex")
+    rex = add_animal(owner, "Rex")
     sent = {"do": "status", f"status-{rex}": "pending", "shown_on": owner.at("animals"), "id": str(rex)}
     end_sign_ins()
     asked = owner.client.post(owner.at(f"animals/{rex}/changes"), data=sent, headers=OURS)
     again = sign_in_again(owner, asked.text)
-    assert kept(rex).status == "available"
+    assert stored_animal(rex).status == "available"
     assert "Save now" in again.text
     owner.client.post(owner.at(f"animals/{rex}/changes"), data=form_in(again.text))
-    assert kept(rex).status == "pending"
+    assert stored_animal(rex).status == "pending"
 
 
 @pytest.mark.parametrize("state", ["ended", "another session"])
@@ -181,7 +181,7 @@ def test_a_form_of_a_session_before_is_shown_again_filled_in(
     answer = owner.client.post(owner.at(path), data=stale, headers=OURS)
     assert answer.status_code == 409
     assert "Your session changed. Check and save again." in answer.text
-    assert typed[name] in [each.get("value") for each in Parsed(answer.text).all("input")] or typed[
+    assert typed[name] in [each.get("value") for each in ParsedPage(answer.text).all("input")] or typed[
         name
     ] in unescape(answer.text)
     fresh = re.findall(r'name="csrf_token" value="([^"]+)"', answer.text)
@@ -204,7 +204,7 @@ def test_a_form_without_a_cookie_asks_to_sign_in_and_keeps_the_text(app: APIFlas
 def test_a_form_in_an_open_tab_is_shown_to_its_writer_alone(
     app: APIFlask, owner: Colleague, who: str
 ) -> None:
-    rex, colleague = animal(owner, "Rex"), teammate(app, owner)
+    rex, colleague = add_animal(owner, "Rex"), teammate(app, owner)
     form = form_in(owner.get(f"animals/{rex}").text) | {"internal_notes": "Typed in private"}
     owner.client.delete_cookie("homeward")
     if who == "a colleague":
@@ -232,7 +232,7 @@ def test_a_form_that_met_a_fault_is_shown_again_filled_in(
             raise RuntimeError
         return app.ensure_sync(edit)(**rest)  # type: ignore[no-any-return]
 
-    rex = animal(owner, "Rex")
+    rex = add_animal(owner, "Rex")
     form = form_in(owner.get(f"animals/{rex}").text) | {"description": "Typed <b> & kept\n\n- for long"}
     with monkeypatch.context() as patched:
         patched.setitem(app.view_functions, "staff.edit_animal", fail)
@@ -241,11 +241,11 @@ def test_a_form_that_met_a_fault_is_shown_again_filled_in(
     assert "Something went wrong." in failed.text
     assert form_in(failed.text)["description"] == form["description"]
     assert owner.client.post(owner.at(f"animals/{rex}"), data=form_in(failed.text)).status_code == 303
-    assert kept(rex).description == form["description"]
+    assert stored_animal(rex).description == form["description"]
 
 
 def test_an_edit_of_an_animal_that_was_removed_is_kept_until_it_is_restored(owner: Colleague) -> None:
-    rex = animal(owner, "Rex")
+    rex = add_animal(owner, "Rex")
     form = form_in(owner.get(f"animals/{rex}").text) | {
         "description": "Typed <b> & kept",
         "password": "secret",
@@ -258,11 +258,11 @@ def test_an_edit_of_an_animal_that_was_removed_is_kept_until_it_is_restored(owne
     assert "secret" not in answer.text
     owner.post(f"animals/{rex}/changes", {"do": "restore"})
     assert owner.client.post(owner.at(f"animals/{rex}"), data=form_in(answer.text)).status_code == 303
-    assert kept(rex).description == "Typed <b> & kept"
+    assert stored_animal(rex).description == "Typed <b> & kept"
 
 
 def test_an_email_for_a_decision_that_came_too_late_can_be_copied(app: APIFlask, owner: Colleague) -> None:
-    ref = applied(app.test_client(), animal(owner))
+    ref = apply_and_confirm(app.test_client(), add_animal(owner))
     page = owner.at(f"applications/{ref}/refusal?seen=placed")
     form = form_in(owner.client.get(page).text)
     owner.post(f"applications/{ref}/approval?seen=placed", {"tell": "yes", "words": "Good news."})
@@ -301,7 +301,7 @@ def test_no_password_is_carried(app: APIFlask, owner: Colleague) -> None:
     names = {
         str(each["name"])
         for page in (owner.get("/account").text, app.test_client().get("/sign-in").text)
-        for each in Parsed(page).all("input", type="password")
+        for each in ParsedPage(page).all("input", type="password")
     }
     assert names <= NEVER_KEPT
 

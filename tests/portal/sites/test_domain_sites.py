@@ -27,7 +27,7 @@ ADOPT, WWW, UNCLAIMED = "adopt.elm.example", "www.elm.example", "This address is
 
 @pytest.fixture
 def primary(elm: Project) -> int:
-    return domains.row(elm.id, ADOPT, primary_of=elm.id)
+    return domains.add_verified_row(elm.id, ADOPT, primary_of=elm.id)
 
 
 def at(client: FlaskClient, host: str, path: str = "/") -> TestResponse:
@@ -106,7 +106,7 @@ def test_a_domain_has_no_session_no_staff_page_and_no_api(app: APIFlask, client:
 def test_what_is_not_verified_or_not_paid_for_or_not_published_shows_nothing(
     client: FlaskClient, elm: Project, primary: int
 ) -> None:
-    domains.row(elm.id, WWW, verified_host=None, state="unverified")
+    domains.add_verified_row(elm.id, WWW, verified_host=None, state="unverified")
     assert UNCLAIMED in at(client, WWW).text
     set_plan(elm.slug, "free")
     assert at(client, ADOPT).status_code == 404
@@ -158,7 +158,7 @@ def test_a_forwarded_host_finds_no_site(client: FlaskClient) -> None:
 @pytest.mark.usefixtures("primary")
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 def test_a_redirect_keeps_path_and_query(client: FlaskClient, elm: Project, status: int) -> None:
-    domains.row(elm.id, WWW, redirect_status=status)
+    domains.add_verified_row(elm.id, WWW, redirect_status=status)
     for path in (
         "/",
         "/animals/1-caf%C3%A9?a=1&a=%2F%3F&b=%C3%A9+x",
@@ -194,7 +194,7 @@ def test_a_host_that_ends_in_a_dot_redirects_to_the_host_without_it(
     client: FlaskClient, elm: Project
 ) -> None:
     factories.project("Harbour Cats")
-    domains.row(elm.id, WWW, redirect_status=302)
+    domains.add_verified_row(elm.id, WWW, redirect_status=302)
     for host, path, status, location in WITH_DOT:
         answer = at(client, host, path)
         assert (answer.status_code, answer.headers.get("Location")) == (status, location), (host, path)
@@ -223,7 +223,7 @@ WRITTEN = [
 def test_a_redirect_keeps_path_and_query_as_the_edge_received_them(
     app: APIFlask, elm: Project, written: str
 ) -> None:
-    domains.row(elm.id, WWW, redirect_status=301)
+    domains.add_verified_row(elm.id, WWW, redirect_status=301)
     path, _, query = written.partition("?")
     environ = EnvironBuilder(headers={"Host": WWW, "X-Forwarded-Uri": written}).get_environ()
     environ |= {"PATH_INFO": decoded_by_the_server(path), "QUERY_STRING": query}
@@ -258,7 +258,7 @@ def test_an_empty_query_stays_where_a_slash_too_many_is_removed(client: FlaskCli
     ],
 )
 def test_another_path_in_the_edges_header_is_ignored(client: FlaskClient, elm: Project, other: str) -> None:
-    domains.row(elm.id, WWW, redirect_status=301)
+    domains.add_verified_row(elm.id, WWW, redirect_status=301)
     answer = client.get("/a/b", headers={"Host": WWW, "X-Forwarded-Uri": other})
     assert answer.headers["Location"] == f"http://{ADOPT}/a/b"
 
@@ -266,8 +266,8 @@ def test_another_path_in_the_edges_header_is_ignored(client: FlaskClient, elm: P
 def test_a_redirect_goes_to_the_domain_that_was_chosen(
     client: FlaskClient, elm: Project, primary: int
 ) -> None:
-    other = domains.row(elm.id, "other.elm.example")
-    domains.row(elm.id, WWW, redirect_status=302, redirects_to=other)
+    other = domains.add_verified_row(elm.id, "other.elm.example")
+    domains.add_verified_row(elm.id, WWW, redirect_status=302, redirects_to=other)
     assert at(client, WWW).headers["Location"] == "http://other.elm.example/"
 
 
@@ -275,8 +275,8 @@ def test_a_redirect_goes_to_the_domain_that_was_chosen(
 def test_a_redirect_to_a_domain_that_moved_away_takes_the_other(
     client: FlaskClient, elm: Project, primary: int, away: tuple[str], to: str
 ) -> None:
-    other = domains.row(elm.id, "other.elm.example")
-    domains.row(elm.id, WWW, redirect_status=302, redirects_to=other)
+    other = domains.add_verified_row(elm.id, "other.elm.example")
+    domains.add_verified_row(elm.id, WWW, redirect_status=302, redirects_to=other)
     move(*away)
     assert at(client, WWW).headers["Location"] == f"http://{to}/"
     with reading() as session:
@@ -305,7 +305,7 @@ def test_the_address_below_the_platform_leads_to_the_primary_domain(client: Flas
 
 @pytest.mark.usefixtures("primary")
 def test_another_domain_that_shows_the_site_tells_of_the_primary(client: FlaskClient, elm: Project) -> None:
-    domains.row(elm.id, WWW)
+    domains.add_verified_row(elm.id, WWW)
     factories.animal(elm, "Otter")
     page = at(client, f"{WWW}:8000")
     assert page.status_code == 200
@@ -318,7 +318,7 @@ def test_another_domain_that_shows_the_site_tells_of_the_primary(client: FlaskCl
 
 def test_whole_addresses_name_the_host_as_dns_has_it(client: FlaskClient, elm: Project) -> None:
     host = "xn--bcher-kva.example"
-    domains.row(elm.id, host, primary_of=elm.id)
+    domains.add_verified_row(elm.id, host, primary_of=elm.id)
     page = f"/animals/{factories.animal(elm, 'Otter')}-otter"
     for path in ("/", page, "/robots.txt", "/sitemap.xml", "/feed.atom"):
         told = at(client, host, path).text
@@ -348,7 +348,7 @@ HOSTILE = [
 def test_nothing_in_an_address_moves_where_a_redirect_leads(
     app: APIFlask, elm: Project, path: str, query: str
 ) -> None:
-    domains.row(elm.id, WWW, redirect_status=301)
+    domains.add_verified_row(elm.id, WWW, redirect_status=301)
     environ = EnvironBuilder(path="/", headers={"Host": WWW}).get_environ()
     environ |= {"PATH_INFO": path, "QUERY_STRING": query, "HTTP_X_FORWARDED_URI": f"{path}?{query}"}
     _, status, headers = run_wsgi_app(app, environ)
@@ -379,6 +379,6 @@ def test_a_site_is_found_by_one_look_at_one_index(app: APIFlask, elm: Project, p
 def test_two_projects_cannot_have_one_host(app: APIFlask, elm: Project, primary: int) -> None:
     other = factories.project("Fenland")
     with pytest.raises(Exception, match=r"(?i)unique"):
-        domains.row(other.id, ADOPT)
+        domains.add_verified_row(other.id, ADOPT)
     with transaction() as session:
         assert session.get_one(Domain, primary).project_id == elm.id

@@ -69,18 +69,18 @@ NO_CERTIFICATE: dict[str, dict[str, Any] | None] = {
 def test_no_address_redirects_to_a_domain_without_a_certificate(
     client: FlaskClient, elm: Project, now: datetime, certificate: str
 ) -> None:
-    primary = domains.row(elm.id, ADOPT, primary_of=elm.id)
-    second = domains.row(elm.id, WWW, redirect_status=301)
-    chosen = domains.row(elm.id, "old.elm.example", redirect_status=302, redirects_to=primary)
+    primary = domains.add_verified_row(elm.id, ADOPT, primary_of=elm.id)
+    second = domains.add_verified_row(elm.id, WWW, redirect_status=301)
+    chosen = domains.add_verified_row(elm.id, "old.elm.example", redirect_status=302, redirects_to=primary)
     for each in (second, chosen):
-        certificates.held(each, now)
+        certificates.add_certificate(each, now)
     if (rest := NO_CERTIFICATE[certificate]) is not None:
-        certificates.held(primary, now, **rest)
+        certificates.add_certificate(primary, now, **rest)
     for host in (BUILT_IN, WWW, "old.elm.example"):
         answer = at(client, host)
         assert answer.status_code == 200
         assert f'<link rel="canonical" href="https://{host}/">' in answer.text
-    certificates.held(primary, now)
+    certificates.add_certificate(primary, now)
     for host in (BUILT_IN, WWW, "old.elm.example"):
         assert at(client, host).headers["Location"] == f"https://{ADOPT}/"
 
@@ -89,13 +89,15 @@ def test_no_address_redirects_to_a_domain_without_a_certificate(
 def test_a_domain_becomes_primary_when_visitors_get_its_certificate(
     client: FlaskClient, elm: Project, now: datetime
 ) -> None:
-    certificates.held(domains.row(elm.id, ADOPT, primary_of=elm.id), now)
-    new = domains.row(elm.id, "new.elm.example", caa_allows=True, verified_at=now, redirect_status=301)
+    certificates.add_certificate(domains.add_verified_row(elm.id, ADOPT, primary_of=elm.id), now)
+    new = domains.add_verified_row(
+        elm.id, "new.elm.example", caa_allows=True, verified_at=now, redirect_status=301
+    )
     primary_domain.make_primary(elm.id, new)
     for host in (BUILT_IN, "new.elm.example"):
         assert at(client, host).headers["Location"] == f"https://{ADOPT}/"
     Simulation(now=now).run()
-    assert domains.kept(new).primary_of == elm.id
+    assert domains.stored_domain(new).primary_of == elm.id
     for host in (BUILT_IN, ADOPT):
         assert at(client, host).headers["Location"] == "https://new.elm.example/"
 
@@ -103,15 +105,15 @@ def test_a_domain_becomes_primary_when_visitors_get_its_certificate(
 @pytest.mark.usefixtures("ordering")
 def test_the_newest_choice_of_a_primary_domain_counts(elm: Project, now: datetime) -> None:
     hosts = (f"{name}.elm.example" for name in "abc")
-    a, b, c = (domains.row(elm.id, host, caa_allows=True, verified_at=now) for host in hosts)
+    a, b, c = (domains.add_verified_row(elm.id, host, caa_allows=True, verified_at=now) for host in hosts)
     primary_domain.make_primary(elm.id, a)
     primary_domain.make_primary(elm.id, b)
     primary_domain.make_primary(elm.id, c)
     redirects.stop_redirect(elm.id, c)
-    assert [domains.kept(each).wants_primary for each in (a, b, c)] == [False] * 3
+    assert [domains.stored_domain(each).wants_primary for each in (a, b, c)] == [False] * 3
     primary_domain.make_primary(elm.id, b)
     Simulation(now=now).run()
-    assert domains.kept(b).primary_of == elm.id
+    assert domains.stored_domain(b).primary_of == elm.id
 
 
 # What may happen to domains, in any order.
@@ -269,7 +271,7 @@ def test_every_working_address_ends_at_the_site_whatever_happens_to_domains(
     states: list[str],
     events: list[tuple[str, str]],
 ) -> None:
-    terms = domains.terms(ordering, name_server)
+    terms = domains.domain_config(ordering, name_server)
     made = factories.project(f"Elm {next(NUMBERS)}", plan="pro", owner=f"owner{next(NUMBERS)}@elm.example")
     life = Life(client, zone, terms, Simulation(now=datetime.now(UTC)), made)
     for name, state in zip(HOSTS, states, strict=True):
@@ -284,6 +286,6 @@ def test_every_working_address_ends_at_the_site_whatever_happens_to_domains(
 @pytest.mark.usefixtures("ordering")
 def test_a_domain_whose_certificate_has_expired_cannot_become_primary(elm: Project, now: datetime) -> None:
     for days, is_primary in ((-1, False), (1, True)):
-        domain_id = domains.row(elm.id, f"d{days + 1}.elm.example", live_until=now + days * DAY)
+        domain_id = domains.add_verified_row(elm.id, f"d{days + 1}.elm.example", live_until=now + days * DAY)
         made = primary_domain.make_primary(elm.id, domain_id, now=now)
         assert (made.primary_of is not None, made.wants_primary) == (is_primary, not is_primary)

@@ -23,12 +23,12 @@ QUESTION = "/.well-known/acme-challenge/tok-en_1"
 
 @pytest.fixture
 def adopt(elm: Project) -> int:
-    return domains.row(elm.id, ADOPT, primary_of=elm.id)
+    return domains.add_verified_row(elm.id, ADOPT, primary_of=elm.id)
 
 
 @pytest.fixture
 def www(elm: Project, adopt: int) -> int:
-    return domains.row(elm.id, WWW, redirect_status=302)
+    return domains.add_verified_row(elm.id, WWW, redirect_status=302)
 
 
 def at(client: FlaskClient, host: str, path: str = "/", scheme: str = "http") -> TestResponse:
@@ -42,12 +42,12 @@ def test_without_a_certificate_that_visitors_get_plain_http_shows_the_site(
     client: FlaskClient, adopt: int, state: dict[str, object] | None
 ) -> None:
     if state is not None:
-        certificates.held(adopt, NOW, **state)
+        certificates.add_certificate(adopt, NOW, **state)
     assert at(client, ADOPT).status_code == 200
 
 
 def test_with_one_visitors_are_sent_to_tls_with_path_and_query(client: FlaskClient, adopt: int) -> None:
-    certificates.held(adopt, NOW)
+    certificates.add_certificate(adopt, NOW)
     answer = at(client, ADOPT, "/animals/1?q=a%20b&x=%2F")
     assert answer.status_code == 308
     assert answer.headers["Location"] == f"https://{ADOPT}/animals/1?q=a%20b&x=%2F"
@@ -55,12 +55,12 @@ def test_with_one_visitors_are_sent_to_tls_with_path_and_query(client: FlaskClie
 
 
 def test_a_form_arrives_over_tls_as_it_was_sent(client: FlaskClient, adopt: int) -> None:
-    certificates.held(adopt, NOW)
+    certificates.add_certificate(adopt, NOW)
     assert client.post("/animals/1/applications", base_url=f"http://{ADOPT}").status_code == 308
 
 
 def test_a_certificate_that_is_renewed_goes_on_being_used(client: FlaskClient, adopt: int) -> None:
-    certificates.held(adopt, NOW, seen_at=None)
+    certificates.add_certificate(adopt, NOW, seen_at=None)
     assert at(client, ADOPT).status_code == 308
 
 
@@ -68,7 +68,7 @@ def test_a_redirect_leads_to_tls_at_once_where_that_is_spoken(
     client: FlaskClient, adopt: int, www: int
 ) -> None:
     assert at(client, WWW, "/x?y=1").headers["Location"] == f"http://{ADOPT}/x?y=1"
-    certificates.held(adopt, NOW)
+    certificates.add_certificate(adopt, NOW)
     answer = at(client, WWW, "/x?y=1")
     assert (answer.status_code, answer.headers["Location"]) == (302, f"https://{ADOPT}/x?y=1")
     below = at(client, "elm-road.localhost", "/x")
@@ -80,12 +80,12 @@ def test_over_tls_a_redirect_stays_there(client: FlaskClient, adopt: int, www: i
 
 
 def test_the_port_for_plain_http_is_not_told_for_tls(client: FlaskClient, adopt: int) -> None:
-    certificates.held(adopt, NOW)
+    certificates.add_certificate(adopt, NOW)
     assert at(client, f"{ADOPT}:8080").headers["Location"] == f"https://{ADOPT}/"
 
 
 def test_where_the_edge_has_a_port_of_its_own_it_is_told(adopt: int, app: APIFlask) -> None:
-    certificates.held(adopt, NOW)
+    certificates.add_certificate(adopt, NOW)
     settings: Settings = app.config["HOMEWARD"]
     given = {
         "HOMEWARD_INSTANCE": str(settings.instance),
@@ -106,7 +106,7 @@ def asked(adopt: int) -> int:
 
 def ask(domain_id: int) -> None:
     answer = {"token": "tok-en_1", "key_authorization": "tok-en_1.thumb"}
-    certificates.order(domain_id, NOW, state=VALIDATING, **answer)
+    certificates.add_acme_order(domain_id, NOW, state=VALIDATING, **answer)
 
 
 @pytest.mark.parametrize("host", [ADOPT, ADOPT.upper(), f"{ADOPT}.", f"{ADOPT}:80"])
@@ -117,9 +117,9 @@ def test_the_authority_gets_its_answer(client: FlaskClient, asked: int, host: st
 
 
 def test_it_gets_it_before_any_redirect(client: FlaskClient, adopt: int, elm: Project) -> None:
-    certificates.held(adopt, NOW)
+    certificates.add_certificate(adopt, NOW)
     ask(adopt)
-    other = domains.row(elm.id, "new.elm.example")
+    other = domains.add_verified_row(elm.id, "new.elm.example")
     primary_domain.make_primary(elm.id, other)
     assert at(client, ADOPT, "/").status_code in (301, 308)
     assert at(client, ADOPT, QUESTION).status_code == 200

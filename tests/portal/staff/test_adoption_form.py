@@ -12,7 +12,7 @@ from adoption.orders.models import Application
 from adoption.projects.models import Project
 from adoption.storage.database import reading
 from tests import factories
-from tests.applying import ANSWERS, apply, form_of, link_in
+from tests.applying import ANSWERS, application_form, apply, link_in
 from tests.cast import Colleague
 
 pytestmark = pytest.mark.settings("embedded")
@@ -232,4 +232,4 @@ def test_another_shelters_form_is_its_own(
 ) -> None:
     add(outsider, **VET)
     assert "Who is your vet?" not in shown(client, animal)
-    assert form_of(client, animal)
+    assert application_form(client, animal)

@@ -32,23 +32,25 @@ def busy(owner: Colleague) -> Iterator[str]:
 def test_an_account_whose_share_is_taken_is_asked_to_wait(
     owner: Colleague, outsider: Colleague, busy: str
 ) -> None:
-    animal_id = staffing.animal(owner)
+    animal_id = staffing.add_animal(owner)
     path = f"animals/{animal_id}/photos"
-    refused = owner.post(path, {"photos": staffing.file()})
+    refused = owner.post(path, {"photos": staffing.photo_file()})
     assert refused.status_code == 503
     assert int(refused.headers["Retry-After"]) >= 1
     assert "We are still working on other photos and files. Nothing was saved." in refused.text
-    by_script = owner.post(path, {"photos": staffing.file()}, headers={"HX-Request": "true"})
+    by_script = owner.post(path, {"photos": staffing.photo_file()}, headers={"HX-Request": "true"})
     assert (by_script.status_code, by_script.mimetype) == (503, "text/plain"), "the page shows the reason"
     assert "Nothing was saved. Wait a few seconds, then try again." in by_script.text
     assert owner.get(f"animals/{animal_id}").status_code == 200
     assert (
-        outsider.post(f"animals/{staffing.animal(outsider)}/photos", {"photos": staffing.file()}).status_code
+        outsider.post(
+            f"animals/{staffing.add_animal(outsider)}/photos", {"photos": staffing.photo_file()}
+        ).status_code
         == 303
     )
     places.give_back(busy)
     for _ in range(PER_ACCOUNT + 1):
-        assert owner.post(path, {"photos": staffing.file()}).status_code == 303
+        assert owner.post(path, {"photos": staffing.photo_file()}).status_code == 303
 
 
 def test_other_requests_keep_half_of_the_places() -> None:

@@ -20,7 +20,7 @@ from adoption.audit.trail import Actor
 from adoption.errors import NotFound
 from adoption.storage.database import reading, transaction
 from tests.cast import PASSWORD, Colleague
-from tests.mailbox import letters_to, link_to
+from tests.mailbox import emails_to, link_in_email
 from tests.pages import without_times
 from tests.portal import access_matrix
 from tests.portal.visitor import Visitor
@@ -52,7 +52,7 @@ def id_of(owner: Colleague, email: str) -> int:
 def invited(owner: Colleague, email: str = ROBIN, role: str = "staff") -> str:
     """Invite somebody; gives the link in the mail."""
     assert owner.post("members/invitations", {"email": email, "role": role}).status_code == 303
-    return link_to(email, "/invitations/")
+    return link_in_email(email, "/invitations/")
 
 
 def test_a_colleague_is_invited_and_joins_with_a_name_and_a_password(app: APIFlask, owner: Colleague) -> None:
@@ -126,10 +126,10 @@ def test_an_invited_address_without_an_account_gets_its_invitation_again(
             shown = shown.replace(escape(email), "").replace(email, "")
             pages.append((sent.status_code, sent.headers.get("Location"), shown))
     assert pages[0] == pages[1], "the page is the same for an address that nobody invited"
-    letter = letters_to(ROBIN)[-1]
+    letter = emails_to(ROBIN)[-1]
     assert letter.subject == "You have an invitation from Elm Road Rescue"
     assert "Ann Carter has invited" in " ".join(letter.text.split())
-    fresh = link_to(ROBIN, "/invitations/")
+    fresh = link_in_email(ROBIN, "/invitations/")
     assert robin.get(first).status_code == 404
     assert robin.send(fresh, name="Robin", password=NEW).status_code == 303
     assert roles(owner)[ROBIN] == "staff"
@@ -142,8 +142,8 @@ def test_an_invitation_stays_usable_when_no_more_emails_are_sent(app: APIFlask, 
     with time_machine.travel(1_796_000_400, tick=False):
         for _ in range(PASSWORD_RESETS.most + 2):
             robin.send("/password/forgotten", email=ROBIN)
-    assert len(letters_to(ROBIN)) == 1 + PASSWORD_RESETS.most
-    assert robin.send(link_to(ROBIN), name="Robin", password=NEW).status_code == 303
+    assert len(emails_to(ROBIN)) == 1 + PASSWORD_RESETS.most
+    assert robin.send(link_in_email(ROBIN), name="Robin", password=NEW).status_code == 303
 
 
 def test_another_invitation_voids_the_first_and_one_can_be_taken_back(
@@ -171,7 +171,7 @@ def test_an_invitation_that_is_wrong_is_told_by_field(owner: Colleague, teammate
         assert "The invitation was not sent" in answer.text
         assert told in answer.text
         assert form["email"] in answer.text
-    assert letters_to(ROBIN) == []
+    assert emails_to(ROBIN) == []
 
 
 def test_whether_an_address_has_an_account_is_not_told_to_who_invites(
@@ -190,7 +190,7 @@ def test_invitations_of_an_account_are_bounded(owner: Colleague, monkeypatch: py
         invited(owner, f"robin-{number}@example.org")
     answer = owner.post("members/invitations", {"email": ROBIN, "role": "staff"})
     assert "You have sent many invitations" in answer.text
-    assert letters_to(ROBIN) == []
+    assert emails_to(ROBIN) == []
 
 
 def test_a_role_is_changed_and_holds_at_once(owner: Colleague, teammate: Colleague) -> None:
@@ -222,13 +222,13 @@ def test_members_are_emailed_when_owners_change_their_role_or_remove_them(
     assert f"Make {teammate.email} an owner?" in question
     for _ in range(2):
         owner.post(f"{path}/role", {"role": "owner"})
-    [changed] = letters_to(teammate.email)
+    [changed] = emails_to(teammate.email)
     assert changed.subject == "Your role at Elm Road Rescue has changed"
     assert "Ann Carter made you an owner of Elm Road Rescue." in changed.text
     owner.post(f"{path}/removal")
-    removed = letters_to(teammate.email)[-1]
+    removed = emails_to(teammate.email)[-1]
     assert removed.subject == "You no longer have access to Elm Road Rescue"
-    assert letters_to(owner.email) == []
+    assert emails_to(owner.email) == []
 
 
 @pytest.mark.settings("embedded")
@@ -251,12 +251,12 @@ def test_members_can_leave_but_the_last_owner_is_told_what_to_do_first(
 def test_the_owners_who_stay_get_an_email_when_someone_leaves(owner: Colleague, teammate: Colleague) -> None:
     teammate.post("/account/name", {"name": "Robin Hill"})
     teammate.post("members/departure")
-    [told] = letters_to(owner.email)
+    [told] = emails_to(owner.email)
     assert told.subject == "Robin Hill has left Elm Road Rescue"
     assert f"Robin Hill ({teammate.email}) was a member of staff of Elm Road Rescue" in told.text
-    assert letters_to(teammate.email) == []
+    assert emails_to(teammate.email) == []
     owner.post("members/departure")
-    assert len(letters_to(owner.email)) == 1, "the last owner stays"
+    assert len(emails_to(owner.email)) == 1, "the last owner stays"
 
 
 @pytest.mark.settings("embedded")
@@ -268,8 +268,8 @@ def test_owners_send_a_locked_out_colleague_a_reset_link(
         for _ in range(PASSWORD_RESETS.most + 1):
             assert owner.post(path).status_code == 303
         assert re.search(r"Wait (a minute|\d+ minutes), then try again\.", owner.get("members").text)
-        assert len(letters_to(teammate.email)) == PASSWORD_RESETS.most
-        link = link_to(teammate.email, "/password/new/")
+        assert len(emails_to(teammate.email)) == PASSWORD_RESETS.most
+        link = link_in_email(teammate.email, "/password/new/")
         assert link not in owner.get("members").text, "only the colleague gets it"
         robin = Visitor(app.test_client())
         assert robin.send(link, password=NEW).headers["Location"] == "/projects"
@@ -284,10 +284,10 @@ def test_an_invitation_is_sent_again_for_another_week(app: APIFlask, owner: Coll
         invitations.resend_invitation(place(owner), waiting.id, Actor(None, owner.email))
     with time_machine.travel(datetime.now(UTC) + timedelta(days=12)):
         assert robin.get(first).status_code == 404
-        assert robin.get(link_to(ROBIN)).status_code == 200
+        assert robin.get(link_in_email(ROBIN)).status_code == 200
     [waiting] = invitations.pending_of(owner.account_id)
     assert owner.post(f"members/invitations/{waiting.id}/sending").status_code == 303
-    assert len(letters_to(ROBIN)) == 3
+    assert len(emails_to(ROBIN)) == 3
     assert audited(owner)[-1] == ("invitation.sent-again", owner.email, ROBIN)
 
 

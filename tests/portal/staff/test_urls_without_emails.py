@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from adoption.orders import application_details
 from tests.cast import Colleague
-from tests.deciding import animal, applied
+from tests.deciding import add_animal, apply_and_confirm
 
 ATTRIBUTES = re.compile(r'(?:href|action|formaction|hx-[a-z-]+|data-[a-z-]+)="([^"]*)"')
 OPTIONS = re.compile(r'<form[^>]*method="get".*?</form>', re.DOTALL)
@@ -19,7 +19,7 @@ def test_no_link_or_filter_has_an_email_address_in_it(
     client: FlaskClient, owner: Colleague, teammate: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(application_details, "OTHERS_SHOWN", 1)
-    refs = [applied(client, animal(owner, name)) for name in ("Juno", "Moss", "Rex")]
+    refs = [apply_and_confirm(client, add_animal(owner, name)) for name in ("Juno", "Moss", "Rex")]
     owner.post("members/invitations", {"email": "new@example.org", "role": "staff"})
     teammate.post(f"applications/{refs[0]}/notes", {"note": "Kind."})
     paths = ["applications", f"applications/{refs[0]}", f"applications/{refs[0]}/refusal", "audit", "members"]

@@ -13,8 +13,8 @@ from adoption.animals.models import BulkChange
 from adoption.storage.database import reading, transaction
 from tests.applying import apply
 from tests.cast import Colleague
-from tests.pages import Parsed
-from tests.staffing import animal, kept, log_of, names_in
+from tests.pages import ParsedPage
+from tests.staffing import add_animal, audit_entries, names_in, stored_animal
 
 
 def undo_in(page: str) -> str:
@@ -24,20 +24,20 @@ def undo_in(page: str) -> str:
 
 
 def test_a_status_is_saved_without_script_and_the_list_stays_as_it_was(owner: Colleague) -> None:
-    juno = animal(owner, "Juno")
+    juno = add_animal(owner, "Juno")
     form = {"do": "status", f"status-{juno}": "pending", "back": "?q=juno&sort=name"}
     answer = owner.post(f"animals/{juno}/changes", form)
     assert (answer.status_code, answer.headers["Location"]) == (
         303,
         f"/projects/{owner.slug}/animals?q=juno&sort=name",
     )
-    assert kept(juno).status == "pending"
+    assert stored_animal(juno).status == "pending"
     assert "Juno is now Adoption pending." in owner.get("animals").text
-    assert log_of(owner) == [("animal.status", f"Juno ({juno})", "to pending")]
+    assert audit_entries(owner) == [("animal.status", f"Juno ({juno})", "to pending")]
 
 
 def test_a_status_is_saved_in_its_row_and_said_aloud(owner: Colleague) -> None:
-    juno = animal(owner, "Juno")
+    juno = add_animal(owner, "Juno")
     headers = {"HX-Request": "true"}
     answer = owner.post(
         f"animals/{juno}/changes", {"do": "status", f"status-{juno}": "sold"}, headers=headers
@@ -50,28 +50,28 @@ def test_a_status_is_saved_in_its_row_and_said_aloud(owner: Colleague) -> None:
 
 
 def test_what_is_no_status_is_not_set(owner: Colleague) -> None:
-    juno = animal(owner, "Juno")
+    juno = add_animal(owner, "Juno")
     owner.post(f"animals/{juno}/changes", {"do": "status", f"status-{juno}": "eaten"})
     owner.post("animals/changes", {"do": "status", "status": "", "id": str(juno)})
-    assert kept(juno).status == "available"
-    assert log_of(owner) == []
+    assert stored_animal(juno).status == "available"
+    assert audit_entries(owner) == []
 
 
 def test_an_animal_on_hold_is_seen_by_the_team_alone_until_it_is_taken_off(
     owner: Colleague, client: FlaskClient
 ) -> None:
-    juno = animal(owner, "Juno")
+    juno = add_animal(owner, "Juno")
     owner.post(f"animals/{juno}/changes", {"do": "hold"})
     assert client.get(f"/animals/{juno}").status_code == 404
     assert "On hold" in owner.get("animals").text
-    assert kept(juno).care.on_hold
+    assert stored_animal(juno).care.on_hold
     owner.post(f"animals/{juno}/changes", {"do": "unhold"})
     assert client.get(f"/animals/{juno}", follow_redirects=True).status_code == 200
-    assert not kept(juno).care.on_hold
+    assert not stored_animal(juno).care.on_hold
 
 
 def test_each_hold_is_ended_by_itself_and_the_last_one_shows_the_animal(owner: Colleague) -> None:
-    juno = animal(owner, "Juno", listed=False, care={"in_quarantine": True})
+    juno = add_animal(owner, "Juno", listed=False, care={"in_quarantine": True})
     for button, on_hold, in_quarantine, is_listed in (
         ("hold", True, True, False),
         ("list", True, True, False),
@@ -79,19 +79,19 @@ def test_each_hold_is_ended_by_itself_and_the_last_one_shows_the_animal(owner: C
         ("unquarantine", False, False, True),
     ):
         owner.post(f"animals/{juno}/changes", {"do": button})
-        now = kept(juno)
+        now = stored_animal(juno)
         assert (now.care.on_hold, now.care.in_quarantine, now.listed) == (on_hold, in_quarantine, is_listed)
 
 
 def test_showing_animals_in_bulk_never_lifts_a_hold_or_a_quarantine(owner: Colleague) -> None:
-    plain = animal(owner, "Plain", listed=False)
-    held = animal(owner, "Held", listed=False, care={"on_hold": True})
-    ill = animal(owner, "Ill", listed=False, care={"in_quarantine": True})
-    both = animal(owner, "Both", listed=False, care={"on_hold": True, "in_quarantine": True})
+    plain = add_animal(owner, "Plain", listed=False)
+    held = add_animal(owner, "Held", listed=False, care={"on_hold": True})
+    ill = add_animal(owner, "Ill", listed=False, care={"in_quarantine": True})
+    both = add_animal(owner, "Both", listed=False, care={"on_hold": True, "in_quarantine": True})
     ids = [plain, held, ill, both]
 
     def states() -> list[tuple[bool, bool, bool]]:
-        found = [kept(each) for each in ids]
+        found = [stored_animal(each) for each in ids]
         return [
             (each.listed, bool(each.care and each.care.on_hold), bool(each.care and each.care.in_quarantine))
             for each in found
@@ -113,7 +113,7 @@ def test_showing_animals_in_bulk_never_lifts_a_hold_or_a_quarantine(owner: Colle
 
 
 def test_a_removal_is_asked_about_by_name_and_can_be_undone(owner: Colleague, client: FlaskClient) -> None:
-    juno = animal(owner, "Juno")
+    juno = add_animal(owner, "Juno")
     question = owner.get(f"animals/removal?id={juno}").text
     assert "Remove Juno?" in question
     assert "Keep Juno" in question
@@ -125,41 +125,45 @@ def test_a_removal_is_asked_about_by_name_and_can_be_undone(owner: Colleague, cl
     owner.post(undo_in(page))
     assert names_in(owner.get("animals").text) == ["Juno"]
     assert client.get(f"/animals/{juno}", follow_redirects=True).status_code == 200
-    assert [entry[0] for entry in log_of(owner)] == ["animal.removed", "animal.undone"]
+    assert [entry[0] for entry in audit_entries(owner)] == ["animal.removed", "animal.undone"]
 
 
 def test_a_removed_animal_is_restored_from_its_list_and_from_its_page(owner: Colleague) -> None:
-    juno, rex = animal(owner, "Juno"), animal(owner, "Rex", listed=False)
+    juno, rex = add_animal(owner, "Juno"), add_animal(owner, "Rex", listed=False)
     owner.post(f"animals/removal?id={juno}&id={rex}")
     page = owner.get(f"animals/{juno}")
     assert page.status_code == 410
     assert "Juno was removed" in page.text
     owner.post(f"animals/{juno}/changes", {"do": "restore"})
     owner.post("animals/changes", {"do": "restore", "id": str(rex)})
-    assert (kept(juno).listed, kept(rex).listed) == (True, False)
+    assert (stored_animal(juno).listed, stored_animal(rex).listed) == (True, False)
     assert owner.get(f"animals/{juno}").status_code == 200
-    assert [entry[0] for entry in log_of(owner)] == ["animal.removed", "animal.restored", "animal.restored"]
+    assert [entry[0] for entry in audit_entries(owner)] == [
+        "animal.removed",
+        "animal.restored",
+        "animal.restored",
+    ]
 
 
 def test_several_are_changed_at_once_and_undo_brings_each_back(owner: Colleague) -> None:
-    ids = [animal(owner, f"Cat {n}", status=("sold" if n == 2 else "available")) for n in range(4)]
+    ids = [add_animal(owner, f"Cat {n}", status=("sold" if n == 2 else "available")) for n in range(4)]
     owner.post("animals/changes", {"do": "status", "status": "sold", "id": [str(id_) for id_ in ids]})
     page = owner.get("animals").text
     assert "Cat 0, Cat 1 and Cat 3 are now Adopted." in page
-    assert [kept(id_).status for id_ in ids] == ["sold"] * 4
+    assert [stored_animal(id_).status for id_ in ids] == ["sold"] * 4
     owner.post(undo_in(page))
-    assert [kept(id_).status for id_ in ids] == ["available", "available", "sold", "available"]
+    assert [stored_animal(id_).status for id_ in ids] == ["available", "available", "sold", "available"]
     assert "Undone. 3 animals changed back." in owner.get("animals").text
 
 
 def test_undo_leaves_what_somebody_changed_since_and_works_once(owner: Colleague) -> None:
-    one, two = animal(owner, "One"), animal(owner, "Two")
+    one, two = add_animal(owner, "One"), add_animal(owner, "Two")
     owner.post("animals/changes", {"do": "status", "status": "pending", "id": [str(one), str(two)]})
     undo = undo_in(owner.get("animals").text)
     owner.post(f"animals/{two}/changes", {"do": "status", f"status-{two}": "sold"})
     owner.get("animals")
     owner.post(undo)
-    assert (kept(one).status, kept(two).status) == ("available", "sold")
+    assert (stored_animal(one).status, stored_animal(two).status) == ("available", "sold")
     assert (
         "Undone. 1 animal changed back. 1 animal changed again since, and left unchanged."
         in owner.get("animals").text
@@ -169,25 +173,25 @@ def test_undo_leaves_what_somebody_changed_since_and_works_once(owner: Colleague
 
 
 def test_undo_of_a_hold_brings_back_who_was_visible_before(owner: Colleague) -> None:
-    seen = animal(owner, "Seen")
-    ill = animal(owner, "Ill", listed=False, care={"in_quarantine": True})
+    seen = add_animal(owner, "Seen")
+    ill = add_animal(owner, "Ill", listed=False, care={"in_quarantine": True})
     owner.post("animals/changes", {"do": "hold", "id": [str(seen), str(ill)]})
-    assert (kept(seen).listed, kept(ill).care.on_hold) == (False, True)
+    assert (stored_animal(seen).listed, stored_animal(ill).care.on_hold) == (False, True)
     owner.post(undo_in(owner.get("animals").text))
-    assert (kept(seen).listed, kept(ill).listed) == (True, False)
-    assert (kept(ill).care.on_hold, kept(ill).care.in_quarantine) == (False, True)
+    assert (stored_animal(seen).listed, stored_animal(ill).listed) == (True, False)
+    assert (stored_animal(ill).care.on_hold, stored_animal(ill).care.in_quarantine) == (False, True)
 
 
 def test_the_ticked_are_asked_about_before_they_are_removed(owner: Colleague) -> None:
-    ids = [animal(owner, f"Cat {n}") for n in range(5)]
+    ids = [add_animal(owner, f"Cat {n}") for n in range(5)]
     answer = owner.post("animals/changes", {"do": "remove", "id": [str(id_) for id_ in ids]})
     question = owner.client.get(answer.headers["Location"]).text
     assert "Remove 5 animals?" in question
-    assert kept(ids[0]).removed_at is None
+    assert stored_animal(ids[0]).removed_at is None
 
 
 def test_changes_are_forgotten_after_a_day_and_too_old_ones_stay(owner: Colleague) -> None:
-    juno = animal(owner, "Juno")
+    juno = add_animal(owner, "Juno")
     owner.post(f"animals/{juno}/changes", {"do": "hold"})
     undo = undo_in(owner.get("animals").text)
     with transaction() as session:
@@ -200,19 +204,21 @@ def test_changes_are_forgotten_after_a_day_and_too_old_ones_stay(owner: Colleagu
 
 
 def test_a_change_without_animals_or_a_status_tells_what_is_missing(owner: Colleague) -> None:
-    juno = animal(owner, "Juno")
+    juno = add_animal(owner, "Juno")
     sent = {"do": "status", "shown_on": owner.at("animals")}
     without_status = owner.post("animals/changes", {**sent, "status": "", "id": juno})
     assert "Nothing was changed. Choose a new status before you apply it." in without_status.text
-    ticked = [box["value"] for box in Parsed(without_status.text).all("input", name="id") if "checked" in box]
+    ticked = [
+        box["value"] for box in ParsedPage(without_status.text).all("input", name="id") if "checked" in box
+    ]
     assert ticked == [str(juno)], "the ticks are still there"
     owner.post("animals/changes", {**sent, "status": "sold"})
     assert "Nothing was changed. Tick the animals first." in owner.get("animals").text
-    assert kept(juno).status == "available"
+    assert stored_animal(juno).status == "available"
 
 
 def test_a_status_in_its_row_is_confirmed_there_and_undone_there(owner: Colleague) -> None:
-    juno = animal(owner, "Juno")
+    juno = add_animal(owner, "Juno")
     headers = {"HX-Request": "true", "HX-Target": f"animal-{juno}"}
     form = {"do": "status", f"status-{juno}": "pending"}
     row = owner.post(f"animals/{juno}/changes", form, headers=headers).text
@@ -222,7 +228,7 @@ def test_a_status_in_its_row_is_confirmed_there_and_undone_there(owner: Colleagu
     row = owner.post(undo[1], {"row": str(juno)}, headers=headers).text
     assert row.lstrip().startswith(f'<tr id="animal-{juno}">')
     assert "Undone. 1 animal changed back." in row
-    assert kept(juno).status == "available"
+    assert stored_animal(juno).status == "available"
 
 
 def all_matching(page: str) -> str:
@@ -234,51 +240,58 @@ def all_matching(page: str) -> str:
 def test_all_pages_are_changed_at_once_if_they_are_the_animals_that_the_page_counted(
     owner: Colleague,
 ) -> None:
-    cats = [animal(owner, f"Cat {n:02}") for n in range(52)]
-    dog = animal(owner, "Rex")
+    cats = [add_animal(owner, f"Cat {n:02}") for n in range(52)]
+    dog = add_animal(owner, "Rex")
     form = {"do": "status", "status": "pending", "back": "?q=cat"}
     form["all"] = all_matching(owner.get("animals?q=cat").text)
     owner.post("animals/changes", form)
     page = owner.get("animals").text
     assert "52 animals are now Adoption pending." in page
-    assert ({kept(each).status for each in cats}, kept(dog).status) == ({"pending"}, "available")
+    assert ({stored_animal(each).status for each in cats}, stored_animal(dog).status) == (
+        {"pending"},
+        "available",
+    )
     owner.post(undo_in(page))
-    assert {kept(each).status for each in cats} == {"available"}
+    assert {stored_animal(each).status for each in cats} == {"available"}
     question = owner.get(f"animals/removal?all={form['all']}&back=%3Fq%3Dcat").text
     assert "Remove 52 animals?" in question
-    animal(owner, "Cat 53")
+    add_animal(owner, "Cat 53")
     owner.post("animals/changes", form)
     assert "53 animals match these filters now. Your page said 52" in owner.get("animals").text
-    assert kept(cats[0]).status == "available"
+    assert stored_animal(cats[0]).status == "available"
 
 
 @pytest.mark.settings("embedded")
 def test_as_many_other_animals_as_the_page_counted_are_asked_about_again(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    cats = [animal(owner, f"Cat {n:02}", category_id=2) for n in range(52)]
+    cats = [add_animal(owner, f"Cat {n:02}", category_id=2) for n in range(52)]
     apply(client, cats[-1])
     form = {"do": "hide", "tell": "no", "good_with_cats": "yes", "back": "?species=cat"}
     for cat, page in zip(cats, ("changes", "details", "adoption", "removal"), strict=False):
         form["all"] = all_matching(owner.get("animals?species=cat").text)
         owner.post(f"animals/removal?id={cat}")
         owner.get("animals")
-        late = animal(owner, "Late", category_id=2)
+        late = add_animal(owner, "Late", category_id=2)
         answer = owner.post(f"animals/{page}", form)
         text = owner.get(str(answer.location)).text if answer.location else answer.text
         assert "52 animals match these filters, as your page said, but they are no longer the same" in text
-        before = [kept(late).listed, kept(late).good_with_cats, kept(late).status]
+        before = [stored_animal(late).listed, stored_animal(late).good_with_cats, stored_animal(late).status]
         assert before == [True, None, "available"], page
         if page != "changes":
             [action] = re.findall(rf'<form[^>]* action="([^"]*{page}[^"]*)"', text)
             assert page != "details" or '<option value="yes" selected>' in text, "what was chosen is kept"
             owner.post(unescape(action), form | {"all": ""})
-            assert [kept(late).listed, kept(late).good_with_cats, kept(late).status] != before, page
+            assert [
+                stored_animal(late).listed,
+                stored_animal(late).good_with_cats,
+                stored_animal(late).status,
+            ] != before, page
 
 
 def test_details_of_several_are_set_at_once_and_blank_ones_stay(owner: Colleague) -> None:
-    one = animal(owner, "One", good_with_cats=False, fee_cents=5_000)
-    two = animal(owner, "Two", good_with_dogs=True, fee_cents=0)
+    one = add_animal(owner, "One", good_with_cats=False, fee_cents=5_000)
+    two = add_animal(owner, "Two", good_with_dogs=True, fee_cents=0)
     ids = f"id={one}&id={two}"
     answer = owner.post("animals/changes", {"do": "details", "id": [str(one), str(two)]})
     assert answer.headers["Location"].endswith(f"animals/details?{ids}&back=")
@@ -293,7 +306,11 @@ def test_details_of_several_are_set_at_once_and_blank_ones_stay(owner: Colleague
 
     def details() -> list[tuple[bool | None, bool | None, int | None]]:
         return [
-            (kept(each).good_with_cats, kept(each).good_with_dogs, kept(each).fee_cents)
+            (
+                stored_animal(each).good_with_cats,
+                stored_animal(each).good_with_dogs,
+                stored_animal(each).fee_cents,
+            )
             for each in (one, two)
         ]
 

@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 
 from tests.cast import Colleague
 from tests.pages import without_times
-from tests.staffing import NEW, animal, file, form_in, kept, log_of, names_in
+from tests.staffing import NEW, add_animal, audit_entries, form_in, names_in, photo_file, stored_animal
 
 EVERYTHING = NEW | {
     "name": "  Zoë  ",
@@ -48,7 +48,7 @@ def added(owner: Colleague, form: dict[str, str]) -> int:
 
 def test_everything_that_is_written_is_kept_and_shown_again(owner: Colleague) -> None:
     id_ = added(owner, EVERYTHING)
-    zoe = kept(id_)
+    zoe = stored_animal(id_)
     assert (zoe.name, zoe.category_id, zoe.fee_cents, zoe.special_needs) == ("Zoë", 2, 123450, True)
     assert (zoe.birth_date, zoe.birth_date_estimated) == (date(2024, 2, 29), True)
     assert (zoe.good_with_children, zoe.good_with_dogs, zoe.good_with_cats) == (True, False, None)
@@ -57,7 +57,7 @@ def test_everything_that_is_written_is_kept_and_shown_again(owner: Colleague) ->
     changed = {"name": "Zoë", "description": "Gentle.\n\n- walks well", "fee_amount": "1234.50"}
     for name, text in (EVERYTHING | changed).items():
         assert again[name] == text, name
-    assert log_of(owner) == [("animal.added", f"Zoë ({id_})", "")]
+    assert audit_entries(owner) == [("animal.added", f"Zoë ({id_})", "")]
 
 
 def test_an_amount_is_never_dropped_without_a_word(owner: Colleague) -> None:
@@ -69,24 +69,24 @@ def test_an_amount_is_never_dropped_without_a_word(owner: Colleague) -> None:
         assert "Choose An amount to ask for this fee, or clear the amount" in answer.text
         assert form_in(answer.text)["fee_amount"] == "80"
     assert owner.post(f"animals/{id_}", form | {"fee": "waived"}).status_code == 303
-    assert kept(id_).fee_cents == 0, "the amount of before gives way to the choice"
+    assert stored_animal(id_).fee_cents == 0, "the amount of before gives way to the choice"
 
 
 def test_saving_without_a_change_changes_nothing(owner: Colleague) -> None:
     id_ = added(owner, EVERYTHING)
-    before = kept(id_).updated_at
+    before = stored_animal(id_).updated_at
     assert owner.post(f"animals/{id_}", form_in(owner.get(f"animals/{id_}").text)).status_code == 303
-    assert kept(id_).updated_at == before
-    assert len(log_of(owner)) == 1
+    assert stored_animal(id_).updated_at == before
+    assert len(audit_entries(owner)) == 1
 
 
 def test_a_change_is_saved_found_and_told_of(owner: Colleague) -> None:
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     form = form_in(owner.get(f"animals/{id_}").text) | {"name": "Rexford", "internal_notes": "Kind"}
     assert owner.post(f"animals/{id_}", form).status_code == 303
-    assert kept(id_).care.internal_notes == "Kind"
+    assert stored_animal(id_).care.internal_notes == "Kind"
     assert names_in(owner.get("animals?q=rexford").text) == ["Rexford"]
-    assert log_of(owner) == [("animal.edited", f"Rexford ({id_})", "internal notes, name")]
+    assert audit_entries(owner) == [("animal.edited", f"Rexford ({id_})", "internal notes, name")]
 
 
 def test_all_that_is_wrong_is_told_at_once_and_nothing_is_lost(owner: Colleague) -> None:
@@ -155,7 +155,7 @@ def test_a_field_is_checked_by_itself_with_the_same_sentence(owner: Colleague) -
 
 
 def test_a_code_belongs_to_one_animal_of_the_shelter(owner: Colleague, outsider: Colleague) -> None:
-    animal(outsider, "Stranger", code="R-1")
+    add_animal(outsider, "Stranger", code="R-1")
     rex = added(owner, NEW | {"name": "Rex", "code": "R-1"})
     answer = owner.post("animals/new", NEW | {"code": "R-1"})
     assert answer.status_code == 422
@@ -166,15 +166,15 @@ def test_a_code_belongs_to_one_animal_of_the_shelter(owner: Colleague, outsider:
 
 def test_an_age_makes_a_birth_date_that_is_a_guess(owner: Colleague) -> None:
     id_ = added(owner, NEW | {"age": "about 2 years"})
-    born, today = kept(id_).birth_date, datetime.now(UTC).date()
+    born, today = stored_animal(id_).birth_date, datetime.now(UTC).date()
     assert born is not None
     assert 729 <= (today - born).days <= 731
-    assert kept(id_).birth_date_estimated
+    assert stored_animal(id_).birth_date_estimated
     both = owner.post("animals/new", NEW | {"age": "9 years", "birth_date": "2024-01-01"})
     assert "This age does not fit the date of birth. Clear one of the two" in both.text
     form = form_in(owner.get(f"animals/{id_}").text)
     owner.post(f"animals/{id_}", form | {"age": "4 years"})
-    assert 4 * 365 <= (today - kept(id_).birth_date).days <= 4 * 365 + 2  # type: ignore[operator]
+    assert 4 * 365 <= (today - stored_animal(id_).birth_date).days <= 4 * 365 + 2  # type: ignore[operator]
 
 
 def test_one_choice_says_who_sees_the_animal(owner: Colleague) -> None:
@@ -187,7 +187,7 @@ def test_one_choice_says_who_sees_the_animal(owner: Colleague) -> None:
     ):
         id_ = added(owner, NEW | {"visibility": choice, "internal_notes": "Kept"})
         assert form_in(owner.get(f"animals/{id_}").text)["visibility"] == choice
-        now = kept(id_)
+        now = stored_animal(id_)
         assert (now.listed, now.care.on_hold, now.care.in_quarantine) == wanted
     assert (
         "Choose whether visitors see the animal" in owner.post("animals/new", NEW | {"visibility": ""}).text
@@ -195,21 +195,25 @@ def test_one_choice_says_who_sees_the_animal(owner: Colleague) -> None:
 
 
 def test_an_adopted_animal_that_is_held_and_shown_stays_so_when_other_fields_change(owner: Colleague) -> None:
-    id_ = animal(owner, "Rex", status="sold", listed=True, care={"on_hold": True})
+    id_ = add_animal(owner, "Rex", status="sold", listed=True, care={"on_hold": True})
     owner.post(f"animals/{id_}", form_in(owner.get(f"animals/{id_}").text) | {"colours": "Brown"})
-    assert (kept(id_).listed, kept(id_).care.on_hold, kept(id_).colours) == (True, True, "Brown")
+    assert (stored_animal(id_).listed, stored_animal(id_).care.on_hold, stored_animal(id_).colours) == (
+        True,
+        True,
+        "Brown",
+    )
 
 
 def test_an_age_group_is_kept_until_a_birth_date_is_known(owner: Colleague) -> None:
     id_ = added(owner, NEW | {"age": "Adult"})
-    assert (kept(id_).birth_date, kept(id_).age_group) == (None, "adult")
+    assert (stored_animal(id_).birth_date, stored_animal(id_).age_group) == (None, "adult")
     form = form_in(owner.get(f"animals/{id_}").text)
     assert form["age"] == "Adult"
     assert "Adult" in owner.get("animals").text
     clash = owner.post(f"animals/{id_}", form | {"birth_date": datetime.now(UTC).date().isoformat()})
     assert "This age does not fit the date of birth. Clear one of the two" in clash.text
     owner.post(f"animals/{id_}", form | {"age": "4 years"})
-    assert (kept(id_).birth_date is None, kept(id_).age_group) == (False, None)
+    assert (stored_animal(id_).birth_date is None, stored_animal(id_).age_group) == (False, None)
 
 
 def test_ages_are_read_as_people_write_them_or_asked_about(owner: Colleague) -> None:
@@ -222,7 +226,7 @@ def test_ages_are_read_as_people_write_them_or_asked_about(owner: Colleague) -> 
         ("1,5 years old", 548),
         ("~8 weeks", 56),
     ):
-        born = kept(added(owner, NEW | {"age": text})).birth_date
+        born = stored_animal(added(owner, NEW | {"age": text})).birth_date
         assert born is not None, text
         assert abs((today - born).days - days) <= 3, text
     for text, sentence in (
@@ -269,10 +273,10 @@ def test_a_microchip_has_a_known_form_and_one_animal(owner: Colleague) -> None:
         assert sentence in answer.text
     for text in ("0A1B2C3D4E", "123456789", "985112003456780"):
         added(owner, NEW | {"microchip": text})
-    odd = animal(owner, "Odd", care={"microchip": "abc"})
+    odd = add_animal(owner, "Odd", care={"microchip": "abc"})
     assert "already" not in owner.post(f"animals/{rex}", form_in(owner.get(f"animals/{rex}").text)).text
     owner.post(f"animals/{odd}", form_in(owner.get(f"animals/{odd}").text) | {"colours": "Brown"})
-    assert (kept(odd).colours, kept(odd).care.microchip) == ("Brown", "abc")
+    assert (stored_animal(odd).colours, stored_animal(odd).care.microchip) == ("Brown", "abc")
 
 
 def test_the_next_one_keeps_species_and_day_of_arrival(owner: Colleague) -> None:
@@ -293,21 +297,21 @@ def test_a_duplicate_has_all_but_what_is_one_animals_own(owner: Colleague) -> No
 
 
 def test_animals_are_bonded_by_name_code_or_number_and_parted_again(owner: Colleague) -> None:
-    salt, pepper = animal(owner, "Salt"), animal(owner, "Pepper", code="P-1")
+    salt, pepper = add_animal(owner, "Salt"), add_animal(owner, "Pepper", code="P-1")
     id_ = added(owner, NEW | {"bonded_with": f"salt, P-1, {pepper}"})
-    bonds = {kept(each).bond_id for each in (id_, salt, pepper)}
+    bonds = {stored_animal(each).bond_id for each in (id_, salt, pepper)}
     assert len(bonds) == 1
     assert None not in bonds
     form = form_in(owner.get(f"animals/{id_}").text)
     assert form["bonded_with"] == f"Salt ({salt}), Pepper ({pepper})"
     owner.post(f"animals/{id_}", form | {"bonded_with": f"Salt ({salt})"})
-    assert (kept(pepper).bond_id, kept(salt).bond_id) == (None, kept(id_).bond_id)
+    assert (stored_animal(pepper).bond_id, stored_animal(salt).bond_id) == (None, stored_animal(id_).bond_id)
     owner.post(f"animals/{id_}", form_in(owner.get(f"animals/{id_}").text) | {"bonded_with": ""})
-    assert [kept(each).bond_id for each in (id_, salt, pepper)] == [None, None, None]
+    assert [stored_animal(each).bond_id for each in (id_, salt, pepper)] == [None, None, None]
 
 
 def test_of_several_with_one_name_the_number_is_asked_for(owner: Colleague) -> None:
-    first, second = animal(owner, "Bella"), animal(owner, "Bella")
+    first, second = add_animal(owner, "Bella"), add_animal(owner, "Bella")
     page = owner.post("animals/checks/bonded_with", {"bonded_with": "bella"}).text
     assert f"Several of your animals are called bella. Write the number of one: {first}, {second}" in page
     page = owner.post(f"animals/{first}/checks/bonded_with", {"bonded_with": str(first)}).text
@@ -324,11 +328,13 @@ def save_both(
 
 
 def test_fields_that_one_of_two_editors_changed_are_merged(owner: Colleague, teammate: Colleague) -> None:
-    id_ = animal(owner, "Rex", colours="Agouti", description="Old", fee_cents=100, care={"microchip": "abc"})
+    id_ = add_animal(
+        owner, "Rex", colours="Agouti", description="Old", fee_cents=100, care={"microchip": "abc"}
+    )
     theirs = {"colours": "Black", "visibility": "on_hold", "fee": "waived", "microchip": ""}
     mine = {"description": "New", "code": "R-1", "birth_date": "2024-02-01"}
     assert save_both(owner, teammate, id_, theirs, mine).status_code == 303
-    rex = kept(id_)
+    rex = stored_animal(id_)
     assert (rex.colours, rex.fee_cents, rex.listed, rex.care.on_hold) == ("Black", 0, False, True)
     assert (rex.description, rex.code, rex.birth_date, rex.care.microchip) == (
         "New",
@@ -344,7 +350,7 @@ def test_fields_that_one_of_two_editors_changed_are_merged(owner: Colleague, tea
 def test_fields_that_both_editors_changed_are_asked_about_one_by_one(
     owner: Colleague, teammate: Colleague
 ) -> None:
-    id_ = animal(owner, "Rex", colours="Agouti")
+    id_ = add_animal(owner, "Rex", colours="Agouti")
     theirs = {"colours": "Black", "name": "Rexford", "coat": "long"}
     mine = {"colours": "Brown", "name": "Rexie", "internal_notes": "Kind"}
     answer = save_both(owner, teammate, id_, theirs, mine)
@@ -352,7 +358,7 @@ def test_fields_that_both_editors_changed_are_asked_about_one_by_one(
     assert "staff@elm.example changed it just now" in without_times(answer.text)
     for text in ("Rexie", "Rexford", "Brown", "Black"):
         assert f'class="clash-value">{text}</small>' in answer.text
-    assert kept(id_).name == "Rexford"
+    assert stored_animal(id_).name == "Rexford"
     form = form_in(answer.text)
     assert (form["name"], form["colours"], form["coat"], form["internal_notes"]) == (
         "Rexie",
@@ -367,12 +373,12 @@ def test_fields_that_both_editors_changed_are_asked_about_one_by_one(
         "keep-colours": sides["keep-colours"],
     }
     assert owner.post(f"animals/{id_}", form | chosen).status_code == 303
-    rex = kept(id_)
+    rex = stored_animal(id_)
     assert (rex.name, rex.colours, rex.coat, rex.care.internal_notes) == ("Rexie", "Black", "long", "Kind")
 
 
 def test_a_choice_counts_only_for_the_value_that_was_shown(owner: Colleague, teammate: Colleague) -> None:
-    id_ = animal(owner, "Rex", colours="Agouti")
+    id_ = add_animal(owner, "Rex", colours="Agouti")
     answer = save_both(owner, teammate, id_, {"colours": "Black"}, {"colours": "Brown"})
     form = form_in(answer.text) | {
         "keep-colours": re.findall(r'name="keep-colours" value="(mine:\w+)"', answer.text)[0]
@@ -382,21 +388,21 @@ def test_a_choice_counts_only_for_the_value_that_was_shown(owner: Colleague, tea
     answer = owner.post(f"animals/{id_}", form)
     assert answer.status_code == 409
     assert "White" in answer.text
-    assert kept(id_).colours == "White"
+    assert stored_animal(id_).colours == "White"
 
 
 def test_a_new_photo_is_no_conflict_with_a_form_that_is_open(owner: Colleague) -> None:
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     form = form_in(owner.get(f"animals/{id_}").text)
-    owner.post(f"animals/{id_}/photos", {"photos": [file()]}, content_type="multipart/form-data")
+    owner.post(f"animals/{id_}/photos", {"photos": [photo_file()]}, content_type="multipart/form-data")
     assert owner.post(f"animals/{id_}", form | {"name": "Rexford"}).status_code == 303
-    assert kept(id_).name == "Rexford"
+    assert stored_animal(id_).name == "Rexford"
 
 
 def test_line_breaks_of_other_programs_are_kept_as_line_breaks(owner: Colleague) -> None:
     id_ = added(owner, NEW | {"description": "One\x0btwo\x0cthree\u2028four", "internal_notes": "a\x0bb"})
-    assert kept(id_).description == "One\ntwo\nthree\nfour"
-    assert kept(id_).care.internal_notes == "a\nb"
+    assert stored_animal(id_).description == "One\ntwo\nthree\nfour"
+    assert stored_animal(id_).care.internal_notes == "a\nb"
 
 
 def test_a_character_that_cannot_be_saved_is_named_with_its_place(owner: Colleague) -> None:
@@ -415,7 +421,7 @@ def test_the_amount_follows_the_choice_that_it_belongs_to(owner: Colleague) -> N
 
 @pytest.mark.settings("embedded")
 def test_the_way_back_to_the_list_keeps_its_search_and_order(owner: Colleague) -> None:
-    id_ = animal(owner, "Moss")
+    id_ = add_animal(owner, "Moss")
     listed = "animals?q=moss&species=dog&sort=name"
     opened = re.search(rf'id="open-{id_}" href="([^"]+)"', owner.get(listed).text)
     assert opened
@@ -429,7 +435,7 @@ def test_the_way_back_to_the_list_keeps_its_search_and_order(owner: Colleague) -
 
 @pytest.mark.settings("embedded")
 def test_status_and_visibility_come_first_for_an_animal_that_is_there(owner: Colleague) -> None:
-    for path, first in ((f"animals/{animal(owner)}", "listing"), ("animals/new", "basics")):
+    for path, first in ((f"animals/{add_animal(owner)}", "listing"), ("animals/new", "basics")):
         sections = re.findall(r'<section class="panel stack" aria-labelledby="(\w+)"', owner.get(path).text)
         assert {"listing", "basics"} <= set(sections)
         assert sections[0] == first, path

@@ -9,10 +9,18 @@ from sqlalchemy import select
 from adoption.mail.models import OutgoingEmail
 from adoption.storage.database import reading
 from tests.cast import Colleague
-from tests.deciding import animal, applied, done, orders, pair, statuses, subjects
+from tests.deciding import (
+    add_animal,
+    add_bonded_animals,
+    animal_statuses,
+    apply_and_confirm,
+    orders_of,
+    subjects_to_applicant,
+    take_steps,
+)
 from tests.portal.staff.animals.test_changes import undo_in
-from tests.staffing import form_in, kept
-from tests.statements import statements
+from tests.staffing import form_in, stored_animal
+from tests.statements import recorded_statements
 
 
 def adopted_by_row(by: Colleague, id_: int, **headers: str) -> str:
@@ -36,10 +44,10 @@ def emails_to(who: str) -> list[str]:
 
 @pytest.mark.settings("embedded")
 def test_the_email_can_be_edited_or_left_unsent_and_is_checked(client: FlaskClient, owner: Colleague) -> None:
-    juno, moss = animal(owner, "Juno"), animal(owner, "Moss")
+    juno, moss = add_animal(owner, "Juno"), add_animal(owner, "Moss")
     for each in (juno, moss):
-        applied(client, each, "sam")
-    applied(client, juno, "kim")
+        apply_and_confirm(client, each, "sam")
+    apply_and_confirm(client, juno, "kim")
     path = f"animals/adoption?id={juno}&id={moss}&back="
     asked = owner.get(path).text
     assert "Email 3 applicants" in asked
@@ -47,16 +55,16 @@ def test_the_email_can_be_edited_or_left_unsent_and_is_checked(client: FlaskClie
     empty = owner.post(path, {"tell": "yes", "tell_others": "yes", "words_to_others": " "})
     assert empty.status_code == 422
     assert 'href="#words_to_others"' in empty.text
-    assert statuses(juno, moss) == ["available", "available"]
+    assert animal_statuses(juno, moss) == ["available", "available"]
     edited = {"tell": "yes", "tell_others": "yes", "words_to_others": "Zq words about [animals]."}
     owner.post(path, edited)
-    assert statuses(juno, moss) == ["sold", "sold"]
+    assert animal_statuses(juno, moss) == ["sold", "sold"]
     assert sorted(emails_to("sam")) == ["Zq words about Juno.", "Zq words about Moss."]
     assert emails_to("kim") == ["Zq words about Juno."]
-    rex = animal(owner, "Rex")
-    applied(client, rex, "lee")
+    rex = add_animal(owner, "Rex")
+    apply_and_confirm(client, rex, "lee")
     owner.post(f"animals/adoption?id={rex}", {"tell": "yes", "words_to_others": "Zq unsent"})
-    assert (rex, "declined") in orders(owner)
+    assert (rex, "declined") in orders_of(owner)
     assert emails_to("lee") == []
     assert "1 application was closed and no email was sent" in owner.get("animals").text
 
@@ -65,8 +73,8 @@ def test_the_email_can_be_edited_or_left_unsent_and_is_checked(client: FlaskClie
 def test_the_form_offers_the_email_and_keeps_it_when_something_else_is_wrong(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    juno = animal(owner, "Juno")
-    applied(client, juno, "sam")
+    juno = add_animal(owner, "Juno")
+    apply_and_confirm(client, juno, "sam")
     path = f"animals/{juno}"
     asked = form_in(owner.post(path, form_in(owner.get(path).text) | {"status": "sold"}).text)
     assert "found a home" in asked["words_to_others"]
@@ -81,9 +89,9 @@ def test_the_form_offers_the_email_and_keeps_it_when_something_else_is_wrong(
 
 
 def test_adopted_asks_first_and_names_everyone_who_has_applied(client: FlaskClient, owner: Colleague) -> None:
-    juno = animal(owner, "Juno")
+    juno = add_animal(owner, "Juno")
     for who in ("sam", "kim", "lee"):
-        applied(client, juno, who, name=who.capitalize())
+        apply_and_confirm(client, juno, who, name=who.capitalize())
     dialog = adopted_by_row(owner, juno, **{"HX-Request": "true", "HX-Target": f"animal-{juno}"})
     page = adopted_by_row(owner, juno)
     bulk = owner.post("animals/changes", {"do": "status", "status": "sold", "id": [str(juno)]})
@@ -91,76 +99,76 @@ def test_adopted_asks_first_and_names_everyone_who_has_applied(client: FlaskClie
         assert "3 people have applied for Juno. Tell them that Juno has found a home?" in text
         assert [name for name in ("Sam", "Kim", "Lee") if f">{name}</a>" in text] == ["Sam", "Kim", "Lee"]
     assert "<dialog" in dialog
-    assert kept(juno).status == "available"
+    assert stored_animal(juno).status == "available"
 
 
 def test_the_applicants_are_told_or_left_as_staff_choose(client: FlaskClient, owner: Colleague) -> None:
     for tell, state, mails in (("no", "placed", 0), ("yes", "declined", 1)):
-        juno = animal(owner, f"Juno {tell}")
+        juno = add_animal(owner, f"Juno {tell}")
         who = f"sam-{tell}"
-        applied(client, juno, who)
+        apply_and_confirm(client, juno, who)
         path = f"animals/adoption?id={juno}&back="
         owner.post(path, offered(owner.get(path).text) | {"tell": tell})
-        assert kept(juno).status == "sold"
-        assert (juno, state) in orders(owner)
-        homed = [subject for subject in subjects(who) if "found a home" in subject]
+        assert stored_animal(juno).status == "sold"
+        assert (juno, state) in orders_of(owner)
+        homed = [subject for subject in subjects_to_applicant(who) if "found a home" in subject]
         assert len(homed) == mails
         page = owner.get("animals").text
         assert (
             "1 application was closed and 1 email was sent. Undo changes only the status." in page
         ) == mails
         owner.post(undo_in(page))
-        assert statuses(juno) == ["available"]
-        assert (juno, state) in orders(owner)
+        assert animal_statuses(juno) == ["available"]
+        assert (juno, state) in orders_of(owner)
 
 
 def test_an_approved_application_is_left_open_and_said_to_be(client: FlaskClient, owner: Colleague) -> None:
-    juno = animal(owner, "Juno")
-    done(owner, applied(client, juno, "rosa", name="Rosa"), "approve")
-    applied(client, juno, "sam", name="Sam")
+    juno = add_animal(owner, "Juno")
+    take_steps(owner, apply_and_confirm(client, juno, "rosa", name="Rosa"), "approve")
+    apply_and_confirm(client, juno, "sam", name="Sam")
     text = adopted_by_row(owner, juno)
     assert re.search(r">Rosa</a>, approved", text)
     assert "Complete adoption" in text
     owner.post(f"animals/adoption?id={juno}", {"tell": "yes"})
-    assert sorted(orders(owner)) == [(juno, "approved"), (juno, "declined")]
-    assert not any("found a home" in each for each in subjects("rosa"))
+    assert sorted(orders_of(owner)) == [(juno, "approved"), (juno, "declined")]
+    assert not any("found a home" in each for each in subjects_to_applicant("rosa"))
 
 
 def test_a_pair_is_turned_away_with_one_email(client: FlaskClient, owner: Colleague) -> None:
-    both = pair(owner, "Salt", "Pepper")
-    applied(client, both[0])
+    both = add_bonded_animals(owner, "Salt", "Pepper")
+    apply_and_confirm(client, both[0])
     path = f"animals/adoption?id={both[0]}&id={both[1]}"
     owner.post(path, offered(owner.get(path).text) | {"tell": "yes"})
-    assert [each for each in subjects("sam") if "found a home" in each] == [
+    assert [each for each in subjects_to_applicant("sam") if "found a home" in each] == [
         "Salt and Pepper have found a home"
     ]
 
 
 def test_the_form_asks_as_well_and_keeps_what_was_typed(client: FlaskClient, owner: Colleague) -> None:
-    juno = animal(owner, "Juno")
-    applied(client, juno, name="Sam")
+    juno = add_animal(owner, "Juno")
+    apply_and_confirm(client, juno, name="Sam")
     form = form_in(owner.get(f"animals/{juno}").text) | {"status": "sold", "colours": "Grey"}
     answer = owner.post(f"animals/{juno}", form)
     assert answer.status_code == 422
     assert "1 person has applied for Juno. Tell Sam that Juno has found a home?" in answer.text
-    assert kept(juno).status == "available"
+    assert stored_animal(juno).status == "available"
     again = form_in(answer.text)
     assert again["colours"] == "Grey"
     owner.post(f"animals/{juno}", again | {"tell": "yes"})
-    assert (kept(juno).status, kept(juno).colours) == ("sold", "Grey")
-    assert orders(owner) == [(juno, "declined")]
+    assert (stored_animal(juno).status, stored_animal(juno).colours) == ("sold", "Grey")
+    assert orders_of(owner) == [(juno, "declined")]
 
 
 @pytest.mark.settings("embedded")
 def test_animals_without_applications_cost_no_queries_of_their_own(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    asked_for = animal(owner, "Juno")
-    applied(client, asked_for)
-    many = [asked_for, *(animal(owner, f"Rex {number}") for number in range(30))]
+    asked_for = add_animal(owner, "Juno")
+    apply_and_confirm(client, asked_for)
+    many = [asked_for, *(add_animal(owner, f"Rex {number}") for number in range(30))]
     ids = "&".join(f"id={each}" for each in many)
-    with statements() as asked:
+    with recorded_statements() as asked:
         owner.post(f"animals/adoption?{ids}&back=", {"tell": "yes"})
-    assert set(statuses(*many)) == {"sold"}
-    assert orders(owner) == [(asked_for, "declined")]
+    assert set(animal_statuses(*many)) == {"sold"}
+    assert orders_of(owner) == [(asked_for, "declined")]
     assert len([each for each in asked if each.startswith("SELECT")]) < 50

@@ -12,10 +12,10 @@ from flask.testing import FlaskClient
 from adoption.audit.models import AuditEntry
 from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
-from tests.deciding import applied, done
+from tests.deciding import apply_and_confirm, take_steps
 from tests.factories import NOW
-from tests.staffing import animal, form_in
-from tests.statements import statements
+from tests.staffing import add_animal, form_in
+from tests.statements import recorded_statements
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -36,12 +36,12 @@ def edit(by: Colleague, animal_id: int, **changes: str) -> None:
 def test_the_page_lists_the_applications_with_the_open_ones_first(
     client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
-    moss, other = animal(owner, "Moss"), animal(owner, "Fern")
+    moss, other = add_animal(owner, "Moss"), add_animal(owner, "Fern")
     assert "Nobody has applied for Moss yet" in part(teammate, moss, "applications")
-    first = applied(client, moss, "sam", name="Sam")
-    declined = applied(client, moss, "kim", name="Kim")
-    applied(client, other, "lou", name="Lou")
-    done(owner, declined, "decline")
+    first = apply_and_confirm(client, moss, "sam", name="Sam")
+    declined = apply_and_confirm(client, moss, "kim", name="Kim")
+    apply_and_confirm(client, other, "lou", name="Lou")
+    take_steps(owner, declined, "decline")
     text = part(teammate, moss, "applications")
     assert re.search("Sam To review .*Kim Declined", text), text
     assert "Lou" not in text
@@ -58,7 +58,7 @@ def test_the_page_lists_the_applications_with_the_open_ones_first(
 def test_the_page_says_who_changed_what_to_everyone_in_the_team(
     owner: Colleague, teammate: Colleague
 ) -> None:
-    moss, fern = animal(owner, "Moss"), animal(owner, "Fern")
+    moss, fern = add_animal(owner, "Moss"), add_animal(owner, "Fern")
     assert "No changes recorded yet" in part(teammate, moss, "history")
     edit(owner, moss, colours="Grey", birth_date="2024-03-01")
     assert owner.post(f"animals/{moss}/changes", {"do": "hide"}).status_code == 303
@@ -84,11 +84,11 @@ def test_the_page_says_who_changed_what_to_everyone_in_the_team(
 def test_the_history_has_the_decisions_about_applications_for_the_animal(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    moss, fern = animal(owner, "Moss"), animal(owner, "Fern")
-    first = applied(client, moss, "sam", name="Sam")
-    applied(client, moss, "kim", name="Kim")
+    moss, fern = add_animal(owner, "Moss"), add_animal(owner, "Fern")
+    first = apply_and_confirm(client, moss, "sam", name="Sam")
+    apply_and_confirm(client, moss, "kim", name="Kim")
     assert "No changes recorded yet" in part(owner, moss, "history")
-    done(owner, first, "approve", "take back", "approve", "complete", "return")
+    take_steps(owner, first, "approve", "take back", "approve", "complete", "return")
     text = part(owner, moss, "history")
     newest_first = (
         "Returned after an adoption : Sam",
@@ -104,8 +104,8 @@ def test_the_history_has_the_decisions_about_applications_for_the_animal(
 
 
 def test_a_history_has_every_change_of_many_animals_and_no_other_animals(owner: Colleague) -> None:
-    ids = [animal(owner, f"Cat {number}") for number in range(8)]
-    outside = animal(owner, "Cat 8")
+    ids = [add_animal(owner, f"Cat {number}") for number in range(8)]
+    outside = add_animal(owner, "Cat 8")
     for form in ({"do": "hide"}, {"do": "status", "status": "pending"}):
         owner.post("animals/changes", form | {"id": [str(each) for each in ids]})
     undo = re.findall(r'action="([^"]+/reversal)"', owner.get("animals").text)
@@ -118,8 +118,8 @@ def test_a_history_has_every_change_of_many_animals_and_no_other_animals(owner: 
 
 
 def test_a_history_is_read_along_an_index_and_not_from_the_newest_entries(owner: Colleague) -> None:
-    moss = animal(owner, "Moss")
-    with statements() as asked:
+    moss = add_animal(owner, "Moss")
+    with recorded_statements() as asked:
         owner.get(f"animals/{moss}")
     [query] = [each for each in asked if "animal_entries" in each]
     with reading() as session:
@@ -135,7 +135,11 @@ def test_a_history_is_read_along_an_index_and_not_from_the_newest_entries(owner:
 def test_entries_of_earlier_versions_are_linked_to_the_animals_that_they_name(
     owner: Colleague, outsider: Colleague
 ) -> None:
-    moss, fern, foreign = animal(owner, "Moss"), animal(owner, "Fern (2)"), animal(outsider, "Rex")
+    moss, fern, foreign = (
+        add_animal(owner, "Moss"),
+        add_animal(owner, "Fern (2)"),
+        add_animal(outsider, "Rex"),
+    )
     entries = {
         f"Moss ({moss})": "",
         f"Fern (2) ({fern})": "",

@@ -15,8 +15,8 @@ from adoption.storage.database import db, transaction
 from tests import cast
 from tests.cast import Colleague
 from tests.factories import NOW
-from tests.pages import Parsed
-from tests.staffing import animal, names_in
+from tests.pages import ParsedPage
+from tests.staffing import add_animal, names_in
 
 DASH = "\N{EN DASH}"
 ATTACK = '"><img src=x onerror=alert(1)>'
@@ -25,7 +25,7 @@ ATTACK = '"><img src=x onerror=alert(1)>'
 def test_an_empty_shelter_is_told_how_to_begin(owner: Colleague) -> None:
     page = owner.get("animals").text
     assert "No animals yet" in page
-    links = [link["href"] for link in Parsed(page).all("a")]
+    links = [link["href"] for link in ParsedPage(page).all("a")]
     assert f"/projects/{owner.slug}/animals/new" in links
     assert f"/projects/{owner.slug}/imports" in links
     assert f"/projects/{owner.slug}/animals?show=removed" not in links, "nothing was removed"
@@ -35,7 +35,7 @@ def test_an_empty_shelter_is_told_how_to_begin(owner: Colleague) -> None:
 
 
 def test_an_animal_that_nobody_sees_as_the_site_is_not_published_is_told_of(owner: Colleague) -> None:
-    animal(owner, "Moss")
+    add_animal(owner, "Moss")
     unseen = "Only your team can see your animals"
     assert unseen not in owner.get("animals").text
     unpublish_site(owner.project_id)
@@ -52,9 +52,9 @@ def test_a_page_is_called_by_what_it_is_and_where(owner: Colleague) -> None:
 
 
 def test_the_table_has_all_but_the_removed_the_last_changed_first(owner: Colleague) -> None:
-    animal(owner, "Old", updated_at=NOW - timedelta(days=2))
-    animal(owner, "Hidden", listed=False, updated_at=NOW)
-    animal(owner, "Gone", removed_at=NOW, listed=False)
+    add_animal(owner, "Old", updated_at=NOW - timedelta(days=2))
+    add_animal(owner, "Hidden", listed=False, updated_at=NOW)
+    add_animal(owner, "Gone", removed_at=NOW, listed=False)
     page = owner.get("animals").text
     assert names_in(page) == ["Hidden", "Old"]
     assert "2 in your care: 2 available, 0 pending, 0 adopted; 1 of them hidden from visitors" in page
@@ -62,14 +62,14 @@ def test_the_table_has_all_but_the_removed_the_last_changed_first(owner: Colleag
 
 
 def test_animals_of_others_are_not_in_it(owner: Colleague, outsider: Colleague) -> None:
-    animal(outsider, "Stranger", code="X-1", care={"microchip": "985112003456789"})
+    add_animal(outsider, "Stranger", code="X-1", care={"microchip": "985112003456789"})
     for query in ("", "?q=stranger", "?q=X-1", "?q=985112003456789"):
         assert "Stranger" not in owner.get(f"animals{query}").text
 
 
 def test_a_search_finds_by_name_breed_words_code_and_microchip(owner: Colleague) -> None:
-    animal(owner, "Zoë", breed_primary="Whippet", description="Fond of tea", code="R/77%x", listed=False)
-    animal(owner, "Max", care={"microchip": "985 112 003 456 789"})
+    add_animal(owner, "Zoë", breed_primary="Whippet", description="Fond of tea", code="R/77%x", listed=False)
+    add_animal(owner, "Max", care={"microchip": "985 112 003 456 789"})
     for text in ("zoe", "whip", "TEA", "r/77%25x"):
         assert names_in(owner.get(f"animals?q={text}").text) == ["Zoë"], text
     for text in ("985112003456789", "003456", "985 112 003"):
@@ -79,9 +79,9 @@ def test_a_search_finds_by_name_breed_words_code_and_microchip(owner: Colleague)
 
 
 def test_enter_in_the_search_opens_the_only_animal_that_it_can_mean(owner: Colleague) -> None:
-    zoe = animal(owner, "Zoë", code="R-77")
-    animal(owner, "Zoella", code="R-778")
-    animal(owner, "Max")
+    zoe = add_animal(owner, "Zoë", code="R-77")
+    add_animal(owner, "Zoella", code="R-778")
+    add_animal(owner, "Max")
     for text in ("zoë", "r-77"):
         answer = owner.get(f"animals?q={text}&species=&open=found")
         assert answer.location == owner.at(f"animals/{zoe}"), text
@@ -91,16 +91,16 @@ def test_enter_in_the_search_opens_the_only_animal_that_it_can_mean(owner: Colle
 
 
 def test_the_species_are_called_the_same_in_the_filter_and_in_the_table(owner: Colleague) -> None:
-    animal(owner, "Nibbles", category_id=4)
+    add_animal(owner, "Nibbles", category_id=4)
     page = owner.get("animals?species=small").text
     [chosen] = re.findall(r"<option[^>]* selected>([^<]+)</option>", page.partition("staff-status")[0])
     assert f'<td class="cell-species hide-in-card">{chosen}</td>' in page
 
 
 def test_filters_narrow_it_and_stay_in_the_address(owner: Colleague) -> None:
-    animal(owner, "Cat", category_id=2)
-    animal(owner, "Pending", status="pending")
-    animal(owner, "Hidden", listed=False)
+    add_animal(owner, "Cat", category_id=2)
+    add_animal(owner, "Pending", status="pending")
+    add_animal(owner, "Hidden", listed=False)
     assert names_in(owner.get("animals?species=cat").text) == ["Cat"]
     assert names_in(owner.get("animals?status=pending").text) == ["Pending"]
     assert names_in(owner.get("animals?show=hidden").text) == ["Hidden"]
@@ -110,9 +110,9 @@ def test_filters_narrow_it_and_stay_in_the_address(owner: Colleague) -> None:
 
 
 def test_columns_sort_it_both_ways_and_say_which(owner: Colleague) -> None:
-    animal(owner, "bella", category_id=2, status="sold")
-    animal(owner, "Ada", category_id=1, status="pending")
-    animal(owner, "Cleo", category_id=3)
+    add_animal(owner, "bella", category_id=2, status="sold")
+    add_animal(owner, "Ada", category_id=1, status="pending")
+    add_animal(owner, "Cleo", category_id=3)
     orders = {"name": "Ada bella Cleo", "species": "bella Ada Cleo", "status": "Cleo Ada bella"}
     for column, names in orders.items():
         page = owner.get(f"animals?sort={column}").text
@@ -142,8 +142,8 @@ SORTED = {
 def test_age_arrival_and_days_waiting_sort_it_with_unknown_values_last(app: APIFlask) -> None:
     owner = cast.owner(app)
     for name, known in STAYS.items():
-        animal(owner, name, breed_primary="Lurcher", **known)
-    animal(owner, "Kit", category_id=2, birth_date=date(2026, 1, 1), arrival_date=date(2026, 1, 1))
+        add_animal(owner, name, breed_primary="Lurcher", **known)
+    add_animal(owner, "Kit", category_id=2, birth_date=date(2026, 1, 1), arrival_date=date(2026, 1, 1))
     for sort, names in SORTED.items():
         page = owner.get(f"animals?sort={sort}&species=dog").text
         assert names_in(page) == names.split(), sort
@@ -167,7 +167,7 @@ def test_age_arrival_and_days_waiting_sort_it_with_unknown_values_last(app: APIF
 
 def test_pages_go_on_from_known_dates_to_unknown_ones(owner: Colleague) -> None:
     for number in range(52):
-        animal(
+        add_animal(
             owner, f"Puppy {number:02}", birth_date=date(2026, 1, 1 + number // 2) if number < 51 else None
         )
     for sort in ("age", "-age"):
@@ -198,7 +198,7 @@ def test_an_index_sorts_the_animals_with_a_date(owner: Colleague, order: str, ba
 
 def test_pages_have_fifty_and_tell_where_they_are(owner: Colleague) -> None:
     for number in range(52):
-        animal(owner, f"Puppy {number:02}")
+        add_animal(owner, f"Puppy {number:02}")
     first, second = (owner.get(f"animals?sort=name{page}").text for page in ("", "&page=2"))
     assert len(names_in(first)) == 50
     assert "1 to 50 of 52 animals" in first
@@ -207,8 +207,8 @@ def test_pages_have_fifty_and_tell_where_they_are(owner: Colleague) -> None:
 
 
 def test_script_gets_the_table_alone_with_its_address_and_a_word_of_it(owner: Colleague) -> None:
-    animal(owner, "Rex")
-    animal(owner, "Biscuit")
+    add_animal(owner, "Rex")
+    add_animal(owner, "Biscuit")
     headers = {"HX-Request": "true", "HX-Target": "animals-form"}
     answer = owner.get("animals?q=rex", headers=headers)
     assert answer.headers["HX-Push-Url"].endswith("/animals?q=rex")
@@ -217,10 +217,10 @@ def test_script_gets_the_table_alone_with_its_address_and_a_word_of_it(owner: Co
 
 
 def test_a_name_is_text_on_every_page_of_the_animal(owner: Colleague) -> None:
-    animal_id = animal(
+    animal_id = add_animal(
         owner, ATTACK, breed_primary=ATTACK, description=ATTACK, care={"internal_notes": ATTACK}
     )
-    other = animal(owner, ATTACK, bond_id=None)
+    other = add_animal(owner, ATTACK, bond_id=None)
     paths = ["animals", f"animals/{animal_id}", f"animals/new?like={animal_id}"]
     paths += [f"animals?q={ATTACK}", f"animals/removal?id={animal_id}&id={other}&back={ATTACK}"]
     for path in paths:
@@ -232,8 +232,8 @@ def test_a_name_is_text_on_every_page_of_the_animal(owner: Colleague) -> None:
 
 
 def test_private_places_are_searched_and_an_exact_name_comes_first(owner: Colleague) -> None:
-    animal(owner, "Ash", care={"foster_address": "7 Mill Lane", "surrenderer": "Mrs Penhaligon"})
-    animal(owner, "Ashley", code="Z-9")
+    add_animal(owner, "Ash", care={"foster_address": "7 Mill Lane", "surrenderer": "Mrs Penhaligon"})
+    add_animal(owner, "Ashley", code="Z-9")
     for text in ("mill lane", "penhaligon"):
         assert names_in(owner.client.get(owner.at("animals"), query_string={"q": text}).text) == ["Ash"]
     for order in ("-updated", "-name"):
@@ -243,7 +243,7 @@ def test_private_places_are_searched_and_an_exact_name_comes_first(owner: Collea
 
 def test_turning_the_page_says_where_one_is_and_keeps_the_focus(owner: Colleague) -> None:
     for number in range(53):
-        animal(owner, f"Cat {number:02}")
+        add_animal(owner, f"Cat {number:02}")
     headers = {"HX-Request": "true", "HX-Target": "animals-form", "HX-Trigger": "page-next"}
     text = owner.client.get(owner.at("animals?page=2"), headers=headers).text
     assert ">51 to 53 of 53 animals</p>" in text.split("announcer")[1]

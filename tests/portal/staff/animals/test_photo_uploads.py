@@ -35,10 +35,10 @@ from adoption.storage.database import reading, transaction
 from adoption.storage.media_store import the_store
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked
-from tests.pages import Parsed
+from tests.pages import ParsedPage
 from tests.photographs import BLUE, GREEN, RED, photo
 from tests.portal.staff.animals.test_photos import HTMX, MULTIPART, ids_of, picture
-from tests.staffing import animal, kept, log_of
+from tests.staffing import add_animal, audit_entries, stored_animal
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -76,7 +76,7 @@ def never(_data: bytes) -> Picture:
 def test_a_photo_is_answered_before_it_is_processed_and_is_not_public_until_then(
     owner: Colleague, client: FlaskClient, put_off: Run
 ) -> None:
-    id_ = animal(owner, "Rex", listed=True)
+    id_ = add_animal(owner, "Rex", listed=True)
     tile = send(owner, id_, picture(RED), alt="Rex in the snow", htmx=True)
     [upload] = uploads()
     assert 'data-state="waiting"' in tile
@@ -84,7 +84,9 @@ def test_a_photo_is_answered_before_it_is_processed_and_is_not_public_until_then
     assert ids_of(id_) == []
     assert "is being processed" in owner.get(f"animals/{id_}").text
     for page in (f"/animals/{id_}", "/", f"/media/{upload.file_key}"):
-        assert "/media/" not in "".join(str(each["src"]) for each in Parsed(client.get(page).text).all("img"))
+        assert "/media/" not in "".join(
+            str(each["src"]) for each in ParsedPage(client.get(page).text).all("img")
+        )
     assert client.get(f"/media/{upload.file_key}").status_code == 404
     path, poll = f"animals/{id_}/uploads/{upload.id}", {**HTMX, "HX-Target": f"upload-{upload.id}"}
     assert owner.get(path, headers=poll).status_code == 204
@@ -93,8 +95,8 @@ def test_a_photo_is_answered_before_it_is_processed_and_is_not_public_until_then
     answer = owner.get(path, headers=poll)
     assert f'id="photo-{ids_of(id_)[0]}"' in answer.text
     assert "The photo is ready" in answer.text
-    assert kept(id_).photos[0].alt == "Rex on the lawn"
-    assert log_of(owner) == [("photo.added", f"Rex ({id_})", "Rex on the lawn")]
+    assert stored_animal(id_).photos[0].alt == "Rex on the lawn"
+    assert audit_entries(owner) == [("photo.added", f"Rex ({id_})", "Rex on the lawn")]
     assert the_store().read(upload.file_key) is None
     assert "being processed" not in owner.get(f"animals/{id_}").text
 
@@ -102,7 +104,7 @@ def test_a_photo_is_answered_before_it_is_processed_and_is_not_public_until_then
 def test_photos_keep_the_order_in_which_they_were_sent_and_one_that_fails_says_why(
     owner: Colleague, put_off: Run
 ) -> None:
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED), broken(), picture(BLUE), picture(RED))
     process_waiting()
     found = uploads()
@@ -121,12 +123,12 @@ def test_photos_keep_the_order_in_which_they_were_sent_and_one_that_fails_says_w
 
 
 def test_a_duplicate_photo_keeps_its_alt_text(owner: Colleague, put_off: Run) -> None:
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     for alt in ("", "Rex on the lawn", "Rex asleep"):
         send(owner, id_, picture(RED), alt=alt)
         process_waiting()
     _, described, refused = (f"animals/{id_}/uploads/{each.id}" for each in uploads())
-    assert kept(id_).photos[0].alt == "Rex on the lawn", "the photo had none"
+    assert stored_animal(id_).photos[0].alt == "Rex on the lawn", "the photo had none"
     poll = {**HTMX, "HX-Target": "upload"}
     item = owner.get(described, headers=poll).text
     assert 'hx-swap-oob="true"' in item.partition("</li>")[0]
@@ -139,13 +141,13 @@ def test_a_duplicate_photo_keeps_its_alt_text(owner: Colleague, put_off: Run) ->
     owner.post(f"{described}/description", {"alt": ""})
     owner.post(f"{refused}/removal")
     assert "Your description" not in owner.get(f"animals/{id_}").text
-    assert [each.alt for each in kept(id_).photos] == ["Rex on the lawn"]
+    assert [each.alt for each in stored_animal(id_).photos] == ["Rex on the lawn"]
 
 
 def test_a_photo_that_waits_can_be_removed_and_counts_for_the_limits(
     owner: Colleague, put_off: Run, app: APIFlask
 ) -> None:
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     send(owner, id_, *(picture((number, 0, 0)) for number in range(20)))
     assert len(uploads()) == 20
     assert re.findall(r'hx-trigger="every (\d+)s"', owner.get(f"animals/{id_}").text) == [
@@ -158,7 +160,7 @@ def test_a_photo_that_waits_can_be_removed_and_counts_for_the_limits(
     assert first.file_key not in files_in(app)
     poll = {**HTMX, "HX-Target": "x"}
     assert owner.get(f"animals/{id_}/uploads/{first.id}", headers=poll).text == ""
-    other = {"account_id": owner.account_id, "animal_id": animal(owner, "Bo"), "file_key": "uploads/00"}
+    other = {"account_id": owner.account_id, "animal_id": add_animal(owner, "Bo"), "file_key": "uploads/00"}
     with transaction() as session:
         session.add_all(PhotoUpload(**other, created_at=utc_now()) for _ in range(WAITING_MOST - 19))
     send(owner, id_, picture(GREEN))
@@ -166,12 +168,12 @@ def test_a_photo_that_waits_can_be_removed_and_counts_for_the_limits(
 
 
 def test_a_photo_that_is_ready_by_now_is_described_and_not_removed(owner: Colleague) -> None:
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED))
     [upload] = uploads()
     path = f"animals/{id_}/uploads/{upload.id}"
     owner.post(f"{path}/description", {"alt": "Rex on the lawn"})
-    assert kept(id_).photos[0].alt == "Rex on the lawn"
+    assert stored_animal(id_).photos[0].alt == "Rex on the lawn"
     assert f'id="photo-{ids_of(id_)[0]}"' in owner.post(f"{path}/removal", headers=HTMX).text
     owner.post(f"{path}/removal")
     assert "Remove it there if you do not want it" in owner.get(f"animals/{id_}").text
@@ -182,7 +184,7 @@ def test_a_photo_that_is_ready_by_now_is_described_and_not_removed(owner: Collea
 def test_an_account_with_many_photos_does_not_hold_up_the_photo_of_another(
     owner: Colleague, outsider: Colleague, put_off: Run
 ) -> None:
-    theirs, mine = animal(owner, "Rex"), animal(outsider, "Bo")
+    theirs, mine = add_animal(owner, "Rex"), add_animal(outsider, "Bo")
     send(owner, theirs, *(picture((number, 0, 0)) for number in range(4)))
     send(outsider, mine, picture(RED))
     assert process_next(develop)
@@ -201,7 +203,7 @@ def test_an_account_with_many_photos_does_not_hold_up_the_photo_of_another(
 def test_a_worker_that_died_is_replaced_and_a_photo_that_kills_it_is_given_up(
     owner: Colleague, put_off: Run
 ) -> None:
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED), picture(BLUE))
     tried = []
 
@@ -225,7 +227,7 @@ def test_a_worker_that_died_is_replaced_and_a_photo_that_kills_it_is_given_up(
 
 
 def test_a_store_that_is_away_costs_a_photo_no_attempt(owner: Colleague, put_off: Run) -> None:
-    send(owner, animal(owner, "Rex"), picture(RED))
+    send(owner, add_animal(owner, "Rex"), picture(RED))
 
     def away(_data: bytes) -> Picture:
         raise Unavailable("The photos cannot be reached at the moment.")
@@ -247,7 +249,7 @@ def test_no_picture_is_decoded_in_the_process_of_the_pages(
     monkeypatch.setattr(
         ImageFile.ImageFile, "load", lambda self: (decoded.append(self.format), load(self))[1]
     )
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     send(owner, id_, *sent)
     put_off("process_photos")
     assert len(ids_of(id_)) == 3
@@ -259,7 +261,7 @@ def test_files_without_a_row_are_removed_after_a_day_and_no_other(
 ) -> None:
     tomorrow = utc_now() + timedelta(days=1, minutes=1)
     media_sweep.sweep(tomorrow)  # what other tests have left
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED), picture(BLUE))
     put_off("process_photos")
     one, two = ids_of(id_)
@@ -293,7 +295,7 @@ def test_files_without_a_row_are_removed_after_a_day_and_no_other(
 def test_a_crash_between_file_and_row_leaves_no_file(
     owner: Colleague, put_off: Run, app: APIFlask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    id_, before = animal(owner, "Rex"), files_in(app)
+    id_, before = add_animal(owner, "Rex"), files_in(app)
     send(owner, id_, picture(RED))
 
     def full(*_args: object) -> None:
@@ -307,7 +309,7 @@ def test_a_crash_between_file_and_row_leaves_no_file(
 def test_a_photo_that_meets_a_fault_of_ours_is_given_up_and_the_next_ones_are_made(
     owner: Colleague, put_off: Run, caplog: pytest.LogCaptureFixture
 ) -> None:
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED), picture(BLUE))
     faulty = the_store().read(uploads()[0].file_key)
 
@@ -325,7 +327,7 @@ def test_a_photo_that_meets_a_fault_of_ours_is_given_up_and_the_next_ones_are_ma
 def test_a_worker_that_was_thought_dead_takes_no_photo_from_the_one_that_has_it_now(
     owner: Colleague, put_off: Run
 ) -> None:
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED))
 
     def late(_data: bytes) -> Picture:
@@ -349,7 +351,7 @@ def test_a_worker_that_was_thought_dead_takes_no_photo_from_the_one_that_has_it_
 def test_a_photo_that_is_removed_while_a_worker_claims_it_is_not_processed(
     owner: Colleague, put_off: Run, app: APIFlask, gone: str
 ) -> None:
-    send(owner, animal(owner, "Rex"), picture(RED))
+    send(owner, add_animal(owner, "Rex"), picture(RED))
 
     def claim() -> object:
         with app.app_context():

@@ -6,9 +6,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.cast import Colleague
-from tests.pages import Parsed
+from tests.pages import ParsedPage
 from tests.photographs import BLUE, GREEN, RED
-from tests.staffing import NEW, animal, file, kept, log_of
+from tests.staffing import NEW, add_animal, audit_entries, photo_file, stored_animal
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -19,12 +19,12 @@ HTMX = {"HX-Request": "true"}
 def picture(colour: tuple[int, int, int], name: str = "rex.jpg") -> tuple[io.BytesIO, str]:
     from PIL import Image
 
-    return file(name, picture=Image.new("RGB", (210, 280), colour))
+    return photo_file(name, picture=Image.new("RGB", (210, 280), colour))
 
 
 def with_photos(owner: Colleague, number: int) -> tuple[int, list[int]]:
     """An animal with photos, and their ids in order."""
-    id_ = animal(owner, "Rex", listed=False)
+    id_ = add_animal(owner, "Rex", listed=False)
     colours = (RED, GREEN, BLUE)[:number]
     owner.post(
         f"animals/{id_}/photos", {"photos": [picture(each) for each in colours]}, content_type=MULTIPART
@@ -33,7 +33,7 @@ def with_photos(owner: Colleague, number: int) -> tuple[int, list[int]]:
 
 
 def ids_of(animal_id: int) -> list[int]:
-    return [photo.id for photo in kept(animal_id).photos]
+    return [photo.id for photo in stored_animal(animal_id).photos]
 
 
 def test_a_new_animal_comes_with_its_photos_and_a_bad_one_is_told_of(owner: Colleague) -> None:
@@ -41,8 +41,8 @@ def test_a_new_animal_comes_with_its_photos_and_a_bad_one_is_told_of(owner: Coll
     assert owner.post("animals/new", sent, content_type=MULTIPART).status_code == 303
     page = owner.get("animals").text
     assert "list.txt was not added. This is not a photo." in page
-    assert len(Parsed(page).all("img", width="52")) == 1
-    assert "/photos/" in str(Parsed(page).all("img", width="52")[0]["src"])
+    assert len(ParsedPage(page).all("img", width="52")) == 1
+    assert "/photos/" in str(ParsedPage(page).all("img", width="52")[0]["src"])
 
 
 def test_a_form_that_needs_a_second_look_says_that_the_photos_do_too(owner: Colleague) -> None:
@@ -56,7 +56,7 @@ def test_the_team_sees_photos_of_hidden_animals_and_nobody_else_does(
     owner: Colleague, outsider: Colleague, client: FlaskClient
 ) -> None:
     id_, _ = with_photos(owner, 1)
-    source = str(Parsed(owner.get(f"animals/{id_}").text).all("img", width="72")[0]["src"])
+    source = str(ParsedPage(owner.get(f"animals/{id_}").text).all("img", width="72")[0]["src"])
     answer = owner.client.get(source)
     assert (answer.status_code, answer.mimetype) == (200, "image/webp")
     assert answer.headers["Cache-Control"].startswith("private")
@@ -68,12 +68,12 @@ def test_the_team_sees_photos_of_hidden_animals_and_nobody_else_does(
 
 
 def test_each_file_is_taken_by_itself_with_its_description(owner: Colleague) -> None:
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     form = {"photos": [picture(RED)], "alt": "Rex in the snow"}
     answer = owner.post(f"animals/{id_}/photos", form, content_type=MULTIPART, headers=HTMX)
     assert answer.status_code == 200
     assert answer.text.lstrip().startswith('<li class="photo-item"')
-    assert kept(id_).photos[0].alt == "Rex in the snow"
+    assert stored_animal(id_).photos[0].alt == "Rex in the snow"
     bad = {"photos": [(io.BytesIO(b"%PDF-1.7"), "rex.pdf")]}
     answer = owner.post(f"animals/{id_}/photos", bad, content_type=MULTIPART, headers=HTMX)
     assert (answer.status_code, answer.text) == (
@@ -82,11 +82,11 @@ def test_each_file_is_taken_by_itself_with_its_description(owner: Colleague) -> 
     )
     answer = owner.post(f"animals/{id_}/photos", {}, headers=HTMX)
     assert (answer.status_code, answer.text) == (422, "Nothing came through. Choose the photo again.")
-    assert log_of(owner) == [("photo.added", f"Rex ({id_})", "Rex in the snow")]
+    assert audit_entries(owner) == [("photo.added", f"Rex ({id_})", "Rex in the snow")]
 
 
 def test_a_page_without_script_begins_with_the_notice_that_a_file_was_refused(owner: Colleague) -> None:
-    id_ = animal(owner, "Rex")
+    id_ = add_animal(owner, "Rex")
     page = owner.at(f"animals/{id_}")
     for sent, place in ((picture(RED), f"{page}#photos"), ((io.BytesIO(b"no photo"), "list.txt"), page)):
         answer = owner.post(f"animals/{id_}/photos", {"photos": [sent]}, content_type=MULTIPART)
@@ -115,7 +115,7 @@ def test_a_photo_is_described_and_too_long_a_text_is_told_of(owner: Colleague) -
     assert "Description saved" in answer.text
     owner.post(f"animals/{id_}/photos/{one}/description", {"alt": "x" * 301})
     assert "must have 300 characters at most" in owner.get(f"animals/{id_}").text
-    assert kept(id_).photos[0].alt == "Rex"
+    assert stored_animal(id_).photos[0].alt == "Rex"
 
 
 def test_a_photo_is_removed_after_a_question(owner: Colleague) -> None:
@@ -125,12 +125,12 @@ def test_a_photo_is_removed_after_a_question(owner: Colleague) -> None:
     assert ids_of(id_) == [two]
     assert "The photo is removed." in owner.get(f"animals/{id_}").text
     assert owner.post(f"animals/{id_}/photos/{one}/removal").status_code == 404
-    assert [entry[0] for entry in log_of(owner)] == ["photo.added", "photo.added", "photo.removed"]
+    assert [entry[0] for entry in audit_entries(owner)] == ["photo.added", "photo.added", "photo.removed"]
 
 
 def test_photos_of_one_animal_are_not_reached_through_another(owner: Colleague) -> None:
     id_, (one,) = with_photos(owner, 1)
-    other = animal(owner, "Other")
+    other = add_animal(owner, "Other")
     for path, form in (("position", {"to": "first"}), ("description", {"alt": "x"}), ("removal", {})):
         assert owner.post(f"animals/{other}/photos/{one}/{path}", dict(form)).status_code == 404
     assert ids_of(id_) == [one]

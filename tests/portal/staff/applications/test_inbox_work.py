@@ -14,17 +14,17 @@ from adoption.orders.models import Application, Order, OrderEvent
 from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
 from tests.deciding import (
-    animal,
-    applied,
+    add_animal,
+    add_bonded_animals,
+    animal_statuses,
+    apply_and_confirm,
     decide,
-    done,
-    letters,
+    emails_to_applicant,
+    form_in_decision,
     many_applications,
-    offered,
-    orders,
-    pair,
-    statuses,
-    subjects,
+    orders_of,
+    subjects_to_applicant,
+    take_steps,
 )
 from tests.portal.staff.applications.test_pages import box, shown
 
@@ -50,8 +50,11 @@ def result(by: Colleague, answer: object) -> str:
 def test_applications_are_assigned_from_the_list_and_from_their_page(
     client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    first, second = applied(client, biscuit, "sam", name="Sam"), applied(client, biscuit, "kim", name="Kim")
+    biscuit = add_animal(owner)
+    first, second = (
+        apply_and_confirm(client, biscuit, "sam", name="Sam"),
+        apply_and_confirm(client, biscuit, "kim", name="Kim"),
+    )
     mate = member(teammate)
     answer = owner.post("applications/assignees", {"case": f"{first}:placed", "assignee": str(mate)})
     assert "1 application assigned to" in result(owner, answer)
@@ -70,7 +73,7 @@ def test_applications_are_assigned_from_the_list_and_from_their_page(
 def test_only_members_of_the_account_can_be_assigned(
     client: FlaskClient, owner: Colleague, outsider: Colleague
 ) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     stranger = str(member(outsider))
     assert owner.post(f"applications/{ref}/assignee", {"assignee": stranger}).status_code == 422
     answer = owner.post("applications/assignees", {"case": f"{ref}:placed", "assignee": stranger})
@@ -83,10 +86,10 @@ def test_only_members_of_the_account_can_be_assigned(
 def test_an_application_leads_to_its_neighbours_in_the_filtered_list_also_after_a_decision(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit, juno = animal(owner), animal(owner, "Juno")
-    refs = [applied(client, biscuit, who) for who in ("ada", "bea")]
-    applied(client, juno, "other")
-    refs.append(applied(client, biscuit, "cam"))
+    biscuit, juno = add_animal(owner), add_animal(owner, "Juno")
+    refs = [apply_and_confirm(client, biscuit, who) for who in ("ada", "bea")]
+    apply_and_confirm(client, juno, "other")
+    refs.append(apply_and_confirm(client, biscuit, "cam"))
     page = owner.get(f"applications?animal={biscuit}&order=oldest").text
     middle = unescape(re.findall(rf'href="([^"]*applications/{refs[1]}\?[^"]*)"', page)[0])
 
@@ -105,7 +108,7 @@ def test_an_application_leads_to_its_neighbours_in_the_filtered_list_also_after_
 
 
 def test_the_list_says_how_many_there_are_and_where_one_is(owner: Colleague) -> None:
-    many_applications(owner, animal(owner), 130)
+    many_applications(owner, add_animal(owner), 130)
     page = owner.get("applications").text
     assert "1 to 25 of 130 applications" in page
     assert 'To review <span class="inbox-count">130</span>' in page
@@ -119,9 +122,9 @@ def test_the_list_says_how_many_there_are_and_where_one_is(owner: Colleague) -> 
 def test_the_list_says_how_long_each_has_waited_and_marks_long_waits(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
+    biscuit = add_animal(owner)
     for who, days in (("new", 0), ("some", 3), ("long", 9)):
-        ref = applied(client, biscuit, who)
+        ref = apply_and_confirm(client, biscuit, who)
         with transaction() as session:
             at = datetime.now(UTC) - timedelta(days=days)
             session.execute(update(Order).where(Order.application_id == int(ref)).values(created_at=at))
@@ -135,9 +138,9 @@ def test_the_list_says_how_long_each_has_waited_and_marks_long_waits(
 def test_several_are_declined_at_once_and_what_changed_meanwhile_is_skipped(
     client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
-    biscuit, juno = animal(owner), animal(owner, "Juno")
+    biscuit, juno = add_animal(owner), add_animal(owner, "Juno")
     refs = [
-        applied(client, animal_id, who, name=who.title())
+        apply_and_confirm(client, animal_id, who, name=who.title())
         for animal_id, who in ((biscuit, "ada"), (juno, "bea"), (juno, "cam"))
     ]
     cases = [f"{ref}:placed" for ref in refs]
@@ -150,9 +153,9 @@ def test_several_are_declined_at_once_and_what_changed_meanwhile_is_skipped(
         '<label for="words">Email text</label>',
     ):
         assert told in page
-    assert orders(owner) == [(biscuit, "placed"), (juno, "placed"), (juno, "placed")]
-    done(teammate, refs[2], "approve")
-    form = {"case": cases, "decided": "yes", **offered(page)}
+    assert orders_of(owner) == [(biscuit, "placed"), (juno, "placed"), (juno, "placed")]
+    take_steps(teammate, refs[2], "approve")
+    form = {"case": cases, "decided": "yes", **form_in_decision(page)}
     said = result(owner, owner.post("applications/refusals", form))
     assert "2 applications declined. 2 emails sent, so this cannot be undone." in said
     assert f"Cam was skipped: it was approved by {teammate.email}." in said
@@ -162,83 +165,91 @@ def test_several_are_declined_at_once_and_what_changed_meanwhile_is_skipped(
     assert ">Cam</bdi>" in owner.get(question).text
     assert ">Ada</bdi>" not in owner.get(question).text, "after going back, only open ones are asked about"
     assert f"Ada was skipped: it was declined by {owner.email}." in again
-    assert orders(owner) == [(biscuit, "declined"), (juno, "declined"), (juno, "approved")]
-    assert subjects("ada").count("Your application for Biscuit") == 2, "a confirmation and one refusal"
-    assert "applying to adopt Biscuit" in letters("ada")[-1].text
-    assert "[animals]" not in letters("bea")[-1].text
+    assert orders_of(owner) == [(biscuit, "declined"), (juno, "declined"), (juno, "approved")]
+    assert subjects_to_applicant("ada").count("Your application for Biscuit") == 2, (
+        "a confirmation and one refusal"
+    )
+    assert "applying to adopt Biscuit" in emails_to_applicant("ada")[-1].text
+    assert "[animals]" not in emails_to_applicant("bea")[-1].text
 
 
 def test_a_decline_without_an_email_can_be_undone_and_one_with_an_email_cannot(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    refs = [applied(client, biscuit, who) for who in ("ada", "bea")]
-    done(owner, refs[1], "approve")
+    biscuit = add_animal(owner)
+    refs = [apply_and_confirm(client, biscuit, who) for who in ("ada", "bea")]
+    take_steps(owner, refs[1], "approve")
     cases = [f"{refs[0]}:placed", f"{refs[1]}:approved"]
     answer = owner.post("applications/refusals", {"case": cases, "decided": "yes"})
     page = owner.get(str(answer.location)).text
-    assert (orders(owner), statuses(biscuit)) == ([(biscuit, "declined")] * 2, ["available"])
+    assert (orders_of(owner), animal_statuses(biscuit)) == ([(biscuit, "declined")] * 2, ["available"])
     undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', page)[0])
     assert "2 applications changed back" in result(owner, owner.post(undo))
-    assert (orders(owner), statuses(biscuit)) == ([(biscuit, "placed"), (biscuit, "approved")], ["pending"])
+    assert (orders_of(owner), animal_statuses(biscuit)) == (
+        [(biscuit, "placed"), (biscuit, "approved")],
+        ["pending"],
+    )
     assert "Decline undone" in owner.get(f"applications/{refs[0]}").text
     assert "stays as it is: it was put back to review" in result(owner, owner.post(undo))
-    done(owner, refs[0], "decline")
+    take_steps(owner, refs[0], "decline")
     assert "has been emailed about it" in result(owner, owner.post(undo))
-    assert orders(owner)[0] == (biscuit, "declined")
+    assert orders_of(owner)[0] == (biscuit, "declined")
 
 
 def test_an_undone_decline_never_approves_two_people_for_one_animal(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    refs = [applied(client, biscuit, who, name=who.title()) for who in ("ada", "bea", "cam")]
-    done(owner, refs[0], "approve")
+    biscuit = add_animal(owner)
+    refs = [apply_and_confirm(client, biscuit, who, name=who.title()) for who in ("ada", "bea", "cam")]
+    take_steps(owner, refs[0], "approve")
     cases = [f"{refs[0]}:approved", f"{refs[1]}:placed"]
     answer = owner.post("applications/refusals", {"case": cases, "decided": "yes"})
     undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', owner.get(str(answer.location)).text)[0])
-    done(owner, refs[2], "approve")
+    take_steps(owner, refs[2], "approve")
     said = result(owner, owner.post(undo))
     assert "1 application changed back. Cam is already approved for Biscuit." in said
     assert (
         "Ada stays as it is: it cannot be approved again, because Cam is already approved for Biscuit. "
         "Undo that approval first." in said
     )
-    assert orders(owner) == [(biscuit, "declined"), (biscuit, "placed"), (biscuit, "approved")]
+    assert orders_of(owner) == [(biscuit, "declined"), (biscuit, "placed"), (biscuit, "approved")]
 
 
 def test_a_decline_stays_if_someone_has_adopted_the_animal_since(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    moss, juno = pair(owner, "Moss", "Juno")
-    first, second = applied(client, moss, "ada", name="Ada"), applied(client, juno, "bea", name="Bea")
+    moss, juno = add_bonded_animals(owner, "Moss", "Juno")
+    first, second = (
+        apply_and_confirm(client, moss, "ada", name="Ada"),
+        apply_and_confirm(client, juno, "bea", name="Bea"),
+    )
     answer = decide(owner, first, "decline", words="No.")
     undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', owner.get(str(answer.location)).text)[0])
-    done(owner, second, "approve", "complete")
+    take_steps(owner, second, "approve", "complete")
     said = result(owner, owner.post(undo))
     assert "Ada stays as it is: it applied for Moss and Juno, now adopted by Bea." in said
     assert "Record a return there first." in said
-    assert orders(owner)[0] == (moss, "declined")
+    assert orders_of(owner)[0] == (moss, "declined")
 
 
 def test_two_known_approvals_are_declined_and_brought_back_together(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    refs = [applied(client, biscuit, who) for who in ("ada", "bea")]
+    biscuit = add_animal(owner)
+    refs = [apply_and_confirm(client, biscuit, who) for who in ("ada", "bea")]
     for ref in refs:
-        done(owner, ref, "approve")
+        take_steps(owner, ref, "approve")
     cases = [f"{ref}:approved" for ref in refs]
     answer = owner.post("applications/refusals", {"case": cases, "decided": "yes"})
     undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', owner.get(str(answer.location)).text)[0])
     assert "2 applications changed back." in result(owner, owner.post(undo))
-    assert orders(owner) == [(biscuit, "approved")] * 2
+    assert orders_of(owner) == [(biscuit, "approved")] * 2
 
 
 def test_the_email_to_many_is_checked_before_anything_is_declined(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     form = {"case": f"{ref}:placed", "decided": "yes", "tell": "yes", "words": ""}
     answer = owner.post("applications/refusals", form)
     assert answer.status_code == 422
@@ -251,10 +262,10 @@ def test_the_filter_by_animal_tells_animals_of_one_name_apart_and_says_what_it_l
     client: FlaskClient, owner: Colleague
 ) -> None:
     for number in range(14):
-        pet = animal(owner, "George", code=f"G-{number:02}", category_id=1 + number % 2)
-        applied(client, pet, f"a{number}", name=f"Applicant {number}")
-    rex = animal(owner, "Zoë")
-    applied(client, rex, "zed", name="Zed")
+        pet = add_animal(owner, "George", code=f"G-{number:02}", category_id=1 + number % 2)
+        apply_and_confirm(client, pet, f"a{number}", name=f"Applicant {number}")
+    rex = add_animal(owner, "Zoë")
+    apply_and_confirm(client, rex, "zed", name="Zed")
     page = owner.get("applications?pet=george").text
     assert "14 animals match" in page
     assert "<bdi>George (G-00, Dog)</bdi>" in page
@@ -272,8 +283,8 @@ def test_the_filter_by_animal_tells_animals_of_one_name_apart_and_says_what_it_l
 def test_the_search_finds_applicants_by_name_email_animal_and_code(
     client: FlaskClient, owner: Colleague, asked: str
 ) -> None:
-    applied(client, animal(owner, "Zoë", code="K-77"), "zed", name="Zed")
-    applied(client, animal(owner, description="zoe"), "kim", name="Kim")
+    apply_and_confirm(client, add_animal(owner, "Zoë", code="K-77"), "zed", name="Zed")
+    apply_and_confirm(client, add_animal(owner, description="zoe"), "kim", name="Kim")
     answer = owner.client.get(owner.at("applications"), query_string={"q": asked})
     assert shown(answer.text) == ["Zed"]
 
@@ -281,10 +292,10 @@ def test_the_search_finds_applicants_by_name_email_animal_and_code(
 def test_held_applications_are_counted_in_the_navigation_and_in_an_empty_inbox(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
+    biscuit = add_animal(owner)
     assert "held as possible spam" not in owner.get("applications").text
     for who in ("sam", "kim"):
-        applied(client, biscuit, who, subject="filled in")
+        apply_and_confirm(client, biscuit, who, subject="filled in")
     page = owner.get("applications").text
     assert "No applications to review" in page
     assert "2 are held as possible spam</a>" in page
@@ -292,35 +303,35 @@ def test_held_applications_are_counted_in_the_navigation_and_in_an_empty_inbox(
 
 
 def test_a_decision_alone_offers_undo_if_no_email_was_sent(client: FlaskClient, owner: Colleague) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     answer = decide(owner, ref, "decline", words="No.")
     page = owner.get(str(answer.location)).text
     undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', page)[0])
     owner.post(undo)
-    assert [status for _, status in orders(owner)] == ["placed"]
+    assert [status for _, status in orders_of(owner)] == ["placed"]
 
 
 def test_a_decline_is_not_undone_after_a_day_or_after_an_erasure(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
-    ref = applied(client, biscuit, "ada")
-    done(owner, ref, "decline")
+    biscuit = add_animal(owner)
+    ref = apply_and_confirm(client, biscuit, "ada")
+    take_steps(owner, ref, "decline")
     with transaction() as session:  # a month later, when the email that forbids the undo is gone
         session.execute(delete(OutgoingEmail))
         for step in session.scalars(select(OrderEvent)):
             step.created_at -= timedelta(days=31)
     answer = owner.post(f"applications/reopening?ref={ref}")
     assert "was declined more than a day ago" in result(owner, answer)
-    other = applied(client, biscuit, "bea")
+    other = apply_and_confirm(client, biscuit, "bea")
     owner.post(f"applications/{other}/refusal?seen=placed", {"words": ""})
     owner.post(f"applicants/{other}/erasure")
     assert "which were erased" in result(owner, owner.post(f"applications/reopening?ref={other}"))
-    assert orders(owner) == [(biscuit, "declined")] * 2
+    assert orders_of(owner) == [(biscuit, "declined")] * 2
 
 
 def test_a_notice_about_many_skipped_applications_fits_into_a_cookie(owner: Colleague) -> None:
-    many_applications(owner, animal(owner), 25)
+    many_applications(owner, add_animal(owner), 25)
     with transaction() as session:
         for number, each in enumerate(session.scalars(select(Application))):
             each.name = "".join(chr(0x4E00 + 200 * number + n) for n in range(200))

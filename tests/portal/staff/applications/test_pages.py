@@ -16,10 +16,19 @@ from adoption.orders.inbox_filters import InboxFilter
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
-from tests.applying import ANSWERS, apply, form_of, link_in
+from tests.applying import ANSWERS, application_form, apply, link_in
 from tests.cast import Colleague
-from tests.deciding import animal, applied, decide, done, many_applications, named, pair, refusal
-from tests.statements import statements
+from tests.deciding import (
+    add_animal,
+    add_bonded_animals,
+    application_ref,
+    apply_and_confirm,
+    decide,
+    error_in,
+    many_applications,
+    take_steps,
+)
+from tests.statements import recorded_statements
 
 NASTY = '"><img src=x onerror=alert(1)>'
 
@@ -38,9 +47,9 @@ def box(of: Colleague, query: str = "") -> list[str]:
 def test_the_inbox_shows_who_applies_for_whom_and_with_which_words(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner, photos=1)
-    applied(client, biscuit, "kim", name="Kim")
-    applied(client, biscuit, name="Sam", why="There is a garden. " * 20)
+    biscuit = add_animal(owner, photos=1)
+    apply_and_confirm(client, biscuit, "kim", name="Kim")
+    apply_and_confirm(client, biscuit, name="Sam", why="There is a garden. " * 20)
     page = owner.get("applications").text
     assert shown(page) == ["Sam", "Kim"]
     assert page.count('for <bdi class="strong">Biscuit</bdi> <span class="soft">· 1 other<span') == 2
@@ -53,12 +62,12 @@ def test_the_inbox_shows_who_applies_for_whom_and_with_which_words(
 
 def test_each_part_of_the_inbox_holds_its_own(client: FlaskClient, owner: Colleague) -> None:
     for who in ("placed", "approved", "completed", "declined", "returned"):
-        ref = applied(client, animal(owner, who.title()), who, name=who)
+        ref = apply_and_confirm(client, add_animal(owner, who.title()), who, name=who)
         steps = {"approved": ["approve"], "completed": ["approve", "complete"], "declined": ["decline"]}
-        done(
+        take_steps(
             owner, ref, *steps.get(who, []), *(["approve", "complete", "return"] if who == "returned" else [])
         )
-    applied(client, animal(owner), "held", name="held", subject="filled in")
+    apply_and_confirm(client, add_animal(owner), "held", name="held", subject="filled in")
     assert box(owner) == ["placed"]
     assert box(owner, "box=approved") == ["approved"]
     assert box(owner, "box=held") == ["held"]
@@ -69,16 +78,16 @@ def test_each_part_of_the_inbox_holds_its_own(client: FlaskClient, owner: Collea
 
 def test_the_number_that_waits_stands_on_every_page(client: FlaskClient, owner: Colleague) -> None:
     assert "to review</span>" not in owner.get("animals").text
-    both = pair(owner, "Salt", "Pepper")
-    applied(client, both[0])
-    applied(client, both[0], "kim")
-    applied(client, both[0], "lee", subject="filled in")
+    both = add_bonded_animals(owner, "Salt", "Pepper")
+    apply_and_confirm(client, both[0])
+    apply_and_confirm(client, both[0], "kim")
+    apply_and_confirm(client, both[0], "lee", subject="filled in")
     assert '2<span class="visually-hidden"> to review</span>' in owner.get("animals").text
 
 
 def test_a_pair_is_one_entry(client: FlaskClient, owner: Colleague) -> None:
-    both = pair(owner, "Salt", "Pepper")
-    applied(client, both[1], name="Sam")
+    both = add_bonded_animals(owner, "Salt", "Pepper")
+    apply_and_confirm(client, both[1], name="Sam")
     for query in ("", f"animal={both[0]}", f"animal={both[1]}"):
         assert box(owner, query) == ["Sam"]
     assert 'for <bdi class="strong">Pepper and Salt</bdi>' in owner.get("applications").text
@@ -101,9 +110,9 @@ def test_a_pair_is_one_entry(client: FlaskClient, owner: Colleague) -> None:
 def test_names_and_addresses_are_found_whatever_their_case_and_accents(
     client: FlaskClient, owner: Colleague, asked: str, found: list[str]
 ) -> None:
-    biscuit = animal(owner)
-    applied(client, biscuit, "sam", name="Zoë Müller")
-    applied(client, biscuit, "kim", name="Kim 100% O'Neill")
+    biscuit = add_animal(owner)
+    apply_and_confirm(client, biscuit, "sam", name="Zoë Müller")
+    apply_and_confirm(client, biscuit, "kim", name="Kim 100% O'Neill")
     answer = owner.client.get(owner.at("applications"), query_string={"q": asked})
     assert shown(answer.text) == found
     if not found:
@@ -111,9 +120,9 @@ def test_names_and_addresses_are_found_whatever_their_case_and_accents(
 
 
 def test_the_inbox_is_narrowed_down_to_an_animal(client: FlaskClient, owner: Colleague) -> None:
-    biscuit, juno = animal(owner), animal(owner, "Juno")
-    applied(client, biscuit, name="Sam")
-    applied(client, juno, "kim", name="Kim")
+    biscuit, juno = add_animal(owner), add_animal(owner, "Juno")
+    apply_and_confirm(client, biscuit, name="Sam")
+    apply_and_confirm(client, juno, "kim", name="Kim")
     assert box(owner, f"animal={juno}") == ["Kim"]
     assert '<bdi class="strong">Juno (Dog)</bdi>' in owner.get(f"applications?animal={juno}").text
     assert box(owner, "animal=99999999999999999999") == ["Kim", "Sam"]
@@ -123,14 +132,14 @@ def test_the_inbox_is_narrowed_down_to_an_animal(client: FlaskClient, owner: Col
 def test_pages_follow_each_other_without_a_gap_whatever_comes_meanwhile(
     client: FlaskClient, owner: Colleague, order: str
 ) -> None:
-    biscuit = animal(owner)
+    biscuit = add_animal(owner)
     many_applications(owner, biscuit, 60)
     seen: list[str] = []
     path = f"applications?order={order}"
     while path:
         page = owner.get(path).text
         seen += shown(page)
-        applied(client, biscuit, f"late{len(seen)}", name="Late")
+        apply_and_confirm(client, biscuit, f"late{len(seen)}", name="Late")
         following = re.search(r'href="([^"]*after=\d+[^"]*)">Next page', page)
         path = unescape(following[1]) if following else ""
     names = [f"Applicant {number}" for number in range(60)]
@@ -140,9 +149,9 @@ def test_pages_follow_each_other_without_a_gap_whatever_comes_meanwhile(
 def test_a_page_of_the_inbox_asks_the_same_number_of_questions_however_long_it_is(
     app: object, owner: Colleague
 ) -> None:
-    biscuit = animal(owner)
+    biscuit = add_animal(owner)
     many_applications(owner, biscuit, 30)
-    with statements() as asked:
+    with recorded_statements() as asked:
         inbox.inbox_page(owner.project_id, InboxFilter(), 2)
         of_two = len(asked)
         inbox.inbox_page(owner.project_id, InboxFilter(), 25)
@@ -157,7 +166,7 @@ def test_an_empty_part_says_what_comes_there(owner: Colleague, part: str) -> Non
 
 
 def test_htmx_is_given_the_inbox_alone_and_a_sentence(client: FlaskClient, owner: Colleague) -> None:
-    applied(client, animal(owner))
+    apply_and_confirm(client, add_animal(owner))
     headers = {"HX-Request": "true", "HX-Target": "inbox"}
     answer = owner.get("applications?q=sam&animal=", headers=headers)
     assert answer.headers["HX-Push-Url"] == f"/projects/{owner.slug}/applications?q=sam"
@@ -167,8 +176,8 @@ def test_htmx_is_given_the_inbox_alone_and_a_sentence(client: FlaskClient, owner
 
 
 def test_an_application_shows_everything_that_was_answered(client: FlaskClient, owner: Colleague) -> None:
-    ref = applied(client, animal(owner), phone="01632 960 144")
-    other = applied(client, named_animal(ref), "kim", name="Kim")
+    ref = apply_and_confirm(client, add_animal(owner), phone="01632 960 144")
+    other = apply_and_confirm(client, named_animal(ref), "kim", name="Kim")
     page = owner.get(f"applications/{ref}").text
     for told in (
         *ANSWERS["why"].split("\n\n"),  # type: ignore[attr-defined]
@@ -188,16 +197,16 @@ def named_animal(ref: str) -> int:
 
 
 def test_what_came_from_the_same_address_stands_beside_it(client: FlaskClient, owner: Colleague) -> None:
-    biscuit = animal(owner)
-    first = applied(client, biscuit, name="Sam")
-    second = applied(client, biscuit, name="Sam again")
+    biscuit = add_animal(owner)
+    first = apply_and_confirm(client, biscuit, name="Sam")
+    second = apply_and_confirm(client, biscuit, name="Sam again")
     assert "Sam again" in shown(owner.get(f"applications/{first}").text)
     assert "Sam" in shown(owner.get(f"applications/{second}").text)
 
 
 def test_notes_are_the_teams_own(client: FlaskClient, owner: Colleague, teammate: Colleague) -> None:
-    link = link_in(apply(client, animal(owner)))
-    ref = named("sam")
+    link = link_in(apply(client, add_animal(owner)))
+    ref = application_ref("sam")
     assert (
         teammate.post(f"applications/{ref}/notes", {"note": "Sounds <b>kind</b>.\r\nCall again."}).status_code
         == 303
@@ -214,7 +223,7 @@ def test_notes_are_the_teams_own(client: FlaskClient, owner: Colleague, teammate
 def test_a_note_that_cannot_be_kept_is_told_and_stays_in_the_form(
     client: FlaskClient, owner: Colleague, note: str
 ) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     answer = owner.post(f"applications/{ref}/notes", {"note": note})
     assert answer.status_code == 422
     assert "The note was not added" in answer.text
@@ -227,7 +236,7 @@ def test_a_note_that_cannot_be_kept_is_told_and_stays_in_the_form(
 def test_a_mail_that_cannot_be_sent_is_told_and_stays_in_the_form(
     client: FlaskClient, owner: Colleague, words: str
 ) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     answer = decide(owner, ref, "decline", tell="yes", words=words)
     assert answer.status_code == 422
     assert "There is a problem" in answer.text
@@ -237,16 +246,16 @@ def test_a_mail_that_cannot_be_sent_is_told_and_stays_in_the_form(
 
 
 def test_declining_offers_a_polite_mail(client: FlaskClient, owner: Colleague) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     page = owner.get(f"applications/{ref}/refusal?seen=placed").text
     for told in ("Thank you for applying to adopt Biscuit", "With kind regards,\nElm Road Rescue", "checked"):
         assert told in page
 
 
 def test_each_question_names_who_and_what_it_is_about(client: FlaskClient, owner: Colleague) -> None:
-    ref = applied(client, animal(owner))
-    applied(client, named_animal(ref), "kim")
-    done(owner, ref, "approve")
+    ref = apply_and_confirm(client, add_animal(owner))
+    apply_and_confirm(client, named_animal(ref), "kim")
+    take_steps(owner, ref, "approve")
     for path, asked in (
         ("completion", "Complete the adoption of Biscuit by Sam Okafor?"),
         ("approval/removal", "Undo the approval of Sam Okafor?"),
@@ -261,8 +270,8 @@ def test_each_question_names_who_and_what_it_is_about(client: FlaskClient, owner
 def test_another_tenants_application_is_not_found(
     client: FlaskClient, owner: Colleague, outsider: Colleague
 ) -> None:
-    ref = applied(client, animal(owner))
-    held = applied(client, animal(owner), "kim", subject="filled in")
+    ref = apply_and_confirm(client, add_animal(owner))
+    held = apply_and_confirm(client, add_animal(owner), "kim", subject="filled in")
     for path in (ref, f"{ref}/completion", f"{ref}/return", f"{ref}/refusal", f"{held}/deletion"):
         assert outsider.get(f"applications/{path}").status_code == 404
     for path in ("approval", "approval/removal", "completion", "return", "refusal", "notes"):
@@ -286,7 +295,7 @@ def test_what_names_no_application_is_not_found(owner: Colleague, ref: str) -> N
 def test_an_order_that_has_an_application_is_found_by_that_alone(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    applied(client, animal(owner))
+    apply_and_confirm(client, add_animal(owner))
     with reading() as session:
         order = session.scalar(select(Order.id))
     assert owner.get(f"applications/order-{order}").status_code == 404
@@ -295,11 +304,11 @@ def test_an_order_that_has_an_application_is_found_by_that_alone(
 def test_a_hostile_name_is_only_a_name_on_every_page_and_in_every_mail(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    biscuit = animal(owner, NASTY)
-    form = form_of(client, biscuit)
+    biscuit = add_animal(owner, NASTY)
+    form = application_form(client, biscuit)
     link = link_in(apply(client, biscuit, form, name=NASTY, why=NASTY, phone="01632 960 144"))
-    applied(client, biscuit, "kim", name=NASTY)
-    ref = named("sam")
+    apply_and_confirm(client, biscuit, "kim", name=NASTY)
+    ref = application_ref("sam")
     owner.post(f"applications/{ref}/notes", {"note": NASTY})
     pages = [
         "applications",
@@ -307,12 +316,12 @@ def test_a_hostile_name_is_only_a_name_on_every_page_and_in_every_mail(
         f"applications/{ref}/refusal",
         "applications?q=%22%3E%3Cimg",
     ]
-    done(owner, ref, "approve")
+    take_steps(owner, ref, "approve")
     pages += [f"applications/{ref}/completion", f"applications/{ref}/approval/removal"]
     pages += [f"applicants/{ref}", f"applicants/{ref}/erasure"]
     for path in pages:
         assert "<img src=x" not in owner.get(path).text, path
-    done(owner, ref, "complete")
+    take_steps(owner, ref, "complete")
     assert "<img src=x" not in owner.get(f"applications/{ref}").text
     assert "<img src=x" not in client.get(link).text
     with reading() as session:
@@ -324,25 +333,25 @@ def test_a_hostile_name_is_only_a_name_on_every_page_and_in_every_mail(
 
 
 def test_a_decision_that_comes_too_late_shows_how_things_stand(client: FlaskClient, owner: Colleague) -> None:
-    ref = applied(client, animal(owner))
-    done(owner, ref, "approve")
+    ref = apply_and_confirm(client, add_animal(owner))
+    take_steps(owner, ref, "approve")
     answer = decide(owner, ref, "approve")
-    assert "was approved by owner@elm.example since you opened it. Check it" in refusal(answer)
+    assert "was approved by owner@elm.example since you opened it. Check it" in error_in(answer)
     assert "Complete adoption" in answer.text
 
 
 def test_an_animal_that_was_taken_away_keeps_its_applications(client: FlaskClient, owner: Colleague) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     with transaction() as session:
         session.execute(update(Animal).values(listed=False, removed_at=datetime.now(UTC)))
     assert box(owner) == ["Sam Okafor"]
-    done(owner, ref, "decline")
+    take_steps(owner, ref, "decline")
 
 
 def test_another_project_of_the_account_has_an_inbox_of_its_own(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    ref = applied(client, animal(owner))
+    ref = apply_and_confirm(client, add_animal(owner))
     now = datetime.now(UTC)
     with transaction() as session:
         session.add(Project(account_id=owner.account_id, slug="second", name="Second", created_at=now))
@@ -356,8 +365,8 @@ def test_each_email_to_the_shelter_about_an_application_links_to_it_on_the_platf
     client: FlaskClient, owner: Colleague
 ) -> None:
     site = f"http://{owner.slug}.localhost"
-    link = link_in(apply(client, animal(owner), site=site))
-    ref = named("sam")
+    link = link_in(apply(client, add_animal(owner), site=site))
+    ref = application_ref("sam")
     withdrawn = client.post(f"/applications/{link.rpartition('/')[2]}/withdrawal")
     assert withdrawn.status_code == 303
     with reading() as session:

@@ -8,7 +8,16 @@ from flask.testing import FlaskClient
 
 from tests.applying import apply, link_in
 from tests.cast import Colleague
-from tests.deciding import animal, applied, decide, letters, named, offered, open_emailed_link, orders
+from tests.deciding import (
+    add_animal,
+    application_ref,
+    apply_and_confirm,
+    decide,
+    emails_to_applicant,
+    form_in_decision,
+    open_emailed_link,
+    orders_of,
+)
 from tests.staffing import form_in
 
 pytestmark = pytest.mark.settings("embedded")
@@ -17,7 +26,7 @@ OWN = "Zq own words: ring 555 0100.\n\nA second paragraph for [animals]."
 
 
 def texts(who: str) -> str:
-    return "\n".join(f"{letter.subject}\n{letter.text}" for letter in letters(who))
+    return "\n".join(f"{letter.subject}\n{letter.text}" for letter in emails_to_applicant(who))
 
 
 def page_of(client: FlaskClient, ref: str, who: str) -> str:
@@ -28,8 +37,8 @@ def page_of(client: FlaskClient, ref: str, who: str) -> str:
 
 
 def test_only_the_link_in_an_email_confirms_an_applicant(client: FlaskClient, owner: Colleague) -> None:
-    shown = link_in(apply(client, animal(owner), email="sam@example.org"))
-    ref = named("sam")
+    shown = link_in(apply(client, add_animal(owner), email="sam@example.org"))
+    ref = application_ref("sam")
     address = re.search(r"https?://\S+/applications/\S+", texts("sam"))
     assert address
     emailed = urlsplit(address[0]).path
@@ -59,7 +68,7 @@ def test_only_the_link_in_an_email_confirms_an_applicant(client: FlaskClient, ow
 def test_own_words_wait_on_the_private_page_until_the_email_is_opened(
     client: FlaskClient, owner: Colleague, steps: tuple[str, ...], outcome: str
 ) -> None:
-    ref = applied(client, animal(owner, "Juno"), confirms=False)
+    ref = apply_and_confirm(client, add_animal(owner, "Juno"), confirms=False)
     seen = {"complete": "approved", "take back": "approved", "return": "completed"}
     for step in steps[:-1]:
         assert decide(owner, ref, step, seen.get(step, "placed"), tell="").status_code == 303
@@ -70,7 +79,7 @@ def test_own_words_wait_on_the_private_page_until_the_email_is_opened(
     assert "They can read your text once they open the link in that email." in case
     assert "Zq own words" in case, "the staff see what waits"
     assert "Zq" not in texts("sam")
-    assert outcome in letters("sam")[-1].text
+    assert outcome in emails_to_applicant("sam")[-1].text
     browser = page_of(client, ref, "sam")
     assert "Zq" not in browser
     assert "has written you a message" in browser
@@ -81,22 +90,25 @@ def test_own_words_wait_on_the_private_page_until_the_email_is_opened(
 def test_an_unchanged_text_is_emailed_to_anyone_and_own_words_to_the_confirmed(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    refs = {who: applied(client, animal(owner, who), who, confirms=who == "kim") for who in ("sam", "kim")}
+    refs = {
+        who: apply_and_confirm(client, add_animal(owner, who), who, confirms=who == "kim")
+        for who in ("sam", "kim")
+    }
     for who, ref in refs.items():
-        form = offered(owner.get(f"applications/{ref}/refusal?seen=placed").text)
+        form = form_in_decision(owner.get(f"applications/{ref}/refusal?seen=placed").text)
         decide(owner, ref, "decline", **(form if who == "sam" else form | {"words": OWN}))
         assert "Messages to the applicant" not in owner.get(f"applications/{ref}").text
-    assert "We have considered it carefully" in letters("sam")[-1].text
-    assert "Zq own words" in letters("kim")[-1].text
+    assert "We have considered it carefully" in emails_to_applicant("sam")[-1].text
+    assert "Zq own words" in emails_to_applicant("kim")[-1].text
 
 
 def test_many_applicants_get_own_words_each_as_they_have_confirmed(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    juno, moss, rex = animal(owner, "Juno"), animal(owner, "Moss"), animal(owner, "Rex")
+    juno, moss, rex = add_animal(owner, "Juno"), add_animal(owner, "Moss"), add_animal(owner, "Rex")
     refs = {}
     for who, pet in (("ann", juno), ("bea", juno), ("cat", moss), ("dan", moss), ("eve", rex), ("fay", rex)):
-        refs[who] = applied(client, pet, who, confirms=who in ("ann", "cat", "eve"))
+        refs[who] = apply_and_confirm(client, pet, who, confirms=who in ("ann", "cat", "eve"))
     cases = [f"{refs['ann']}:placed", f"{refs['bea']}:placed"]
     page = owner.get("applications/refusals", query_string={"case": cases}).text
     assert "1 of these 2 applicants has not opened the link" in page
@@ -117,34 +129,34 @@ def test_many_applicants_get_own_words_each_as_they_have_confirmed(
     assert "1 of them can read your text" in owner.get(f"animals/{rex}").text
 
     for who, name in (("ann", "Juno"), ("cat", "Moss"), ("eve", "Rex")):
-        assert f"A second paragraph for {name}." in letters(who)[-1].text
+        assert f"A second paragraph for {name}." in emails_to_applicant(who)[-1].text
     for who, name in (("bea", "Juno"), ("dan", "Moss"), ("fay", "Rex")):
         assert "Zq" not in texts(who)
         assert f"A second paragraph for {name}." in open_emailed_link(client, who).text
-    assert {status for _, status in orders(owner)} == {"declined"}
+    assert {status for _, status in orders_of(owner)} == {"declined"}
 
 
 def test_completing_an_adoption_keeps_own_words_from_unconfirmed_others(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    juno = animal(owner, "Juno")
-    ref = applied(client, juno, "sam")
+    juno = add_animal(owner, "Juno")
+    ref = apply_and_confirm(client, juno, "sam")
     for who in ("kim", "lee"):
-        applied(client, juno, who, confirms=who == "kim")
+        apply_and_confirm(client, juno, who, confirms=who == "kim")
     decide(owner, ref, "approve")
     page = owner.get(f"applications/{ref}/completion").text
     assert "1 of these 2 applicants has not opened the link" in page
-    form = offered(page) | {"words": OWN, "words_to_others": OWN}
+    form = form_in_decision(page) | {"words": OWN, "words_to_others": OWN}
     decide(owner, ref, "complete", "approved", **form)
     assert ["Zq" in texts(who) for who in ("sam", "kim", "lee")] == [True, True, False]
-    assert "found a home with someone else" in letters("lee")[-1].text
+    assert "found a home with someone else" in emails_to_applicant("lee")[-1].text
     assert "A second paragraph for Juno." in open_emailed_link(client, "lee").text
 
 
 def test_messages_are_exported_and_erased_with_the_applicants_data(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    ref = applied(client, animal(owner), confirms=False)
+    ref = apply_and_confirm(client, add_animal(owner), confirms=False)
     decide(owner, ref, "decline", tell="yes", words=OWN)
     page = owner.get(f"applications/{ref}").text
     [address] = re.findall(r'href="([^"]+)">Data held about this person', page)

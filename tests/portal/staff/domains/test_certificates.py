@@ -56,7 +56,7 @@ def pro(app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> Col
         update={"acme_directory": "https://ca.example/", "edge": ("edge.example", 443)}
     )
     monkeypatch.setitem(app.config, "HOMEWARD", told)
-    return domains.on_pro(owner)
+    return domains.upgrade_to_pro(owner)
 
 
 def since(now: datetime, minutes: float, caa: Permission = NONE) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def since(now: datetime, minutes: float, caa: Permission = NONE) -> dict[str, An
 def verified(who: Colleague, now: datetime, minutes: float = 1, caa: Permission = NONE, **rest: Any) -> int:
     """The primary domain, whose DNS has been right for so long; gives its id."""
     known = {"primary_of": who.project_id, **since(now, minutes, caa)}
-    return domains.row(who.project_id, HOST, **known | rest)
+    return domains.add_verified_row(who.project_id, HOST, **known | rest)
 
 
 def page_of(who: Colleague) -> str:
@@ -95,7 +95,7 @@ def test_an_order_is_shown_as_far_as_it_is(pro: Colleague, now: datetime) -> Non
     domain_id = verified(pro, now)
     assert "Getting a certificate" in page_of(pro)
     assert "Ordering a certificate Begins within a minute Shows your site By http for now" in page_of(pro)
-    certificates.order(domain_id, now)
+    certificates.add_acme_order(domain_id, now)
     assert "Ordering a certificate Usually takes a couple of minutes" in page_of(pro)
     assert f'href="http://{HOST}' in pro.get("domains").text
     assert "orders no certificates" not in page_of(pro)
@@ -103,9 +103,12 @@ def test_an_order_is_shown_as_far_as_it_is(pro: Colleague, now: datetime) -> Non
 
 def test_an_order_that_does_not_begin_says_what_it_waits_for(pro: Colleague, now: datetime) -> None:
     verified(pro, now)
-    busy = [domains.row(pro.project_id, f"n{number}.{HOST}", **since(now, 1)) for number in range(SHARE)]
+    busy = [
+        domains.add_verified_row(pro.project_id, f"n{number}.{HOST}", **since(now, 1))
+        for number in range(SHARE)
+    ]
     for each in busy:
-        certificates.order(each, now, next_step_at=now - timedelta(seconds=1))
+        certificates.add_acme_order(each, now, next_step_at=now - timedelta(seconds=1))
     page = page_of(pro)
     assert "Certificate waits Begins after other orders, usually within minutes" in page
     assert "Begins within a minute" not in page
@@ -126,14 +129,14 @@ def test_an_order_that_does_not_begin_says_what_it_waits_for(pro: Colleague, now
 
 def test_a_live_certificate_says_when_it_renews(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now)
-    certificates.held(domain_id, now)
+    certificates.add_certificate(domain_id, now)
     page = page_of(pro)
     assert "Working" in page
     assert f"Renews automatically in {now + 60 * DAY:%B}." in page
     assert "Shows your site By https since today" in page
     assert f'href="https://{HOST}/"' in pro.get("domains").text
     assert 'hx-trigger="every' not in pro.get("domains").text
-    certificates.held(domain_id, now, renew_at=now + 8 * DAY)
+    certificates.add_certificate(domain_id, now, renew_at=now + 8 * DAY)
     assert f"Renews automatically on {(now + 8 * DAY).day}\N{NO-BREAK SPACE}" in without_times(
         pro.get("domains").text
     )
@@ -141,24 +144,24 @@ def test_a_live_certificate_says_when_it_renews(pro: Colleague, now: datetime) -
 
 def test_what_was_issued_works_only_once_visitors_get_it(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now)
-    certificates.held(domain_id, now, seen_at=None, live_since=None)
+    certificates.add_certificate(domain_id, now, seen_at=None, live_since=None)
     page = page_of(pro)
     assert "Certificate issued" in page
     assert "Going live We check that visitors get the certificate" in page
     assert "Working" not in card_of(pro, domain_id)
-    certificates.held(domain_id, now, seen_at=None, live_since=None, unseen_why="The edge sleeps.")
+    certificates.add_certificate(domain_id, now, seen_at=None, live_since=None, unseen_why="The edge sleeps.")
     assert "The edge sleeps. We check again automatically." in page_of(pro)
 
 
 def test_a_renewal_on_its_way_to_visitors_still_works(pro: Colleague, now: datetime) -> None:
-    certificates.held(verified(pro, now), now, seen_at=None, live_since=now - 60 * DAY)
+    certificates.add_certificate(verified(pro, now), now, seen_at=None, live_since=now - 60 * DAY)
     assert "Working" in page_of(pro)
 
 
 def test_a_renewal_that_fails_is_told_beside_what_is_still_good(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now, minutes=90_000)
-    certificates.held(domain_id, now - 70 * DAY)
-    certificates.failed(domain_id, now, "connection", "Timeout during connect")
+    certificates.add_certificate(domain_id, now - 70 * DAY)
+    certificates.add_failed_order(domain_id, now, "connection", "Timeout during connect")
     page = page_of(pro)
     good_until = now + 20 * DAY
     assert "Working" in page
@@ -177,8 +180,10 @@ def test_no_try_is_promised_for_before_an_authority_that_is_down_answers(
     pro: Colleague, now: datetime
 ) -> None:
     domain_id = verified(pro, now, minutes=90_000)
-    certificates.held(domain_id, now - 70 * DAY)
-    certificates.failed(domain_id, now - DAY, "connection", "Timeout", next_try_at=now - timedelta(hours=1))
+    certificates.add_certificate(domain_id, now - 70 * DAY)
+    certificates.add_failed_order(
+        domain_id, now - DAY, "connection", "Timeout", next_try_at=now - timedelta(hours=1)
+    )
     with transaction() as session:
         session.add(AuthorityOutage(id=1, failing_since=now, down_since=now, probes=3))
     page = page_of(pro)
@@ -188,8 +193,8 @@ def test_no_try_is_promised_for_before_an_authority_that_is_down_answers(
 
 def test_an_expired_certificate_is_told_with_the_reason(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now, minutes=200_000)
-    certificates.held(domain_id, now - 91 * DAY)
-    certificates.failed(domain_id, now, "caa", "CAA prevents issuance")
+    certificates.add_certificate(domain_id, now - 91 * DAY)
+    certificates.add_failed_order(domain_id, now, "caa", "CAA prevents issuance")
     page = page_of(pro)
     for told in (
         "Certificate expired",
@@ -227,8 +232,10 @@ RESUME = "https://portal.letsencrypt.org/sfe/v1/unpause?jwt=a.b-c"
 
 def test_each_refusal_says_what_to_do(pro: Colleague, now: datetime) -> None:
     for code in FIXES:
-        made = domains.row(pro.project_id, f"x{code.lower()}.example.org", **since(now, minutes=1))
-        certificates.failed(made, now, code, f"Words of <b>the authority</b>. Visit: {RESUME}.")
+        made = domains.add_verified_row(
+            pro.project_id, f"x{code.lower()}.example.org", **since(now, minutes=1)
+        )
+        certificates.add_failed_order(made, now, code, f"Words of <b>the authority</b>. Visit: {RESUME}.")
     cards = pro.get("domains").text.split('<li class="panel domain-card"')[1:]
     for card, (code, fix) in zip(cards, FIXES.items(), strict=False):
         assert f"x{code.lower()}.example.org" in card
@@ -259,8 +266,12 @@ def test_a_limit_of_all_of_ours_is_told_to_whoever_waits_for_it(
 ) -> None:
     until = now + timedelta(hours=1)
     for number in range(3):
-        domain_id = domains.row(pro.project_id, f"shelter{number}.example", **since(now, minutes=1))
-        certificates.failed(domain_id, now, "rateLimited", "Too many new orders.", next_try_at=until)
+        domain_id = domains.add_verified_row(
+            pro.project_id, f"shelter{number}.example", **since(now, minutes=1)
+        )
+        certificates.add_failed_order(
+            domain_id, now, "rateLimited", "Too many new orders.", next_try_at=until
+        )
     domain_id = verified(pro, now, minutes)
     card = (
         without_times(pro.get("domains").text)
@@ -277,10 +288,14 @@ def test_a_limit_of_all_of_ours_is_told_to_whoever_waits_for_it(
 def test_no_try_is_promised_for_before_a_limit_of_all_of_ours_ends(pro: Colleague, now: datetime) -> None:
     until = now + timedelta(hours=2)
     for number in range(3):
-        domain_id = domains.row(pro.project_id, f"shelter{number}.example", **since(now, minutes=1))
-        certificates.failed(domain_id, now, "rateLimited", "Too many new orders.", next_try_at=until)
+        domain_id = domains.add_verified_row(
+            pro.project_id, f"shelter{number}.example", **since(now, minutes=1)
+        )
+        certificates.add_failed_order(
+            domain_id, now, "rateLimited", "Too many new orders.", next_try_at=until
+        )
     domain_id = verified(pro, now)
-    certificates.failed(domain_id, now, "connection", "No.", next_try_at=now + timedelta(minutes=5))
+    certificates.add_failed_order(domain_id, now, "connection", "No.", next_try_at=now + timedelta(minutes=5))
     card = (
         without_times(pro.get("domains").text)
         .partition(f'id="domain-{domain_id}"')[2]
@@ -291,7 +306,7 @@ def test_no_try_is_promised_for_before_a_limit_of_all_of_ours_ends(pro: Colleagu
 
 
 def test_an_authority_that_cannot_be_reached_has_lost_nothing(pro: Colleague, now: datetime) -> None:
-    certificates.order(verified(pro, now), now, unreached=2, unreached_why="The authority sleeps.")
+    certificates.add_acme_order(verified(pro, now), now, unreached=2, unreached_why="The authority sleeps.")
     assert "The authority sleeps. Nothing is lost: we try again automatically." in page_of(pro)
 
 
@@ -305,7 +320,7 @@ def test_caa_that_blocks_a_verified_domain_shows_the_line_to_add(pro: Colleague,
 
 
 def test_caa_that_would_block_the_renewal_is_told_while_there_is_time(pro: Colleague, now: datetime) -> None:
-    certificates.held(verified(pro, now, minutes=90_000, caa=BLOCKS), now)
+    certificates.add_certificate(verified(pro, now, minutes=90_000, caa=BLOCKS), now)
     page = page_of(pro)
     assert "The certificate cannot be renewed The current one is valid until" in page
     assert "Working" in page
@@ -323,9 +338,9 @@ def test_caa_that_could_not_be_read_is_waited_for(pro: Colleague, now: datetime)
 
 def test_after_half_an_hour_every_check_is_there_with_its_time(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now, minutes=29, caa=ALLOWS)
-    certificates.order(domain_id, now, state="validating")
+    certificates.add_acme_order(domain_id, now, state="validating")
     assert "Not live after 30 minutes" not in page_of(pro)
-    domains.row(pro.project_id, "late.example.org", **since(now, minutes=31, caa=ALLOWS))
+    domains.add_verified_row(pro.project_id, "late.example.org", **since(now, minutes=31, caa=ALLOWS))
     page = page_of(pro)
     looked = f"Checked today, {now:%H:%M} UTC"
     assert "Not live after 30 minutes: what we have checked Re-verify late.example.org" in page
@@ -337,7 +352,7 @@ def test_after_half_an_hour_every_check_is_there_with_its_time(pro: Colleague, n
 def test_after_half_an_hour_the_edge_is_named_too(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now, minutes=31)
     unseen = {"seen_at": None, "live_since": None, "unseen_why": "The edge sleeps."}
-    certificates.held(domain_id, now, **unseen)
+    certificates.add_certificate(domain_id, now, **unseen)
     said = "Not there yet The edge sleeps. We check again automatically."
     assert f"What visitors get {said} Checked today, {now:%H:%M}" in page_of(pro)
 
@@ -352,14 +367,14 @@ def test_a_press_that_brings_nothing_forward_says_when_the_next_try_is(
 ) -> None:
     told = app.config["HOMEWARD"].model_copy(update={"dns_servers": (tuple(name_server),)})
     monkeypatch.setitem(app.config, "HOMEWARD", told)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     domain_id = verified(pro, now)
-    certificates.failed(domain_id, now, "unauthorized", "No.")
+    certificates.add_failed_order(domain_id, now, "unauthorized", "No.")
     press = f"domains/{domain_id}/verification"
     assert "Next try" not in pro.post(press, headers=HTMX).text.partition("announcer")[2]
     assert "Ordering again Begins within a minute" in page_of(pro)
     for _ in range(3):
-        certificates.failed(domain_id, datetime.now(UTC), "unauthorized", "No.")
+        certificates.add_failed_order(domain_id, datetime.now(UTC), "unauthorized", "No.")
     said = pro.post(press, headers=HTMX).text.partition("announcer")[2]
     assert f"{HOST}: DNS verified. Next try " in said
     assert "so Re-verify does not bring it forward" in page_of(pro)
@@ -372,12 +387,12 @@ def test_what_a_person_waits_for_is_said_once(pro: Colleague, now: datetime) -> 
     address, pace = watched(pro)
     assert pace == "3s"
     same = pro.get(address, headers=HTMX)
-    certificates.order(domain_id, now)
+    certificates.add_acme_order(domain_id, now)
     ordered = pro.get(address, headers=HTMX).text
-    certificates.held(domain_id, now, seen_at=None, live_since=None)
+    certificates.add_certificate(domain_id, now, seen_at=None, live_since=None)
     issued = pro.get(address, headers=HTMX).text
     address, _ = watched(pro)
-    certificates.held(domain_id, now)
+    certificates.add_certificate(domain_id, now)
     live = pro.get(address, headers=HTMX).text
     assert same.status_code == 204
     assert "announcer" not in ordered
@@ -388,20 +403,20 @@ def test_what_a_person_waits_for_is_said_once(pro: Colleague, now: datetime) -> 
 
 def test_a_try_that_fails_again_is_not_said_again(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now)
-    certificates.failed(domain_id, now, "dns", "No.", next_try_at=now - timedelta(seconds=1))
+    certificates.add_failed_order(domain_id, now, "dns", "No.", next_try_at=now - timedelta(seconds=1))
     address, _ = watched(pro)
     assert "announcer" not in pro.get(address.replace("-verified-", "-failed-"), headers=HTMX).text
 
 
 def test_a_renewal_that_succeeds_after_all_is_not_said_to_go_live(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now)
-    certificates.held(domain_id, now - 70 * DAY)
-    certificates.failed(domain_id, now, "connection", "No.")
-    other = domains.row(pro.project_id, "www.example.org", **since(now, minutes=1))
-    certificates.order(other, now)
+    certificates.add_certificate(domain_id, now - 70 * DAY)
+    certificates.add_failed_order(domain_id, now, "connection", "No.")
+    other = domains.add_verified_row(pro.project_id, "www.example.org", **since(now, minutes=1))
+    certificates.add_acme_order(other, now)
     address, _ = watched(pro)
     assert f"{domain_id}-unrenewed-" in address
-    certificates.held(domain_id, now)
+    certificates.add_certificate(domain_id, now)
     fresh = pro.get(address, headers=HTMX).text
     assert f'id="domain-{domain_id}"' in fresh
     assert "announcer" not in fresh
@@ -413,13 +428,13 @@ def test_the_page_goes_on_asking_for_what_failed_or_has_run_out(
 ) -> None:
     domain_id = verified(pro, now, minutes=150_000)
     if age:
-        certificates.held(domain_id, now - age * DAY)
-    certificates.failed(domain_id, now, "connection", "No.")
+        certificates.add_certificate(domain_id, now - age * DAY)
+    certificates.add_failed_order(domain_id, now, "connection", "No.")
     assert watched(pro)[1] == "30s"
 
 
 def test_the_page_asks_less_often_for_what_takes_long(pro: Colleague, now: datetime) -> None:
-    certificates.order(verified(pro, now, minutes=31), now, state="validating")
+    certificates.add_acme_order(verified(pro, now, minutes=31), now, state="validating")
     assert watched(pro)[1] == "30s"
 
 
@@ -456,11 +471,13 @@ def test_of_what_is_not_shown_nothing_is_promised(
 ) -> None:
     known = {"state": state} | ({"verified_host": None} if state == "unverified" else {})
     next_check = now + DAY if certificate != "none" else None
-    domain_id = domains.row(pro.project_id, HOST, **since(now, 31) | known, next_check_at=next_check)
+    domain_id = domains.add_verified_row(
+        pro.project_id, HOST, **since(now, 31) | known, next_check_at=next_check
+    )
     if certificate == "under way":
-        certificates.order(domain_id, now)
+        certificates.add_acme_order(domain_id, now)
     elif certificate != "none" and state != "unverified":
-        certificates.held(domain_id, now - (20 if certificate == "live" else 91) * DAY)
+        certificates.add_certificate(domain_id, now - (20 if certificate == "live" else 91) * DAY)
     before = page_of(pro)
     assert any(promise in before for promise in PROMISES)
     if lost == "plan":
@@ -475,7 +492,7 @@ def test_of_what_is_not_shown_nothing_is_promised(
 
 
 def test_a_domain_that_leads_elsewhere_is_not_renewed(pro: Colleague, now: datetime) -> None:
-    certificates.held(verified(pro, now, state="attention"), now)
+    certificates.add_certificate(verified(pro, now, state="attention"), now)
     page = page_of(pro)
     assert "No longer leads here" in page
     assert "Renews automatically" not in page
@@ -486,8 +503,8 @@ def test_a_domain_without_its_certificate_becomes_primary_later_and_the_page_say
     pro: Colleague, now: datetime
 ) -> None:
     first = verified(pro, now)
-    certificates.held(first, now)
-    other = domains.row(pro.project_id, "new.example.org", **since(now, minutes=1))
+    certificates.add_certificate(first, now)
+    other = domains.add_verified_row(pro.project_id, "new.example.org", **since(now, minutes=1))
     pro.post(f"domains/{other}/primary")
     page = page_of(pro)
     assert "new.example.org becomes the primary domain once it has its certificate." in page
@@ -520,7 +537,7 @@ def test_a_caa_record_of_our_own_is_not_the_shelters_to_fix(pro: Colleague, now:
     assert "Waiting for us" in page
     assert "Certificate waits We have to fix something first, see below" in page
     assert "Ours to fix This is for us to fix. Wait." in page
-    certificates.held(the_only(pro), now)
+    certificates.add_certificate(the_only(pro), now)
     page = page_of(pro)
     assert "The certificate waits for us The current one is valid until" in page
     assert "in your DNS has to allow" not in page
@@ -583,7 +600,7 @@ def test_the_parts_of_a_card_agree_before_dns_is_right(
     )
     unverified = {"verified_host": None, "state": "unverified", "verified_at": None}
     known = {"report": dump_report(report), "checked_at": now, "caa_allows": True, "next_check_at": now + DAY}
-    domains.row(pro.project_id, HOST, **unverified | known | rest)
+    domains.add_verified_row(pro.project_id, HOST, **unverified | known | rest)
     page = page_of(pro)
     for text in shown:
         assert text in page
@@ -595,7 +612,7 @@ def test_a_live_domain_that_resolvers_refuse_does_not_read_as_working(pro: Colle
     domain_id = verified(
         pro, now, report=dump_report(Report((RIGHT,), NONE, warnings=(DNSSEC,))), unresolved_since=now
     )
-    certificates.held(domain_id, now)
+    certificates.add_certificate(domain_id, now)
     page = page_of(pro)
     assert "DNSSEC needs a fix" in page
     assert "The certificate cannot be renewed" in page
@@ -609,7 +626,7 @@ def test_a_domain_whose_name_servers_are_silent_for_a_week_says_what_may_have_ha
     since = now - timedelta(days=8)
     rest = {"unanswered_at": now, "unanswered_why": "The DNS server answered REFUSED."}
     domain_id = verified(pro, now, unanswered_since=since, **rest)
-    certificates.held(domain_id, now)
+    certificates.add_certificate(domain_id, now)
     page = page_of(pro)
     assert "Primary DNS does not answer" in page
     assert "DNS does not answer Since" in page
@@ -624,7 +641,7 @@ def test_name_servers_that_are_silent_for_less_than_a_week_change_no_tag(
     pro: Colleague, now: datetime
 ) -> None:
     rest = {"unanswered_at": now, "unanswered_why": "The DNS server answered REFUSED."}
-    certificates.held(verified(pro, now, unanswered_since=now - timedelta(days=6), **rest), now)
+    certificates.add_certificate(verified(pro, now, unanswered_since=now - timedelta(days=6), **rest), now)
     page = page_of(pro)
     assert "Working" in page
     assert "We could not check just now" in page

@@ -24,12 +24,12 @@ def pro(
 ) -> Colleague:
     told = app.config["HOMEWARD"].model_copy(update={"dns_servers": (tuple(name_server),)})
     monkeypatch.setitem(app.config, "HOMEWARD", told)
-    return domains.on_pro(owner)
+    return domains.upgrade_to_pro(owner)
 
 
 @pytest.fixture
 def domain_id(pro: Colleague) -> int:
-    return domains.row(pro.project_id, HOST, state="unverified", verified_host=None)
+    return domains.add_verified_row(pro.project_id, HOST, state="unverified", verified_host=None)
 
 
 def test_an_account_has_so_many_looks_in_a_minute(pro: Colleague, zone: Zone, domain_id: int) -> None:
@@ -54,8 +54,8 @@ def test_a_check_that_finds_no_place_is_done_in_the_background(
     assert answer.headers["HX-Redirect"].endswith("/domains")
     assert zone.asked == []
     assert f"Other checks are under way. We check {HOST} within a minute." in pro.get("domains").text
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     check_domains()
-    assert domains.kept(domain_id).state == "verified"
+    assert domains.stored_domain(domain_id).state == "verified"
     pro.post(f"domains/{domain_id}/verification")
     assert zone.asked.count((HOST, "A")) > 1, "the place is free again"

@@ -34,7 +34,7 @@ def pro(
         }
     )
     monkeypatch.setitem(app.config, "HOMEWARD", known)
-    return domains.on_pro(owner)
+    return domains.upgrade_to_pro(owner)
 
 
 def add(who: Colleague, host: str = HOST) -> Domain:
@@ -62,7 +62,7 @@ def test_the_card_offers_a_certificate_before_the_switch(pro: Colleague, zone: Z
     page = verify(pro, domain)
     assert f"{HOST}: This record is right. We are getting the certificate" in page  # the notice
     assert "Ordering a certificate" in page
-    certificates.held(domain.id, datetime.now(UTC), live_since=None, seen_at=None)
+    certificates.add_certificate(domain.id, datetime.now(UTC), live_since=None, seen_at=None)
     page = pro.get("domains").text
     for shown in (
         "Certificate ready",
@@ -71,7 +71,7 @@ def test_the_card_offers_a_certificate_before_the_switch(pro: Colleague, zone: Z
     ):
         assert shown in page
     zone.put(HOST, "A")
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     page = verify(pro, domain)
     assert "Keep this record: renewals of the certificate use it too." in page
     assert OFFER not in page
@@ -88,7 +88,7 @@ def test_a_host_behind_cloudflares_proxy_is_asked_to_switch_it_off(
     domain = add(pro, host)
     zone.put(f"_acme-challenge.{host}", "CNAME", challenge_target(domain, ZONE))
     verify(pro, domain)
-    certificates.held(domain.id, datetime.now(UTC), live_since=None, seen_at=None)
+    certificates.add_certificate(domain.id, datetime.now(UTC), live_since=None, seen_at=None)
     page = unescape(pro.get("domains").text)
     hidden = "We see Cloudflare's proxy instead of your record, see below."
     todo = (
@@ -102,7 +102,7 @@ def test_a_failed_order_before_the_switch_says_why(pro: Colleague, zone: Zone) -
     domain = add(pro)
     zone.put(f"_acme-challenge.{HOST}", "CNAME", challenge_target(domain, ZONE))
     verify(pro, domain)
-    certificates.failed(domain.id, datetime.now(UTC), "rejectedIdentifier", "Policy forbids it")
+    certificates.add_failed_order(domain.id, datetime.now(UTC), "rejectedIdentifier", "Policy forbids it")
     page = pro.get("domains").text
     assert "There is no certificate yet. Use another domain, or ask Let&#39;s Encrypt." in page
 
@@ -111,7 +111,7 @@ def test_nothing_is_offered_where_dns_was_switched_or_there_is_no_hook(
     app: APIFlask, pro: Colleague, zone: Zone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     domain = add(pro)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     assert OFFER in pro.get("domains").text
     monkeypatch.setitem(
         app.config, "HOMEWARD", app.config["HOMEWARD"].model_copy(update={"acme_dns_zone": ""})

@@ -19,16 +19,16 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def pro(owner: Colleague) -> Colleague:
-    return domains.on_pro(owner)
+    return domains.upgrade_to_pro(owner)
 
 
 @pytest.fixture
 def domain_id(pro: Colleague) -> int:
-    return domains.row(pro.project_id, HOST)
+    return domains.add_verified_row(pro.project_id, HOST)
 
 
 def happen(pro: Colleague, domain_id: int, action: str, detail: str = "") -> None:
-    domain = domains.kept(domain_id)
+    domain = domains.stored_domain(domain_id)
     with transaction() as session:
         project = session.get_one(Project, pro.project_id)
         record_event(session, SERVICE, action, project, domain, detail)
@@ -39,7 +39,7 @@ def history(who: Colleague, domain_id: int) -> str:
 
 
 def test_the_card_loads_the_history_of_its_domain_newest_first(pro: Colleague, domain_id: int) -> None:
-    other = domains.row(pro.project_id, "www.example.org")
+    other = domains.add_verified_row(pro.project_id, "www.example.org")
     happen(pro, other, "domain.added")
     happen(pro, domain_id, "domain.verified")
     happen(pro, domain_id, "domain.certificate-failed", "DNS problem: SERVFAIL")
@@ -85,7 +85,7 @@ def test_an_owner_keeps_browsers_on_https_for_a_year_and_ends_it(
     app: APIFlask, pro: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     orders_certificates(app, monkeypatch)
-    domain_id = domains.row(pro.project_id, HOST, live_until=domains.FAR)
+    domain_id = domains.add_verified_row(pro.project_id, HOST, live_until=domains.FAR)
     switch = "Keep browsers on https for longer"
     assert switch in pro.get("domains").text
     question = without_times(pro.get(f"domains/{domain_id}/https").text)
@@ -100,7 +100,7 @@ def test_an_owner_keeps_browsers_on_https_for_a_year_and_ends_it(
     assert "keeps the year until its next visit" in pro.get(f"domains/{domain_id}/https").text
     pro.post(f"domains/{domain_id}/https?longer=no")
     pro.post(f"domains/{domain_id}/https?longer=no")
-    assert domains.kept(domain_id).keeps_https is False
+    assert domains.stored_domain(domain_id).keeps_https is False
     told = history(pro, domain_id)
     assert (told.count("for a year at a domain"), told.count("for a day at a domain")) == (1, 1)
 
@@ -112,4 +112,4 @@ def test_a_domain_without_a_certificate_keeps_nobody_on_https(
     assert "Keep browsers on https" not in pro.get("domains").text
     pro.post(f"domains/{domain_id}/https?longer=yes")
     assert "has no valid certificate yet" in pro.get("domains").text
-    assert domains.kept(domain_id).keeps_https is False
+    assert domains.stored_domain(domain_id).keeps_https is False

@@ -28,7 +28,7 @@ def pro(
         update={"dns_servers": (tuple(name_server),), "cname_target": TARGET}
     )
     monkeypatch.setitem(app.config, "HOMEWARD", told)
-    return domains.on_pro(owner)
+    return domains.upgrade_to_pro(owner)
 
 
 def the_domain() -> Domain:
@@ -70,7 +70,7 @@ def test_a_text_that_turns_the_line_round_is_told_by_numbers(
     app: APIFlask, pro: Colleague, outsider: Colleague, zone: Zone
 ) -> None:
     zone.put(HOST, "CNAME", TARGET)
-    domains.on_pro(outsider)
+    domains.upgrade_to_pro(outsider)
     outsider.post("domains", {"domain": HOST})
     outsider.post(f"domains/{the_domain().id}/verification")
     outsider.post(f"domains/{the_domain().id}/removal")

@@ -21,7 +21,7 @@ from tests import dns_server, domains, factories
 from tests.cast import Colleague
 from tests.dns_server import Zone
 from tests.pages import without_times
-from tests.statements import statements
+from tests.statements import recorded_statements
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -38,7 +38,7 @@ def pro(
     )
     monkeypatch.setitem(app.config, "HOMEWARD", told)
     monkeypatch.setattr(domains, "TARGET", "sites.example.com")
-    return domains.on_pro(owner)
+    return domains.upgrade_to_pro(owner)
 
 
 def the_domain(host: str = HOST) -> Domain:
@@ -88,7 +88,7 @@ def test_a_wrong_record_is_named_with_its_mend(pro: Colleague, zone: Zone) -> No
     assert "<strong>Delete the A record named adopt with the value 198.51.100.7.</strong>" in page
     assert "Blocks certificates" in page
     zone.put(HOST, "A")
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     verify(pro, domain_id)
     page = pro.get("domains").text
     for told in ("DNS verified", "Working", "Primary", "Blocks certificates"):
@@ -131,7 +131,7 @@ def test_an_apex_is_offered_the_addresses_of_the_edge(
 
 def test_a_look_that_fails_is_told_and_changes_nothing(pro: Colleague, zone: Zone) -> None:
     domain_id = add(pro)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     verify(pro, domain_id)
     zone.faults["*"] = dns_server.SERVFAIL
     verify(pro, domain_id)
@@ -147,7 +147,7 @@ def test_with_script_the_list_is_swapped_and_the_outcome_is_said(pro: Colleague,
     assert failed.startswith('<div id="domain-list"')
     assert '<p id="announcer" hx-swap-oob="innerHTML">adopt.example.org: DNS check failed' in failed
     assert re.search(rf'id="verify-{domain_id}"[^>]* data-focus', failed)
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     done = pro.post(f"domains/{domain_id}/verification", headers=HTMX).text
     assert "adopt.example.org: DNS verified</p>" in done
     assert re.search(rf'id="name-{domain_id}"[^>]* data-focus', done)
@@ -157,7 +157,7 @@ def test_the_page_asks_again_only_while_something_waits(pro: Colleague, zone: Zo
     domain_id = add(pro)
     address = watched(pro, "every 30s")
     assert pro.get(address, headers=HTMX).status_code == 204
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     verify(pro, domain_id)
     fresh = pro.get(address, headers=HTMX)
     assert fresh.status_code == 200
@@ -200,7 +200,7 @@ def test_without_script_a_link_looks_again(pro: Colleague, zone: Zone) -> None:
     domain_id = add(pro)
     link = f'/domains/list#domain-{domain_id}">Update this page'
     assert link in pro.get("domains").text
-    domains.right(zone, HOST)
+    domains.put_right_records(zone, HOST)
     verify(pro, domain_id)
     assert "Update this page" not in pro.get("domains").text
 
@@ -217,8 +217,8 @@ def test_nobody_asks_for_what_is_given_up(pro: Colleague) -> None:
 def test_a_txt_record_is_asked_for_where_another_account_had_the_domain(
     pro: Colleague, outsider: Colleague, zone: Zone
 ) -> None:
-    first = add(domains.on_pro(outsider))
-    domains.right(zone, HOST)
+    first = add(domains.upgrade_to_pro(outsider))
+    domains.put_right_records(zone, HOST)
     verify(outsider, first)
     outsider.post(f"domains/{first}/removal")
     domain_id = add(pro)
@@ -242,7 +242,7 @@ def test_the_www_of_an_apex_is_offered(pro: Colleague) -> None:
 
 def connected(pro: Colleague, zone: Zone) -> list[int]:
     hosts = (HOST, "www.example.org", "old.example.org")
-    domains.right(zone, *hosts)
+    domains.put_right_records(zone, *hosts)
     ids = [add(pro, host) for host in hosts]
     for each in ids:
         verify(pro, each)
@@ -414,7 +414,7 @@ def test_what_resolvers_may_still_remember_is_told_for_a_while(pro: Colleague) -
     why = "Your provider has the new record. Some visitors may still get the old one for 12 more minutes."
     right = CheckedRecord("CNAME", "adopt", ("x.example",), "x.example", True, "cname_ok", why=why)
     report = dump_report(Report((right,), Permission(True, "caa_none")))
-    domains.row(pro.project_id, HOST, report=report, checked_at=now)
+    domains.add_verified_row(pro.project_id, HOST, report=report, checked_at=now)
     assert f"Today, {now:%H:%M} UTC: {why}" in without_times(pro.get("domains").text)
     with transaction() as session:
         session.execute(update(Domain).values(checked_at=now - timedelta(hours=2)))
@@ -424,10 +424,10 @@ def test_what_resolvers_may_still_remember_is_told_for_a_while(pro: Colleague) -
 def test_the_page_asks_the_same_number_of_questions_however_many_domains_there_are(pro: Colleague) -> None:
     unverified = {"state": "unverified", "verified_host": None}
     counts = []
-    with statements() as asked:
+    with recorded_statements() as asked:
         for first, last in ((0, 2), (2, 30)):
             for number in range(first, last):
-                domains.row(pro.project_id, f"adopt{number}.example.org", **unverified)
+                domains.add_verified_row(pro.project_id, f"adopt{number}.example.org", **unverified)
             asked.clear()
             assert pro.get("domains").text.count('class="panel domain-card"') == last + 1
             counts.append(len(asked))
@@ -435,9 +435,9 @@ def test_the_page_asks_the_same_number_of_questions_however_many_domains_there_a
 
 
 def test_a_record_that_proves_ownership_is_listed_with_its_reason(pro: Colleague) -> None:
-    domains.row(factories.project("Fenland", owner="owner@fen.example").id, "www.example.org")
+    domains.add_verified_row(factories.project("Fenland", owner="owner@fen.example").id, "www.example.org")
     domain_id = add(pro)
     page = pro.get("domains").text
     assert "<code>_homeward.adopt</code>" in page
-    assert f"<code>{domains.kept(domain_id).token}</code>" in page
+    assert f"<code>{domains.stored_domain(domain_id).token}</code>" in page
     assert "Another account here uses example.org, or used it before. Only the owner" in page

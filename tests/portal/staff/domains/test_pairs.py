@@ -27,7 +27,7 @@ def pro(
     )
     monkeypatch.setitem(app.config, "HOMEWARD", told)
     monkeypatch.setattr(domains, "TARGET", "sites.example.com")
-    return domains.on_pro(owner)
+    return domains.upgrade_to_pro(owner)
 
 
 def own() -> dict[str, Domain]:
@@ -57,7 +57,7 @@ def test_one_press_verifies_both_and_visitors_reach_the_one_that_was_typed(
     pro.post("domains", {"domain": APEX, "pair": "yes"})
     zone.put("sites.example.com", "A", ADDRESS)
     zone.put(APEX, "A", ADDRESS)
-    domains.right(zone, WWW)
+    domains.put_right_records(zone, WWW)
     answer = pro.post(f"domains/{own()[WWW].id}/verification", headers={"HX-Request": "true"})
     assert f"{WWW}: DNS verified. {APEX}: DNS verified</p>" in answer.text
     assert {each.state for each in own().values()} == {"verified"}
@@ -68,7 +68,7 @@ def test_one_press_verifies_both_and_visitors_reach_the_one_that_was_typed(
 
 def test_silent_servers_of_one_take_no_time_from_the_other(pro: Colleague, zone: Zone) -> None:
     pro.post("domains", {"domain": APEX, "pair": "yes"})
-    domains.right(zone, WWW)
+    domains.put_right_records(zone, WWW)
     zone.faults[APEX] = SILENT
     answer = pro.post(f"domains/{own()[APEX].id}/verification", headers={"HX-Request": "true"})
     assert f"{WWW}: DNS verified" in answer.text

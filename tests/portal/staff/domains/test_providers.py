@@ -38,7 +38,7 @@ def pro(
         update={"dns_servers": (tuple(name_server),), "cname_target": "sites.example.com"}
     )
     monkeypatch.setitem(app.config, "HOMEWARD", told)
-    return domains.on_pro(owner)
+    return domains.upgrade_to_pro(owner)
 
 
 def text_of(who: Colleague) -> str:

@@ -63,7 +63,7 @@ def pro(
         }
     )
     monkeypatch.setitem(app.config, "HOMEWARD", told)
-    return domains.on_pro(owner)
+    return domains.upgrade_to_pro(owner)
 
 
 @pytest.mark.parametrize(("records", "sentences"), WORLDS.values(), ids=WORLDS)

@@ -16,7 +16,7 @@ from adoption.errors import Unavailable
 from adoption.storage.database import reading, transaction
 from portal.staff.usage.charts import chart_of
 from tests.cast import Colleague
-from tests.mailbox import letters_to
+from tests.mailbox import emails_to
 
 
 @pytest.fixture
@@ -191,12 +191,12 @@ def test_a_plan_request_and_its_answer_are_emailed(
 ) -> None:
     owner.post("/account/name", {"name": "Ann Carter"})
     owner.post("usage/request", {"plan": "business"})
-    assert letters_to("operator@homeward.example") == [], "there is no address to send it to"
+    assert emails_to("operator@homeward.example") == [], "there is no address to send it to"
     reachable = app.config["HOMEWARD"].model_copy(update={"operator_email": "operator@homeward.example"})
     monkeypatch.setitem(app.config, "HOMEWARD", reachable)
     owner.post("usage/request", {"plan": "pro"})
     owner.post("usage/request", {"plan": "pro"})
-    [asked] = letters_to("operator@homeward.example")
+    [asked] = emails_to("operator@homeward.example")
     assert asked.subject == "Elm Road Rescue asks for the Pro plan"
     assert "Ann Carter asked for the Pro plan" in asked.text
     assert f"homeward account set-plan {owner.slug} pro" in asked.text
@@ -204,10 +204,10 @@ def test_a_plan_request_and_its_answer_are_emailed(
     homeward = app.test_cli_runner()
     for _ in range(2):
         homeward.invoke(args=["account", "set-plan", owner.slug, "pro"])
-    [granted] = letters_to(owner.email)
+    [granted] = emails_to(owner.email)
     assert granted.subject == "Elm Road Rescue is now on the Pro plan"
     assert "300 requests a minute and 10,000 a day" in " ".join(granted.text.split())
-    assert letters_to(teammate.email) == []
+    assert emails_to(teammate.email) == []
 
 
 def test_a_wish_can_be_changed_and_taken_back(owner: Colleague) -> None:

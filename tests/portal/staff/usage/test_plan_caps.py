@@ -18,8 +18,8 @@ from adoption.account_turns import lock_account
 from adoption.accounts.actions import set_plan
 from adoption.accounts.api_keys import create_key
 from adoption.accounts.plans import GB, PLANS, Caps
-from adoption.animals import plan_caps
-from adoption.animals.actions import NewAnimal, add_animal
+from adoption.animals import actions, plan_caps
+from adoption.animals.actions import NewAnimal
 from adoption.animals.models import Animal, Photo
 from adoption.animals.plan_caps import PHOTO_BYTES, REMOVED_COUNT_FOR, first_number, take_photo_bytes
 from adoption.audit.trail import OPERATOR
@@ -36,7 +36,7 @@ from tests.locks import wait_until_blocked
 from tests.photographs import BLUE, RED
 from tests.portal.staff.animals.test_photos import HTMX, MULTIPART, picture
 from tests.portal.staff.imports.test_pages import upload
-from tests.staffing import NEW, animal, kept
+from tests.staffing import NEW, add_animal, stored_animal
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -69,7 +69,7 @@ def test_the_plans_include_what_their_page_says(owner: Colleague) -> None:
         Caps(200_000, 500 * GB, 1_000),
         Caps(None, None, None),
     ]
-    animal(owner, "Rex")
+    add_animal(owner, "Rex")
     page = owner.get("usage").text
     for text in (
         "2,000 animals",
@@ -107,7 +107,7 @@ def test_no_animal_is_added_beyond_the_plan_until_it_changes(owner: Colleague) -
 
 @pytest.mark.usefixtures("small")
 def test_a_removed_animal_counts_for_30_more_days(owner: Colleague) -> None:
-    ids = [animal(owner, name) for name in ("Rex", "Moss")]
+    ids = [add_animal(owner, name) for name in ("Rex", "Moss")]
     _, key = create_key(owner.slug)
     assert add(owner, key) == (403, "plan_limit")
     assert owner.post(f"animals/removal?id={ids[0]}").status_code == 303
@@ -134,7 +134,7 @@ def test_an_import_adds_as_many_as_fit_and_rejects_the_other_rows(
 
 @pytest.mark.usefixtures("small")
 def test_a_photo_beyond_the_plan_is_refused_and_the_animal_stays(owner: Colleague) -> None:
-    id_ = animal(owner, "Rex", listed=False)
+    id_ = add_animal(owner, "Rex", listed=False)
     owner.post(f"animals/{id_}/photos", {"photos": [picture(RED)]}, content_type=MULTIPART)
     assert first_number(PHOTO_BYTES, account_id=owner.account_id) == 0
     page = owner.get(f"animals/{id_}").text
@@ -142,7 +142,7 @@ def test_a_photo_beyond_the_plan_is_refused_and_the_animal_stays(owner: Colleagu
 
 
 def test_the_bytes_of_all_files_of_a_photo_are_counted(owner: Colleague) -> None:
-    id_ = animal(owner, "Rex", listed=False)
+    id_ = add_animal(owner, "Rex", listed=False)
     owner.post(f"animals/{id_}/photos", {"photos": [picture(RED), picture(BLUE)]}, content_type=MULTIPART)
     with reading() as session:
         sizes = session.scalars(select(Photo.bytes)).all()
@@ -174,14 +174,14 @@ def test_an_account_has_so_many_imports_a_day(app: APIFlask, owner: Colleague, t
 def test_a_cap_of_one_is_in_the_singular(owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PLANS, "free", replace(PLANS["free"], caps=Caps(1, GB, 1)))
     assert PLANS["free"].caps.in_words == ["1 animal", "1 GB of photos", "1 import a day"]
-    animal(owner, "Rex")
+    add_animal(owner, "Rex")
     assert "The Free plan includes 1 animal. " in owner.post("animals/new", NEW).text
     upload(owner, FILE)
     assert "The Free plan includes 1 import a day. " in upload(owner, FILE).text
 
 
 def add_one_animal(owner: Colleague) -> object:
-    return add_animal(owner.project_id, NewAnimal("Rex", 1, "available"))
+    return actions.add_animal(owner.project_id, NewAnimal("Rex", 1, "available"))
 
 
 def import_rows(owner: Colleague) -> object:
@@ -228,7 +228,7 @@ def test_what_others_add_at_the_same_moment_counts(
 
 @pytest.mark.usefixtures("small")
 def test_an_animal_that_no_longer_counts_is_restored_only_where_there_is_room(owner: Colleague) -> None:
-    ids = [animal(owner, name) for name in ("Rex", "Moss")]
+    ids = [add_animal(owner, name) for name in ("Rex", "Moss")]
     assert owner.post(f"animals/removal?id={ids[0]}").status_code == 303
     restored = {"do": "restore"}
     assert owner.post(f"animals/{ids[0]}/changes", restored).status_code == 303, "it has counted all the time"
@@ -245,7 +245,7 @@ def test_an_animal_that_no_longer_counts_is_restored_only_where_there_is_room(ow
     with transaction() as session:
         session.execute(update(Animal).where(Animal.id == ids[1]).values(removed_at=long_ago))
     assert owner.post(f"animals/{ids[0]}/changes", restored).status_code == 303
-    assert not kept(ids[0]).removed_at
+    assert not stored_animal(ids[0]).removed_at
 
 
 def test_a_process_remembers_a_part_of_the_room_for_a_few_seconds(
