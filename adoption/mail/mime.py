@@ -1,4 +1,4 @@
-"""Building of MIME messages (RFC 5322). No text can inject a header."""
+"""MIME messages (RFC 5322). No text can inject a header."""
 
 import re
 import textwrap
@@ -22,27 +22,27 @@ MUST_BE_STUFFED = (" ", ">", "From ")
 SENDER_LONGEST = 60
 """Characters of a shelter's name that a list of emails shows."""
 
-TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Bidi controls, which could show the characters of a subject in another order."""
+BIDI_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Could show the characters of a subject in another order."""
 
 
-def build_message(letter: OutgoingEmail, sender: str) -> EmailMessage:
-    """Return the message, the same each time. Raises Undeliverable for an invalid address."""
+def build_message(email: OutgoingEmail, sender: str) -> EmailMessage:
+    """Return the message, which is the same each time. Raise Undeliverable for an invalid address."""
     message = EmailMessage(policy=SMTP)
-    message["From"] = Address(sender_display_name(letter), addr_spec=sender)
-    message["To"] = parse_mail_address(letter.recipient)
-    if letter.reply_to:
-        message["Reply-To"] = parse_mail_address(letter.reply_to)
-    message["Subject"] = header_text(letter.subject)
-    message["Date"] = letter.created_at
+    message["From"] = Address(sender_display_name(email), addr_spec=sender)
+    message["To"] = parse_mail_address(email.recipient)
+    if email.reply_to:
+        message["Reply-To"] = parse_mail_address(email.reply_to)
+    message["Subject"] = header_text(email.subject)
+    message["Date"] = email.created_at
     host = sender.rpartition("@")[2]
-    message["Message-ID"] = f"<{message_id_of(letter)}@{host}>"
-    if letter.application_id:
+    message["Message-ID"] = f"<{message_id_of(email)}@{host}>"
+    if email.application_id:
         # All emails about an application are one thread, even if some are missing (RFC 5322, 3.6.4).
-        message["References"] = message["In-Reply-To"] = f"<application.{letter.application_id}@{host}>"
+        message["References"] = message["In-Reply-To"] = f"<application.{email.application_id}@{host}>"
     # Stops out-of-office replies (RFC 3834).
     message["Auto-Submitted"] = "auto-generated"
-    text = flowed(letter.text)
+    text = flowed(email.text)
     message.set_content(text, cte=encoding_for(text), params={"format": "flowed"})
     # Before 3.11.10 Python writes the line breaks in an encoded word unchanged (CVE-2024-6923).
     if message_from_bytes(message.as_bytes()).keys() != message.keys():
@@ -50,19 +50,19 @@ def build_message(letter: OutgoingEmail, sender: str) -> EmailMessage:
     return message
 
 
-def message_id_of(letter: OutgoingEmail) -> str:
-    """Return the part of its Message-ID before the host. Its file in a mail folder has the same name."""
-    return f"{letter.created_at:%Y%m%d%H%M%S%f}.{letter.id}"
+def message_id_of(email: OutgoingEmail) -> str:
+    """Return the Message-ID without the host, which is also the name of the file in a mail folder."""
+    return f"{email.created_at:%Y%m%d%H%M%S%f}.{email.id}"
 
 
-def sender_display_name(letter: OutgoingEmail) -> str:
-    name = header_text(letter.sender_name or "")[:SENDER_LONGEST].strip()
+def sender_display_name(email: OutgoingEmail) -> str:
+    name = header_text(email.sender_name or "")[:SENDER_LONGEST].strip()
     return f"{name} via Homeward" if name else "Homeward"
 
 
 def flowed(text: str) -> str:
     """Return the text in lines of 72 that mail programs join to paragraphs again (RFC 3676)."""
-    return "\n".join(each for line in LINE_BREAK.split(text) for each in flowed_line(line.rstrip(" ")))
+    return "\n".join(part for line in LINE_BREAK.split(text) for part in flowed_line(line.rstrip(" ")))
 
 
 def flowed_line(line: str) -> list[str]:
@@ -79,7 +79,7 @@ def flowed_line(line: str) -> list[str]:
 
 
 def parse_mail_address(text: str) -> Address:
-    """Return the address, with its host in IDNA form. Raises Undeliverable."""
+    """Return the address, with its host in IDNA form. Raise Undeliverable."""
     local, _, host = text.rpartition("@")
     try:
         return Address(addr_spec=f"{local}@{host.encode('idna').decode()}")
@@ -89,12 +89,12 @@ def parse_mail_address(text: str) -> Address:
 
 def header_text(text: str) -> str:
     """Return the text for a header, without line breaks, controls, bidi marks and encoded words."""
-    visible = "".join(" " if unicodedata.category(each) in ("Cc", "Zl", "Zp") else each for each in text)
-    return " ".join(TURNING.sub("", visible).split()).replace("=?", "= ?")
+    visible = "".join(" " if unicodedata.category(char) in ("Cc", "Zl", "Zp") else char for char in text)
+    return " ".join(BIDI_CONTROLS.sub("", visible).split()).replace("=?", "= ?")
 
 
 def encoding_for(text: str) -> str:
-    """Return the transfer encoding: none if possible, so that links can be read in the file as well."""
+    """Return the transfer encoding, none if possible: then links in a mail folder's file can be read."""
     if max(len(line.encode()) for line in text.split("\n")) > LONGEST_LINE:
         return "quoted-printable"
     return "7bit" if text.isascii() else "8bit"

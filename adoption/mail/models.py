@@ -16,15 +16,15 @@ class OutgoingEmail(Base):
     recipient: Mapped[str] = mapped_column(String(254))
     reply_to: Mapped[str] = mapped_column(String(254), default="")
     sender_name: Mapped[str] = mapped_column(String(200), default="", server_default="")
-    """The name of the shelter that sends it; empty for Homeward itself."""
+    """The shelter's name; empty for Homeward itself."""
     subject: Mapped[str] = mapped_column(String(300))
     application_id: Mapped[int | None] = mapped_column(BigInteger, index=True)
-    """The application that it is about, and is erased with; None for any other email."""
+    """The application that the email is about. It is deleted with the application."""
     text: Mapped[str] = mapped_column(Text)
     """Emptied once the email is sent, because it may contain secrets of its recipient."""
     attempts: Mapped[int] = mapped_column(default=0)
     next_try_at: Mapped[datetime | None]
-    """The earliest time of the next attempt, later after each failure. None if it is sent or given up."""
+    """The earliest time of the next attempt; None once the email is sent or given up."""
     failure: Mapped[str] = mapped_column(Text, default="")
     """Why the last attempt failed."""
     sent_at: Mapped[datetime | None]

@@ -1,8 +1,8 @@
 """The outbox: emails are stored in the transaction of the change that they are about, and sent afterwards.
 
-An email is claimed before it is sent, by postponing its next attempt. If the sender dies, the email is sent
-after the claim has ended. It is sent twice only if the sender dies after the server accepted it and before
-that is stored. Both copies have the same Message-ID, so mail programs show one.
+An email is claimed before it is sent, by postponing its next attempt. If the worker dies, the claim expires
+and another worker sends the email. It is sent twice only if the worker dies after the server accepted it and
+before that is stored. Both copies have the same Message-ID, so mail programs show one.
 """
 
 import logging
@@ -28,16 +28,13 @@ PAUSES = (
     *(MINUTE * minutes for minutes in (1, 2, 5, 10, 30)),
     *(HOUR * hours for hours in (1, 2, 4, 8, 12, 24, 24)),
 )
-"""How long an email waits after its first failure, its second, and so on. After the last it is given up."""
+"""How long to wait after each failed attempt. An email is given up after the last."""
 
 CLAIMED_FOR = MINUTE * 10
-"""Longer than the timeouts of a mail server, so that a claim ends only if its sender died."""
+"""Longer than the timeouts of a mail server, so that a claim expires only if its worker died."""
 
 SUBJECT_LONGEST = 300
-
-NOTED_WITHIN = 10
-"""Attempts to store what happened to an email. Each of them waits for other writers."""
-
+UPDATE_ATTEMPTS = 10
 KEPT_FOR = timedelta(days=30)
 """How long an email is kept after it was sent or given up."""
 
@@ -52,7 +49,7 @@ def add_email(
     application_id: int | None = None,
     sender_name: str = "",
 ) -> None:
-    """Put an email into the outbox. It is sent once the caller's transaction is committed.
+    """Store an email, which is sent once the caller's transaction is committed.
 
     Emails with the same ``application_id`` are one thread.
     """
@@ -76,28 +73,27 @@ def start_sending() -> None:
     queue.start("send_letters")
 
 
-def send_due(post: MailTransport, clock: Clock = utc_now) -> int:
+def send_due(transport: MailTransport, clock: Clock = utc_now) -> int:
     """Send the emails that are due, one after the other. Return how many were sent.
 
     Stops if the server does not answer: the other emails would fail too.
     """
     sent = 0
-    with post:
-        while letter := claim_due_email(clock()):
+    with transport:
+        while email := claim_due_email(clock()):
             try:
-                post.deliver(build_message(letter, post.sender))
-            except Unreachable as failure:
-                postpone_email(letter, str(failure), clock())
-                break
-            except Deferred as failure:
-                postpone_email(letter, str(failure), clock())
+                transport.deliver(build_message(email, transport.sender))
+            except (Unreachable, Deferred) as failure:
+                postpone_email(email, str(failure), clock())
+                if isinstance(failure, Unreachable):
+                    break
             except Undeliverable as failure:
-                give_up(letter, str(failure))
+                give_up(email, str(failure))
             except Exception as error:  # an unexpected failure must not stop the other emails
-                log.exception("email %d failed", letter.id)
-                postpone_email(letter, f"{type(error).__name__}: {error}", clock())
+                log.exception("email %d could not be sent", email.id)
+                postpone_email(email, f"{type(error).__name__}: {error}", clock())
             else:
-                note_sent(letter, clock())
+                update_email(email, sent_at=clock(), next_try_at=None, failure="", text="")
                 sent += 1
     return sent
 
@@ -112,38 +108,34 @@ def claim_due_email(now: datetime) -> OutgoingEmail | None:
         .with_for_update(skip_locked=True)
     )
     with transaction() as session:
-        letter = session.scalar(due)
-        if letter is not None:
-            letter.attempts += 1
-            letter.next_try_at = now + CLAIMED_FOR
-        return letter
+        email = session.scalar(due)
+        if email is not None:
+            email.attempts += 1
+            email.next_try_at = now + CLAIMED_FOR
+        return email
 
 
-def note_sent(letter: OutgoingEmail, now: datetime) -> None:
-    update_email(letter, sent_at=now, next_try_at=None, failure="", text="")
-
-
-def postpone_email(letter: OutgoingEmail, reason: str, now: datetime) -> None:
+def postpone_email(email: OutgoingEmail, reason: str, now: datetime) -> None:
     """Try again after the next of ``PAUSES``, or give up after the last."""
-    if letter.attempts > len(PAUSES):
-        give_up(letter, reason)
+    if email.attempts > len(PAUSES):
+        give_up(email, reason)
     else:
-        log.warning("email %d waits, after attempt %d", letter.id, letter.attempts)
-        update_email(letter, next_try_at=now + PAUSES[letter.attempts - 1], failure=reason)
+        log.warning("email %d is tried again later, after attempt %d failed", email.id, email.attempts)
+        update_email(email, next_try_at=now + PAUSES[email.attempts - 1], failure=reason)
 
 
-def give_up(letter: OutgoingEmail, reason: str) -> None:
-    log.error("email %d is given up, after attempt %d", letter.id, letter.attempts)
-    update_email(letter, next_try_at=None, failure=reason)
+def give_up(email: OutgoingEmail, reason: str) -> None:
+    log.error("email %d was not sent and is given up, after attempt %d failed", email.id, email.attempts)
+    update_email(email, next_try_at=None, failure=reason)
 
 
-def update_email(letter: OutgoingEmail, **columns: object) -> None:
+def update_email(email: OutgoingEmail, **columns: object) -> None:
     """Update the row of an email. Retries while the database is busy, so that no email is sent twice."""
-    noted = update(OutgoingEmail).where(OutgoingEmail.id == letter.id).values(**columns)
-    for tries_left in reversed(range(NOTED_WITHIN)):
+    statement = update(OutgoingEmail).where(OutgoingEmail.id == email.id).values(**columns)
+    for tries_left in reversed(range(UPDATE_ATTEMPTS)):
         try:
             with transaction() as session:
-                session.execute(noted)
+                session.execute(statement)
             return
         except (Unavailable, SQLAlchemyError) as error:
             if not tries_left or not (isinstance(error, Unavailable) or is_unavailable(error)):
@@ -154,10 +146,10 @@ def update_email(letter: OutgoingEmail, **columns: object) -> None:
 def delete_emails_about(session: Session, application_ids: list[int]) -> list[str]:
     """Delete the emails about applications. Return the message ids, for ``MailTransport.discard``."""
     found = select(OutgoingEmail).where(OutgoingEmail.application_id.in_(application_ids))
-    letters = session.scalars(found).all()
-    for letter in letters:
-        session.delete(letter)
-    return [message_id_of(letter) for letter in letters]
+    emails = session.scalars(found).all()
+    for email in emails:
+        session.delete(email)
+    return [message_id_of(email) for email in emails]
 
 
 def delete_old_emails(now: datetime | None = None) -> None:

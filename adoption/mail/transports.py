@@ -1,7 +1,7 @@
 """Mail transports: a mail server or a folder of files, as ``HOMEWARD_MAIL_URL`` says.
 
-Flask-Mailman was ruled out: its files are logs of many emails, it stops at the first email that is refused,
-and its STARTTLS checks no certificate.
+Flask-Mailman was ruled out: it writes many emails to one file, stops at the first rejected email, and its
+STARTTLS checks no certificate.
 """
 
 import os
@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 from adoption.settings import Settings
 
 SERVER_SECONDS = 20
-"""How long each step of a mail server may take."""
+"""Timeout of each SMTP command."""
 
 PORTS = {"smtp": 25, "smtps": 465}
 PORT_WITH_PASSWORD = 587
@@ -44,13 +44,13 @@ class MailTransport(Protocol):
     sender: str
 
     def deliver(self, message: EmailMessage) -> None:
-        """Deliver a message. Raises Undeliverable, Deferred or Unreachable, with the reason."""
+        """Deliver a message. Raise Undeliverable, Deferred or Unreachable, with the reason."""
 
     def discard(self, ids: Iterable[str]) -> None:
-        """Delete the copies that it keeps of messages with these ids (``mime.message_id_of``)."""
+        """Delete stored copies of messages with these ids (``mime.message_id_of``)."""
 
     def discard_before(self, when: datetime) -> None:
-        """Delete the copies that it keeps of messages delivered earlier."""
+        """Delete stored copies of messages that were delivered earlier."""
 
     def __enter__(self) -> Self: ...
 
@@ -92,9 +92,9 @@ class MailFolder:
             raise Unreachable(f"The folder {self.folder} cannot be written: {error.strerror}") from error
 
     def discard(self, ids: Iterable[str]) -> None:
-        for each in ids:
+        for message_id in ids:
             with suppress(OSError):
-                (self.folder / f"{each}.eml").unlink(missing_ok=True)
+                (self.folder / f"{message_id}.eml").unlink(missing_ok=True)
 
     def discard_before(self, when: datetime) -> None:
         for file in self.folder.glob("*.eml"):
@@ -104,10 +104,10 @@ class MailFolder:
 
 
 class SmtpServer:
-    """A mail server over SMTP. The first email opens a connection, which the following ones use too.
+    """A mail server over SMTP. All emails of a context share one connection.
 
-    STARTTLS is used if the server offers it. A name and a password are sent only after it, and only to a
-    server with a valid certificate. Without them any encryption is better than none.
+    STARTTLS is used if the server offers it. A name and a password are sent only over TLS, to a server with a
+    valid certificate. Without them an invalid certificate is accepted: any encryption is better than none.
     """
 
     def __init__(self, url: str, sender: str) -> None:
@@ -116,8 +116,8 @@ class SmtpServer:
         self.host = parts.hostname or ""
         self.name, self.password = unquote(parts.username or ""), unquote(parts.password or "")
         self.encrypted = parts.scheme == "smtps"
-        usual = PORT_WITH_PASSWORD if self.name and not self.encrypted else PORTS[parts.scheme]
-        self.port = parts.port or usual
+        default = PORT_WITH_PASSWORD if self.name and not self.encrypted else PORTS[parts.scheme]
+        self.port = parts.port or default
         self.connection: smtplib.SMTP | None = None
 
     def __enter__(self) -> Self:
@@ -129,54 +129,58 @@ class SmtpServer:
             self.connection = None
 
     def deliver(self, message: EmailMessage) -> None:
-        connection = self.connected()
+        connection = self.connect()
         options = ["BODY=8BITMIME"] if connection.has_extn("8bitmime") else []
         try:
             connection.send_message(message, self.sender, mail_options=options)
         except smtplib.SMTPRecipientsRefused as refused:
-            [(code, said)] = refused.recipients.values()
-            raise smtp_refusal(code, said) from refused
+            [(code, reply)] = refused.recipients.values()
+            raise smtp_refusal(code, reply) from refused
         except smtplib.SMTPDataError as refused:
             raise smtp_refusal(refused.smtp_code, refused.smtp_error) from refused
         except (OSError, smtplib.SMTPException) as error:
             self.__exit__()
-            raise Unreachable(f"The mail server stopped: {error}") from error
+            raise Unreachable(f"The connection to the mail server failed: {error}") from error
 
     def discard(self, ids: Iterable[str]) -> None:
-        """A server keeps nothing for us."""
+        """Do nothing: a server stores no copies for us."""
 
     def discard_before(self, when: datetime) -> None:
-        """A server keeps nothing for us."""
+        """Do nothing."""
 
-    def connected(self) -> smtplib.SMTP:
+    def connect(self) -> smtplib.SMTP:
         if self.connection is None:
             try:
-                self.connection = self.dialled()
-                self.introduce(self.connection)
+                self.connection = self.open_connection()
+                self.start_session(self.connection)
             except (OSError, smtplib.SMTPException) as error:
                 self.__exit__()
-                raise Unreachable(f"The mail server at {self.host}:{self.port}: {error}") from error
+                raise Unreachable(
+                    f"The mail server at {self.host}:{self.port} cannot be used: {error}"
+                ) from error
         return self.connection
 
-    def dialled(self) -> smtplib.SMTP:
+    def open_connection(self) -> smtplib.SMTP:
         if self.encrypted:
-            checked = ssl.create_default_context()
-            return smtplib.SMTP_SSL(self.host, self.port, self.here, timeout=SERVER_SECONDS, context=checked)
-        return smtplib.SMTP(self.host, self.port, self.here, SERVER_SECONDS)
+            context = ssl.create_default_context()
+            return smtplib.SMTP_SSL(
+                self.host, self.port, self.ehlo_name, timeout=SERVER_SECONDS, context=context
+            )
+        return smtplib.SMTP(self.host, self.port, self.ehlo_name, SERVER_SECONDS)
 
-    def introduce(self, connection: smtplib.SMTP) -> None:
+    def start_session(self, connection: smtplib.SMTP) -> None:
         connection.ehlo()
         if not self.encrypted and (self.name or connection.has_extn("starttls")):
-            connection.starttls(context=self.tls())
+            connection.starttls(context=self.tls_context())
         if self.name:
             connection.login(self.name, self.password)
 
     @property
-    def here(self) -> str:
-        """The host name for EHLO. Looking up the machine's own name can take seconds, and would reveal it."""
+    def ehlo_name(self) -> str:
+        """The host name for EHLO. The machine's own name can take seconds to look up, and stays private."""
         return self.sender.rpartition("@")[2]
 
-    def tls(self) -> ssl.SSLContext:
+    def tls_context(self) -> ssl.SSLContext:
         context = ssl.create_default_context()
         if not self.name:
             context.check_hostname = False
@@ -184,7 +188,7 @@ class SmtpServer:
         return context
 
 
-def smtp_refusal(code: int, said: bytes | str) -> Exception:
-    words = said.decode(errors="replace") if isinstance(said, bytes) else said
-    reason = f"The mail server said {code} {words}"
+def smtp_refusal(code: int, reply: bytes | str) -> Exception:
+    text = reply.decode(errors="replace") if isinstance(reply, bytes) else reply
+    reason = f"The mail server answered {code} {text}"
     return Undeliverable(reason) if code >= 500 else Deferred(reason)
