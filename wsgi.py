@@ -1,8 +1,8 @@
-"""Joins settings, database and doors. ``create_app`` is what a WSGI server or ``flask --app wsgi`` runs."""
+"""The application: ``create_app`` for a WSGI server or ``flask --app wsgi``, and the ``homeward`` command."""
 
 import gc
 
-gc.disable()  # what is imported stays: looking through it again and again is a fifth of the start
+gc.disable()  # imported objects stay, and collecting them again and again is a fifth of the start
 
 import os
 from functools import partial
@@ -49,7 +49,7 @@ migrate = Migrate(directory=str(Path(__file__).parent / "adoption" / "migrations
 
 
 def create_app(settings: Settings | None = None) -> APIFlask:
-    """The whole service. Raises SettingRefused when the environment holds a wrong setting."""
+    """Return the service. Raises SettingRefused for an invalid setting in the environment."""
     if settings is None:
         os.umask(0o077)
         settings = Settings.from_environment()
@@ -63,7 +63,7 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     compression.set_up(app)
     open_database(app, settings.database_url)
     migrate.init_app(app, db)
-    queue.know(app, jobs.JOBS)
+    queue.register_jobs(app, jobs.JOBS)
     limiter = set_up_limiter(app, storage_uri(settings.quota_url), address_of_client)
     api.register_api(app, app.extensions["homeward.quotas"])
     portal.register_pages(app, limiter)
@@ -74,11 +74,11 @@ def create_app(settings: Settings | None = None) -> APIFlask:
 
 
 class ServiceRequest(StrictRequest, HtmxAwareRequest):  # type: ignore[misc]  # the latter has no types
-    """A request with what the API and the pages add to Flask's."""
+    """Flask's request with the additions of the API and the pages."""
 
 
 def answer_errors(app: APIFlask) -> None:
-    """Each door words its own errors; the path says whose it is."""
+    """Answer errors of paths below /v1 as the API does, all others as pages."""
 
     def answer(error: Exception) -> Response:
         return (
@@ -92,7 +92,7 @@ def answer_errors(app: APIFlask) -> None:
 
 
 def create_server() -> Limited:
-    """Return what each worker of ``homeward serve`` runs."""
+    """Return the application that each worker of ``homeward serve`` runs."""
     begin_as_child()
     return_large_blocks()
     share_interpreter()
@@ -107,7 +107,7 @@ def create_server() -> Limited:
 
 
 def policy_of(app: APIFlask) -> Policy:
-    """Return what the server has to know about the service's requests."""
+    """Return what the server needs to know about requests: their limits and clients."""
     settings: Settings = app.config["HOMEWARD"]
 
     def client_of(environ: dict[str, Any]) -> str:
@@ -117,7 +117,7 @@ def policy_of(app: APIFlask) -> Policy:
     def may_take_long(environ: dict[str, Any]) -> bool:
         path = environ["PATH_INFO"]
         if environ["REQUEST_METHOD"] in READING:
-            # A list shows 50 photos, which a browser requests at the same time: one client has fewer places.
+            # A browser requests the 50 photos of a list at the same time. One client has fewer slow places.
             return body_limits.are_staffs(path) and not body_limits.is_photo(path)
         return not api.is_under_v1(path)
 
@@ -130,7 +130,7 @@ def policy_of(app: APIFlask) -> Policy:
 
 
 def create_listener() -> "Listener":
-    """What gives certificates to edges, on an address of its own."""
+    """Return the server that sends certificates to TLS edges."""
     from adoption.certificates.key_encryption import Vault
     from adoption.commands.certificate_server import Listener
 

@@ -1,1 +1,1 @@
-"""The rules of pet adoption: what both doors and the commands call. Knows no request and no template."""
+"""Domain logic of pet adoption, called by pages, API and commands. It knows no request and no template."""

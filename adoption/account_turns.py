@@ -13,7 +13,7 @@ Claimed = TypeVar("Claimed")
 
 
 class AccountTurns:
-    """Accounts take turns in the order of their ids, so that none waits for all that another has brought."""
+    """Turns of accounts in the order of their ids, so that none waits for all the work of another."""
 
     def __init__(self) -> None:
         self.last = 0
@@ -35,8 +35,8 @@ class AccountTurns:
 
 
 def lock_account(session: Session, account_id: int) -> None:
-    """Let one transaction at a time count what an account has, and add to it.
+    """Lock an account, so that one transaction at a time counts what it has and adds to it.
 
-    Call it before the transaction locks an animal. Rows that refer to the account can be written meanwhile.
+    Call it before the transaction locks an animal. Rows that refer to the account can still be written.
     """
     session.execute(select(Account.id).where(Account.id == account_id).with_for_update(key_share=True))

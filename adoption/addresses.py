@@ -1,4 +1,4 @@
-"""Network addresses: whom a request is counted under, and which of them a stranger's word may lead to."""
+"""Network addresses: of the client of a request, and of servers that the service may connect to."""
 
 import ipaddress
 import re
@@ -8,20 +8,19 @@ from adoption.settings import Network
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 UNICAST = ipaddress.ip_network("2000::/3")
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
-NOBODYS = [
+RESERVED = [
     ipaddress.ip_network(each) for each in ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "3fff::/20")
 ]
-"""Set apart by IANA for protocols and documents, of which some releases of Python take parts for public."""
+"""Reserved by IANA for protocols and documentation. Some releases of Python count parts of them as public."""
 
 WITH_A_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::[0-9]+)?|([0-9.]+):[0-9]+")
 """An address as some proxies write it, such as 192.0.2.1:443 or [2001:db8::1]:443."""
 
 
 def client_address(peer: str | None, forwarded: str, trusted: tuple[Network, ...]) -> str:
-    """The caller's address, with an IPv6 client taken as its whole /64, which one client has to itself.
+    """Return the client's address; of an IPv6 address its /64, which belongs to one client.
 
-    ``forwarded`` is the ``X-Forwarded-For`` header. It is believed only from a trusted proxy, and only as far
-    as proxies are trusted.
+    ``forwarded`` is the ``X-Forwarded-For`` header. It is used only as far as trusted proxies wrote it.
     """
     hops = [part.strip() for part in forwarded.split(",")]
     address = ipaddress.ip_address(peer or "0.0.0.0")  # noqa: S104 - no address, not a bind
@@ -43,24 +42,24 @@ def without_port(hop: str) -> str:
 
 
 def is_public(address: IP) -> bool:
-    """Whether an address is somebody's on the internet, and so none of this machine or its networks.
+    """Return whether an address is on the internet, and not of this machine or its networks.
 
     An IPv4 address within an IPv6 one (mapped, compatible, 6to4, Teredo, NAT64) counts as itself.
     """
     if isinstance(address, ipaddress.IPv6Address):
-        if (inner := within(address)) is not None:
+        if (inner := embedded_ipv4(address)) is not None:
             return is_public(inner)
         if address not in UNICAST:
             return False
-    if any(address in network for network in NOBODYS):
+    if any(address in network for network in RESERVED):
         return False
     return address.is_global and not (
         address.is_multicast or address.is_reserved or address.is_unspecified or address.is_loopback
     )
 
 
-def within(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 address that this one leads to (RFC 4291, 3056, 4380, 6052), or None."""
+def embedded_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """Return the IPv4 address within this one (RFC 4291, 3056, 4380, 6052), or None."""
     if address.ipv4_mapped or address.sixtofour:
         return address.ipv4_mapped or address.sixtofour
     if address.teredo:

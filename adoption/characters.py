@@ -1,4 +1,4 @@
-"""Characters that a name cannot have, characters that nobody can see, and Unicode's normal forms.
+"""Characters that names cannot have, invisible characters, and Unicode's normal forms.
 
 Classes of a regular expression are written with escapes that Python and ECMA-262 share, so that the
 specification document can use them.
@@ -13,9 +13,9 @@ CONTROLS = r"\u0000-\u001f\u007f-\u009f"
 BIDI_CONTROLS = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """They change the direction of the text around them (Unicode Standard Annex 9)."""
 EMBEDDINGS = r"\u202a-\u202e\u2066-\u2069"
-"""Those of them that apply until they are closed, so that one in a name turns the words after it."""
+"""Bidi controls that apply until they are closed: one in a name changes the words after it."""
 NONCHARACTERS = r"\ufdd0-\ufdef\ufffe\uffff"
-"""Those of the basic plane. The last two of each other plane are noncharacters as well."""
+"""Noncharacters of the basic plane. The last two of each other plane are noncharacters too."""
 INVISIBLE = (
     r"\s\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     r"\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
@@ -44,10 +44,10 @@ MARKS_MOST = 30
 JOINER = "\u034f"
 """The combining grapheme joiner, which has no meaning of its own and ends a run of marks."""
 RUN_LOOKED_AT = 13
-"""A text without as many marks in a row has no run of more than ``MARKS_MOST``: none is decomposed into more
-than two, and no letter into more than four characters."""
+"""A text without as many marks in a row has no run of more than ``MARKS_MOST``: no mark is decomposed into
+more than two characters, and no letter into more than four."""
 MARKS_FROM, MARKS_TO = 0x300, 0x20000
-"""The code points among which all marks are."""
+"""The range of code points that contains all marks."""
 
 
 @cache

@@ -1,10 +1,10 @@
-"""Where work outside requests has its time from, unless a test brings its own."""
+"""The clock of work outside requests. Tests pass their own."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
 
 Clock = Callable[[], datetime]
-"""Gives the instant, aware, each time that it is asked."""
+"""Returns the current instant, with its time zone."""
 
 
 def utc_now() -> datetime:

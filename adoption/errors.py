@@ -1,8 +1,8 @@
-"""Refusals in business words. Each door has one table from these to its own statuses and sentences."""
+"""Refusals in business terms. Pages, API and commands each have a table from these to their answers."""
 
 
 class Refusal(Exception):
-    """Something asked for that the rules do not allow; the sentence is for the person who asked."""
+    """Something that the rules do not allow. ``sentence`` is for the user."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -10,11 +10,11 @@ class Refusal(Exception):
 
 
 class NotFound(Refusal):
-    """There is no such thing within the owner it was looked for in."""
+    """It does not exist, or belongs to another owner."""
 
 
 class Gone(Refusal):
-    """It was there, and was taken away. ``category_id`` tells what kind of animal it was, of an animal."""
+    """It existed and was removed. ``category_id`` is the category of a removed animal."""
 
     def __init__(self, sentence: str, category_id: int | None = None) -> None:
         super().__init__(sentence)
@@ -22,19 +22,19 @@ class Gone(Refusal):
 
 
 class NotAllowed(Refusal):
-    """The caller is known, and may not do this."""
+    """The caller is signed in or has a key, and may not do this."""
 
 
 class AccessEnded(NotAllowed):
-    """The caller was a member of this account, and is not any more."""
+    """The caller is no longer a member of this account."""
 
 
 class ProofRequired(NotAllowed):
-    """The change needs the password or a passkey, used within the last minutes."""
+    """The change needs the password or a passkey, used in the last minutes."""
 
 
 class PlanRequired(NotAllowed):
-    """The account's plan does not give this; another does."""
+    """The account's plan does not include this; another plan does."""
 
 
 class PlanLimit(NotAllowed):
@@ -42,7 +42,7 @@ class PlanLimit(NotAllowed):
 
 
 class Invalid(Refusal):
-    """What was given breaks rules; every broken one is in ``violations``, by the field's name."""
+    """Input is invalid. ``violations`` has each field's name with the reason."""
 
     def __init__(self, violations: list[tuple[str, str]]) -> None:
         super().__init__("; ".join(f"{field}: {reason}" for field, reason in violations))
@@ -50,15 +50,15 @@ class Invalid(Refusal):
 
 
 class Conflict(Refusal):
-    """What was asked contradicts what is already there."""
+    """The request contradicts the current state."""
 
 
 class IdempotencyConflict(Conflict):
-    """An ``Idempotency-Key`` came again with another body."""
+    """An ``Idempotency-Key`` was used again with another body."""
 
 
 class TooMany(Refusal):
-    """The same was asked for so often that it is not even taken down any more; ``seconds`` tells how long."""
+    """There were too many attempts. ``seconds`` is the time until the next is allowed."""
 
     def __init__(self, sentence: str, seconds: int = 3_600) -> None:
         super().__init__(sentence)
@@ -66,16 +66,16 @@ class TooMany(Refusal):
 
 
 class Unavailable(Refusal):
-    """A store that is needed cannot be reached, is locked or full. Nothing was changed; it will pass."""
+    """A store cannot be reached, is locked or full. Nothing was changed; a later try may succeed."""
 
 
 class Busy(Unavailable):
-    """Too many requests are being handled. Nothing was changed; it will pass."""
+    """Too many requests are being handled. Nothing was changed; a later try may succeed."""
 
 
 class FileRefused(Refusal):
-    """A file as a whole cannot be read; the sentence tells what to do about it."""
+    """A file cannot be read. The sentence says how to fix it."""
 
 
 class SettingRefused(Refusal):
-    """A setting from the environment is wrong; the sentence names it."""
+    """A setting is invalid. The sentence names it."""

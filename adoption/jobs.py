@@ -1,6 +1,6 @@
-"""What is done outside requests, and how often: each job by the name that the queue knows it by.
+"""Background jobs and their schedules, by the name that the queue uses.
 
-A job's room is loaded when the job first runs: most processes run none.
+Each imports its package when it first runs, because most processes run no jobs.
 """
 
 from collections.abc import Mapping
@@ -169,20 +169,20 @@ def check_platform_certificate() -> None:
 
 EACH_MINUTE: Mapping[str, str] = {}
 
-# Two consumers, and so a job twice, do no harm: each takes what the other has not yet claimed.
+# A job may run twice at the same time: each run claims only work that the other has not claimed.
 JOBS = {
-    "send_letters": Job(send_letters, EACH_MINUTE),  # and when an email was written
+    "send_letters": Job(send_letters, EACH_MINUTE),  # and started when an email is written
     "forget_sign_ins": Job(forget_sign_ins, {"hour": "3", "minute": "30"}),
     "forget_usage": Job(forget_usage, {"hour": "3", "minute": "25"}),
     "forget_letters": Job(forget_letters, {"hour": "3", "minute": "20"}),
     "tidy_search": Job(tidy_search, {"hour": "4", "minute": "10"}),
-    "process_photos": Job(process_photos, EACH_MINUTE),  # and started with each photo that is received
-    "make_shared_photos": Job(make_shared_photos, EACH_MINUTE),  # and started by the first who asks
+    "process_photos": Job(process_photos, EACH_MINUTE),  # and started with each uploaded photo
+    "make_shared_photos": Job(make_shared_photos, EACH_MINUTE),  # and started by the first request for one
     "sweep_media": Job(sweep_media, {"hour": "4", "minute": "40"}),
     "render_texts": Job(render_texts, {"hour": "4", "minute": "0"}),
     "apply_visibility": Job(apply_visibility, EACH_MINUTE),  # and started by publishing a large site
-    "read_imports": Job(read_imports, EACH_MINUTE),  # and started with each file that is uploaded
-    "run_imports": Job(run_imports, EACH_MINUTE),  # and when somebody starts an import
+    "read_imports": Job(read_imports, EACH_MINUTE),  # and started with each uploaded file
+    "run_imports": Job(run_imports, EACH_MINUTE),  # and started with each import
     "check_domains": Job(check_domains, EACH_MINUTE),
     "order_certificates": Job(order_certificates, EACH_MINUTE),  # and started with each verification
     "check_orders": Job(check_orders, EACH_MINUTE),

@@ -1,8 +1,7 @@
-"""Texts that shelters write in Markdown: as HTML that can do no harm, and as plain words.
+"""Rendering of the Markdown that shelters write, as safe HTML and as plain text.
 
 A text is rendered when it is saved, and its HTML is stored with a fingerprint of the text and the renderer. A
-page renders a text itself only if its HTML is missing, or of an earlier text or renderer: then too within the
-bounds below.
+page renders a text only if its stored HTML is missing, or is of an earlier text or renderer.
 """
 
 import hashlib
@@ -18,10 +17,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 LONGEST = 20_000
-"""Characters of a text that are shown."""
+"""Characters of a text that are rendered."""
 SIGNS_MOST = (("[", 60), ("[*_`~", 600), ("&<@!:\\", 5_000), ("\n", 500))
-"""Characters that take long to parse, with the most of them in a text. A text with more is no prose: it is
-shown as it was typed."""
+"""Characters that take long to parse, with their limit. A text with more is shown as it was typed."""
 BEGINNING_LONGEST = 300
 """Characters of a stored beginning."""
 READ_FOR_BEGINNING = 2_000
@@ -33,41 +31,41 @@ ATTRIBUTES = {"a": {"href"}, "ol": {"start"}}
 SCHEMES = {"http", "https", "mailto", "tel"}
 LINK_REL = "nofollow noopener"
 FIRST_HEADING, LAST_HEADING = 3, 6
-"""A description is below a heading of the page's own, which is an ``h2``."""
+"""A description is below an ``h2`` of the page."""
 
 VERSION = "2"
-"""Of the HTML that this module makes of a text. With another one all stored HTML is out of date."""
+"""The version of this module's HTML. Changing it makes all stored HTML out of date."""
 RENDERER_LENGTH, FINGERPRINT_LENGTH = 8, 24
 
 MARKDOWN = re.compile(
     r"[\\`*_~\[\]<>]|&(?! )|^(?:[ #+=-]|\d+[.)])|[^\S \n]|[\0-\x09\x0b-\x1f\x7f-\x9f]", re.MULTILINE
 )
-"""Signs anywhere, the beginnings of entities, headings, lists and code, and unusual blanks and controls."""
+"""Markdown's signs, starts of entities, headings, lists and code, and unusual blanks and controls."""
 
-# Each line break stays one: people who write in a form need not know Markdown.
+# Line breaks are kept: people who write in a form need not know Markdown.
 markdown = MarkdownIt("js-default", {"breaks": True}).disable("table")
-# A picture from elsewhere shows its owner who looks at the page, so only its words stay.
+# A remote picture would show its owner who views the page, so only its text is kept.
 markdown.add_render_rule("image", lambda _self, tokens, place, *_rest: nh3.clean_text(tokens[place].content))
 
 
 def render_prose(text: str) -> str:
-    """Return the HTML of a text, without its writer's own HTML, pictures and scripts."""
+    """Return the HTML of a text, without HTML, pictures and scripts of its writer."""
     text = text[:LONGEST]
     if is_plain(text) or not is_prose(text):
         return as_typed(text)
     tokens = markdown.parse(text)
-    demote(tokens)
+    demote_headings(tokens)
     html: str = markdown.renderer.render(tokens, markdown.options, {})
     return nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel=LINK_REL)
 
 
 def is_plain(text: str) -> bool:
-    """Report whether a text has nothing that Markdown gives a meaning, except line breaks and paragraphs."""
+    """Return whether a text has no Markdown except line breaks and paragraphs."""
     return MARKDOWN.search(text) is None
 
 
 def is_prose(text: str) -> bool:
-    """Report whether a text can be parsed as Markdown in little time."""
+    """Return whether a text can be parsed as Markdown in little time."""
     return all(sum(map(text.count, signs)) <= most for signs, most in SIGNS_MOST)
 
 
@@ -88,7 +86,7 @@ def blocks_of(text: str) -> Iterator[list[str]]:
             yield list(lines)
 
 
-def demote(tokens: list[Token]) -> None:
+def demote_headings(tokens: list[Token]) -> None:
     """Make the highest heading in use an ``h3`` and the next ``h4``, so that no level is left out."""
     headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
     ranks = sorted({token.tag for token in headings})
@@ -99,15 +97,15 @@ def demote(tokens: list[Token]) -> None:
 def beginning_of(text: str, longest: int = BEGINNING_LONGEST) -> str:
     """Return the first words of a text in one line, cut after a word if there are more than fit."""
     text = text[:READ_FOR_BEGINNING]
-    words = [text] if is_plain(text) or not is_prose(text) else words_of(markdown.parse(text))
+    words = [text] if is_plain(text) or not is_prose(text) else plain_texts(markdown.parse(text))
     return cut(" ".join(" ".join(words).split()), longest)
 
 
-def words_of(tokens: Iterable[Token]) -> list[str]:
-    return ["".join(map(said, token.children or ())) for token in tokens if token.type == "inline"]
+def plain_texts(tokens: Iterable[Token]) -> list[str]:
+    return ["".join(map(plain_text, token.children or ())) for token in tokens if token.type == "inline"]
 
 
-def said(token: Token) -> str:
+def plain_text(token: Token) -> str:
     return token.content or " " * ("break" in token.type)
 
 
@@ -123,7 +121,7 @@ def digest_of(text: str, length: int) -> str:
 
 
 RENDERER = digest_of(f"{VERSION} {version('markdown-it-py')} {version('nh3')}", RENDERER_LENGTH)
-"""Begins what is stored of a text. Another version of a library makes other HTML, or safer HTML."""
+"""The first part of each fingerprint. Another version of a library makes other HTML, or safer HTML."""
 
 
 def fingerprint_of(text: str) -> str:
@@ -134,12 +132,12 @@ RENDERED = {
     "description": ("description_html", "description_beginning"),
     "special_needs_note": ("needs_html",),
 }
-"""The columns with what is made of an animal's texts."""
+"""The columns that store the HTML and the beginning of each of an animal's texts."""
 RENDERED_COLUMNS = tuple(column for columns in RENDERED.values() for column in columns)
 
 
 def rendered_columns(animal: Mapping[str, Any]) -> dict[str, str]:
-    """Return the columns with what is made of those texts that these values of an animal have."""
+    """Return the rendered columns of the texts among these values of an animal."""
     made = {}
     for text, columns in RENDERED.items():
         for column in columns if text in animal else ():
@@ -148,12 +146,12 @@ def rendered_columns(animal: Mapping[str, Any]) -> dict[str, str]:
 
 
 def to_store(text: str, make: Callable[[str], str]) -> str:
-    """Return what a column keeps of a text: what ``make`` makes of it, marked as made of this very text."""
+    """Return what a column stores for a text: its fingerprint, and what ``make`` returns for it."""
     return fingerprint_of(text) + make(text) if text else ""
 
 
 def stored(text: str, column: str | None) -> str | None:
-    """Return what a column has of this text; None if it has nothing, or something of an earlier text."""
+    """Return the content of a column without the fingerprint; None if it is empty or of an earlier text."""
     if column and column.startswith(fingerprint_of(text)):
         return column[FINGERPRINT_LENGTH:]
     return None

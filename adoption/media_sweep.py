@@ -31,12 +31,12 @@ from adoption.storage.media_store import StoredFile, the_store
 log = logging.getLogger("homeward.media")
 
 UNTOUCHED_FOR = timedelta(days=1)
-"""Files that are younger may belong to a row that is about to be written."""
+"""Younger files may belong to a row that is about to be written."""
 CHUNK = 500
 NAMED_MOST = 10
-"""Animals that a report of missing files names."""
+"""The number of animals that a report of missing files names."""
 SERVICES = "services"
-"""Folder with a file for each service that uses the store, named after its host."""
+"""A folder with a file for each service that uses the store, named after its host."""
 PHOTO = re.compile(r"([0-9a-f]{64})-.+")
 UPLOAD = re.compile(rf"({UPLOADS}/[0-9a-f]+)")
 IMPORT = re.compile(rf"({IMPORTS}/[0-9a-f]+)(?:\..+)?")
@@ -80,7 +80,7 @@ def chunks(files: Iterator[StoredFile]) -> Iterator[Sequence[StoredFile]]:
 
 
 def digests_in(files: Iterable[StoredFile]) -> Iterator[str]:
-    """Yield the digest of each file of a picture, but for the one to share, which older pictures lack."""
+    """Yield the digest of each photo's files, without the one for link previews, which older photos lack."""
     for each in files:
         if (match := PHOTO.fullmatch(each.name)) and each.name != shared_name(match[1]):
             yield match[1]
@@ -110,7 +110,7 @@ def report_missing(pictures: Mapping[str, int], now: datetime) -> None:
 
 
 def sweep_chunk(names: Sequence[str]) -> int:
-    """Files of any other name are not the service's to remove."""
+    """Remove those files that no row refers to, and return their number. Files with other names are kept."""
     photos = unused(names, PHOTO, Photo.digest)
     for digest, files in photos.items():
         drop_files_if_unused(digest, files)
@@ -128,7 +128,7 @@ def unused(
     column: InstrumentedAttribute[str],
     *conditions: ColumnElement[bool],
 ) -> dict[str, list[str]]:
-    """Return the files by the key that no row has in this column."""
+    """Return the files whose key no row has in this column, by key."""
     found: dict[str, list[str]] = {}
     for name in names:
         if (match := pattern.fullmatch(name)) is not None:

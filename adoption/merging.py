@@ -1,7 +1,7 @@
 """Three-way merge of two people's edits, field by field.
 
-A form carries a fingerprint of each field as it was opened. A field that only one side has changed since
-needs no question; a field that both have changed is a clash, and the person who saves chooses.
+A form contains a fingerprint of each field as it was opened. A field that only one side has changed since is
+merged. A field that both have changed is a clash: the person who saves chooses.
 """
 
 import hashlib
@@ -15,11 +15,11 @@ MINE, THEIRS = "mine", "theirs"
 
 class Merged(NamedTuple):
     values: dict[str, Any]
-    """Every field, as it is to be saved. Fields that clash have my value."""
+    """All fields to save. Fields that clash have my value."""
     theirs: list[str]
     """Fields that only the other side has changed."""
     clashes: list[str]
-    """Fields that both have changed to different values, and that nobody has chosen between."""
+    """Fields that both have changed to different values, without a choice."""
 
 
 def fingerprint(value: Any) -> str:
@@ -31,18 +31,18 @@ def fingerprints(values: Mapping[str, Any]) -> dict[str, str]:
     return {field: fingerprint(value) for field, value in values.items()}
 
 
-def written(prints: Mapping[str, str]) -> str:
-    """Fingerprints as the text of a hidden field."""
+def format_fingerprints(prints: Mapping[str, str]) -> str:
+    """Return fingerprints as the text of a hidden field."""
     return " ".join(f"{field}:{print_}" for field, print_ in prints.items())
 
 
-def read(text: str) -> dict[str, str]:
-    """The fingerprints that ``written`` wrote. Anything else counts as changed by both sides."""
+def parse_fingerprints(text: str) -> dict[str, str]:
+    """Return the fingerprints of ``format_fingerprints``. A missing one counts as changed by both sides."""
     return {field: print_ for field, colon, print_ in (each.partition(":") for each in text.split()) if colon}
 
 
-def choice(side: str, value: Any) -> str:
-    """The text of a choice between my value and ``value``, which is theirs at this moment."""
+def choice_text(side: str, value: Any) -> str:
+    """Return the text of a choice between my value and ``value``, which is theirs now."""
     return f"{side}:{fingerprint(value)}"
 
 
@@ -51,17 +51,17 @@ def merge(
 ) -> Merged:
     """Merge my values with the current ones.
 
-    ``opened`` has the fingerprints of the fields when my form was opened, ``choices`` a text of ``choice`` by
-    field. A choice counts only while their value is still the one that it was made for.
+    ``opened`` has the fingerprints of the fields when my form was opened, ``choices`` a ``choice_text`` by
+    field. A choice counts only if their value is still the one that it was made for.
     """
     merged = Merged(dict(mine), [], [])
     for field, value in mine.items():
         current = now[field]
         if value == current:
             continue
-        if fingerprint(value) == opened.get(field) or choices.get(field) == choice(THEIRS, current):
+        if fingerprint(value) == opened.get(field) or choices.get(field) == choice_text(THEIRS, current):
             merged.values[field] = current
             merged.theirs.append(field)
-        elif fingerprint(current) != opened.get(field) and choices.get(field) != choice(MINE, current):
+        elif fingerprint(current) != opened.get(field) and choices.get(field) != choice_text(MINE, current):
             merged.clashes.append(field)
     return merged

@@ -10,9 +10,9 @@ SQLITE = "sqlite:///"
 
 
 def keep_files_private(settings: Settings) -> None:
-    """Close the databases to other users of the machine; those made by an earlier version may be open.
+    """Deny other users of the machine access to the databases.
 
-    New files are closed by the process's umask.
+    The process's umask does it for new files; files of an earlier version may be readable.
     """
     for url in (settings.database_url, settings.quota_url, settings.queue_url):
         if url.startswith(SQLITE):
@@ -22,7 +22,7 @@ def keep_files_private(settings: Settings) -> None:
 
 
 def close_to_others(file: Path) -> None:
-    with suppress(OSError):  # it is not there, or another user's
+    with suppress(OSError):  # it does not exist, or is another user's
         mode = stat.S_IMODE(file.stat().st_mode)
         if mode & 0o077:
             file.chmod(mode & 0o700)

@@ -1,4 +1,4 @@
-"""Words for searching: how texts and queries come to the same form on every database."""
+"""Words for searching: texts and queries in the same form on every database."""
 
 import re
 import unicodedata
@@ -10,19 +10,17 @@ import snowballstemmer
 
 from adoption.characters import JOINER, normal_form
 
-# Letters, digits and symbols make words (emoji are symbols, and marks stay with their letter). Everything
-# else separates them. Scripts without spaces have a word for each letter.
+# A word has letters, digits and symbols (emoji are symbols, and marks stay with their letter). Everything
+# else separates words. Scripts without spaces have a word for each letter.
 SPACELESS = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 WORD = re.compile(
     rf"[{SPACELESS}]|[^\W_{SPACELESS}]+|[^\w\s\u0000-\u00bf\u2000-\u206f\u3000-\u303f\ufe00-\ufe0f]"
 )
 
 WORD_LONGEST = 40
-"""Letters of a word that count: nobody types more, and PostgreSQL keeps 2,046 bytes of one."""
-
-
+"""Letters of a word that count. PostgreSQL stores 2,046 bytes of a word at most."""
 FOLDED_LONGEST = 40_000
-"""Characters of a folded text. No field has as many."""
+"""Characters of a folded text at most. No field has as many."""
 
 
 def folded(text: str) -> str:
@@ -72,5 +70,5 @@ def stem_of(word: str) -> str:
     """
     if not word.isascii() or not word.isalpha():
         return word
-    with _one_at_a_time:  # the stemmer keeps the word that it works on
+    with _one_at_a_time:  # the stemmer has state
         return str(_stemmer.stemWord(word))

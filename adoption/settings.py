@@ -100,17 +100,17 @@ class Settings(BaseSettings):
     keep_applications_days: Annotated[int, parsed_by(parsing.parse_whole_number, least=1, most=36_500)] = 365
     """Days after the decision until the personal data in an application is deleted."""
     dns_servers: Annotated[tuple[tuple[str, int], ...], parsed_by(parsing.parse_dns_servers)] = ()
-    """Addresses and ports to send all DNS queries to; empty for the system's, and each zone's own."""
+    """Addresses and ports for all DNS queries; by default the system's resolvers and each zone's servers."""
     cname_target: PlainHost = default_from(lambda above: bare_name(above["platform_host"]))
     """The CNAME target of shelters' own domains."""
     edge_addresses: Annotated[tuple[str, ...], parsed_by(parsing.parse_addresses)] = ()
-    """The edge's own, for an apex whose DNS provider has no ALIAS record."""
+    """The edge's IP addresses, for an apex whose DNS provider has no ALIAS record."""
     caa_issuers: Annotated[tuple[str, ...], parsed_by(parsing.parse_plain_hosts)] = ("letsencrypt.org",)
     """The certificate authorities that a domain has to allow. The first is recommended."""
     acme_directory: Annotated[str, parsed_by(parsing.parse_directory)] = ""
     """Address of the authority that issues certificates (RFC 8555, 7.1.1); empty for none."""
     acme_ca_bundle: Annotated[str, parsed_by(parsing.parse_certificate_file)] = ""
-    """The file of root certificates to trust that address by; empty for those of the system."""
+    """A file of root certificates to trust for that address; empty for the system's."""
     acme_email: EmailAddress = ""
     """Address that the authority emails; may be empty."""
     acme_eab_key_id: str = ""
@@ -137,15 +137,15 @@ class Settings(BaseSettings):
     internal_listen: Annotated[tuple[str, int], parsed_by(parsing.parse_address_and_port)] = default_from(
         lambda above: ("127.0.0.1", above["port"] % 65_535 + 1)
     )
-    """Address and port where edges, and nobody else, fetch certificates."""
+    """Address and port where only edges fetch certificates."""
     edge: Annotated[tuple[str, int] | None, parsed_by(parsing.parse_host_and_port)] = None
-    """Host and port of the TLS edge, to see certificates as visitors do."""
+    """Host and port of the TLS edge, to check the certificates that visitors get."""
     operator_email: EmailAddress = ""
-    """Address for alerts, for requests for plans and for people who need help; may be empty."""
+    """Address for alerts, requests for plans, and people who need help; may be empty."""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
-        """Read ``HOMEWARD_*`` and ``PORT``; a blank value counts as none.
+        """Read ``HOMEWARD_*`` and ``PORT``. A blank value counts as missing.
 
         Raise SettingRefused, with one sentence that names the setting, for the first invalid one.
         """
@@ -165,7 +165,7 @@ class Settings(BaseSettings):
         *others: PydanticBaseSettingsSource,
         **named: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Read nothing but what ``from_environment`` passes: tests pass an environment of their own."""
+        """Use only what ``from_environment`` passes: tests pass an environment of their own."""
         return (init_settings,)
 
     @property
@@ -199,14 +199,14 @@ def bare_name(host: str) -> str:
 
 ALIASES = [str(field.alias) for field in Settings.model_fields.values()]
 NAMES = tuple(each.removeprefix(PREFIX) for each in ALIASES if each != "PORT")
-READERS_OWN = f"{PREFIX}KEY"
-"""Where integrators keep their API key, as the API reference shows."""
+API_KEY_OF_READER = f"{PREFIX}KEY"
+"""The variable in the examples of README and API reference, which readers set to their API key."""
 
 
 def refuse_misspelt(given: Mapping[str, str]) -> None:
     """Refuse a name that resembles a setting's, and warn of any other unknown name."""
     known = {alias.removeprefix(PREFIX): alias for alias in ALIASES}
-    for name in sorted(set(given) - set(ALIASES) - {READERS_OWN}):
+    for name in sorted(set(given) - set(ALIASES) - {API_KEY_OF_READER}):
         if near := difflib.get_close_matches(name.removeprefix(PREFIX).upper(), known, n=1, cutoff=0.8):
             raise SettingRefused(f"{name} is not a setting. Did you mean {known[near[0]]}?")
         print(f"{name} is not a setting of this version; it is ignored.", file=sys.stderr)

@@ -35,7 +35,7 @@ def default_secret_key(instance: Path, environment: str) -> str:
 def parse_certificate_keys(
     text: str, has_authority: bool, instance: Path, environment: str
 ) -> tuple[str, ...]:
-    """Return the given keys. An authority needs one: outside production it is made and stored as above."""
+    """Return the keys. With an authority one is required; outside production it is made and stored."""
     keys = tuple(filter(None, map(str.strip, text.split(","))))
     if not keys and has_authority:
         if environment == "production":
@@ -54,7 +54,7 @@ def parse_certificate_keys(
 
 
 class ExternalAccount(NamedTuple):
-    """An account at the authority's website, which our ACME account is bound to (RFC 8555, 7.3.4)."""
+    """An account at the authority's website to bind our ACME account to (RFC 8555, 7.3.4)."""
 
     key_id: str
     hmac_key: str

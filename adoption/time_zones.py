@@ -17,7 +17,7 @@ def time_zone(text: str) -> str:
 
 
 def time_zone_or_utc(text: str) -> str:
-    """Return the name of the time zone that a browser reports, or UTC for one that we do not know."""
+    """Return the name of a time zone that a browser reports, or UTC if it is unknown."""
     try:
         return time_zone(text)
     except ValueError:

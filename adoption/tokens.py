@@ -1,8 +1,8 @@
-"""Secrets that machines make up: what is kept of each is its hash."""
+"""Hashes of random secrets, which are stored in place of the secrets."""
 
 import hashlib
 
 
 def hash_of(token: str) -> str:
-    # 190 random bits and more cannot be guessed, so a slow hash would only slow each request.
+    # Secrets of 190 random bits cannot be guessed, so a slow hash would only slow down each request.
     return hashlib.sha256(token.encode()).hexdigest()

@@ -9,21 +9,21 @@ PHONE_LONGEST = 50
 DIGITS_LEAST = 4
 
 ROOM = 4
-"""Times its limit that a text may be long before it is normalised, which can make it shorter."""
+"""A text may be this many times as long as its limit before it is normalised, which can shorten it."""
 
 
 def line(text: str, longest: int, what: str) -> str:
-    """Return one line of text, or an empty one if no character can be seen.
+    """Return one line of text; empty if no character is visible.
 
-    Without the invisible characters that change the direction of the words after them.
+    Invisible characters that change the direction of the words after them are removed.
     """
     plain = one_line(EMBEDDING.sub("", bounded(longest, text, what)))
-    given = refusing_controls(no_longer_than(longest, plain, what), what)
-    return given if VISIBLE.search(given) else ""
+    cleaned = refusing_controls(no_longer_than(longest, plain, what), what)
+    return cleaned if VISIBLE.search(cleaned) else ""
 
 
 def lines(text: str, longest: int, what: str) -> str:
-    """Text of several lines, empty where nothing is written."""
+    """Return text of several lines."""
     plain = several_lines(bounded(longest, text, what))
     return refusing_controls(no_longer_than(longest, plain, what), what)
 
@@ -33,7 +33,7 @@ def one_line(text: str) -> str:
 
 
 LINE_BREAKS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-"""What programs write for a line break beside a plain one, such as Word's U+000B."""
+"""Line breaks other than the plain one, such as Word's U+000B."""
 
 
 def several_lines(text: str) -> str:
@@ -45,7 +45,7 @@ def with_plain_breaks(text: str) -> str:
 
 
 def bounded(longest: int, text: str, what: str) -> str:
-    """Return the text without blanks around it. Raise ValueError if it is far too long to work on."""
+    """Return the text without surrounding blanks. Raise ValueError if it is far too long to process."""
     trimmed = text.strip()
     no_longer_than(longest, trimmed if len(trimmed) > ROOM * longest else "", what)
     return trimmed
@@ -58,18 +58,18 @@ def no_longer_than(longest: int, text: str, what: str) -> str:
 
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Unicode's categories Cc and Cs, without line breaks and tabs."""
+"""Unicode's categories Cc and Cs, except line breaks and tabs."""
 
 
 def refusing_controls(text: str, what: str) -> str:
-    """Return the text. Raise ValueError, with the place, for a character that no page can show."""
+    """Return the text. Raise ValueError, with the place, for a character that cannot be shown."""
     if found := CONTROL.search(text):
         raise ValueError(unsaved_character(text, found.start(), what))
     return text
 
 
 BEFORE = 20
-"""Characters that are quoted to show where a wrong one is."""
+"""The number of characters quoted to show where an invalid one is."""
 
 
 def unsaved_character(text: str, place: int, what: str) -> str:
@@ -81,8 +81,8 @@ def unsaved_character(text: str, place: int, what: str) -> str:
 
 
 def email(text: str) -> str:
-    """An address with its host in small letters and, where it is international, as the network has it."""
-    # It brings tables along that only those need who read an address.
+    """Return an address with its host in lower case, and an international host in its ASCII form."""
+    # Imported here because of its large tables.
     from email_validator import EmailNotValidError, validate_email
 
     given = text.strip()
@@ -99,14 +99,14 @@ def email(text: str) -> str:
     except EmailNotValidError as error:
         raise ValueError("Check the email address; it should look like sam@example.org") from error
     address = found.ascii_email or ""
-    # Mail programs take what follows for an encoded word, which may hold a line break.
+    # Mail programs decode what follows as an encoded word, which may contain a line break.
     if "=?" in address or len(address) > EMAIL_LONGEST:
         raise ValueError("Check the email address; it should look like sam@example.org")
     return address
 
 
 def phone(text: str) -> str:
-    """A number as it was written; empty where none was."""
+    """Return a phone number as it was written; empty if there is none."""
     written = text.strip()
     number = one_line(written) if len(written) <= ROOM * PHONE_LONGEST else written
     if len(number) > PHONE_LONGEST:

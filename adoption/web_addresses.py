@@ -1,7 +1,7 @@
-"""Web addresses in texts that are names: of animals, shelters, people and their phone numbers.
+"""Detection of web addresses in names of animals, shelters and people, and in phone numbers.
 
-Names are part of emails to people who have never heard of the shelter, so none may lead anywhere. Mail
-programs make a link of whatever looks like a host, so each ending that can be registered counts.
+Names are part of emails to strangers, so none may contain a link. Mail programs make a link of any text that
+looks like a host, so each ending that can be registered counts.
 """
 
 import re
@@ -12,17 +12,16 @@ from publicsuffixlist import PublicSuffixList
 from adoption.characters import normal_form
 
 LINK = re.compile(r"https?:|ftp:|www\.|<a\b|\[(url|link)\b", re.IGNORECASE)
-"""In any text."""
 FULL_STOPS = re.compile(r"[\u3002\uff61\uff0e]")
-"""What browsers take for the dots of a host (Unicode Technical Standard 46)."""
+"""Characters that browsers read as the dots of a host (Unicode Technical Standard 46)."""
 SCHEME = re.compile(r"\w://|^//")
 ENDING = re.compile(r"(?<=[\w-])\.([\w-]{2,63})(?![\w-])")
-"""What may be the last label of a host."""
+"""A possible last label of a host."""
 NUMBERS = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}[/:]")
-"""An IPv4 address with a path or a port. By itself it may be a phone number."""
+"""An IPv4 address with a path or a port. Without them it may be a phone number."""
 TITLES = re.compile(r"(?:^|[^\w.-])(?:mr|mrs|ms|dr|st|ste|sgt|capt|prof)$", re.IGNORECASE)
 TITLE_LONGEST = 5
-"""Characters of a title, and the one before it."""
+"""Characters of the longest title, with the one before it."""
 
 
 def has_web_address(name: str) -> bool:
@@ -36,7 +35,7 @@ def has_web_address(name: str) -> bool:
 
 
 def is_titled(ending: re.Match[str]) -> bool:
-    """Return whether this is a title and a name, such as Dr.Dog: no program can know that it is no host."""
+    """Return whether this is a title and a name, such as Dr.Dog, which may also be a host."""
     text, start, end = ending.string, *ending.span()
     return text[end : end + 1] not in (".", "/") and bool(
         TITLES.search(text[max(0, start - TITLE_LONGEST) : start])
@@ -44,7 +43,7 @@ def is_titled(ending: re.Match[str]) -> bool:
 
 
 def without_web_addresses(name: str) -> str:
-    """Return a name without the words that are web addresses, or an empty text if one is left."""
+    """Return a name without the words that are web addresses; empty if an address is left."""
     left = " ".join(word for word in name.split() if not has_web_address(word))
     return "" if has_web_address(left) else left
 
@@ -56,5 +55,5 @@ def is_ending(label: str) -> bool:
 
 @cache
 def icann_suffixes() -> PublicSuffixList:
-    """The endings of registries, without those of hosting services."""
+    """Return the suffixes of registries, without those of hosting services."""
     return PublicSuffixList(accept_unknown=False, only_icann=True)

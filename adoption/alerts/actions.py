@@ -16,21 +16,21 @@ from adoption.storage.database import reading, transaction
 log = logging.getLogger("homeward.alerts")
 
 EMAILED_EACH = timedelta(days=1)
-"""The pause between two emails about a problem that lasts."""
+"""The time between two emails about a problem that lasts."""
 RETURNED_AFTER = timedelta(hours=1)
-"""How long a returned problem must last before it is emailed again. Shorter ones are not emailed."""
+"""A problem that returns is emailed again only if it lasts this long."""
 NOTED_EACH = timedelta(minutes=1)
-"""How often the row of an open alert is updated at most."""
+"""The least time between two updates of an open alert's row."""
 FORGOTTEN_AFTER = timedelta(hours=1)
-"""A problem that was too short to be logged is a new one if it returns after this time."""
+"""A problem that was too short to be logged counts as new if it returns after this time."""
 
 
 def open_alert(cause: str, detail: str, now: datetime | None = None, about: str = "") -> None:
     """Report a problem, a key of ``CAUSES``, each time that it is seen.
 
-    The first report is logged and emailed to the operator, the following ones are emailed once a day.
-    ``detail`` is in both: sentences without personal data. ``about`` tells several things
-    apart that one cause may concern. Call it outside a transaction.
+    The first report is logged and emailed to the operator; while the problem lasts, it is emailed once a day.
+    ``detail``, sentences without personal data, is in both. ``about`` names the thing that the problem
+    concerns, if there are several. Call it outside a transaction.
     """
     now, key = now or utc_now(), row_key(cause, about)
     with reading() as session:
@@ -57,7 +57,7 @@ def open_alert(cause: str, detail: str, now: datetime | None = None, about: str 
 
 
 def close_alert(cause: str, now: datetime | None = None, about: str = "") -> None:
-    """Report that a problem is over, or was not there. Call it outside a transaction."""
+    """Report that a problem is over or does not exist. Call it outside a transaction."""
     now, key = now or utc_now(), row_key(cause, about)
     with reading() as session:
         known = session.get(OperatorAlert, key)
@@ -77,7 +77,7 @@ def close_alert(cause: str, now: datetime | None = None, about: str = "") -> Non
 
 
 def lock_open_alert(session: Session, key: str, now: datetime) -> OperatorAlert:
-    """Return the row with this key, opened now unless it is open."""
+    """Return the row with this key, locked. It is opened now unless it is open."""
     alert = session.get(OperatorAlert, key, with_for_update=True)
     if alert is None:
         alert = OperatorAlert(cause=key, opened_at=now, seen_at=now, detail="")
@@ -88,7 +88,7 @@ def lock_open_alert(session: Session, key: str, now: datetime) -> OperatorAlert:
 
 
 def is_noted(alert: OperatorAlert, now: datetime) -> bool:
-    """Return whether the row says all of this already, so that nothing is to be written."""
+    """Return whether the row is up to date, so that nothing has to be written."""
     is_news = alert.logged_at is None and is_logged_at(alert, now)
     is_fresh = alert.closed_at is None and now - alert.seen_at < NOTED_EACH
     return is_fresh and not is_news and not is_emailed_at(alert, now)
@@ -99,7 +99,7 @@ def is_logged_at(alert: OperatorAlert, now: datetime) -> bool:
 
 
 def is_emailed_at(alert: OperatorAlert, now: datetime) -> bool:
-    """Return whether the operator is to be emailed about an open alert."""
+    """Return whether to email the operator about an open alert now."""
     if not operator_email() or now - alert.opened_at < alert.kind.emailed_after:
         return False
     if alert.emailed_at is None or now - alert.emailed_at >= EMAILED_EACH:

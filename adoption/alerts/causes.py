@@ -21,13 +21,13 @@ MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 class Cause(NamedTuple):
     title: str
-    """The problem as a sentence without a full stop: subject of the email, beginning of the log line."""
+    """The problem as a sentence without a full stop: the email's subject, and the start of the log line."""
     solved: str
-    """The same for its end."""
+    """The same when it is over."""
     fix: str
     """What the operator has to do."""
     logged_after: timedelta = AT_ONCE
-    """How long it has to last before it is logged: shorter interruptions are no news."""
+    """How long it has to last before it is logged."""
     emailed_after: timedelta = AT_ONCE
 
 

@@ -16,23 +16,23 @@ def row_key(cause: str, about: str = "") -> str:
 class OperatorAlert(Base):
     """A problem of the installation, open or solved.
 
-    There is one row per cause for all machines, so a cause is logged and emailed once, also after a restart.
-    What machines may see differently has a row for each thing that it is about.
+    All machines share one row per cause, so a cause is logged and emailed once, also after a restart. A cause
+    that can concern several things has a row for each.
     """
 
     __tablename__ = "operator_alerts"
 
     cause: Mapped[str] = mapped_column(String(CAUSE_LONGEST), primary_key=True)
-    """A key of ``causes.CAUSES``, followed by ``@`` and what it is about where there are several."""
+    """A key of ``causes.CAUSES``, followed by ``@`` and the thing that it concerns, if there are several."""
     detail: Mapped[str] = mapped_column(Text)
-    """What was seen last, as sentences."""
+    """The last report, as sentences."""
     opened_at: Mapped[datetime]
     seen_at: Mapped[datetime]
     """When it was reported last."""
     logged_at: Mapped[datetime | None]
-    """When its beginning was logged; None as long as it may be a short interruption."""
+    """When it was logged; None while it may be a short interruption."""
     emailed_at: Mapped[datetime | None]
-    """When the operator was last emailed about this cause, also about an earlier time that it was open."""
+    """When the operator was last emailed about this cause, possibly before it was last opened."""
     closed_at: Mapped[datetime | None]
 
     @property

@@ -139,7 +139,7 @@ class AnimalEdit(NamedTuple):
     opened: Mapping[str, str] = {}
     """``OpenedAnimal.fingerprints`` from when the form was loaded."""
     choices: Mapping[str, str] = {}
-    """By field, whose value to keep: a result of ``merging.choice``."""
+    """By field, whose value to keep: a result of ``merging.choice_text``."""
 
 
 def save_animal(by: Editor, animal_id: int, edit: AnimalEdit, now: datetime | None = None) -> SavedAnimal:

@@ -1,6 +1,6 @@
-"""The operators' door: ``homeward <noun> <verb>``.
+"""The command line for operators: ``homeward <noun> <verb>``.
 
-Results go to standard output, words for people to standard error; exit 0 done, 1 refused, 2 usage.
+Results go to standard output, messages for people to standard error. Exit codes: 0 done, 1 refused, 2 usage.
 """
 
 import errno
@@ -22,7 +22,7 @@ from adoption.storage.database import cause_of, db, is_unavailable
 
 
 class Noun(AppGroup):
-    """A group of verbs; what the rules refuse becomes one sentence and exit code 1."""
+    """A group of verbs. A refusal becomes one sentence and exit code 1."""
 
     def invoke(self, ctx: click.Context) -> Any:
         with saying_refusals():
@@ -31,30 +31,32 @@ class Noun(AppGroup):
 
 @contextmanager
 def saying_refusals() -> Iterator[None]:
-    """Turn what the rules refuse, and a database that cannot be used, into a sentence for the terminal."""
+    """Print a refusal, or the error of a database that cannot be used, as one sentence."""
     try:
         yield
     except Refusal as refusal:
         raise click.ClickException(refusal.sentence) from refusal
-    except (DBAPIError, sqlite3.Error, psycopg.Error) as error:  # not all comes by SQLAlchemy
-        told = cause_of(error)
+    except (DBAPIError, sqlite3.Error, psycopg.Error) as error:  # some are the drivers' own
+        cause = cause_of(error)
         if is_unavailable(error) or is_no_database(error):
-            raise click.ClickException(f"The database at {where()} cannot be used now: {told}") from error
-        if "no such table" in told or "does not exist" in told:
             raise click.ClickException(
-                f"The database at {where()} has no tables yet: run homeward db upgrade."
+                f"The database at {database_address()} cannot be used now: {cause}"
+            ) from error
+        if "no such table" in cause or "does not exist" in cause:
+            raise click.ClickException(
+                f"The database at {database_address()} has no tables yet: run homeward db upgrade."
             ) from error
         raise
     except OSError as error:
         if error.errno == errno.EPIPE:  # the reader closed the pipe; click then ends silently
             raise
-        give_up_output()
+        discard_output()
         raise click.ClickException(f"This machine cannot do that now: {error}") from error
 
 
-def give_up_output() -> None:
-    """Let go of what could not be written: at its end Python would try once more, and exit with 120."""
-    with suppress(OSError):  # a test's output is no file
+def discard_output() -> None:
+    """Discard output that could not be written: Python would try again at its end, and exit with 120."""
+    with suppress(OSError):  # in tests the output is not a file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -63,8 +65,8 @@ def is_no_database(error: Exception) -> bool:
     return kind in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
-def where() -> str:
-    """The database, without its password."""
+def database_address() -> str:
+    """Return the URL of the database without its password."""
     return db.engine.url.render_as_string(hide_password=True)
 
 
@@ -84,21 +86,20 @@ class Homeward(FlaskGroup):
 
     def __init__(self, create_app: Callable[[], Flask]) -> None:
         super().__init__(create_app=create_app, add_default_commands=False, help=type(self).__doc__)
-        # Flask's own choice of an application has no place here: there is the one.
-        self.params = []
+        self.params = []  # without Flask's options that choose an application: there is only one
         click.version_option(package_name="homeward", message="Homeward %(version)s")(self)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.NOUNS)
 
     def invoke(self, ctx: click.Context) -> Any:
-        # Further out there is no application left to ask which database it was.
+        # The caller has no application any more, and the message names the database.
         with saying_refusals():
             return super().invoke(ctx)
 
 
 def run(homeward: Homeward) -> None:
-    """Run the command line; what is refused before a verb begins is one sentence and exit code 1 too."""
+    """Run the command line. A refusal before the verb begins is one sentence and exit code 1 too."""
     try:
         with saying_refusals():
             homeward.main(prog_name="homeward")

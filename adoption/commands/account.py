@@ -16,9 +16,9 @@ account = Noun("account", help="Shelters and rescues, and their plans.")
 
 @account.command("create")
 @click.argument("name")
-@click.option("--owner", required=True, metavar="EMAIL", help="Who may do everything in it.")
+@click.option("--owner", required=True, metavar="EMAIL", help="The owner's address.")
 @click.option("--plan", type=click.Choice(list(PLANS)), default="free", show_default=True)
-@click.option("--time-zone", default=UTC_NAME, show_default=True, help="As Europe/London.")
+@click.option("--time-zone", default=UTC_NAME, show_default=True, help="Such as Europe/London.")
 @click.option("--password-stdin", is_flag=True, help="Read the owner's password from standard input.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def create(name: str, owner: str, plan: str, time_zone: str, password_stdin: bool, as_json: bool) -> None:
@@ -27,8 +27,8 @@ def create(name: str, owner: str, plan: str, time_zone: str, password_stdin: boo
     why_numbered = preview_slug(name).why_numbered
     made, project = actions.create_account(name, owner, plan, password, time_zone=time_zone)
     if as_json:
-        told = {"account": made.id, "project": project.slug, "name": made.name, "plan": made.plan}
-        click.echo(json.dumps(told | {"owner": project.contact_email}))
+        values = {"account": made.id, "project": project.slug, "name": made.name, "plan": made.plan}
+        click.echo(json.dumps(values | {"owner": project.contact_email}))
     else:
         click.echo(project.slug)
         created = f"Account {made.id} on the {made.plan} plan, with the project {project.slug}."
@@ -65,7 +65,7 @@ def set_plan(
 @account.command("requests")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 def requests(as_json: bool) -> None:
-    """List the plans that owners have asked for, the oldest first; set-plan grants one and takes it off."""
+    """List the plans that owners have asked for, oldest first. set-plan grants one and removes it here."""
     with reading() as session:
         rows = [
             {

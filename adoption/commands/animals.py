@@ -98,28 +98,28 @@ def undo_import(project: str, import_id: int, dry_run: bool, as_json: bool) -> N
             counts = undo_now(
                 project, import_id, lambda done, total: bar.update(task, completed=done, total=total)
             )
-    told = asdict(counts) | {"dry_run": dry_run}
-    click.echo(json.dumps(told) if as_json else "\n".join(undo_summary(counts, dry_run)))
+    values = asdict(counts) | {"dry_run": dry_run}
+    click.echo(json.dumps(values) if as_json else "\n".join(undo_summary(counts, dry_run)))
 
 
 @animals.command("add-photo")
 @click.argument("project")
 @click.argument("animal_id", type=int)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
-@click.option("--alt", default="", metavar="TEXT", help="What is to be seen, for those who do not see it.")
+@click.option("--alt", default="", metavar="TEXT", help="A description for people who cannot see it.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def add_photo_file(project: str, animal_id: int, file: Path, alt: str, as_json: bool) -> None:
     """Add the photo FILE (JPEG, PNG, WebP, AVIF, HEIC or still GIF) to the animal ANIMAL_ID of PROJECT.
 
-    It is turned upright and stripped of all that it holds beside the picture, such as where it was taken.
+    It is turned upright, and its metadata is removed, such as where it was taken.
     """
     with reading() as session:
         project_id = find_project_by_slug(session, project).id
     with file.open("rb") as opened:
         photo = add_photo(project_id, animal_id, opened.read(BYTES_MOST + 1), alt)
-    told = {"photo": photo.id, "position": photo.position, "digest": photo.digest}
+    values = {"photo": photo.id, "position": photo.position, "digest": photo.digest}
     if as_json:
-        click.echo(json.dumps(told | {"width": photo.width, "height": photo.height, "alt": photo.alt}))
+        click.echo(json.dumps(values | {"width": photo.width, "height": photo.height, "alt": photo.alt}))
     else:
         click.echo(photo.id)
         click.echo(
@@ -133,20 +133,20 @@ def add_photo_file(project: str, animal_id: int, file: Path, alt: str, as_json: 
 @animals.command("export")
 @click.argument("project")
 @click.option("--format", "kind", type=click.Choice(list(KINDS)), default="csv", show_default=True)
-@click.option("--public", is_flag=True, help="Leave out what only the shelter knows, such as microchips.")
+@click.option("--public", is_flag=True, help="Leave out private columns, such as microchips.")
 def export_all(project: str, kind: str, public: bool) -> None:
-    """Print every animal of PROJECT, private columns too. CSV and XLSX imported again change nothing."""
+    """Print every animal of PROJECT with private columns. Importing the CSV or XLSX again changes nothing."""
     if kind == "xlsx" and sys.stdout.isatty():
-        raise click.UsageError("A workbook is nothing for a terminal. Write it into a file: > animals.xlsx")
+        raise click.UsageError("A terminal cannot show a workbook. Write it to a file: > animals.xlsx")
     if kind == "petfinder":
         warn_of_incomplete(project)
-    # Bytes, because line ends and letters are part of what is written.
+    # Bytes, because line ends and the encoding are part of the format.
     export(project, kind, sys.stdout.buffer, not public, OPERATOR, is_file=writes_to_file())
     sys.stdout.buffer.flush()
 
 
 def writes_to_file() -> bool:
-    """Return whether standard output is a file, and no pipe or terminal."""
+    """Return whether standard output is a file, not a pipe or terminal."""
     try:
         return stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
     except (OSError, ValueError):
@@ -154,10 +154,10 @@ def writes_to_file() -> bool:
 
 
 def warn_of_incomplete(project: str) -> None:
-    """Say on standard error which animals Petfinder will leave out."""
+    """Print on standard error which animals Petfinder will leave out."""
     with reading() as session:
         incomplete = incomplete_animals(find_project_by_slug(session, project).id)
     if incomplete.number:
-        listed = ", ".join(f"{name} ({lacks})" for _, name, lacks in incomplete.first)
+        names = ", ".join(f"{name} ({lacks})" for _, name, lacks in incomplete.first)
         more = ", …" if incomplete.number > len(incomplete.first) else ""
-        click.echo(f"Petfinder leaves out {incomplete.number:,} animals that lack: {listed}{more}.", err=True)
+        click.echo(f"Petfinder leaves out {incomplete.number:,} animals that lack: {names}{more}.", err=True)

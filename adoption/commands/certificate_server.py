@@ -1,7 +1,7 @@
-"""The door for TLS edges: certificates with their private keys, on an address that nobody else reaches.
+"""The server of certificates with their private keys, on an address that only TLS edges reach.
 
-It is no part of the service that faces the public: whatever could ask that one for another host's certificate
-would have its key. The protocol is Caddy's ``get_certificate http`` and ``on_demand_tls ask``.
+It is not part of the public service, where a fault could send private keys to anyone. The protocol is Caddy's
+``get_certificate http`` and ``on_demand_tls ask``.
 """
 
 import multiprocessing
@@ -36,7 +36,7 @@ NEVER: Answer = ("403 Forbidden", [PLAIN], b"Certificates are ordered by the ser
 
 
 class Listener:
-    """A WSGI application: ``/cert?server_name=HOST`` gives PEM (RFC 7468) or 204, ``/deny`` 403."""
+    """A WSGI application: ``/cert?server_name=HOST`` returns PEM (RFC 7468) or 204, ``/deny`` 403."""
 
     def __init__(self, app: Flask, vault: Vault, now: Clock = utc_now) -> None:
         self.app = app
@@ -101,14 +101,13 @@ def listen(settings: Settings) -> None:
         blocking_threads=1,
         http=HTTPModes.http1,
         respawn_failed_workers=True,
-        workers_kill_timeout=5,  # all that it does is quick
+        workers_kill_timeout=5,  # its requests are short
         websockets=False,
         log_enabled=False,
     ).serve()
 
 
 def begin_listener(settings: Settings) -> BaseProcess:
-    """A process in which it runs."""
     process = multiprocessing.Process(target=listen, args=(settings,))
     process.start()
     return process

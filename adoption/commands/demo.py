@@ -15,14 +15,14 @@ demo = Noun("demo", help="Made-up shelters and animals.")
 @demo.command("load")
 @click.option("--animals", type=click.IntRange(0, 100_000_000), default=240, show_default=True)
 @click.option("--projects", type=click.IntRange(1, 100_000), default=6, show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True, help="Another one gives other animals.")
-@click.option("--yes", is_flag=True, help="In production: yes, adopters shall see them.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another seed makes other animals.")
+@click.option("--yes", is_flag=True, help="Confirm it in production.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def load(animals: int, projects: int, seed: int, yes: bool, as_json: bool) -> None:
-    """Add made-up shelters, animals and applications to what is there."""
+    """Add made-up shelters, animals and applications."""
     if current_app.config["HOMEWARD"].environment == "production" and not yes:
         raise click.ClickException(
-            "This is a production service, and adopters would see made-up animals. Add --yes if they shall."
+            "This is a production service, and adopters would see made-up animals. Add --yes to confirm."
         )
     loaded = load_with_bar(animals, projects, seed)
     if as_json:

@@ -20,10 +20,10 @@ from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import reading
 
 NOT_LOOKED = 3
-"""Exit code where nothing could be found out, and so nothing changed."""
+"""The exit code if DNS could not be looked up, so that nothing changed."""
 
 domain = Noun("domain", help="Shelters' own domains.")
-of_project = click.option("--project", help="The project that is meant, where several claim the host.")
+of_project = click.option("--project", help="The project, if several claim the host.")
 
 
 @domain.command("add")
@@ -44,19 +44,19 @@ def add(project: str, host: str, primary: bool, with_www: bool, as_json: bool) -
     records = [records_of(each, config.target, token) for each, token in zip(made, tokens, strict=True)]
     if as_json:
         rows = [
-            {"host": each.host, "dns": each.state, "records": list(told)}
-            for each, told in zip(made, records, strict=True)
+            {"host": each.host, "dns": each.state, "records": its_records}
+            for each, its_records in zip(made, records, strict=True)
         ]
         click.echo(json.dumps(rows[0] | ({"with_www": rows[1:]} if with_www else {})))
         return
-    for each, told in zip(made, records, strict=True):
-        for record in told:
+    for each, its_records in zip(made, records, strict=True):
+        for record in its_records:
             click.echo(f"{record['type']}\t{record['name']}\t{record['value']}")
         click.echo(f"Add that at the DNS provider, then: homeward domain verify {each.host}", err=True)
 
 
 def records_of(made: Domain, target: str, token: str) -> list[dict[str, Any]]:
-    """What is to be made at the DNS provider; the TXT record only where a token is asked for."""
+    """Return the records to make at the DNS provider. The TXT record is only for a token."""
     name = record_name(made.host)
     records = [{"type": "ALIAS" if name == "@" else "CNAME", "name": name, "value": target}]
     if token:
@@ -69,11 +69,11 @@ def records_of(made: Domain, target: str, token: str) -> list[dict[str, Any]]:
 @of_project
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify(host: str, project: str | None, as_json: bool) -> None:
-    """Look at the DNS of HOST. Exits 0 when it is verified, 1 when not, 3 when nobody could look."""
+    """Check the DNS of HOST. Exits 0 if it is verified, 1 if not, 3 if DNS could not be looked up."""
     found = domain_called(host, project)
     outcome = verification.verify_domain(found.project_id, found.id, current_domain_config())
     if as_json:
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "host": outcome.domain.host,
             "dns": outcome.domain.state,
             "changed": outcome.changed,
@@ -81,7 +81,7 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
             **reports.report_as_json(outcome.report),
             "certificate": certificate_of(outcome.domain),
         }
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(values))
     else:
         click.echo(f"{outcome.domain.host}\t{outcome.domain.state}")
     for record in (*outcome.report.records, *outcome.report.warnings):
@@ -136,12 +136,12 @@ def list_domains(
 @click.option("--timeout", type=click.IntRange(1, 86_400), default=180, show_default=True, metavar="SECONDS")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 def renew(host: str, project: str | None, timeout: int, as_json: bool) -> None:
-    """Have the service order a new certificate for HOST now, and wait for it.
+    """Order a new certificate for HOST now, and wait for it.
 
-    The limits of the certificate authority hold. Exits 0 once visitors get the certificate, 1 if it was
-    refused, failed, or takes longer than --timeout.
+    The limits of the certificate authority apply. Exits 0 when visitors get the certificate, 1 if the order
+    was refused, failed, or takes longer than --timeout.
     """
-    # With it comes acme, which the processes that serve pages do not need.
+    # Imported here with acme, which the processes that serve pages do not need.
     from adoption.commands import domain_renewals
 
     domain_renewals.renew(domain_called(host, project), timeout, as_json)
@@ -150,18 +150,18 @@ def renew(host: str, project: str | None, timeout: int, as_json: bool) -> None:
 @domain.command("remove")
 @click.argument("host")
 @of_project
-@click.option("--new-primary", help="The domain that takes the place of the primary one.")
+@click.option("--new-primary", help="The domain that becomes primary.")
 def remove(host: str, project: str | None, new_primary: str | None) -> None:
-    """Remove HOST: from the next request on nothing is shown there."""
+    """Remove HOST from the next request on."""
     found = domain_called(host, project)
-    heir = None
+    new_id = None
     if new_primary is not None:
         with reading() as session:
             own = domains_of(session, found.project_id)
-        heir = next((each.id for each in own if each.host == bare(new_primary)), None)
-        if heir is None:
+        new_id = next((each.id for each in own if each.host == bare(new_primary)), None)
+        if new_id is None:
             raise NotFound(f"The project has no domain {new_primary}.")
-    removals.remove_domain(found.project_id, found.id, heir)
+    removals.remove_domain(found.project_id, found.id, new_id)
     click.echo(f"{display_host(found.host)} is removed.", err=True)
 
 
@@ -170,9 +170,9 @@ def remove(host: str, project: str | None, new_primary: str | None) -> None:
 @click.argument("duration", type=click.Choice(["day", "year"]))
 @of_project
 def keep_on_https(host: str, duration: str, project: str | None) -> None:
-    """Have browsers that visited HOST open it by https alone for a day or a YEAR (HSTS).
+    """Make browsers that visited HOST open it only by https for a day or a year (HSTS).
 
-    A browser keeps a year until it visits HOST again after a change back.
+    After a change back to a day, a browser keeps the year until it visits HOST again.
     """
     found = domain_called(host, project)
     https_policy.set_https_period(found.project_id, found.id, duration == "year")
@@ -185,7 +185,7 @@ def domain_called(host: str, project: str | None) -> Domain:
 
 
 def bare(host: str) -> str:
-    """The host as it is kept. Raises a refusal of the command line."""
+    """Return the host as it is stored. Raises ClickException."""
     try:
         return host_in(host)
     except NameRefused as refused:

@@ -28,7 +28,7 @@ def renew(domain: Domain, timeout: int, as_json: bool) -> None:
         raise click.ClickException("This service orders no certificates: HOMEWARD_ACME_DIRECTORY is not set.")
     renewal = request_renewal(domain.id, utc_now())
     for progress in follow_renewal(renewal, utc_now, time.sleep, timeout):
-        click.echo(f"{domain.host}: {words_of(progress)}", err=True)
+        click.echo(f"{domain.host}: {renewal_line(progress)}", err=True)
     if as_json:
         click.echo(json.dumps(as_object(renewal, progress)))
     if not renewal.is_over(progress):
@@ -40,7 +40,7 @@ def renew(domain: Domain, timeout: int, as_json: bool) -> None:
         sys.exit(1)
 
 
-def words_of(progress: RenewalProgress) -> str:
+def renewal_line(progress: RenewalProgress) -> str:
     """Return the state of a renewal as a line for people."""
     words = [progress.state]
     if progress.state == FAILED:

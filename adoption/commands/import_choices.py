@@ -122,8 +122,8 @@ def mappings(flags: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, dict[s
 
 def from_map_file(path: Path) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        columns, values = dict(told.get("columns", {})), dict(told.get("values", {}))
+        content = json.loads(path.read_text(encoding="utf-8"))
+        columns, values = dict(content.get("columns", {})), dict(content.get("values", {}))
         texts = [*columns.values(), *(text for some in values.values() for text in some.values())]
         if not all(isinstance(each, str) for each in texts):
             raise ValueError("every field and meaning must be text")

@@ -8,7 +8,7 @@ LEFT_OR_HELD = "they have left, are on hold, or the file does not say that they 
 
 
 def summary(result: ImportResult) -> list[str]:
-    """The result in sentences."""
+    """Return the result of an import."""
     read = [
         header if header.lower() == field.lower() else f"{header} → {field}"
         for header, field in result.columns.items()
@@ -58,15 +58,15 @@ def blank_cells(result: ImportResult) -> list[str]:
 def sentences(notes: list[RowNote]) -> list[str]:
     """Return each problem once, with its rows, or with their number if it is in most of a column."""
     alike: dict[tuple[str | None, str, str, str], list[int]] = {}
-    told = []
+    lines = []
     for group in grouped(notes):
         note = group.first
         if group.rows > 1:
             values = ", ".join(f'"{value}"' for value in group.values)
-            told.append(f"{group.rows:,} rows, {note.column or 'row'} {values}…: {note.reason.rstrip('.')}.")
+            lines.append(f"{group.rows:,} rows, {note.column or 'row'} {values}…: {note.reason.rstrip('.')}.")
         else:
             alike.setdefault((note.column, note.value, note.reason, note.sheet), []).append(note.row)
-    return [*told, *(sentence(rows, *each) for each, rows in alike.items())]
+    return [*lines, *(sentence(rows, *each) for each, rows in alike.items())]
 
 
 def sentence(rows: list[int], column: str | None, value: str, reason: str, sheet: str) -> str:
@@ -85,7 +85,7 @@ def undo_hint(project: str, import_id: int | None, result: ImportResult) -> list
 
 
 def undo_summary(counts: UndoCounts, dry_run: bool) -> list[str]:
-    lines = [
+    counted = [
         (counts.deleted, "new animal", "deleted"),
         (counts.removed, "new animal", "removed instead of deleted, because of changes since"),
         (counts.with_applications, "new animal", "kept, because of an application"),
@@ -93,7 +93,7 @@ def undo_summary(counts: UndoCounts, dry_run: bool) -> list[str]:
         (counts.kept, "animal", "with values kept that were changed since"),
         (counts.photos, "photo", "removed"),
     ]
-    told = [
-        f"{number:,} {noun}{'' if number == 1 else 's'} {what}." for number, noun, what in lines if number
+    lines = [
+        f"{number:,} {noun}{'' if number == 1 else 's'} {what}." for number, noun, what in counted if number
     ] or ["Nothing to undo."]
-    return [*told, "Nothing was written: this was a dry run."] if dry_run else told
+    return [*lines, "Nothing was written: this was a dry run."] if dry_run else lines

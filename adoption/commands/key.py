@@ -15,10 +15,10 @@ key = Noun("key", help="API keys of a project.")
 @click.argument("project")
 @click.option("--name", default="", help="What will use it.")
 @click.option(
-    "--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="Only this; may be repeated."
+    "--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="Only this scope. May be repeated."
 )
 def create(project: str, name: str, scopes: tuple[str, ...]) -> None:
-    """Make a key for PROJECT and print it. It is shown this once."""
+    """Make a key for PROJECT and print it. It is not shown again."""
     made, text = api_keys.create_key(project, name, scopes)
     click.echo(text)
     click.echo(f"Key {made.public_id} for {project}, with {made.scopes}. It is not shown again.", err=True)
@@ -30,7 +30,7 @@ def create(project: str, name: str, scopes: tuple[str, ...]) -> None:
 def list_keys(project: str, as_json: bool) -> None:
     """List the keys of PROJECT."""
     with reading() as session:
-        rows = [shown(each) for each in api_keys.keys_of_project(session, project)]
+        rows = [key_row(each) for each in api_keys.keys_of_project(session, project)]
     if as_json:
         click.echo(json.dumps(rows))
         return
@@ -39,7 +39,7 @@ def list_keys(project: str, as_json: bool) -> None:
         click.echo("\t".join([str(row["id"]), state, str(row["name"]), " ".join(row["scopes"])]))  # type: ignore[arg-type]
 
 
-def shown(key: ApiKey) -> dict[str, object]:
+def key_row(key: ApiKey) -> dict[str, object]:
     times = {
         "created": key.created_at,
         "last_used": key.last_used_at,
@@ -57,6 +57,6 @@ def shown(key: ApiKey) -> dict[str, object]:
 @key.command("revoke")
 @click.argument("key_id")
 def revoke(key_id: str) -> None:
-    """Revoke the key KEY_ID, or the key whose whole text is given, from the next request on."""
+    """Revoke a key from the next request on. KEY_ID is its id or its complete text."""
     revoked = api_keys.revoke_key(key_id)
     click.echo(f"Revoked {revoked.public_id}.", err=True)

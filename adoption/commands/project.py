@@ -54,7 +54,7 @@ def publish(project: str, as_json: bool) -> None:
 @project.command("unpublish")
 @click.argument("project")
 def unpublish(project: str) -> None:
-    """Take the site of PROJECT offline, and its animals out of every catalogue."""
+    """Take the site of PROJECT offline, and its animals out of all catalogues."""
     with reading() as session:
         project_id = find_project_by_slug(session, project).id
     actions.unpublish_site(project_id)

@@ -19,7 +19,12 @@ from flask_migrate import upgrade
 from adoption.accounts.quota_stores import open_quota_store
 from adoption.commands import saying_refusals
 from adoption.commands.startup_warnings import warnings_of
-from adoption.commands.supervision import Kept, ServerEnding, begin_as_child, hold_sigterm_in_forks
+from adoption.commands.supervision import (
+    ServerEnding,
+    SupervisedProcess,
+    begin_as_child,
+    hold_sigterm_in_forks,
+)
 from adoption.commands.worker import FORK, begin_keeper
 from adoption.errors import Unavailable
 from adoption.logs import set_up_logs
@@ -34,8 +39,8 @@ log = logging.getLogger("homeward.serve")
 
 
 @click.command("serve")
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes; HOMEWARD_WORKERS unless given.")
-@click.option("--threads", type=click.IntRange(1, 64), help="Threads in each; HOMEWARD_THREADS unless given.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes. Default: HOMEWARD_WORKERS.")
+@click.option("--threads", type=click.IntRange(1, 64), help="Threads in each. Default: HOMEWARD_THREADS.")
 @pass_script_info
 @with_appcontext
 def serve(info: ScriptInfo, workers: int | None, threads: int | None) -> None:
@@ -46,60 +51,60 @@ def serve(info: ScriptInfo, workers: int | None, threads: int | None) -> None:
     settings: Settings = current_app.config["HOMEWARD"]
     set_up_logs(settings.environment)
     if threads:
-        os.environ["HOMEWARD_THREADS"] = str(threads)  # the workers read their settings themselves
+        os.environ["HOMEWARD_THREADS"] = str(threads)  # the workers read their own settings
     refuse_taken_port(ADDRESS, settings.port, f"Choose another: PORT={settings.port + 1} bin/serve")
     if settings.orders_certificates:
         refuse_taken_port(*settings.internal_listen, "Choose another with HOMEWARD_INTERNAL_LISTEN.")
     with saying_refusals():
         upgrade()
-        demo = welcome_apart() if settings.environment == "development" else None
-    tell_of_quotas(settings)
+        demo = load_demo_in_child() if settings.environment == "development" else None
+    prepare_quota_store(settings)
     for sentence in warnings_of(settings, os.environ):
         log.warning(sentence, extra={"event": "settings_warning"})
-    # The workers are forked from here: a connection or a thread of ours would come along half alive.
+    # The workers are forked from this process: they cannot use its connections and threads.
     db.engine.dispose()
     hold_sigterm_in_forks()
-    # Until all that is begun now can be ended in order.
+    # Until all processes are started and can be stopped in order.
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    multiprocessing.Process(target=tell_when_ready, args=(settings.port, demo), daemon=True).start()
+    multiprocessing.Process(target=print_when_ready, args=(settings.port, demo), daemon=True).start()
     web = web_server("wsgi:create_server", settings.port, workers or settings.workers)
     ending = ServerEnding()
-    beside = list(begin_beside(info.load_app(), lambda: ending.begun))
+    processes = list(start_processes(info.load_app(), lambda: ending.begun))
     log_replacements(lambda: ending.begun)
     worker_processors.open()
     try:
         serve_web(web, ending)
     finally:
-        for each in beside:
+        for each in processes:
             each.stop()
     close_files(settings)
 
 
-def begin_beside(app: Flask, is_ending: Callable[[], bool]) -> Iterator[Kept]:
-    """The processes beside the web's."""
+def start_processes(app: Flask, is_ending: Callable[[], bool]) -> Iterator[SupervisedProcess]:
+    """Start the processes beside the web workers, one for each step."""
     settings: Settings = app.config["HOMEWARD"]
-    yield Kept("queue keeper", lambda: begin_keeper(app), is_ending)
+    yield SupervisedProcess("queue keeper", lambda: begin_keeper(app), is_ending)
     if settings.orders_certificates:
-        # With it comes cryptography, which few installations use.
+        # Imported here with cryptography, which few installations use.
         from adoption.commands.certificate_server import begin_listener
 
-        yield Kept("listener for edges", lambda: begin_listener(settings), is_ending)
+        yield SupervisedProcess("listener for edges", lambda: begin_listener(settings), is_ending)
 
 
 def serve_web(web: WebServer, ending: ServerEnding) -> None:
     """Serve until SIGTERM or SIGINT."""
 
-    def hear() -> None:
+    def unblock_sigint() -> None:
         ending.listen()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         if ending.begun:
             sys.exit()  # before a worker starts that would have to stop at once
 
-    web.on_startup(hear)
+    web.on_startup(unblock_sigint)
     try:
         web.serve()
     except SystemExit:
-        # If all processes were signalled, its workers may end first, which granian takes for a fault.
+        # If all processes were signalled, workers may end first, which granian reports as a fault.
         if not ending.begun:
             log.error(
                 "The service ends: a web worker died again within seconds.", extra={"event": "service_failed"}
@@ -107,15 +112,15 @@ def serve_web(web: WebServer, ending: ServerEnding) -> None:
             raise
 
 
-def welcome_apart() -> DemoSignIn | None:
-    """``welcome`` in a process of its own: the threads that keep photos would not come along in a fork."""
+def load_demo_in_child() -> DemoSignIn | None:
+    """Load the demo in another process: a process with the photo store's threads must not fork."""
     db.engine.dispose()
-    with ProcessPoolExecutor(1, mp_context=FORK) as apart:
-        return apart.submit(load_on_first_run).result()
+    with ProcessPoolExecutor(1, mp_context=FORK) as child:
+        return child.submit(load_on_first_run).result()
 
 
-def tell_of_quotas(settings: Settings) -> None:
-    """Make the quota file before several workers want it at once; say so where requests cannot be counted."""
+def prepare_quota_store(settings: Settings) -> None:
+    """Make the quota file before several workers use it. Log if requests cannot be counted."""
     store = open_quota_store(settings.quota_url)
     try:
         store.require()
@@ -126,7 +131,7 @@ def tell_of_quotas(settings: Settings) -> None:
 
 
 def close_files(settings: Settings) -> None:
-    """Fold SQLite's logs into their files, so that after a clean stop a copy of the files is whole."""
+    """Write SQLite's logs to their files, so that after a clean stop a copy of the files is complete."""
     stores = (settings.database_url, settings.quota_url, settings.queue_url)
     urls = [url for url in stores if url.startswith("sqlite")]
     for url in urls:
@@ -134,17 +139,17 @@ def close_files(settings: Settings) -> None:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def refuse_taken_port(address: str, port: int, mend: str) -> None:
+def refuse_taken_port(address: str, port: int, fix: str) -> None:
     with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as trial:
         trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             trial.bind((address, port))
         except OSError as error:
-            raise click.ClickException(f"Port {port} cannot be used ({error.strerror}). {mend}") from error
+            raise click.ClickException(f"Port {port} cannot be used ({error.strerror}). {fix}") from error
 
 
-def tell_when_ready(port: int, demo: DemoSignIn | None) -> None:
-    """Say where to look, once somebody answers there."""
+def print_when_ready(port: int, demo: DemoSignIn | None) -> None:
+    """Print the addresses once the server answers."""
     begin_as_child()
     base = f"http://{ADDRESS}:{port}"
     while not answers(f"{base}/healthz"):
@@ -166,7 +171,7 @@ def tell_when_ready(port: int, demo: DemoSignIn | None) -> None:
 
 def answers(address: str) -> bool:
     try:
-        # The machine's proxy is not for our own address.
+        # Without the machine's proxy: this is a local address.
         with build_opener(ProxyHandler({})).open(address, timeout=5):
             return True
     except OSError:

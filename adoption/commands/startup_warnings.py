@@ -1,4 +1,4 @@
-"""Settings that are valid one by one and mislead together: ``serve`` warns of them at the start."""
+"""Warnings at startup about settings that are valid but do not fit together."""
 
 import ipaddress
 from collections.abc import Iterator, Mapping
@@ -18,11 +18,11 @@ ISSUERS = {
     "acme.ssl.com": "ssl.com",
     "acme.digicert.com": "digicert.com",
 }
-"""Names in CAA records by the host of the authority's directory, from each authority's own documentation."""
+"""Names for CAA records by the host of the authority's directory, from the authorities' documentation."""
 
 
 def warnings_of(settings: Settings, environ: Mapping[str, str]) -> Iterator[str]:
-    """Yield a sentence for each mismatch; ``environ`` shows which settings were left alone."""
+    """Yield a sentence for each mismatch. ``environ`` shows which settings have their default."""
     if settings.orders_certificates:
         yield from certificate_warnings(settings, environ)
     elif settings.edge:

@@ -1,4 +1,4 @@
-"""What the processes of a service owe each other."""
+"""Signals between the processes of the service, and their restart."""
 
 import ctypes
 import os
@@ -20,7 +20,7 @@ RESTART_AFTER = 1
 def hold_sigterm_in_forks() -> None:
     """Block SIGTERM across a fork, so that the child sees it in ``begin_as_child``.
 
-    Python drops a signal between the fork and the child's first step, and the sender would wait in vain.
+    Python drops a signal between the fork and the child's first step, and the sender would wait forever.
     """
     term = [signal.SIGTERM]
     os.register_at_fork(
@@ -30,11 +30,11 @@ def hold_sigterm_in_forks() -> None:
 
 
 def begin_as_child() -> None:
-    """End with the process that started this one, by the kernel, and when that one says so.
+    """Make this process end when its parent dies or sends SIGTERM.
 
-    Until there is a handler of its own SIGTERM ends it at once: the parent's, which came along in the fork,
-    does nothing here. Ctrl+C is left to the parent: a terminal signals the whole group, and a process
-    that gets it twice may hang (granian's workers do) or end before its parent asks it to.
+    SIGTERM ends it at once until it has a handler of its own: the parent's handler, which it inherits, does
+    nothing here. Ctrl+C is left to the parent: a terminal signals the whole group, and a process that gets it
+    twice may hang (granian's workers do) or end before its parent asks it to.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -44,31 +44,31 @@ def begin_as_child() -> None:
 
 
 def call_process(name: str) -> None:
-    """How lists of processes name this one: 15 letters at most."""
+    """Set the name of this process in lists of processes: 15 letters at most."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_NAME, name.encode())
 
 
 class Ending:
-    """Whether SIGTERM or SIGINT has come to this process."""
+    """Whether this process has received SIGTERM or SIGINT."""
 
     def __init__(self) -> None:
-        self.told = False
+        self.begun = False
         for each in (signal.SIGTERM, signal.SIGINT):
             signal.signal(each, self.note)
 
     def note(self, *_: object) -> None:
-        self.told = True
+        self.begun = True
 
 
 class ServerEnding:
-    """Whether SIGTERM or SIGINT has come to the web server, which handles them itself."""
+    """Whether the web server, which handles signals itself, has received SIGTERM or SIGINT."""
 
     def __init__(self) -> None:
         self.begun = False
 
     def listen(self) -> None:
-        """Note signals from now on, and pass them on to the server's handlers, which are there already."""
+        """Note signals from now on, and pass them to the server's handlers. Call it when they are set."""
         for each in (signal.SIGTERM, signal.SIGINT):
             signal.signal(each, partial(self.note, signal.getsignal(each)))
 
@@ -77,10 +77,10 @@ class ServerEnding:
         handler(*signal_and_frame)
 
 
-class Kept:
-    """A process beside the web's, and another in its place when that dies, until all of the service ends.
+class SupervisedProcess:
+    """A process beside the web workers, which is replaced when it dies, until the service ends.
 
-    A thread of the server watches over it: whatever kills the server takes it along (PR_SET_PDEATHSIG).
+    A thread of the server watches it. It dies with the server (PR_SET_PDEATHSIG).
     """
 
     def __init__(self, name: str, begin: Callable[[], BaseProcess], is_ending: Callable[[], bool]) -> None:

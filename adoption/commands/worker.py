@@ -19,15 +19,15 @@ from adoption.storage.queue import STOPPING, queue_of
 from serving.replacements import log_replacement
 
 LET_FINISH = 30
-"""Seconds that running jobs have after SIGTERM."""
+"""Seconds until running jobs have to end after SIGTERM."""
 POLLED_EACH = 0.5
-"""Seconds between two looks into the queue's file; Redis tells by itself."""
+"""Seconds between two reads of the queue's file. Redis notifies."""
 LOOKED_EACH = 0.2
-"""Seconds between two looks at whether to end, and at whether all are alive."""
+"""Seconds between two checks whether to end, and whether all processes are alive."""
 JOBS_TOGETHER = 6
-"""Threads. Domain checks last most of a minute, imports and photos longer, and emails wait for none."""
+"""Threads. Domain checks take up to a minute, imports and photos longer, and emails must not wait."""
 NICENESS = 5
-"""Requests go first: people wait for them."""
+"""Lower priority than requests, for which people wait."""
 
 FORK = multiprocessing.get_context("fork")
 
@@ -35,9 +35,9 @@ FORK = multiprocessing.get_context("fork")
 @click.command("worker")
 @with_appcontext
 def worker() -> None:
-    """Run the queue alone: mails, and whatever else is done outside requests.
+    """Run only the queue of background jobs, such as emails.
 
-    "homeward serve" does that too; this is for further machines.
+    "homeward serve" runs it too; this is for further machines.
     """
     set_up_logs(current_app.config["HOMEWARD"].environment)
     click.echo("The worker is running. Ctrl+C stops it.", err=True)
@@ -45,7 +45,7 @@ def worker() -> None:
 
 
 def run_queue(app: Flask, ending: Ending) -> None:
-    """Run jobs of the queue until SIGTERM, then finish those that are running."""
+    """Run jobs until SIGTERM, then finish those that are running."""
     from huey.consumer import Consumer
 
     for part in ("Worker", "Scheduler"):
@@ -61,7 +61,7 @@ def run_queue(app: Flask, ending: Ending) -> None:
     STOPPING.clear()
     with keeping_signal_handlers():
         consumer.start()
-    while not ending.told:
+    while not ending.begun:
         time.sleep(LOOKED_EACH)
         consumer.check_worker_health()
     STOPPING.set()
@@ -85,7 +85,7 @@ def keeping_signal_handlers() -> Iterator[None]:
 
 
 class FaultsInOneLine(logging.Filter):
-    """A queue that is down is met with each look: one line a minute tells it as well as a traceback each."""
+    """Log that the queue cannot be read in one line a minute, instead of a traceback per try."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,9 +103,9 @@ class FaultsInOneLine(logging.Filter):
 
 
 def begin_keeper(app: Flask) -> BaseProcess:
-    """A process that runs the queue in another, and in a new one when that dies.
+    """Start a process that runs the queue in another process, which it replaces when that dies.
 
-    Both are forked, so that they have everything imported already and share its memory with the web workers.
+    Both are forked, so that they share the memory of imported modules with the web workers.
     """
     process = FORK.Process(target=keep, args=(app,))
     process.start()
@@ -116,15 +116,15 @@ def keep(app: Flask) -> None:
     begin_as_child()
     call_process("homeward-keeper")
     ending = Ending()
-    while not ending.told:
+    while not ending.begun:
         child = FORK.Process(target=work, args=(app,))
         child.start()
-        while child.is_alive() and not ending.told:
+        while child.is_alive() and not ending.begun:
             time.sleep(LOOKED_EACH)
-        if ending.told:
+        if ending.begun:
             child.terminate()
         child.join()
-        if not ending.told:
+        if not ending.begun:
             log_replacement("queue worker", child)
             time.sleep(RESTART_AFTER)
 

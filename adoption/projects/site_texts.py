@@ -31,7 +31,7 @@ class SiteEdit(NamedTuple):
     opened: Mapping[str, str]
     """The fingerprints of the fields when the form was opened."""
     choices: Mapping[str, str]
-    """Which side to keep, by field: texts of ``merging.choice``."""
+    """Which side to keep, by field: texts of ``merging.choice_text``."""
 
 
 class SavedSite(NamedTuple):

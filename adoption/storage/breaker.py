@@ -1,18 +1,18 @@
-"""A breaker for a server that does not answer: callers fail at once instead of waiting for it one by one."""
+"""A circuit breaker: while a server does not answer, callers fail at once instead of waiting for it."""
 
 from collections.abc import Callable
 from threading import Event, Lock, Thread
 
-ASK_EVERY = 0.5
-"""Seconds between two checks of a server that did not answer."""
+CHECK_SECONDS = 0.5
+"""Time between two checks of a server that did not answer."""
 
 
 class Breaker:
-    """Open while a server does not answer. A thread asks it again, so that no request waits for it."""
+    """Open while a server does not answer. A thread checks it, so that no request waits for it."""
 
-    def __init__(self, answers: Callable[[], bool], ask_every: float = ASK_EVERY) -> None:
+    def __init__(self, answers: Callable[[], bool], check_seconds: float = CHECK_SECONDS) -> None:
         self.answers = answers
-        self.ask_every = ask_every
+        self.check_seconds = check_seconds
         self.is_open = False
         self.is_closing = Event()
         self.lock = Lock()
@@ -27,11 +27,11 @@ class Breaker:
         Thread(target=self.watch, name="breaker", daemon=True).start()
 
     def watch(self) -> None:
-        while not self.is_closing.wait(self.ask_every):
+        while not self.is_closing.wait(self.check_seconds):
             if self.answers():
                 break
         self.is_open = False
 
     def stop(self) -> None:
-        """Stop asking."""
+        """Stop the checks."""
         self.is_closing.set()

@@ -1,4 +1,4 @@
-"""The database: one declarative base, ways to read it, and ways to change it, each a whole transaction."""
+"""The database: the declarative base, sessions to read, and transactions to write."""
 
 import errno
 import sqlite3
@@ -21,18 +21,18 @@ from adoption.errors import Refusal
 from adoption.storage.driver import Reader
 from adoption.storage.sqlite_writes import BUSY_SECONDS, begin, is_read_only, turn_to_write
 
-# SQLite counts only an INTEGER key up by itself.
+# SQLite increments only INTEGER keys automatically.
 Identity = BigInteger().with_variant(Integer, "sqlite")
 
 NEVER_AGAIN = {"sqlite_autoincrement": True}
-"""For tables whose ids are public or stored elsewhere: SQLite would reuse a removed row's id."""
+"""For tables whose ids are public or stored elsewhere: otherwise SQLite reuses ids of deleted rows."""
 
 MOST_THREADS = 64
-"""Threads of a process, each of which may want a connection at once."""
+"""Threads of a process. Each may need a connection at the same time."""
 
 
 class UTCDateTime(TypeDecorator[datetime]):
-    """An aware instant in UTC; SQLite has no such type and keeps it without its zone."""
+    """An instant in UTC with its zone. SQLite has no such type and stores it without."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -80,7 +80,7 @@ def open_database(app: Flask, url: str) -> None:
     if url.startswith("sqlite"):
         bounds: dict[str, Any] = {"timeout": BUSY_SECONDS}
     else:
-        # A lock or a server that is silent holds up a request for a bounded time, and then it is 503.
+        # A request waits this long for a lock or a server that does not answer, and is then answered 503.
         bounds = {
             "connect_timeout": 3,
             "tcp_user_timeout": BUSY_SECONDS * 1000,
@@ -106,14 +106,14 @@ def set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None  # transactions are begun below, and not by the driver
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA foreign_keys = ON")
-    # 8 MB: the inner pages of a million animals' indexes, which SQLite's own 2 MB do not hold.
+    # 8 MB for the inner pages of a million animals' indexes: SQLite's default of 2 MB is too small.
     connection.execute("PRAGMA cache_size = -8000")
-    # What was answered 201 is on disk: WAL at FULL syncs at each commit.
+    # FULL syncs at each commit: what was answered 201 is on disk.
     connection.execute("PRAGMA synchronous = FULL")
 
 
 def begin_immediate(connection: Connection) -> None:
-    # Reads alone need no transaction and block nobody.
+    # Reads need no transaction and block no other.
     if not connection.get_execution_options().get("begin", True):
         return
     try:
@@ -157,7 +157,7 @@ def may_write(engine: Engine) -> Iterator[None]:
 
 
 def write_if_free(statement: Executable) -> None:
-    """Carry out one statement that is not worth waiting for. Raises DBAPIError where another is writing."""
+    """Run one statement that is not worth waiting for. Raises DBAPIError if another is writing."""
     with each_by_itself(db.engine).connect() as connection:
         if connection.dialect.name != "sqlite":
             connection.execute(statement)
@@ -171,13 +171,13 @@ def write_if_free(statement: Executable) -> None:
 
 @contextmanager
 def reading() -> Iterator[Session]:
-    """A session that only reads, each statement by itself."""
+    """Yield a session for reads, each statement in a transaction of its own."""
     with Session(each_by_itself(db.engine)) as session:
         yield session
 
 
 def each_by_itself(engine: Engine) -> Engine:
-    """The engine, with each statement a transaction of its own."""
+    """Return the engine with each statement in a transaction of its own."""
     if engine.dialect.name == "sqlite":
         return engine.execution_options(begin=False)
     return engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -196,12 +196,11 @@ PASSING_SQLITE = {
 
 
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
-"""A disk that is full, for all or for us, or that the system has made read-only."""
+"""Errors of a disk that is full, over quota or read-only."""
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Whether the database cannot be reached, is locked or full, or a disk is: nothing is wrong with what was
-    asked."""
+    """Return whether the cause is the state of the database or disk, so that a later try may succeed."""
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
     if isinstance(error, DBAPIError):
@@ -216,7 +215,7 @@ def is_unavailable(error: BaseException) -> bool:
 
 
 def cause_of(error: BaseException) -> str:
-    """What the driver or the system said, in one line and without statements."""
+    """Return the message of the driver or the system in one line, without statements."""
     while isinstance(error.__cause__, Refusal):  # its sentence is for the user
         error = error.__cause__
     return " ".join(str(getattr(error, "orig", None) or error.__cause__ or error).split())

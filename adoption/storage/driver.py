@@ -1,4 +1,4 @@
-"""The database driver itself, without the ORM, for the few statements that most requests run."""
+"""Statements on the database driver, without the ORM, for the few that most requests run."""
 
 from typing import Any, NamedTuple
 
@@ -9,13 +9,11 @@ from sqlalchemy import Engine
 from adoption.storage.sqlite_writes import begin, is_read_only, turn_to_write
 
 
-class Kept(NamedTuple):
-    """A connection between two uses."""
-
+class IdleConnection(NamedTuple):
     connection: Any
     cursor: Any
     pooled: Any
-    """SQLAlchemy's object, which closes the connection when nothing refers to it."""
+    """SQLAlchemy's object, which closes the connection when nothing refers to it any more."""
 
 
 class Reader:
@@ -27,24 +25,24 @@ class Reader:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.kept: list[Kept] = []
+        self.kept: list[IdleConnection] = []
 
-    def take(self) -> Kept:
+    def take(self) -> IdleConnection:
         """Return a connection that nobody else uses until it is back in ``kept``."""
         try:
             return self.kept.pop()
         except IndexError:
             return self.connect()
 
-    def connect(self) -> Kept:
+    def connect(self) -> IdleConnection:
         pooled = self.engine.raw_connection()
         connection: Any = pooled.driver_connection
         pooled.detach()
         if isinstance(connection, psycopg.Connection):
             connection.rollback()
             connection.autocommit = True
-            return Kept(connection, psycopg.RawCursor(connection), pooled)
-        return Kept(connection, connection.cursor(), pooled)
+            return IdleConnection(connection, psycopg.RawCursor(connection), pooled)
+        return IdleConnection(connection, connection.cursor(), pooled)
 
     def rows(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
         """Run a statement that only reads. Raise the driver's errors."""

@@ -1,4 +1,4 @@
-"""Where the files of photos are kept: a folder of this machine, or a bucket that several machines share."""
+"""Storage of photos and uploaded files: a folder, or a bucket that several machines share."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,11 +19,9 @@ PIECE = 1_048_576
 """Bytes of a large file that are in memory at once."""
 
 PATIENCE = timedelta(seconds=4)
-"""How long one exchange with a bucket may take, of which there are two at most."""
+"""The timeout of one request to a bucket. There are two tries at most."""
 PATIENCE_OF_PAGES = timedelta(seconds=1)
-"""How long a page waits for a bucket, and others with it. The next ones do not wait at all."""
-
-
+"""The timeout for a page, which keeps others waiting. After a timeout the breaker lets none wait."""
 UNREACHABLE = "The photos cannot be reached at the moment."
 
 
@@ -33,17 +31,17 @@ class StoredFile(NamedTuple):
 
 
 class PhotoStore:
-    """Files by name. Each is there whole or not at all, and what was kept outlives a loss of power.
+    """Files by name. Each is written completely or not at all, and survives a power failure.
 
-    Every method raises Unavailable where the store cannot be reached or is full.
+    Every method raises Unavailable if the store cannot be reached or is full.
 
-    A process that has used a store must not fork and use it in the child: obstore's threads do not come
-    along, and the child would wait for them for ever.
+    A process must not use a store before a fork and in the child: the child lacks obstore's threads and would
+    wait for them forever.
     """
 
     def __init__(self, url: str) -> None:
-        """``url`` is a folder's whole path, or ``s3://BUCKET/PREFIX`` with the usual ``AWS_`` variables."""
-        from obstore.store import LocalStore, S3Store  # loaded where the first photo is asked for
+        """``url`` is an absolute path, or ``s3://BUCKET/PREFIX`` with the usual ``AWS_`` variables."""
+        from obstore.store import LocalStore, S3Store  # loaded with the first photo
 
         self.folder = None if url.startswith("s3://") else Path(url)
         self.breaker = Breaker(self.answers)
@@ -62,7 +60,7 @@ class PhotoStore:
             )
 
     def keep(self, files: Mapping[str, bytes]) -> None:
-        """Write the files; what has one of these names already is replaced."""
+        """Write the files. Files with the same names are replaced."""
         with saying_unavailable():
             for name, content in files.items():
                 self.store.put(name, content)
@@ -73,7 +71,7 @@ class PhotoStore:
                     sync(folder)
 
     def read(self, name: str) -> bytes | None:
-        """A file's content; None where there is no such file."""
+        """Return a file's content, or None if there is no such file."""
         with saying_unavailable():
             try:
                 return bytes(self.store.get(name).bytes())
@@ -81,9 +79,9 @@ class PhotoStore:
                 return None
 
     def read_for_page(self, name: str) -> bytes | None:
-        """Return a file's content, or None if there is none. Wait only once for a silent bucket.
+        """Return a file's content, or None if there is none. Wait only once if the bucket does not answer.
 
-        Pages are made one after the other, so each photo would keep all other pages waiting too.
+        Pages are made one after the other, so each photo would delay all other pages.
         """
         from obstore.exceptions import GenericError
 
@@ -100,7 +98,7 @@ class PhotoStore:
                 raise
 
     def answers(self) -> bool:
-        """Return whether the bucket answers, even if it knows no such file or refuses to tell."""
+        """Return whether the bucket answers, even with an error."""
         from obstore.exceptions import BaseError, GenericError
 
         try:
@@ -112,7 +110,7 @@ class PhotoStore:
         return True
 
     def copy_to(self, name: str, file: IO[bytes]) -> bool:
-        """Write a file's content into another, piece by piece; False where there is no such file."""
+        """Copy a file's content to an open file. Return False if there is no such file."""
         with saying_unavailable():
             try:
                 for piece in self.store.get(name).stream(min_chunk_size=PIECE):
@@ -137,7 +135,7 @@ class PhotoStore:
                     yield StoredFile(each["path"], each["last_modified"])
 
     def drop(self, names: Iterable[str]) -> None:
-        """Remove the files; one that is missing is no matter."""
+        """Remove the files. Missing ones are ignored."""
         with saying_unavailable():
             for name in names:
                 try:
@@ -157,7 +155,7 @@ def saying_unavailable() -> Iterator[None]:
 
 
 def sync(path: Path) -> None:
-    """Have the disk keep it, unless somebody has dropped it already."""
+    """Write a file or folder to the disk (fsync). It may have been removed."""
     try:
         opened = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
@@ -169,7 +167,7 @@ def sync(path: Path) -> None:
 
 
 def the_store() -> PhotoStore:
-    """The application's own, opened when it is first wanted."""
+    """Return the application's store, which is opened with its first use."""
     kept = current_app.extensions
     if "homeward.photos" not in kept:
         settings: Settings = current_app.config["HOMEWARD"]

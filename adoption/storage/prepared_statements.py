@@ -1,4 +1,4 @@
-"""Statements for the few requests that come all the time: compiled once, and run on the driver itself."""
+"""Statements that are compiled once and run on the driver, for the most frequent requests."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -11,14 +11,14 @@ from adoption.storage.driver import the_reader
 
 
 class Compiled(NamedTuple):
-    """A statement as one kind of database takes it."""
+    """A statement in the SQL of one kind of database."""
 
     sql: str
     order: tuple[str, ...]
-    """The parameters' names in their order."""
+    """The names of the parameters, in order."""
     constants: dict[str, Any]
     instants: Sequence[tuple[str, Callable[[Any], Any]]]
-    """The parameters that are instants, with what makes the driver's form of them."""
+    """The parameters that are instants, with the function that returns the driver's form of one."""
 
     def bound(self, parameters: dict[str, Any]) -> list[Any]:
         for name, form in self.instants:
@@ -27,16 +27,16 @@ class Compiled(NamedTuple):
 
 
 def positional(dialect: Dialect) -> Dialect:
-    """The dialect, with parameters as the driver itself has them: by their order."""
+    """Return the dialect with positional parameters, as the driver has them."""
     return dialect if dialect.name == "sqlite" else type(dialect)(paramstyle="numeric_dollar")  # type: ignore[call-arg]
 
 
 class Prepared:
-    """A statement that is compiled once for each kind of database and then runs on the driver itself.
+    """A statement that is compiled once for each kind of database and runs on the driver.
 
-    For the few that API requests make all the time: compiling and result handling cost several times what
-    the database does. Parameters and columns pass as the driver has them, so both must be integers, text or
-    booleans; a parameter may be an instant too.
+    For the few statements of nearly every API request: SQLAlchemy's compiling and result handling take
+    several times as long as the database. Parameters and columns are the driver's, so both must be integers,
+    text or booleans; a parameter may be an instant too.
     """
 
     def __init__(self, statement: Executable) -> None:
@@ -58,15 +58,15 @@ class Prepared:
         return self.compiled[kind]
 
     def rows(self, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Every row. Raises the driver's own errors (``is_unavailable`` tells which will pass)."""
+        """Return all rows. Raises the driver's errors (see ``is_unavailable``)."""
         reader = the_reader()
         compiled = self.for_engine(reader.engine)
         return reader.rows(compiled.sql, compiled.bound(parameters))
 
     def commit(self, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Run a change, which is one transaction by itself; gives what it returns, once that is on disk.
+        """Run a change as one transaction. Return its rows once it is on disk.
 
-        Raises Unavailable, and the driver's own errors.
+        Raises Unavailable and the driver's errors.
         """
         reader = the_reader()
         compiled = self.for_engine(reader.engine)

@@ -1,8 +1,7 @@
-"""The queue of jobs outside requests, which `serve` and `worker` run.
+"""The queue of background jobs, which ``homeward serve`` and ``homeward worker`` run.
 
-huey takes a job off its queue before it runs, so one whose process is killed is gone. What is to be done
-stands in rows therefore: a job is safe to run twice and at the same time, and the next run finds whatever
-was left.
+huey removes a job from its queue before it runs, so a job is lost if its process is killed. Therefore rows
+say what is to be done: a job may run twice and at the same time, and the next run continues the work.
 """
 
 import logging
@@ -24,27 +23,26 @@ if TYPE_CHECKING:
 log = logging.getLogger("homeward.jobs")
 
 STOPPING = threading.Event()
-"""Set once this process takes no more jobs: one that lasts comes to its end then."""
+"""Set when this process takes no more jobs. A long job then ends early."""
 
 
 class Job(NamedTuple):
     do: Callable[[], None]
     recurs: Mapping[str, str]
-    """When, as huey's ``crontab`` takes it, in UTC."""
+    """The arguments of huey's ``crontab``, in UTC."""
 
 
-def know(app: Flask, jobs: Mapping[str, Job]) -> None:
-    """Have the application's queue know these jobs by their names."""
+def register_jobs(app: Flask, jobs: Mapping[str, Job]) -> None:
     app.extensions["homeward.jobs"] = {
-        name: Job(within(app, do), recurs) for name, (do, recurs) in jobs.items()
+        name: Job(with_app(app, do), recurs) for name, (do, recurs) in jobs.items()
     }
 
 
 def start(name: str) -> None:
-    """Have a job run within about a second by the process that runs the queue.
+    """Start a job in the process that runs the queue, within about a second.
 
-    To be called once the rows that it needs are committed. Where the queue cannot be reached the log tells,
-    and the caller goes on: what recurs will find the work.
+    Call it when the rows that the job needs are committed. If the queue cannot be reached, that is logged,
+    and the job's next scheduled run does the work.
     """
     try:
         queue_of(current_app).tasks[name]()
@@ -55,11 +53,11 @@ def start(name: str) -> None:
 class Queue(NamedTuple):
     huey: "Huey"
     tasks: Mapping[str, Callable[..., Any]]
-    """By the job's name: calling one puts it into the queue."""
+    """By the job's name. Calling a task adds it to the queue."""
 
 
 def queue_of(app: Flask) -> Queue:
-    """The application's queue. It is opened by the first that needs it: most web workers never do."""
+    """Return the application's queue, which is opened with its first use: most web workers never use it."""
     queue: Queue = app.extensions.get("homeward.queue") or open_queue(app)
     app.extensions["homeward.queue"] = queue
     return queue
@@ -79,7 +77,7 @@ def connect(settings: Settings) -> "Huey":
     from huey import RedisHuey, SqliteHuey
     from huey.serializer import SignedSerializer
 
-    # What is read from the queue is unpickled, so it has to be of our own making.
+    # What is read from the queue is unpickled, so it must be signed.
     rest = {"results": False, "serializer": SignedSerializer(settings.secret_key, "homeward.jobs")}
     if settings.queue_url.startswith("sqlite:///"):
         file = settings.queue_url.removeprefix("sqlite:///")
@@ -88,8 +86,8 @@ def connect(settings: Settings) -> "Huey":
     return RedisHuey("homeward", connection_pool=pool, **rest)
 
 
-def within(app: Flask, do: Callable[[], None]) -> Callable[[], None]:
-    """The job as the queue runs it. A store that is away is one line in the log: the next run does it."""
+def with_app(app: Flask, do: Callable[[], None]) -> Callable[[], None]:
+    """Return a job as the queue runs it. If a store is unavailable, it logs one line and leaves its work."""
 
     def work() -> None:
         try:

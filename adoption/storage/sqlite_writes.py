@@ -1,4 +1,4 @@
-"""Writes to SQLite, which has one writer at a time: how the others wait."""
+"""Writes to SQLite, which allows one writer at a time: waiting for the others."""
 
 import random
 import sqlite3
@@ -10,18 +10,18 @@ from contextlib import contextmanager
 from adoption.errors import Unavailable
 
 BUSY_SECONDS = 5
-"""How long one write waits for another."""
+"""How long a write waits for others."""
 
 POLL_SECONDS = 0.002
-"""At most between two tries. SQLite's own waiting grows to a tenth of a second, and then others go first."""
+"""The most time between two tries. SQLite's own waiting grows to 0.1 seconds, so that others go first."""
 
 WRITING = threading.Lock()
-"""The threads of a process take turns here; those of other processes at the file."""
+"""Threads of a process take turns by this lock, processes by the file's."""
 
 
 @contextmanager
 def turn_to_write() -> Iterator[None]:
-    """Hold the process's turn to write. Raises Unavailable."""
+    """Hold the process's lock for writing. Raises Unavailable."""
     if not WRITING.acquire(timeout=BUSY_SECONDS):
         raise Unavailable("The database is busy at the moment.")
     try:
@@ -31,15 +31,15 @@ def turn_to_write() -> Iterator[None]:
 
 
 def begin(connection: sqlite3.Connection) -> None:
-    """Begin a transaction that writes, once no other process does. Raises sqlite3.OperationalError.
+    """Begin a transaction that writes, when no other process does. Raises sqlite3.OperationalError.
 
-    A deferred one that reads and then writes would fail at once when another has written meanwhile.
+    A deferred transaction that reads first would fail if another has written before it writes.
     """
     until = time.monotonic() + BUSY_SECONDS
     connection.execute("PRAGMA busy_timeout = 0")
     try:
         while not begun(connection, last=time.monotonic() >= until):
-            time.sleep(random.uniform(0, POLL_SECONDS))  # noqa: S311 - so that two do not meet again and again
+            time.sleep(random.uniform(0, POLL_SECONDS))  # noqa: S311 - so that two do not collide each time
     finally:
         connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
 
@@ -55,7 +55,7 @@ def begun(connection: sqlite3.Connection, last: bool) -> bool:
 
 
 def is_read_only(error: BaseException | None) -> bool:
-    """Whether SQLite has opened the file without the right to write to it."""
+    """Return whether SQLite has opened the file without permission to write."""
     return (
         isinstance(error, sqlite3.Error)
         and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_READONLY

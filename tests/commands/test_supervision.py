@@ -6,7 +6,7 @@ from multiprocessing.process import BaseProcess
 
 import pytest
 
-from adoption.commands.supervision import Kept
+from adoption.commands.supervision import SupervisedProcess
 from adoption.logs import JsonLines
 
 
@@ -20,7 +20,7 @@ def watched(is_ending: Callable[[], bool]) -> list[BaseProcess]:
         return begun[-1]
 
     before = set(threading.enumerate())
-    Kept("clerk", begin, is_ending)
+    SupervisedProcess("clerk", begin, is_ending)
     for watcher in set(threading.enumerate()) - before:
         watcher.join()
     return begun

@@ -149,7 +149,7 @@ def after_saving(
     opened: OpenedAnimal,
     email: EmailToOthersForm | None,
 ) -> Response:
-    edit = AnimalEdit(values, merging.read(form.opened), form.choices)
+    edit = AnimalEdit(values, merging.parse_fingerprints(form.opened), form.choices)
     after = ""
     try:
         if email is not None:

@@ -40,7 +40,7 @@ class AnimalForm:
         self.texts = {name: texts.get(name, "") for name in QUESTIONS}
         self.animal_id = animal_id
         self.opened = texts.get("opened", opened)
-        """Fingerprints of the animal's fields when the form was opened: a text of ``merging.written``."""
+        """Fingerprints of the fields when the form was opened: a text of ``merging.format_fingerprints``."""
         self.choices = {
             field: texts[f"keep-{field}"] for field in editing.COLUMNS if texts.get(f"keep-{field}")
         }
@@ -57,7 +57,7 @@ class AnimalForm:
     ) -> "AnimalForm":
         """A form that shows these values."""
         texts = form_fields.animal_form_texts(values) | {"bonded_with": naming(mates)}
-        return cls(texts, *((opened.id, merging.written(opened.fingerprints)) if opened else ()))
+        return cls(texts, *((opened.id, merging.format_fingerprints(opened.fingerprints)) if opened else ()))
 
     def field(self, name: str) -> AnimalFormField:
         return AnimalFormField(
@@ -68,7 +68,7 @@ class AnimalForm:
         """The values, valid unless ``failed``. ``known`` are those of the animal before the edit."""
         known = dict(known or {})
         as_typed = self.texts["microchip"]
-        if merging.fingerprint([as_typed]) == merging.read(self.opened).get("microchip"):
+        if merging.fingerprint([as_typed]) == merging.parse_fingerprints(self.opened).get("microchip"):
             known["microchip"] = (
                 as_typed  # as the form was opened with it, though somebody has changed it since
             )
@@ -133,7 +133,7 @@ def animal_conflict(field: str, now: OpenedAnimal, values: Values, bonded_with: 
     theirs = texts_of(now.values, naming(now.mates))
     mine = texts_of(values, bonded_with)
     current = now.fields[field]
-    sides = (merging.choice(merging.MINE, current), merging.choice(merging.THEIRS, current))
+    sides = (merging.choice_text(merging.MINE, current), merging.choice_text(merging.THEIRS, current))
     return FieldConflict(
         field, field_label(field), value_in_words(field, theirs), value_in_words(field, mine), *sides
     )
@@ -145,8 +145,8 @@ def take_theirs(form: AnimalForm, fields: Collection[str], now: OpenedAnimal) ->
     for field in fields:
         for name in QUESTIONS_OF.get(field, (field,)):
             form.texts[name] = theirs[name]
-    prints = merging.read(form.opened)
-    form.opened = merging.written(prints | {field: now.fingerprints[field] for field in fields})
+    prints = merging.parse_fingerprints(form.opened)
+    form.opened = merging.format_fingerprints(prints | {field: now.fingerprints[field] for field in fields})
 
 
 FIRST_QUESTION = {"fee_cents": "fee"}

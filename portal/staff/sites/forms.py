@@ -41,7 +41,7 @@ class SiteFormField(NamedTuple):
 class Form(NamedTuple):
     fields: dict[str, SiteFormField]
     opened: str
-    """Fingerprints of the stored fields when the form was opened: a text of ``merging.written``."""
+    """Fingerprints of the fields when the form was opened: a text of ``merging.format_fingerprints``."""
     clashes: tuple[FieldConflict, ...] = ()
     """What to choose between before anything is saved."""
     merged: str = ""
@@ -60,7 +60,7 @@ def stored_form(stored: object, names: Collection[str]) -> Form:
     """Return a form that shows these fields of a project as they are stored."""
     texts = {name: getattr(stored, name) for name in names}
     fields = {name: SiteFormField(name, text) for name, text in texts.items()}
-    return Form(fields, merging.written(merging.fingerprints(texts)))
+    return Form(fields, merging.format_fingerprints(merging.fingerprints(texts)))
 
 
 def sent_edit(names: Collection[str]) -> SiteEdit:
@@ -68,7 +68,7 @@ def sent_edit(names: Collection[str]) -> SiteEdit:
     sent = request.form
     choices = {name: sent[f"keep-{name}"] for name in names if f"keep-{name}" in sent}
     texts = {name: sent.get(name, "") for name in names}
-    return SiteEdit(texts, merging.read(sent.get("opened", "")), choices)
+    return SiteEdit(texts, merging.parse_fingerprints(sent.get("opened", "")), choices)
 
 
 def refused_form(place: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> Form:
@@ -81,11 +81,11 @@ def refused_form(place: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> Form
     # What is settled now is not asked again: only a field that clashes stays as it was opened.
     prints = merging.fingerprints(saved.now) | {name: edit.opened.get(name, "") for name in saved.clashes}
     clashes = tuple(site_conflict(place, name, texts[name], saved.now[name]) for name in saved.clashes)
-    return Form(fields, merging.written(prints), clashes, changed_meanwhile(place, edit, saved))
+    return Form(fields, merging.format_fingerprints(prints), clashes, changed_meanwhile(place, edit, saved))
 
 
 def site_conflict(place: ProjectAccess, name: str, mine: str, theirs: str) -> FieldConflict:
-    sides = (merging.choice(merging.MINE, theirs), merging.choice(merging.THEIRS, theirs))
+    sides = (merging.choice_text(merging.MINE, theirs), merging.choice_text(merging.THEIRS, theirs))
     return FieldConflict(
         name,
         LABELS[name],
