@@ -1,4 +1,4 @@
-"""Runs the migrations on the application's own engine, each in one transaction, on SQLite as well."""
+"""Migrations on the application's own engine, each in one transaction, also on SQLite."""
 
 from typing import Any, Literal
 
@@ -22,18 +22,18 @@ from adoption.storage.database import Base, UTCDateTime, db
 
 
 def as_plain_type(kind: str, column: Any, _context: object) -> str | Literal[False]:
-    """A migration stands by itself: it names the database's type, and not a class that may change."""
+    """Return the database's type for a migration, instead of a class that may change."""
     return "sa.DateTime(timezone=True)" if kind == "type" and isinstance(column, UTCDateTime) else False
 
 
 def run_migrations() -> None:
     with db.engine.execution_options(begin=False).connect() as connection:
         if connection.dialect.name == "sqlite":
-            # A batch change drops the old table: with the keys on, that would delete what refers to it.
+            # A batch change drops the old table. With foreign keys on, that would delete what refers to it.
             connection.execute(text("PRAGMA foreign_keys = OFF"))
             connection.execute(text("BEGIN IMMEDIATE"))
         else:
-            # Machines that start at once take turns, and a large table may take its time.
+            # The lock makes machines that start together wait for each other. A large table may take long.
             connection.execute(text("SET LOCAL statement_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(7203)"))
         try:

@@ -1,4 +1,4 @@
-"""Downgrades that would delete data which nothing can bring back."""
+"""Downgrades that would delete data for good."""
 
 import sqlalchemy as sa
 from alembic import context, op

@@ -25,7 +25,6 @@ DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "doc
 UNFINISHED = (
     "adoption/accounts/",
     "adoption/mail/",
-    "adoption/migrations/",
     "portal/",
     "tests/",
 )

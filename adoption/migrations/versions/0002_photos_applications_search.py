@@ -1,4 +1,4 @@
-"""Photos, applications, mail, the texts of a deploy, and what makes animals findable."""
+"""Photos, applications, emails, texts of deploys, and the search index."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -110,7 +110,7 @@ def add_columns():
     op.add_column("animals", sa.Column("removed_at", INSTANT, nullable=True))
     op.add_column("animals", sa.Column("listed_before_removal", sa.Boolean(), nullable=True))
     op.add_column("animals", sa.Column("words", sa.Text(), nullable=False, server_default=""))
-    # SQLite has its table written anew for a column that refers to another.
+    # SQLite has to copy the table to add a foreign key.
     with op.batch_alter_table("orders", table_kwargs={"sqlite_autoincrement": True}) as orders:
         orders.add_column(sa.Column("application_id", sa.BigInteger(), nullable=True))
         orders.create_foreign_key(
@@ -124,7 +124,7 @@ def add_columns():
 
 
 def fill():
-    """Give what was there before its place in the catalogue and in the search."""
+    """Fill the new columns of existing animals for the catalogue and the search."""
     texts = ", ".join(
         f"{column} = (SELECT {column} FROM projects WHERE id = project_id)" for column in SITE_TEXTS
     )
@@ -142,13 +142,13 @@ def fill():
         after = rows[-1].id
 
 
-# ``published`` and the search index follow from other columns, and the database itself keeps them so:
-# whoever writes an animal cannot forget them.
+# The database itself derives ``published`` and the search index from other columns, so that no code that
+# writes an animal can forget them.
 DERIVED = {
     "sqlite": [
-        # Words come folded from ``words_of``; this tokenizer parts them at the spaces and changes no letter
-        # beyond ASCII. The content stays in ``animals``. Nobody asks where in a text a word stands or how
-        # often, so neither is kept: an insert costs a third of what it would otherwise.
+        # ``words_of`` normalises the words. This tokenizer splits them at spaces, and changes only ASCII
+        # letters. The content stays in ``animals``. No query needs positions or counts of words, so they
+        # are not stored: an insert then costs a third.
         """
         CREATE VIRTUAL TABLE animal_search USING fts5(
             words, content='animals', content_rowid='id', tokenize='ascii',

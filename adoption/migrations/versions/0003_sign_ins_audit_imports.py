@@ -1,4 +1,4 @@
-"""The staff's side: sign-ins, members, the audit log, histories, imports and what can be undone."""
+"""Sign-ins, members, the audit log, histories, imports, and changes that can be undone."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -152,8 +152,8 @@ def create_records():
     op.create_index("ix_application_notes_application_id", "application_notes", ["application_id"])
 
 
-# An entry of the audit log stays as it was written for as long as its account is there. All that may change
-# is that a person or a project it names by id is gone.
+# An entry of the audit log stays unchanged as long as its account exists. Only the ids of a deleted person or
+# project may become NULL.
 KEPT = {
     "sqlite": [
         """
@@ -278,7 +278,7 @@ def create_work():
 
 
 def fill_histories():
-    """What is known of orders that came before histories: when they were placed, and changed last."""
+    """Write the history of existing orders: when they were placed, and last changed."""
     into = "INSERT INTO order_events (order_id, event, actor, created_at) "
     op.execute(into + "SELECT id, 'placed', 'the applicant', created_at FROM orders")
     op.execute(

@@ -1,4 +1,4 @@
-"""Domains of shelters' own, and whom each host was verified for last."""
+"""Shelters' own domains, and the account that last verified each host."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Certificates of domains, the orders for them, and who we are to the authority."""
+"""Certificates of domains, their orders, and our accounts at authorities."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""When an order was put off last, so that whoever presses is heard while the authority cannot be reached."""
+"""When an order was last postponed, so that Verify can retry it while the authority is unreachable."""
 
 import sqlalchemy as sa
 from alembic import op

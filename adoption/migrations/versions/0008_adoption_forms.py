@@ -24,7 +24,7 @@ def upgrade():
         ),
         sa.PrimaryKeyConstraint("project_id", name=op.f("pk_adoption_forms")),
     )
-    # Added in place: a copy of the whole table would be rewritten otherwise.
+    # Added in place, because a batch change would copy the whole table.
     op.add_column("applications", sa.Column("asked", sa.String(100), server_default=ASKED, nullable=False))
     op.add_column("applications", sa.Column("own_answers", sa.Text(), server_default="[]", nullable=False))
 

@@ -35,7 +35,7 @@ def upgrade():
 
 
 def fill_sites():
-    """Index the shelters that have been published, by the texts of their newest deploy that succeeded."""
+    """Index the published shelters by the texts of their newest successful deploy."""
     connection = op.get_bind()
     live = connection.execute(
         sa.text(
@@ -51,7 +51,7 @@ def fill_sites():
 
 
 def fill_animals():
-    """Write every animal's words again; triggers and generated columns bring them into the search index."""
+    """Write the words of all animals again. Triggers and generated columns update the search index."""
     connection = op.get_bind()
     columns = ", ".join(("id", "project_id", "words", *FOUND_BY))
     page = sa.text(f"SELECT {columns} FROM animals WHERE id > :after ORDER BY id LIMIT {BATCH}")
@@ -66,5 +66,5 @@ def fill_animals():
 
 
 def downgrade():
-    # The words stay: an earlier version finds what it looks for among them.
+    # The words stay, because the previous version finds its own words among them.
     op.drop_table("site_words")

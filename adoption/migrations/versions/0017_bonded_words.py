@@ -12,7 +12,7 @@ BATCH = 5_000
 
 
 def upgrade():
-    """Write the words of bonded animals again; triggers and generated columns index them."""
+    """Write the words of bonded animals again. Triggers and generated columns index them."""
     connection = op.get_bind()
     columns = ", ".join(("id", "project_id", *FOUND_BY))
     page = sa.text(
@@ -26,5 +26,5 @@ def upgrade():
 
 
 def downgrade():
-    # The words stay: an earlier version finds what it looks for among them.
+    # The words stay, because the previous version finds its own words among them.
     pass

@@ -1,4 +1,4 @@
-"""Until when visitors of a domain get a valid certificate."""
+"""When the certificate that visitors of a domain get expires."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What the columns and values of a project's files mean, remembered by header."""
+"""The meaning of columns and values in a project's files, stored by header."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The name servers of domains, by which their provider is recognised."""
+"""The name servers of domains, which show their DNS provider."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Since when the names of domains are not answered, or refused by resolvers."""
+"""The times since when name servers are silent, or resolvers refuse their answers."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Photos that wait to be processed."""
+"""Photos that wait for processing."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What is asked for while the file of an import is read."""
+"""The state of reading an import's file."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -7,7 +7,7 @@ revision = "0041"
 down_revision = "0040"
 
 LABELS = sa.String(254).with_variant(sa.String(254, collation="C"), "postgresql")
-"""In the order of their bytes, so that a prefix is a range."""
+"""Sorted by bytes, so that a prefix is a range."""
 TABLES = ("domains", "domain_tombstones")
 
 

@@ -1,4 +1,4 @@
-"""Caps of animals, photos and imports that an enterprise account has of its own."""
+"""An enterprise account's own caps of animals, photos and imports."""
 
 import sqlalchemy as sa
 from alembic import op

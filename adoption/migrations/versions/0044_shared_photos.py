@@ -1,4 +1,4 @@
-"""Photos whose file to share is to be made by the queue."""
+"""Photos whose file for sharing the queue has to make."""
 
 import sqlalchemy as sa
 from alembic import op

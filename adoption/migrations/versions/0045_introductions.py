@@ -1,4 +1,4 @@
-"""The HTML and the beginning of what shelters say of themselves.
+"""The HTML and the beginning of shelters' descriptions of themselves.
 
 Deploys from before have none until the nightly job makes it; until then pages render their texts.
 """

@@ -1,4 +1,4 @@
-"""The upload of each photo that an import fetches, so that another job finds what became of it."""
+"""The upload of each photo that an import fetches, so that another job finds its result."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -28,49 +28,62 @@ from portal.staff.domains.certificate_stages import (
 FORBIDDEN = "A CAA record of your domain blocks it, see below"
 BECOMES_PRIMARY = "Once it has its certificate. Until then your site keeps its address"
 OURS_FIRST = "We have to fix something first, see below"
+WAITS = "Certificate waits"
 DNSSEC_TAG = "DNSSEC needs a fix"
 LINKS_WORK = "Links to single pages keep working"
 
 
+FIXED_STEPS = {
+    UNRESOLVED: SetupStep("failed", WAITS, "Other DNS servers refuse your record, see below"),
+    UNREAD: SetupStep("current", WAITS, "Until your CAA records can be read"),
+    QUEUED: SetupStep("current", WAITS, "Begins after other orders, usually within minutes"),
+    DUE: SetupStep("current", "Ordering a certificate", "Begins within a minute"),
+    RETRYING: SetupStep("current", "Ordering again", "Begins within a minute"),
+}
+"""Steps whose texts depend on the stage alone."""
+
+
 def certificate_step(stage: str, domain: Domain, report: Report, around: Surroundings) -> SetupStep:
-    standing, now = around.standings[domain.id], around.now
+    standing = around.standings[domain.id]
+    if stage in FIXED_STEPS:
+        return FIXED_STEPS[stage]
+    if stage in (LIMITED, OUTAGE, ORDERING, VALIDATING):
+        return authority_step(stage, standing, around)
     if stage == PENDING:
         return SetupStep("todo", "Certificate", why_pending(domain, report, around))
-    if stage == UNRESOLVED:
-        return SetupStep("failed", "Certificate waits", "Other DNS servers refuse your record, see below")
     if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
-        return SetupStep("current", "Certificate waits", OURS_FIRST)
+        return SetupStep("current", WAITS, OURS_FIRST)
     if stage == BLOCKED:
         return SetupStep("failed", "Certificate blocked", FORBIDDEN)
-    if stage == UNREAD:
-        return SetupStep("current", "Certificate waits", "Until your CAA records can be read")
-    if stage == LIMITED:
-        return SetupStep("current", "Certificate waits", Markup("We order it {}").format(until(around)))
-    if stage == OUTAGE:
-        return SetupStep("current", "Certificate waits", f"{authority_name(around.issuer)} does not answer")
-    if stage == QUEUED:
-        return SetupStep("current", "Certificate waits", "Begins after other orders, usually within minutes")
-    if stage in (DUE, RETRYING):
-        label = "Ordering again" if stage == RETRYING else "Ordering a certificate"
-        return SetupStep("current", label, "Begins within a minute")
-    if stage == ORDERING:
-        waits = standing.unreached_why or around.queue.down_since
-        more = f"Waits for {authority_name(around.issuer)}" if waits else "Usually takes a couple of minutes"
-        return SetupStep("current", "Ordering a certificate", more)
-    if stage == VALIDATING:
-        label = f"{authority_name(around.issuer)} is checking"
-        return SetupStep("current", label, "It checks that your domain leads here")
     if stage == FAILED:
         state = "failed" if needs_shelter(standing.code) else "current"
         return SetupStep(state, "No certificate yet", next_try(standing, around))
     if stage == EXPIRED:
-        expired = day_and_time(standing.not_after, now, capitalised=True) if standing.not_after else ""
+        expired = day_and_time(standing.not_after, around.now, capitalised=True) if standing.not_after else ""
         return SetupStep("failed", "Certificate expired", expired)
     if domain.verified_host is None:
         return SetupStep("done", "Certificate ready", "Used as soon as your domain leads here")
-    allowed = report.caa.ok is not False and not domain.unresolved_since
-    allowed = allowed and domain.state != ATTENTION and around.shows
-    renews = standing.code is None and allowed
+    return issued_step(domain, report, around)
+
+
+def authority_step(stage: str, standing: CertificateStatus, around: Surroundings) -> SetupStep:
+    """Return the step of a certificate that the authority is asked for, or has to be asked for."""
+    authority = authority_name(around.issuer)
+    if stage == LIMITED:
+        return SetupStep("current", WAITS, Markup("We order it {}").format(until(around)))
+    if stage == OUTAGE:
+        return SetupStep("current", WAITS, f"{authority} does not answer")
+    if stage == VALIDATING:
+        return SetupStep("current", f"{authority} is checking", "It checks that your domain leads here")
+    waits = standing.unreached_why or around.queue.down_since
+    more = f"Waits for {authority}" if waits else "Usually takes a couple of minutes"
+    return SetupStep("current", "Ordering a certificate", more)
+
+
+def issued_step(domain: Domain, report: Report, around: Surroundings) -> SetupStep:
+    standing, now = around.standings[domain.id], around.now
+    dns_allows = report.caa.ok is not False and not domain.unresolved_since and domain.state != ATTENTION
+    renews = standing.code is None and dns_allows and around.shows
     rest = renewal(standing, now) if renews else Markup("Good until {}.").format(end_of(standing, now))
     issued = (
         day_and_time(standing.issued_at, now, capitalised=True) + ". " if standing.issued_at else Markup()
