@@ -1,4 +1,4 @@
-"""How adopters apply in the tests: over the page, with a form that was opened a minute ago."""
+"""Applications of adopters through the page, with a form that was opened a minute ago."""
 
 import re
 import time
@@ -23,7 +23,7 @@ MINUTE = 60
 def application_form(
     client: FlaskClient, animal_id: int, site: str = PLATFORM, opened: float = MINUTE
 ) -> str:
-    """The hidden part of the form on an animal's page that was opened ``opened`` seconds ago."""
+    """Return the signed field of an application form that was opened ``opened`` seconds ago."""
     with time_machine.travel(time.time() - opened, tick=False):
         page = client.get(f"/animals/{animal_id}", base_url=site, follow_redirects=True)
     assert page.status_code == 200
@@ -43,7 +43,7 @@ def apply(
     headers: dict[str, str] | None = None,
     **answers: object,
 ) -> TestResponse:
-    """Send the form; once more where the hidden field was filled in, as a program does."""
+    """Send the form, and again if the honeypot field was filled in, as spam programs do."""
     form = application_form(client, animal_id, site) if form is None else form
     answer = send_application(client, animal_id, form, site, headers, **answers)
     if answers.get("subject") and answer.status_code == 422:
@@ -68,7 +68,7 @@ def send_application(
 
 
 def link_in(answer: TestResponse) -> str:
-    """The path of the private page that an accepted application leads to."""
+    """Return the path of the private page from the response to an application."""
     assert answer.status_code == 303, answer.text
     return str(answer.location).partition("?")[0]
 

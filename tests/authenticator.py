@@ -1,4 +1,4 @@
-"""A device that holds one passkey, as software: what a browser would answer to our challenges.
+"""A software authenticator with one passkey, which answers challenges like a browser.
 
 Web Authentication Level 3: authenticator data 6.1, attestation "none" 8.7, client data 5.8.1.
 """
@@ -26,7 +26,7 @@ class Device:
     origin: str = "http://localhost"
     party: str = "localhost"
     counts: bool = True
-    """Whether it tells how often it was used; those that are kept in a cloud say 0."""
+    """Whether it counts its uses. Synchronised passkeys always report 0."""
     verifies: bool = True
     """Whether it checks a PIN or a fingerprint first."""
     used: int = 0
@@ -34,7 +34,7 @@ class Device:
     id: bytes = field(default_factory=lambda: secrets.token_bytes(16))
 
     def make(self, options: str) -> str:
-        """Answer to what is asked of who adds a passkey."""
+        """Return the response to the options for a new passkey."""
         point = self.key.public_key().public_numbers()
         cose = {1: 2, 3: -7, -1: 1, -2: point.x.to_bytes(32, "big"), -3: point.y.to_bytes(32, "big")}
         made = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + cbor2.dumps(cose)
@@ -44,7 +44,7 @@ class Device:
         return self.answer(client, {"attestationObject": base64url(attestation)})
 
     def sign(self, options: str) -> str:
-        """Answer to what is asked of who signs in."""
+        """Return the response to the options for a sign-in."""
         client, data = self.client("webauthn.get", options), self.state()
         signature = self.key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
         return self.answer(client, {"authenticatorData": base64url(data), "signature": base64url(signature)})

@@ -1,4 +1,4 @@
-"""Who plays in the tests: shelters with a project and a key."""
+"""Actors: shelters with an API key, and people who are signed in."""
 
 import re
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from adoption.storage.database import transaction
 
 @dataclass
 class Shelter:
-    """A shelter with its project and one key, and ``get`` and ``post`` as a program that holds the key."""
+    """A shelter with a project, and a client with its API key."""
 
     client: FlaskClient
     account_id: int
@@ -37,7 +37,7 @@ class Shelter:
         return self.client.open(path, method=method, headers=headers, **rest)  # type: ignore[arg-type]
 
     def add(self, name: str = "Biscuit", category: int = 1, **rest: object) -> int:
-        """Add an animal over the API; gives its id."""
+        """Add an animal through the API; return its id."""
         answer = self.post("/v1/pets", json={"name": name, "categoryId": category, **rest})
         assert answer.status_code == 201, answer.text
         return int(answer.json["id"])  # type: ignore[index]
@@ -48,7 +48,7 @@ PASSWORD = "correct horse battery"
 
 @dataclass
 class Colleague:
-    """Somebody who is signed in, with ``get`` and ``post`` below their project, or at a whole path."""
+    """A signed-in member. Paths without a leading slash are below their project."""
 
     client: FlaskClient
     slug: str
@@ -56,13 +56,13 @@ class Colleague:
     project_id: int
     email: str
     kept: tuple[object, str] = field(default=(None, ""), init=False, repr=False)
-    """A session's cookie, and the token of that session's forms."""
+    """The session cookie, and the CSRF token of that session."""
 
     def get(self, path: str = "", **rest: object) -> TestResponse:
         return self.client.get(self.at(path), **rest)  # type: ignore[arg-type]
 
     def post(self, path: str, data: dict[str, object] | None = None, **rest: object) -> TestResponse:
-        """Send a form of ours, with its token."""
+        """Send a form with its CSRF token."""
         session = self.client.get_cookie("homeward")
         if self.kept[0] != session or not session:
             self.kept = session, self.token()
@@ -74,12 +74,12 @@ class Colleague:
 
     def token(self, page: str = "/account") -> str:
         found = re.search(r'name="csrf_token" value="([^"]+)"', self.client.get(page).text)
-        assert found, "every page of the staff's has a form"
+        assert found, "every staff page has a form"
         return found[1]
 
 
 def colleague(app: Flask, email: str, slug: str, account_id: int, project_id: int) -> Colleague:
-    """Have a person of a shelter sign in, in a browser of their own."""
+    """Sign a member of a shelter in, with a client of their own."""
     client = app.test_client()
     token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/sign-in").text)
     assert token
@@ -89,14 +89,14 @@ def colleague(app: Flask, email: str, slug: str, account_id: int, project_id: in
 
 
 def owner(app: Flask, name: str = "Elm Road Rescue", email: str = "owner@elm.example") -> Colleague:
-    """A new shelter on the free plan, published, whose owner is signed in."""
+    """Create a published shelter on the free plan; return its signed-in owner."""
     account, project = accounts.create_account(name, email, password=PASSWORD)
     projects.publish_site(project.slug)
     return colleague(app, email, project.slug, account.id, project.id)
 
 
 def teammate(app: Flask, of: Colleague, email: str = "staff@elm.example") -> Colleague:
-    """Another member of that shelter, as ``staff``."""
+    """Add a member with the role ``staff``; return them signed in."""
     now = datetime.now(UTC)
     with transaction() as session:
         user = User(email=email, password_hash=hash_password(PASSWORD), created_at=now)
@@ -107,7 +107,7 @@ def teammate(app: Flask, of: Colleague, email: str = "staff@elm.example") -> Col
 
 
 def shelter(client: FlaskClient, name: str = "Elm Road Rescue", plan: str = "business") -> Shelter:
-    """A new shelter whose site is published."""
+    """Create a shelter with a published site and a key."""
     account, project = accounts.create_account(name, "owner@example.org", plan)
     projects.publish_site(project.slug)
     _, key = api_keys.create_key(project.slug)

@@ -1,4 +1,4 @@
-"""Certificates and orders as rows, without an authority: for what only reads them."""
+"""Rows of certificates and orders, for tests without an authority."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,11 +10,11 @@ from adoption.domains.models import Domain
 from adoption.storage.database import transaction
 
 FAR = timedelta(days=3650)
-"""Until when nobody takes up what stands in a row."""
+"""Delay after which no job in a test runs."""
 
 
 def add_certificate(domain_id: int, now: datetime, **rest: object) -> None:
-    """A certificate of 90 days, which visitors get, unless ``rest`` says otherwise; no order is left."""
+    """Add a live certificate of 90 days, with ``rest`` as other values. Delete its orders."""
     given: dict[str, Any] = {
         "chain": "",
         "private_key": "",
@@ -38,7 +38,7 @@ def add_certificate(domain_id: int, now: datetime, **rest: object) -> None:
 
 
 def add_acme_order(domain_id: int, now: datetime, **rest: object) -> None:
-    """An order that nobody goes on with, unless ``rest`` says otherwise."""
+    """Add an order that no worker continues, with ``rest`` as other values."""
     given = {
         "state": ORDERING,
         "private_key": "",
@@ -57,6 +57,6 @@ def add_acme_order(domain_id: int, now: datetime, **rest: object) -> None:
 
 
 def add_failed_order(domain_id: int, now: datetime, code: str, detail: str, **rest: object) -> None:
-    """An order that came to nothing just now, and is tried again in an hour."""
+    """Add an order that has just failed and is tried again in an hour."""
     found = {"code": code, "detail": detail, "failed_at": now, "next_try_at": now + timedelta(hours=1)}
     add_acme_order(domain_id, now, **{"state": FAILED, "next_step_at": None, **found, **rest})

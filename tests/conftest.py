@@ -29,13 +29,13 @@ from wsgi import create_app
 SETTINGS = ("embedded", "scaled")
 KEPT_TABLES = {"categories"}
 WITH_THEIR_ACCOUNT = {"audit_entries"}
-"""The database lets nobody remove these rows but with the account that they tell of."""
+"""Tables whose rows can only be deleted with their account."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """What needs a database is tested in both settings that the product is run in, unless it names one.
+    """Run tests that need a database in both settings, or in those of their ``settings`` mark.
 
-    One is enough where other tests put the same statements to the other database.
+    One is enough if other tests send the same statements to the other database.
     """
     if "settings" in metafunc.fixturenames:
         named = metafunc.definition.get_closest_marker("settings")
@@ -47,7 +47,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """Embedded, with SQLite alone, or scaled, with PostgreSQL and Redis."""
+    """Settings of a service: embedded, with SQLite, or scaled, with PostgreSQL and Redis."""
     environ = {"HOMEWARD_INSTANCE": str(tmp_path_factory.mktemp("instance")), "HOMEWARD_WORKERS": "2"}
     with ExitStack() as running:
         if request.param == "scaled":
@@ -59,7 +59,7 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> Iterator[None]:
-    """A hash that takes long is what a thief is to meet, and not each of some thousand tests."""
+    """Make password hashes cheap: they are slow on purpose."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "PASSWORDS", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
@@ -67,18 +67,18 @@ def quick_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def patience_with_redis() -> Iterator[None]:
-    """On a machine that runs all tests, a good Redis may answer late."""
+    """Wait longer for Redis, which is slow on a machine that runs all tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(quota_redis, "ANSWERS_WITHIN", 5)
         yield
 
 
 AT_ONCE = ("process_photos", "read_imports")
-"""Jobs that a user waits for on a page. Tests of what is shown meanwhile put them off."""
+"""Jobs that a page waits for. Tests of the waiting page postpone them."""
 
 
 def run_at_once(app: APIFlask) -> Queue:
-    """A queue that runs these jobs where they are started; all others wait to be run by a test."""
+    """A queue that runs these jobs at once. Tests run all others."""
     jobs = app.extensions["homeward.jobs"]
     real = queue_of(app)
     now = {name: jobs[name].do for name in AT_ONCE if name in jobs}
@@ -87,7 +87,7 @@ def run_at_once(app: APIFlask) -> Queue:
 
 @pytest.fixture
 def put_off(app: APIFlask) -> Iterator[Callable[[str], None]]:
-    """Return a function that runs a job, which is not run by itself in this test."""
+    """Postpone a job; return a function that runs it."""
     kept = app.extensions["homeward.queue"]
     app.extensions["homeward.queue"] = Queue(
         kept.huey, {**kept.tasks, **dict.fromkeys(AT_ONCE, lambda: None)}
@@ -97,7 +97,7 @@ def put_off(app: APIFlask) -> Iterator[Callable[[str], None]]:
 
 
 class Client(FlaskClient):
-    """A test has an application context open, and a request of its own is to see nothing of it."""
+    """A client whose requests do not use the test's application context."""
 
     def open(self, *args: Any, **rest: Any) -> Any:
         with self.application.app_context():
@@ -116,19 +116,19 @@ def service(settings: Settings) -> Iterator[APIFlask]:
         upgrade()
     yield app
     with app.app_context():
-        app.extensions["homeward.tally"].end()  # while there is a database
+        app.extensions["homeward.tally"].end()  # the database still exists
         app.extensions["homeward.reader"].close()
         db.engine.dispose()
 
 
 def give_unordered_rows_backwards(connection: sqlite3.Connection, _record: object) -> None:
-    """PostgreSQL gives them in any order, now and then; whoever leans on one fails here."""
+    """Reverse unordered rows, so that tests fail that rely on their order."""
     connection.execute("PRAGMA reverse_unordered_selects = ON")
 
 
 @pytest.fixture
 def app(service: APIFlask) -> Iterator[APIFlask]:
-    """The application with nothing in its database, in a context as a command has."""
+    """The application with an empty database, in an application context."""
     with service.app_context():
         empty_tables(db.engine)
         forget_quotas(service.extensions["homeward.quotas"])
@@ -143,7 +143,7 @@ def app(service: APIFlask) -> Iterator[APIFlask]:
 
 
 def empty_tables(engine: Engine) -> None:
-    """PostgreSQL in one question, for there the asking takes longer than what is asked."""
+    """Empty all tables: on PostgreSQL in one statement, which is faster."""
     emptied = [
         f"DELETE FROM {table.name}"
         for table in reversed(Base.metadata.sorted_tables)
@@ -161,7 +161,7 @@ FORGET_ALL = "".join(
 
 
 def forget_quotas(store: QuotaStorage) -> None:
-    """SQLite gives the ids of accounts and keys out again, and with them what was counted for them."""
+    """Delete the counts of all quotas, since SQLite reuses the ids of accounts and keys."""
     if isinstance(store, RedisQuotas):
         store.redis.flushdb()
     elif isinstance(store, SqliteQuotas):
@@ -181,31 +181,31 @@ def shelter(client: FlaskClient) -> cast.Shelter:
 
 @pytest.fixture
 def neighbour(client: FlaskClient) -> cast.Shelter:
-    """Another account, whose animals are nobody else's business."""
+    """A shelter of another account."""
     return cast.shelter(client, "Harbour Cats")
 
 
 @pytest.fixture
 def elm(app: APIFlask) -> Project:
-    """A project that may have domains of its own: it is published, and on a plan that gives them."""
+    """A published project on a plan with custom domains."""
     return factories.project("Elm Road", plan="pro")
 
 
 @pytest.fixture
 def owner(app: APIFlask) -> cast.Colleague:
-    """Somebody signed in who owns a shelter."""
+    """The signed-in owner of a shelter."""
     return cast.owner(app)
 
 
 @pytest.fixture
 def teammate(app: APIFlask, owner: cast.Colleague) -> cast.Colleague:
-    """A member of the same shelter without that role."""
+    """A signed-in staff member of the same shelter."""
     return cast.teammate(app, owner)
 
 
 @pytest.fixture
 def outsider(app: APIFlask) -> cast.Colleague:
-    """The owner of another account, whom none of this concerns."""
+    """The signed-in owner of another account."""
     return cast.owner(app, "Harbour Cats", "owner@harbour.example")
 
 
@@ -218,7 +218,7 @@ def loopback() -> Iterator[tuple[Zone, DnsServer]]:
 
 @pytest.fixture
 def zone(loopback: tuple[Zone, DnsServer]) -> Zone:
-    """What the loopback DNS server knows: nothing, until the test says so."""
+    """The records of the loopback DNS server, empty."""
     known = loopback[0]
     known.__dict__.update(Zone().__dict__)
     return known
@@ -226,11 +226,11 @@ def zone(loopback: tuple[Zone, DnsServer]) -> Zone:
 
 @pytest.fixture
 def name_server(loopback: tuple[Zone, DnsServer], zone: Zone) -> DnsServer:
-    """Where that server is."""
+    """The address of the loopback DNS server."""
     return loopback[1]
 
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """The project's own folder."""
+    """The root of the repository."""
     return Path(__file__).parent.parent

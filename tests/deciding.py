@@ -1,4 +1,4 @@
-"""How staff decide about applications in the tests: over the pages, as a colleague who is signed in."""
+"""Decisions about applications by signed-in staff, through the pages."""
 
 import re
 from datetime import UTC, datetime
@@ -42,7 +42,7 @@ def apply_and_confirm(
 ) -> str:
     """Apply as ``who``@example.org and, if ``confirms``, open the link in the email.
 
-    Return how the staff's pages name the application.
+    Return the application's id in URLs.
     """
     link_in(apply(client, animal_id, email=f"{who}@example.org", **answers))
     if confirms and emails_to_applicant(who):
@@ -97,7 +97,7 @@ def decide(by: Colleague, ref: str, what: str, seen: str = "placed", **form: obj
 
 
 def form_in_decision(page: str) -> dict[str, object]:
-    """What a browser would send of a decision's form if nothing was changed in it."""
+    """Return the fields of an unchanged decision form."""
     texts = re.findall(r'<textarea [^>]*name="(words\w*)".*?>\n(.*?)</textarea>', page, re.DOTALL)
     form: dict[str, object] = {name: unescape(text) for name, text in texts}
     form |= dict.fromkeys(re.findall(r'name="(tell\w*)" value="yes" checked', page), "yes")
@@ -105,7 +105,7 @@ def form_in_decision(page: str) -> dict[str, object]:
 
 
 def take_steps(by: Colleague, ref: str, *steps: str, **form: object) -> None:
-    """Take steps that have to go well, one after the other."""
+    """Take steps in order, each of which must succeed."""
     seen = {"approve": "placed", "complete": "approved", "take back": "approved", "return": "completed"}
     for what in steps:
         answer = decide(by, ref, what, seen.get(what, "placed"), **form)
@@ -113,13 +113,13 @@ def take_steps(by: Colleague, ref: str, *steps: str, **form: object) -> None:
 
 
 def error_in(answer: TestResponse) -> str:
-    """The sentence that tells why nothing was changed."""
+    """Return the error on the page."""
     found = re.search(r'role="alert".*?<p class="strong">(.*?)</p>', answer.text, re.DOTALL)
     return found[1] if found else answer.text[:500]
 
 
 def orders_of(of: Colleague) -> list[tuple[int, str]]:
-    """Each order's animal and status, by id."""
+    """Return each order's animal and status, ordered by id."""
     with reading() as session:
         found = select(Order.animal_id, Order.status).where(Order.project_id == of.project_id)
         return [(row[0], row[1]) for row in session.execute(found.order_by(Order.id))]

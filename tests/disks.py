@@ -1,4 +1,4 @@
-"""A disk that takes nothing more, as this process meets it."""
+"""A full disk."""
 
 import resource
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def limit_file_size(size: int) -> Iterator[None]:
-    """No file grows beyond ``size`` bytes meanwhile; whoever writes more has EFBIG."""
+    """Let this process fail with EFBIG if a file grows over ``size`` bytes."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
     try:

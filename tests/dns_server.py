@@ -1,4 +1,4 @@
-"""A DNS server on the loopback whose records a test changes, and which can fail in each known way."""
+"""A DNS server on the loopback with records and failures that tests set."""
 
 import socket
 import struct
@@ -15,9 +15,9 @@ from deploy.trial.name_server import Records, question_of
 
 SILENT, CUT, WRONG_ID, GARBAGE = "silent", "cut", "wrong id", "garbage"
 LOST = "lost"
-"""The first datagram with each question."""
+"""The first query of each kind gets no answer."""
 FLOOD, DRIP = "flood", "drip"
-"""Garbage without end by UDP, and a whole answer by TCP that never comes to its end."""
+"""Endless garbage by UDP, and an endless answer by TCP."""
 SERVFAIL, REFUSED = "SERVFAIL", "REFUSED"
 NOT_IN_CHARGE = "not in charge"
 EXTENDED_ERROR, DNSSEC_BOGUS = 15, 6
@@ -25,20 +25,20 @@ EXTENDED_ERROR, DNSSEC_BOGUS = 15, 6
 
 
 class Zone(Records):
-    """Records that tests change, and ``faults`` by name, or by name and kind."""
+    """Records, and ``faults`` by name or by name and type."""
 
     def __init__(self) -> None:
         super().__init__()
         self.faults: dict[object, str] = {}
         self.fault_elsewhere = ""
-        """The fault of CNAME questions about names that do not exist."""
+        """The fault of CNAME queries for names that do not exist."""
         self.bogus: set[str] = set()
-        """Zones with broken DNSSEC: this server refuses them as a resolver that validates does."""
+        """Zones with broken DNSSEC. This server refuses them like a validating resolver."""
         self.deep_wildcards = True
-        """Whether a wildcard answers for names of more than one label below it, as RFC 4592 has it."""
+        """Whether a wildcard matches names several labels below it, as in RFC 4592."""
         self.asked: list[tuple[str, str]] = []
         self.heard: list[tuple[str, str]] = []
-        """Questions that came by UDP, answered or not."""
+        """Queries by UDP, answered or not."""
 
     def fault_of(self, name: str, kind: str) -> str:
         named = self.faults.get((name, kind)) or self.faults.get(name) or self.faults.get("*")
@@ -69,7 +69,7 @@ class Zone(Records):
 
 
 def refused_by_dnssec(request: DNSRecord) -> DNSRecord:
-    """Return what a validating resolver answers for a wrong signature, with the reason where EDNS is used."""
+    """Return a validating resolver's answer to a wrong signature, with the reason if EDNS is used."""
     reply = request.reply(aa=0)
     reply.header.rcode = RCODE.SERVFAIL
     if any(each.rtype == QTYPE.OPT for each in request.ar):
@@ -122,6 +122,6 @@ class Handler(DNSHandler):  # type: ignore[misc]
 
 @contextmanager
 def serving(zone: Zone, beside: DnsServer | None = None) -> Iterator[DnsServer]:
-    """Run a server that also fails as the zone's faults say."""
+    """Run a server that fails as the zone's faults say."""
     with name_server.serving(zone, beside, Handler) as server:
         yield server

@@ -1,4 +1,4 @@
-"""What tests of domains share: a shelter that may have some, and a DNS of the test's own."""
+"""Domains for tests, with a DNS server of their own."""
 
 from datetime import UTC, datetime
 
@@ -19,7 +19,7 @@ from tests.factories import NOW
 
 FAR = datetime(2100, 1, 1, tzinfo=UTC)
 TARGET = "localhost"
-"""Where domains lead in an installation without settings of its own."""
+"""The CNAME target of an installation with default settings."""
 
 
 def domain_config(app: Flask, server: DnsServer, seconds: float = 1.5) -> DomainConfig:
@@ -29,7 +29,7 @@ def domain_config(app: Flask, server: DnsServer, seconds: float = 1.5) -> Domain
 
 
 def authoritative_client(recursor: DnsServer, authority: DnsServer) -> DnsClient:
-    """A look that asks the zones' own servers, which the recursor leads to, and which are on the loopback."""
+    """Return a DNS client that finds a zone's authoritative server, on the loopback, through the resolver."""
     return DnsClient(recursors=[recursor], port=authority.port, may_ask=lambda _: True)
 
 
@@ -57,7 +57,7 @@ def add_domain(
 def add_verified_domain(
     project_id: int, host: str, terms: DomainConfig, zone: Zone, primary: bool = False
 ) -> Domain:
-    """A domain that was added and verified."""
+    """Add a domain and verify it."""
     put_right_records(zone, host)
     added = add_domain(project_id, host, terms, primary)
     outcome = verification.verify_domain(project_id, added.id, terms)
@@ -70,13 +70,13 @@ def verify(domain: Domain, terms: DomainConfig) -> VerificationResult:
 
 
 def stored_domain(domain_id: int) -> Domain:
-    """The domain as the database has it."""
+    """Return the domain from the database."""
     with reading() as session:
         return session.get_one(Domain, domain_id)
 
 
 def add_verified_row(project_id: int, host: str, **rest: object) -> int:
-    """A verified domain without any look at DNS; gives its id."""
+    """Add a verified domain without any DNS check; return its id."""
     known = {"wants_primary": False, "report": "", "unanswered_why": "", "token": "hw-verify=zq"}
     given = known | {"verified_host": host, "state": "verified", "watched_since": NOW, "created_at": NOW}
     with transaction() as session:
@@ -87,5 +87,5 @@ def add_verified_row(project_id: int, host: str, **rest: object) -> int:
 
 
 def check_automatically(domain_id: int, project_id: int) -> None:
-    """Check a domain as the service does it by itself."""
+    """Check a domain like the periodic job."""
     verification.verify_domain(project_id, domain_id, current_domain_config(), pressed=False)

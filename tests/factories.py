@@ -1,4 +1,4 @@
-"""Rows that tests put into the database themselves, where no door makes them yet."""
+"""Rows that tests insert directly."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ def project(
     password: str | None = None,
     **texts: Any,
 ) -> Project:
-    """A shelter's project with these texts. With a password its owner can sign in."""
+    """Add a shelter's project with these texts. With a password, its owner can sign in."""
     _, made = create_account(name, owner, plan, password=password)
     if texts:
         with transaction() as session:
@@ -36,7 +36,7 @@ def project(
 
 
 def animal(of: Project, name: str = "Biscuit", photos: int = 0, **rest: Any) -> int:
-    """An available dog, unless ``rest`` says otherwise; gives its id."""
+    """Add an available dog, with ``rest`` as other values; return its id."""
     known = {"category_id": 1, "status": "available", "created_at": NOW, "updated_at": NOW, **rest}
     with transaction() as session:
         made = Animal(project_id=of.id, name=name, **known)
@@ -61,18 +61,12 @@ def bond(of: Project) -> int:
 
 
 def remove_animals(project_id: int, ids: Iterable[int], now: datetime | None = None) -> list[int]:
-    """Take animals of a project away from the public; gives the ids of those that were still there.
-
-    Their rows stay, so that a link to one can tell that it is gone, and so that it can be restored.
-    """
+    """Remove animals of a project; return the ids of those that were not removed before."""
     with transaction() as session:
         return update_project_animals(session, project_id, ids, *removal(now or datetime.now(UTC)))
 
 
 def restore_animals(project_id: int, ids: Iterable[int], now: datetime | None = None) -> list[int]:
-    """Bring removed animals of a project back as they were; gives the ids of those that were removed.
-
-    One that was not listed, for a hold say, is not listed again either.
-    """
+    """Restore removed animals of a project; return the ids of those that were removed."""
     with transaction() as session:
         return update_project_animals(session, project_id, ids, *restoration(now or datetime.now(UTC)))

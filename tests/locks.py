@@ -1,4 +1,4 @@
-"""Two transactions that want the same rows, on PostgreSQL: SQLite has one writer at a time."""
+"""Waiting for locks of rows, on PostgreSQL: SQLite has one writer at a time."""
 
 from concurrent.futures import Future
 
@@ -10,7 +10,7 @@ WAITING = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'L
 
 
 def wait_until_blocked(work: "Future[object]") -> None:
-    """Until somebody waits for a lock, or the work is done without."""
+    """Wait until a transaction waits for a lock, or ``work`` is done without."""
     with db.engine.connect() as watching:
         while not work.done() and not watching.scalar(WAITING):
             watching.rollback()

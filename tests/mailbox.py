@@ -1,4 +1,4 @@
-"""What was written to somebody, and where its link leads."""
+"""Emails to an address, and their links."""
 
 import re
 from urllib.parse import urlsplit
@@ -10,7 +10,7 @@ from adoption.storage.database import reading
 
 
 def emails_to(email: str) -> list[OutgoingEmail]:
-    """All letters to an address, the first first."""
+    """Return all emails to an address, oldest first."""
     with reading() as session:
         return list(
             session.scalars(
@@ -20,7 +20,7 @@ def emails_to(email: str) -> list[OutgoingEmail]:
 
 
 def link_in_email(email: str, part: str = "") -> str:
-    """The path of the first link in the last letter to an address that begins with this."""
+    """Return the path of the first link in the last email to an address that starts with ``part``."""
     text = emails_to(email)[-1].text
     paths = [urlsplit(address).path for address in re.findall(r"https?://\S+", text)]
     return next(path for path in paths if path.startswith(part))

@@ -1,4 +1,4 @@
-"""What a browser makes of a page."""
+"""HTML pages, parsed."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 
 class ParsedPage(HTMLParser):
-    """What a browser makes of a page: its elements, its text, and the JSON in its data block."""
+    """The elements of a page, its text, and its JSON-LD."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class ParsedPage(HTMLParser):
 
     @property
     def data(self) -> dict[str, Any]:
-        """What schema.org calls the parts of the page, by type."""
+        """The parts of the JSON-LD graph, by schema.org type."""
         return {part["@type"]: part for part in json.loads(self.script)["@graph"]}
 
 
@@ -56,5 +56,5 @@ def open_animal_page(client: FlaskClient, animal_id: int, query: str = "", statu
 
 
 def without_times(html: str) -> str:
-    """The page with the words of its times, and without their elements."""
+    """Return the page with the text of ``<time>`` elements but without their tags."""
     return re.sub("</?time[^>]*>", "", html)

@@ -1,4 +1,4 @@
-"""Photos as phones and cameras make them, and files that only say that they are photos."""
+"""Photos like those of phones and cameras, and files that only claim to be photos."""
 
 import io
 import struct
@@ -12,7 +12,7 @@ pillow_heif.register_heif_opener()
 
 RED, GREEN, BLUE, YELLOW = (220, 30, 30), (30, 160, 30), (30, 30, 220), (230, 220, 40)
 MAKER, WHERE = "Nosy Phone 12", (51.0, 28.0, 40.123)
-"""What the notes in a photo tell, of which nothing may come along."""
+"""Metadata in a photo, none of which may be published."""
 
 SIDES = {
     1: ("top", "left"),
@@ -24,7 +24,7 @@ SIDES = {
     7: ("right", "bottom"),
     8: ("left", "bottom"),
 }
-"""Which side of the scene a picture's first row and first column are, by Exif's orientation (CIPA DC-008)."""
+"""The sides of the scene in a photo's first row and column, by EXIF orientation (CIPA DC-008)."""
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 CORNERS = {
     frozenset(("top", "left")): RED,
@@ -35,7 +35,7 @@ CORNERS = {
 
 
 def scene(width: int = 288, height: int = 216, held: int = 1) -> Image.Image:
-    """Four fields of colour, red at the top left, as a camera sees them that is held like this."""
+    """Return four coloured fields, red at the top left, as a rotated camera records them."""
     row, column = SIDES[held]
     seen = Image.new("RGB", (height, width) if held >= 5 else (width, height))
     half = (seen.width // 2, seen.height // 2)
@@ -46,7 +46,7 @@ def scene(width: int = 288, height: int = 216, held: int = 1) -> Image.Image:
 
 
 def exif_of(held: int = 1) -> Image.Exif:
-    """What a phone writes into a photo: how it was held, its maker, and where it was."""
+    """Return EXIF data of a phone: orientation, maker and GPS position."""
     exif = Image.Exif()
     exif[0x0112], exif[0x010F] = held, MAKER
     exif[0x8825] = {1: "N", 2: WHERE, 3: "W", 4: WHERE}
@@ -54,7 +54,7 @@ def exif_of(held: int = 1) -> Image.Exif:
 
 
 def photo(kind: str = "JPEG", picture: Image.Image | None = None, held: int = 1, **options: Any) -> bytes:
-    """A file of this kind with notes in it; PNG, JPEG, WEBP, AVIF or HEIF."""
+    """Return an image file with EXIF data: PNG, JPEG, WEBP, AVIF or HEIF."""
     given = {"quality": 95} if kind != "PNG" else {}
     return encoded(picture or scene(held=held), kind, exif=exif_of(held).tobytes(), **(given | options))
 
@@ -72,7 +72,7 @@ def open_image(content: bytes) -> Image.Image:
 
 
 def corners(picture: Image.Image) -> list[tuple[int, int, int]]:
-    """The colours of the four fields, from the top left in reading order."""
+    """Return the colours of the four fields in reading order."""
     w, h = picture.size
     return [
         picture.convert("RGB").getpixel((x, y)) for y in (h // 4, 3 * h // 4) for x in (w // 4, 3 * w // 4)
@@ -85,14 +85,14 @@ def colours_match(some: list[tuple[int, int, int]], others: list[tuple[int, int,
 
 
 def profile_with_red_and_blue_swapped() -> bytes:
-    """A colour profile in which what is stored as red means blue: nobody overlooks whether it was used."""
+    """Return a colour profile that swaps red and blue, which shows whether it was applied."""
     srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     swapped = srgb.replace(b"rXYZ", b"????").replace(b"bXYZ", b"rXYZ").replace(b"????", b"bXYZ")
     return swapped.replace("sRGB".encode("utf-16-be"), "sBGR".encode("utf-16-be"))
 
 
 def png_that_claims(width: int, height: int) -> bytes:
-    """A few bytes that would unpack to a picture of any size."""
+    """Return a small PNG that unpacks to an image of any size."""
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     parts = ((b"IHDR", header), (b"IDAT", zlib.compress(bytes(1000))), (b"IEND", b""))
     chunks = (
@@ -103,7 +103,7 @@ def png_that_claims(width: int, height: int) -> bytes:
 
 
 def jpeg_of_many_scans(scans: int) -> bytes:
-    """A progressive JPEG whose last pass comes again and again."""
+    """Return a progressive JPEG that repeats its last scan."""
     whole = encoded(scene(), "JPEG", progressive=True)
     last = whole[whole.rindex(b"\xff\xda") : -2]
     return whole[:-2] + last * scans + whole[-2:]

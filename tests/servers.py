@@ -1,4 +1,4 @@
-"""Real servers for tests, each started in a folder of its own and stopped at the end."""
+"""Servers for tests, each in a folder of its own, which are stopped at the end."""
 
 import itertools
 import os
@@ -25,16 +25,16 @@ GET = {
 }
 ALONE = "127.0.0.1"
 PORTS = range(15_000, 32_000)
-"""Linux gives none of them to a connection that goes out."""
+"""Linux uses none of them for outgoing connections."""
 PROCESSES_MOST = 16
 NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 OURS = PORTS[NUMBER % PROCESSES_MOST :: PROCESSES_MOST]
 NEXT = itertools.cycle(random.sample(OURS, len(OURS)))
-"""In no order, for another run of tests may have the same."""
+"""In random order, since another run of tests may use the same."""
 
 
 def program(name: str) -> str:
-    """The program's path. Without it the test is skipped, and fails where CI=true."""
+    """Return the program's path. Without it, skip the test, or fail if CI=true."""
     places = [*os.get_exec_path(), *map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True))]
     found = shutil.which(name, path=os.pathsep.join(places))
     if found:
@@ -46,12 +46,12 @@ def program(name: str) -> str:
 
 
 def chromium_program() -> str:
-    """Chromium without windows where that is there: it takes half as much of a machine as the whole."""
+    """Return the path of the headless shell, which needs half the memory, or of Chromium."""
     return shutil.which("chromium-headless-shell") or program("chromium")
 
 
 def free_port() -> int:
-    """A port that nobody takes before its server does: no connection, and no other server of any test."""
+    """Return a port that no connection and no other test takes before its server does."""
     while True:
         port = next(NEXT)
         with suppress(OSError), socket.create_server((ALONE, port)):
@@ -60,12 +60,12 @@ def free_port() -> int:
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """A PostgreSQL with one empty database; gives its address."""
+    """Run PostgreSQL with an empty database; yield its URL."""
     initdb = Path(program("initdb"))
     pg_ctl = initdb.with_name("pg_ctl")
     with tempfile.TemporaryDirectory(prefix="homeward-pg-", ignore_cleanup_errors=True) as folder:
         as_postgres: dict[str, object] = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder}
-        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+        if os.geteuid() == 0:  # PostgreSQL does not run as root
             Path(folder).chmod(0o755)
             user = pwd.getpwnam("postgres")
             os.chown(folder, user.pw_uid, user.pw_gid)
@@ -87,7 +87,7 @@ def postgres() -> Iterator[str]:
 
 @contextmanager
 def redis() -> Iterator[str]:
-    """A Redis that keeps nothing on disk; gives its address."""
+    """Run Redis without files; yield its URL."""
     with tempfile.TemporaryDirectory(prefix="homeward-redis-") as folder:
         address = f"{folder}/redis.sock"
         server = subprocess.Popen(

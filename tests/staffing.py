@@ -1,4 +1,4 @@
-"""What tests of the staff's animals share: animals of a colleague's shelter, and their forms."""
+"""Animals of a member's shelter, and their forms."""
 
 import io
 import re
@@ -18,7 +18,7 @@ from tests.pages import ParsedPage
 
 
 def add_animal(of: Colleague, name: str = "Biscuit", care: dict[str, Any] | None = None, **rest: Any) -> int:
-    """An animal of the colleague's shelter; gives its id."""
+    """Add an animal to the member's shelter; return its id."""
     animal_id = factories.animal(Project(id=of.project_id), name, **rest)
     if care:
         with transaction() as session:
@@ -27,14 +27,14 @@ def add_animal(of: Colleague, name: str = "Biscuit", care: dict[str, Any] | None
 
 
 def stored_animal(animal_id: int) -> Animal:
-    """The animal as the database has it, with its care record and photos."""
+    """Return the animal from the database, with its care record and photos."""
     with reading() as session:
         together = select(Animal).options(joinedload(Animal.care), joinedload(Animal.photos))
         return session.scalars(together.where(Animal.id == animal_id)).unique().one()
 
 
 def audit_entries(who: Colleague) -> list[tuple[str, str, str]]:
-    """What the audit log tells of the project: action, thing and detail, oldest first."""
+    """Return the project's audit log as action, thing and detail, oldest first."""
     asked = select(AuditEntry.action, AuditEntry.thing, AuditEntry.detail)
     with reading() as session:
         rows = session.execute(asked.where(AuditEntry.project_id == who.project_id).order_by(AuditEntry.id))
@@ -42,7 +42,7 @@ def audit_entries(who: Colleague) -> list[tuple[str, str, str]]:
 
 
 def names_in(page: str) -> list[str]:
-    """The animals of a table, from the top."""
+    """Return the names of the animals in a table, from the top."""
     return [
         unescape(name)
         for name in re.findall(r'<a id="open-\d+" href="[^"]+" dir="auto">([^<]+)</a><span>', page)
@@ -50,11 +50,11 @@ def names_in(page: str) -> list[str]:
 
 
 NEW = {"name": "Biscuit", "category_id": "2", "status": "available", "visibility": "shown", "fee": "hidden"}
-"""The least that a new animal's form tells."""
+"""The required fields of a new animal."""
 
 
 def form_in(page: str) -> dict[str, Any]:
-    """What a browser would send of the animal's form, if nothing was changed in it."""
+    """Return the fields of the unchanged form of an animal."""
     parsed = ParsedPage(page)
     sent: dict[str, Any] = {}
     for given in parsed.all("input"):
@@ -70,5 +70,5 @@ def form_in(page: str) -> dict[str, Any]:
 
 
 def photo_file(name: str = "rex.jpg", **rest: Any) -> tuple[io.BytesIO, str]:
-    """A photo as a form sends it."""
+    """Return a photo as a form sends it."""
     return io.BytesIO(photographs.photo(**rest)), name

@@ -1,4 +1,4 @@
-"""What the database is asked."""
+"""SQL statements that are run."""
 
 import threading
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from adoption.storage.driver import Reader
 
 @contextmanager
 def recorded_statements() -> Iterator[list[str]]:
-    """Those of this thread meanwhile: not what another writes down beside it now and then."""
+    """Yield the statements of this thread, without those of background threads."""
     asked: list[str] = []
     mine = threading.get_ident()
 

@@ -1,4 +1,4 @@
-"""Texts that take long to work on where nothing bounds them, and what the work on them costs."""
+"""Texts that are slow to process without limits, and measurements of that cost."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -45,9 +45,9 @@ TEXTS: Mapping[str, Callable[[int], str]] = {
 }
 
 TIMES = 4
-"""How much longer the larger text is."""
+"""The ratio of the lengths of the texts."""
 ROOM = 2.5
-"""Times the growth of a text by which its cost may grow: work on its square grows by ``TIMES`` times it."""
+"""How much faster than the text the cost may grow. Quadratic work grows ``TIMES`` times as fast."""
 
 
 def seconds_for(work: Callable[[str], object], text: str) -> float:
@@ -59,9 +59,9 @@ def seconds_for(work: Callable[[str], object], text: str) -> float:
 def is_bounded(
     work: Callable[[str], object], make: Callable[[int], str], size: int, harmless: float | None = None
 ) -> bool:
-    """Report whether the work on a text of ``size`` characters grows no faster than the text.
+    """Return whether the cost of a text of ``size`` characters grows no faster than the text.
 
-    It may also cost about as much as a harmless text of that length, which took so many seconds.
+    It may also cost about as much as a harmless text of that length, which took ``harmless`` seconds.
     """
     # Other processes may disturb one try.
     return any(is_like_others(work, make, size, harmless, tries) for tries in (1, 3))

@@ -1,4 +1,4 @@
-"""The classes of characters agree with Unicode, and the document's pattern of a name with the rule."""
+"""Character classes agree with Unicode, and the name pattern of the specification with the rule."""
 
 import re
 import unicodedata
@@ -49,7 +49,7 @@ def test_there_are_66_noncharacters() -> None:
 
 @pytest.mark.parametrize("around", ["{}", "a{}b", " {} "])
 def test_the_name_pattern_of_the_specification_agrees_with_the_rule(around: str) -> None:
-    """For every character of the basic plane; JSON cannot contain half a surrogate pair."""
+    """For every character of the basic plane. JSON cannot contain half a surrogate pair."""
 
     def is_accepted(name: str) -> bool:
         try:

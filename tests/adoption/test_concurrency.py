@@ -1,4 +1,4 @@
-"""Several at once, on both databases: each finds what the other has just done."""
+"""Parallel changes, on both databases."""
 
 import threading
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def test_parallel_deploys_get_consecutive_numbers(app: APIFlask, shelter: cast.S
     together(app, lambda: publish_site(shelter.slug))
     with reading() as session:
         numbers = sorted(session.scalars(select(Deploy.number)))
-    assert numbers == [1, 2, 3, 4, 5]  # the cast had published once
+    assert numbers == [1, 2, 3, 4, 5]  # the fixture has published once
 
 
 def test_parallel_first_starts_load_the_demo_once(app: APIFlask) -> None:
@@ -52,7 +52,7 @@ def test_parallel_first_starts_load_the_demo_once(app: APIFlask) -> None:
         assert len(session.scalars(select(Project.id)).all()) == 6
 
 
-@pytest.mark.settings("scaled")  # SQLite's readers wait for nobody
+@pytest.mark.settings("scaled")  # readers of SQLite do not wait
 def test_a_locked_table_is_unavailable_after_a_timeout(app: APIFlask, shelter: cast.Shelter) -> None:
     with db.engine.connect() as locking:
         locking.execute(text("LOCK TABLE animals"))
@@ -61,7 +61,7 @@ def test_a_locked_table_is_unavailable_after_a_timeout(app: APIFlask, shelter: c
     assert shelter.get("/v1/pets").status_code == 200
 
 
-@pytest.mark.settings("scaled")  # SQLite prepares anew by itself
+@pytest.mark.settings("scaled")  # SQLite prepares statements again automatically
 def test_readers_survive_a_migration_that_widens_a_column(app: APIFlask, shelter: cast.Shelter) -> None:
     shelter.add()
     reads = [shelter.get("/v1/pets").status_code for _ in range(8)]

@@ -1,4 +1,4 @@
-"""Work outside requests, with the queue in a file and in Redis."""
+"""Background jobs, with the queue in a file and in Redis."""
 
 import errno
 import sqlite3
@@ -28,7 +28,7 @@ def write_letter() -> None:
 
 
 def do_all(app: Flask) -> None:
-    """As a worker does, until nothing is left."""
+    """Run all queued jobs, as a worker does."""
     huey = queue_of(app).huey
     while len(huey):
         huey.execute(huey.dequeue())

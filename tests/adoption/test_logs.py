@@ -1,4 +1,4 @@
-"""Log lines of the service, as an operator's tools read them."""
+"""Log lines, as JSON and without personal data."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Stored files are compared with their rows once a day, in a folder and in a bucket."""
+"""The daily comparison of stored files with their rows."""
 
 from datetime import datetime, timedelta
 
@@ -80,7 +80,7 @@ def test_missing_photo_files_are_reported_until_they_are_back(elm: Project, stor
     assert found.detail == f"12 photos, of animals {', '.join(map(str, ids[:10]))} and 2 more."
     store.keep({lost: content})
     sweep(tomorrow() + timedelta(days=1))
-    assert alert(FILES_MISSING) is None, "older pictures have no file to share"
+    assert alert(FILES_MISSING) is None, "older photos have no file for sharing"
 
 
 def test_no_file_is_removed_while_another_service_uses_the_store(

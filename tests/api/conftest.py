@@ -9,7 +9,7 @@ from tests.api.document import hold
 
 
 class HeldToTheDocument(FlaskClient):
-    """A client that holds each answer under /v1 against the contract and the specification document."""
+    """A client that checks each response under /v1 against the contract and the specification."""
 
     def open(self, *args: Any, **rest: Any) -> TestResponse:
         response = super().open(*args, **rest)

@@ -1,4 +1,4 @@
-"""What every answer under /v1 has to be, whatever was asked: the contract's part and the document's."""
+"""Checks of a response under /v1 against the contract and the specification."""
 
 import re
 import time
@@ -19,17 +19,17 @@ OF_HTTP_ITSELF = {
     "Date",
     "Server",
     "Connection",
-    # Instructions to browsers alone, the same on every answer of the service.
+    # Instructions to browsers, the same on every response.
     "X-Content-Type-Options",
     "Strict-Transport-Security",
 }
-"""Headers that are no part of an interface: OpenAPI has the first elsewhere, and servers add the others."""
+"""Headers outside the specification: OpenAPI has the first elsewhere, and servers add the others."""
 
 ON_EVERY_RESPONSE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id")
 
 
 def hold(app: APIFlask, response: TestResponse) -> None:
-    """Assert that an answer is as the contract has every answer and as the document has this operation's."""
+    """Assert that a response agrees with the contract and with its operation in the specification."""
     hold_headers(response)
     if response.status_code >= 400:
         hold_error(response)

@@ -1,4 +1,4 @@
-"""More of the cast: a second project of a shelter, a second key."""
+"""A shelter's second project and second key."""
 
 from datetime import UTC, datetime
 
@@ -11,7 +11,7 @@ from tests.cast import Shelter
 
 
 def second_project(client: FlaskClient, shelter: Shelter, slug: str = "second-site") -> Shelter:
-    """Another project of the same account, with a key of its own."""
+    """Create another project of the account, with a key of its own."""
     with transaction() as session:
         project = Project(
             account_id=shelter.account_id, slug=slug, name="Second site", created_at=datetime.now(UTC)
@@ -22,6 +22,6 @@ def second_project(client: FlaskClient, shelter: Shelter, slug: str = "second-si
 
 
 def second_key(shelter: Shelter) -> Shelter:
-    """The same project, as a program that holds another key."""
+    """Create another key of the project."""
     _, key = api_keys.create_key(shelter.slug)
     return Shelter(shelter.client, shelter.account_id, shelter.project_id, shelter.slug, key)

@@ -1,4 +1,4 @@
-"""Who is let in, and as whom."""
+"""API keys: authentication, scopes, expiry and revocation."""
 
 import base64
 from datetime import UTC, datetime, timedelta
@@ -36,7 +36,7 @@ def with_other_secret(key: str) -> str:
 
 
 def told(response: TestResponse) -> tuple[object, ...]:
-    """All of an answer but what differs from request to request."""
+    """Return the response without what differs between requests."""
     ours = {"X-Request-Id", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
     return response.status_code, response.data, [pair for pair in response.headers if pair[0] not in ours]
 

@@ -16,7 +16,7 @@ WHOLE = int(NOW.timestamp())
 
 @pytest.fixture
 def spent(client: FlaskClient) -> cast.Shelter:
-    """A shelter whose day is used up, and whose key got its first 429 a second before NOW."""
+    """A shelter without quota for today, whose key got its first 429 a second before NOW."""
     shelter = cast.shelter(client)
     accounts.set_plan(shelter.slug, "enterprise", 5, 5)
     with time_machine.travel(NOW - timedelta(seconds=1), tick=False):
@@ -29,7 +29,7 @@ def codes(shelter: cast.Shelter, count: int) -> list[str]:
 
 
 def ban(shelter: cast.Shelter) -> int:
-    """Ask until banned; gives the seconds of the ban."""
+    """Send requests until banned; return the seconds of the ban."""
     assert codes(shelter, 10) == ["rate_limited"] * 10
     banned = shelter.get("/v1/pets")
     assert (banned.status_code, banned.json["code"]) == (429, "key_banned")
@@ -133,7 +133,7 @@ def test_banned_requests_do_not_count_or_extend_the_ban(spent: cast.Shelter) -> 
         clock.move_to(NOW + timedelta(seconds=250))
         assert codes(spent, 30) == ["key_banned"] * 30
         clock.move_to(NOW + timedelta(seconds=301))
-        # The minute is new and the day has its other five: nothing was counted, and no strike was noted.
+        # The minute is new and the day has five left: neither requests nor strikes were counted.
         assert [spent.get("/v1/pets").status_code for _ in range(5)] == [200] * 5
         assert codes(spent, 10) == ["rate_limited"] * 10
 

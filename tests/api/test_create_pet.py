@@ -1,4 +1,4 @@
-"""POST /v1/pets: what an animal may be, and in which order the checks are made."""
+"""POST /v1/pets: validation of animals, and the order of checks."""
 
 import json
 from datetime import UTC, datetime
@@ -33,7 +33,7 @@ def animals() -> int:
 
 
 def violations(answer: TestResponse) -> list[str]:
-    """What leads each sentence of a refusal."""
+    """Return the member that each sentence of an error begins with."""
     assert (answer.status_code, answer.json["code"]) == (400, "invalid_request")
     return [sentence.split()[0] for sentence in answer.json["message"].rstrip(".").split(". ")]
 
@@ -312,7 +312,7 @@ def test_a_chunked_body_is_411(shelter: cast.Shelter) -> None:
 
 
 def test_checks_are_made_in_their_order(client: FlaskClient) -> None:
-    """Key, ban, quota, scope, media type, size, JSON, members: the first that fails is told."""
+    """Key, ban, quota, scope, media type, size, JSON, members: the first failure is reported."""
     shelter = cast.shelter(client, plan="free")
     full, (_, reader) = shelter.key, api_keys.create_key(shelter.slug, scopes=["pets:read"])
     long = b"[" * 65_537

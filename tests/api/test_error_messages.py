@@ -1,4 +1,4 @@
-"""Every sentence that the API can answer, in plain English."""
+"""Every error message of the API, in plain English."""
 
 import ast
 import json
@@ -30,7 +30,7 @@ AVOIDED = re.compile(
     r"|by itself|as it is|lets? in|keeps? out)\b",
     re.IGNORECASE,
 )
-"""Words of our own that readers have to read twice."""
+"""Words that make people read twice."""
 
 QUERIES = {
     "/v1/pets?limit=0": "limit must be a whole number from 1 to 100, not '0'.",

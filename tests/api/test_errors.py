@@ -1,4 +1,4 @@
-"""The error table: each code can be met, and each answer is an Error and nothing more."""
+"""Error codes: each can be provoked, and each response is an Error and nothing more."""
 
 import re
 from dataclasses import replace
@@ -44,7 +44,7 @@ def test_every_domain_error_has_a_status() -> None:
     def kinds(kind: type[errors.Refusal]) -> set[type[errors.Refusal]]:
         return {kind}.union(*map(kinds, kind.__subclasses__()))
 
-    # A setting is refused at the start, before there is anybody to answer.
+    # An invalid setting is reported at the start, before any request.
     refusals = kinds(errors.Refusal) - {errors.Refusal, errors.SettingRefused}
     assert set(STATUSES) >= {kind for kind in refusals if kind.__module__ == errors.__name__}
     assert set(STATUSES.values()) <= set(TABLE)
@@ -53,7 +53,7 @@ def test_every_domain_error_has_a_status() -> None:
 def provoke(
     shelter: cast.Shelter, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> list[TestResponse]:
-    """One answer of every kind that a request can get while all stores can be reached."""
+    """Return a response of every kind while all stores can be reached."""
     _, reader = api_keys.create_key(shelter.slug, scopes=["orders:read"])
     once = {"Idempotency-Key": "once"}
     answers = [
@@ -263,7 +263,7 @@ def test_every_response_has_its_headers(
     method: str,
     path: str,
 ) -> None:
-    """The client of these tests holds each answer; here every route gives every status that it can."""
+    """The client checks each response. Here every route returns every status that it can."""
     _, nothing = api_keys.create_key(
         shelter.slug, scopes=["orders:read" if "orders" not in path else "pets:read"]
     )

@@ -1,4 +1,4 @@
-"""GET /v1/pets: what may be asked, and what a page is."""
+"""GET /v1/pets: query parameters, filters and visibility."""
 
 from urllib.parse import urlsplit
 

@@ -1,4 +1,4 @@
-"""How a page leads to the next, for animals and orders alike."""
+"""Paging with cursors, for animals and orders."""
 
 import re
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ def fill(shelter: cast.Shelter, count: int, status: str = "available") -> list[i
 
 
 def next_address(link: str | None) -> str | None:
-    """What a program follows, as a path of this service."""
+    """Return the URL of a ``Link`` header as a path of this service."""
     found = re.search(r'<https?://[^/]+(/[^>]*)>; rel="next"', link or "")
     return found and found[1]
 
@@ -93,7 +93,7 @@ def test_animals_added_or_removed_while_paging_neither_repeat_nor_hide_others(sh
         seen += page
         address = next_address(answer.headers.get("Link"))
         if len(added) < 6:
-            # Behind us, the last that we saw, and ahead of us.
+            # One before the cursor, the last one seen, and one after it.
             gone = {seen[0], page[-1], ids[min(ids.index(page[-1]) + 2, 29)]}
             with transaction() as session:
                 session.execute(delete(Animal).where(Animal.id.in_(gone)))

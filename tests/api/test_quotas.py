@@ -1,4 +1,4 @@
-"""The plans' windows, and what the headers say of them."""
+"""API quotas per plan, and the rate limit headers."""
 
 import threading
 from collections import Counter
@@ -29,7 +29,7 @@ def custom(client: FlaskClient, per_minute: int, per_day: int) -> cast.Shelter:
 
 
 def window(answer: TestResponse) -> tuple[int, int, int]:
-    """Limit, remaining, and seconds from NOW to the reset."""
+    """Return limit, remaining, and seconds from NOW to the reset."""
     limit, remaining, reset = (
         int(answer.headers[f"X-RateLimit-{name}"]) for name in ("Limit", "Remaining", "Reset")
     )
@@ -127,7 +127,7 @@ def test_a_429_uses_nothing_of_the_other_window(client: FlaskClient) -> None:
         clock.shift(timedelta(seconds=61))
         assert statuses(shelter, 3) == {200: 1, 429: 2}
         clock.shift(timedelta(seconds=61))
-        # The day refuses, and a new minute stays whole: it ends when the next admitted request has opened it.
+        # The day is full, and the new minute is unused: the next admitted request starts it.
         assert shelter.get("/v1/pets").status_code == 429
         accounts.set_plan(shelter.slug, "enterprise", 2, 100)
         assert [window(shelter.get("/v1/pets"))[1] for _ in range(2)] == [1, 0]
@@ -236,7 +236,7 @@ def test_guessing_keys_is_rate_limited(client: FlaskClient, shelter: cast.Shelte
         guess = {"Authorization": f"Bearer {generate_key()[0]}"}
         assert client.get("/v1/pets", headers=guess).status_code == 401
     assert client.get("/v1/pets", headers=guess).status_code == 429
-    # A good key from the same address goes on.
+    # A valid key from the same address still works.
     assert shelter.get("/v1/pets").status_code == 200
 
 
@@ -274,16 +274,16 @@ def test_a_forwarded_address_of_a_trusted_proxy_is_used(
     assert left(client, "10.0.0.2", "198.51.100.1") == 58
     assert left(client, "fd00::1", "198.51.100.1") == 57
     assert left(client, "10.0.0.1", "198.51.100.2") == 59
-    # What the client itself wrote in front of what the proxies added is not looked at.
+    # Values that the client wrote before those of the proxies are ignored.
     assert left(client, "10.0.0.1", "1.2.3.4, 198.51.100.1") == 56
     assert left(client, "10.0.0.1", "1.2.3.4, 198.51.100.1, 10.9.9.9") == 55
-    # Some proxies tell the port too.
+    # Some proxies add the port.
     assert left(client, "10.0.0.1", "198.51.100.1:49152") == 54
     assert left(client, "10.0.0.1", "[2001:db8::1]:49152, 10.9.9.9:443") == 59
     assert left(client, "10.0.0.1", "2001:db8::1") == 58
-    # Somebody else's proxy is no proxy of ours.
+    # Other people's proxies are not trusted.
     assert left(client, "203.0.113.9", "198.51.100.1") == 59
-    # Nonsense leaves the proxy itself.
+    # Invalid values leave the proxy's own address.
     assert left(client, "10.0.0.1", "unknown") == 59
     assert left(client, "10.0.0.1") == 58
 

@@ -1,4 +1,4 @@
-"""The service against its own specification document, by requests that nobody here thought of."""
+"""The API against its specification, with generated requests."""
 
 import os
 import threading
@@ -21,14 +21,14 @@ from adoption.accounts.plans import FREE, Quota
 from tests import cast
 
 EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "5"))
-"""Of each operation in each phase. README names a number that makes it tens of thousands of requests."""
+"""Examples per operation and phase. docs name a number for tens of thousands of requests."""
 SHIPPED = Path(__file__).parents[2] / "schemathesis.toml"
 ENDLESS = Quota(10**9, 10**9)
 
 
 @pytest.fixture(autouse=True)
 def _endless_without_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests without a key would soon be answered 429 and test nothing else."""
+    """Raise the quota of requests without a key, which would soon get only 429."""
     monkeypatch.setattr("api.quotas.FREE", replace(FREE, quota=ENDLESS))
 
 
@@ -50,7 +50,7 @@ def test_the_api_agrees_with_its_specification_without_a_key(app: APIFlask, clie
 
 @contextmanager
 def served(app: APIFlask) -> Iterator[str]:
-    """The application over HTTP, as schemathesis's check of ignored keys needs it; gives its /v1."""
+    """Serve the application by HTTP, for schemathesis's check of ignored keys; yield the URL of /v1."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -63,7 +63,7 @@ def served(app: APIFlask) -> Iterator[str]:
 
 
 def examine(app: APIFlask, headers: dict[str, str]) -> Counter[int]:
-    """Run every phase and every check of schemathesis; gives how often each status was met."""
+    """Run every phase and check of schemathesis; return the number of responses per status."""
     document = app.test_client().get("/v1/openapi.json").json
     config = SchemathesisConfig.from_path(str(SHIPPED))
     schema = schemathesis.openapi.from_dict(document, config=config)
@@ -77,14 +77,14 @@ def examine(app: APIFlask, headers: dict[str, str]) -> Counter[int]:
             if isinstance(event, events.ScenarioFinished):
                 met.update(statuses(event))
                 failures += failures_of(event)
-    print(f"{met.total():,} requests: {dict(sorted(met.items()))}")  # for whoever runs it with -s
+    print(f"{met.total():,} requests: {dict(sorted(met.items()))}")  # shown with pytest -s
     assert not failures, "\n\n".join(failures)
     return met
 
 
 def statuses(event: events.ScenarioFinished) -> list[int]:
     answers = [exchange.response for exchange in event.recorder.interactions.values()]
-    assert None not in answers, "a request was not answered"
+    assert None not in answers, "a request got no response"
     return [answer.status_code for answer in answers if answer]
 
 

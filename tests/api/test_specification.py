@@ -1,4 +1,4 @@
-"""GET /v1/openapi.json: the published document is a file here, and a difference to it is a decision."""
+"""GET /v1/openapi.json, compared with the published file."""
 
 import json
 from pathlib import Path
@@ -193,7 +193,7 @@ def test_the_specification_is_valid_openapi(document: dict[str, Any]) -> None:
 
 
 def test_the_specification_suits_client_generators(document: dict[str, Any]) -> None:
-    """They take a property with a default for a required one, and make a type of its own of an enum."""
+    """Generators treat a property with a default as required, and create a type for each enum."""
     new = document["components"]["schemas"]["NewPet"]["properties"]
     assert not any("default" in one for one in new.values())
     assert "enum" not in new["categoryId"]

@@ -1,4 +1,4 @@
-"""What is told while a store cannot be reached, and that the service recovers by itself."""
+"""503 while a store is unreachable, and recovery afterwards."""
 
 import os
 import signal
@@ -65,7 +65,7 @@ def hold_all_unavailable(client: FlaskClient, shelter: cast.Shelter) -> None:
 
 @contextmanager
 def own_service(tmp_path: Path, **environ: str) -> Iterator[APIFlask]:
-    """A service with stores of its own, which a test may break."""
+    """A service with stores of its own, which tests may break."""
     given = {"HOMEWARD_INSTANCE": str(tmp_path)} | {f"HOMEWARD_{k}": v for k, v in environ.items()}
     app = create_app(Settings.from_environment(given))
     with app.app_context():
@@ -101,7 +101,7 @@ def test_a_database_that_cannot_be_opened_is_503(tmp_path: Path) -> None:
             database.with_name(database.name + suffix).unlink(missing_ok=True)
         database.rename(tmp_path / "away")
         database.mkdir()
-        # No database is asked who a caller without a key is.
+        # Requests without a key need no database.
         for path in ("/v1/pets", "/v1/pets/1", "/v1/store/orders"):
             hold_unavailable(shelter.get(path))
             assert client_of(app).get(path).status_code == 401
@@ -113,9 +113,9 @@ def test_a_database_that_cannot_be_opened_is_503(tmp_path: Path) -> None:
 
 
 def open_for_reading_alone(app: APIFlask) -> None:
-    """Connections as SQLite makes them of a file that cannot be written: they stay, and it can be again.
+    """Make connections read-only, as SQLite does if it cannot write the file when it opens it.
 
-    What ``query_only`` refuses is refused with the same code.
+    ``query_only`` fails with the same error code.
     """
     with db.engine.connect() as pooled, app.extensions["homeward.quotas"] as quotas:
         pooled.exec_driver_sql("PRAGMA query_only = ON")
@@ -137,7 +137,7 @@ def test_a_connection_from_a_read_only_disk_is_not_reused(tmp_path: Path) -> Non
         accounts.set_plan(shelter.slug, "pro")
 
 
-@pytest.mark.settings("scaled")  # SQLite has no connection to be lost
+@pytest.mark.settings("scaled")  # SQLite has no connections to lose
 def test_lost_database_connections_are_replaced(app: APIFlask, shelter: cast.Shelter) -> None:
     shelter.add()
     with db.engine.connect() as connection:
@@ -188,7 +188,7 @@ def test_a_locked_quota_file_is_503(tmp_path: Path) -> None:
 
 @contextmanager
 def stopped(address: str) -> Iterator[None]:
-    """A Redis that accepts connections and answers nothing."""
+    """Let a Redis accept connections and answer nothing."""
     process = Redis.from_url(address).info("server")["process_id"]
     os.kill(process, signal.SIGSTOP)
     try:
@@ -199,7 +199,7 @@ def stopped(address: str) -> Iterator[None]:
 
 @contextmanager
 def refusing(address: str) -> Iterator[None]:
-    """A Redis that accepts no connections and has closed the earlier ones."""
+    """Let a Redis close its connections and accept no others."""
     socket = Path(address.removeprefix("unix://").removesuffix("?db=0"))
     away = socket.with_name("away.sock")
     socket.rename(away)
@@ -213,7 +213,7 @@ def refusing(address: str) -> Iterator[None]:
 
 
 def spy_on_scripts(store: RedisQuotas, patch: pytest.MonkeyPatch) -> list[str]:
-    """Return the digests of the scripts that the store runs from now on."""
+    """Return a list to which the digest of each script is added when the store runs it."""
     digests: list[str] = []
     run = store.redis.evalsha
 

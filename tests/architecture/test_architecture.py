@@ -1,4 +1,4 @@
-"""What holds of the whole house, whoever builds in it."""
+"""Rules of the architecture."""
 
 import ast
 import re
@@ -39,14 +39,14 @@ def test_module_names_are_nouns_with_a_meaning(root: Path) -> None:
 
 
 def test_unicode_normalisation_is_in_one_module(root: Path) -> None:
-    """Python's own function takes the square of the length of a run of marks."""
+    """Python's function takes quadratic time for a run of combining marks."""
     for path in sources(root, "adoption", "api", "demo", "portal"):
         if path.name != "characters.py":
             assert "unicodedata.normalize" not in path.read_text(), path
 
 
 def test_the_lock_has_every_dependency(root: Path) -> None:
-    """It is installed as it stands, and nobody asks then what else is needed."""
+    """The lock is installed without resolving dependencies."""
     text = (root / "requirements.lock").read_text()
     locked = {canonicalize_name(name) for name in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)}
     needed, looked_at = [Requirement("homeward")], set[str]()
@@ -61,5 +61,5 @@ def test_the_lock_has_every_dependency(root: Path) -> None:
 
 
 def is_for(needed: Requirement, extras: set[str]) -> bool:
-    """Whether it is needed on this machine by what was asked for with these extras."""
+    """Return whether a requirement applies on this machine with these extras."""
     return not needed.marker or any(needed.marker.evaluate({"extra": extra}) for extra in ("", *extras))

@@ -20,7 +20,7 @@ def test_models_equal_migrations(app: APIFlask) -> None:
 
 
 def test_a_new_migration_would_be_empty(app: APIFlask) -> None:
-    """``db migrate`` writes what ``db check`` finds. The search index has no model."""
+    """``db migrate`` writes what ``db check`` finds. The search index, which has no model, is excluded."""
     check()
 
 
@@ -54,7 +54,7 @@ def test_a_downgrade_that_would_delete_data_fails(app: APIFlask, caplog: pytest.
     with pytest.raises(SystemExit):
         downgrade(revision="0001")
     assert "would delete 2 rows of audit_entries for good" in caplog.text
-    assert set(inspect(db.engine).get_table_names()) == before, "nothing was changed"
+    assert set(inspect(db.engine).get_table_names()) == before, "no table was dropped"
     if db.engine.dialect.name == "sqlite":
         with db.engine.connect() as connection:
             assert connection.scalar(text("PRAGMA foreign_keys")) == 1

@@ -1,4 +1,4 @@
-"""Times reach people through one module, which knows the page's time zone and writes ``<time>`` elements."""
+"""Times are formatted by one module, which knows the page's time zone and writes ``<time>`` elements."""
 
 import ast
 import re

@@ -26,7 +26,9 @@ UNFINISHED = (
     "adoption/accounts/",
     "adoption/mail/",
     "portal/",
-    "tests/",
+    "tests/browser/",
+    "tests/edge/",
+    "tests/portal/",
 )
 """Where docstrings and comments still have such words. Remove an entry once it is clean."""
 

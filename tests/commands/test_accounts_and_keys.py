@@ -1,4 +1,4 @@
-"""``homeward account``, ``key`` and ``project``, as an operator or another program calls them."""
+"""``homeward account``, ``key`` and ``project``."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""``homeward animals import`` and ``export``, as an operator runs them."""
+"""``homeward animals import`` and ``export``."""
 
 import json
 from pathlib import Path

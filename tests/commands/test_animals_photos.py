@@ -1,4 +1,4 @@
-"""``homeward animals add-photo``, as an operator runs it."""
+"""``homeward animals add-photo``."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.photographs import photo
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """An iPhone's photo under a name that says something else."""
+    """Return an iPhone's photo with another file extension."""
     path = tmp_path / "IMG_0001.jpg"
     path.write_bytes(photo("HEIF", held=6))
     return path

@@ -1,4 +1,4 @@
-"""What edges are given, and that it is given to nobody else."""
+"""The certificate listener, which answers only to edges."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What an operator does about the domains of all projects: list what fails or ends, and renew."""
+"""``homeward domain list --all`` and ``renew``: failing and expiring domains of all projects."""
 
 import json
 from collections.abc import Callable

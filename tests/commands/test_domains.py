@@ -1,4 +1,4 @@
-"""Domains from the command line: shapes for programs, sentences for people, exit codes for both."""
+"""``homeward domain``: JSON, sentences and exit codes."""
 
 import json
 from collections.abc import Callable
@@ -48,7 +48,7 @@ def test_adding_a_claimed_domain_prints_both_dns_records(homeward: Run, elm: Pro
     assert (kind, name) == ("TXT", "_homeward.adopt")
     refused = homeward("verify", HOST)
     assert refused.exit_code == 1
-    assert f"Expected: {token}" in refused.stderr, "whoever has no page before them needs the value too"
+    assert f"Expected: {token}" in refused.stderr, "people without the page need the value"
     zone.put(f"_homeward.{HOST}", "TXT", token)
     assert homeward("verify", HOST).exit_code == 0
 

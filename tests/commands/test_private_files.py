@@ -1,4 +1,4 @@
-"""Databases are closed to other users of the machine, whatever their folder is."""
+"""Database files are private, whatever their folder is."""
 
 import os
 import stat

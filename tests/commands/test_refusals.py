@@ -1,4 +1,4 @@
-"""What stands in a command's way, as an operator reads it: one sentence, exit 1, and no traceback."""
+"""Errors of commands: one sentence, exit code 1, and no traceback."""
 
 import os
 import sqlite3
@@ -18,7 +18,7 @@ from wsgi import create_app
 
 
 def run(root: Path, folder: Path, *words: str, into: str = os.devnull, **settings: str) -> tuple[int, str]:
-    """The exit code and the error output of a command on a database of its own."""
+    """Run a command on a database of its own; return its exit code and error output."""
     environ = {"PATH": os.environ["PATH"], "HOMEWARD_INSTANCE": str(folder)}
     environ |= {f"HOMEWARD_{name}": value for name, value in settings.items()}
     command = [sys.executable, "-m", "wsgi", *words]
@@ -31,7 +31,7 @@ def run(root: Path, folder: Path, *words: str, into: str = os.devnull, **setting
 
 @contextmanager
 def on(folder: Path) -> Iterator[None]:
-    """In the application, on a migrated database of that folder."""
+    """Enter the application with a migrated database in this folder."""
     app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(folder)}))
     with app.app_context():
         upgrade()

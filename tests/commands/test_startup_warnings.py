@@ -1,4 +1,4 @@
-"""Settings that mislead together are warned of when the service starts."""
+"""Warnings at the start about settings that do not fit together."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def test_consistent_settings_have_no_warning(settings: Settings, known: dict[str
 def test_the_issuer_of_another_authority_may_be_the_default(settings: Settings) -> None:
     known = ORDERS | {"acme_directory": OTHER}
     assert warned(settings, known, {"HOMEWARD_CAA_ISSUERS": "letsencrypt.org"}) == ""
-    assert warned(settings, known, {"HOMEWARD_CAA_ISSUERS": " "}) != "", "an empty setting is none"
+    assert warned(settings, known, {"HOMEWARD_CAA_ISSUERS": " "}) != "", "an empty setting is not set"
 
 
 @pytest.mark.parametrize(
@@ -78,5 +78,5 @@ def test_a_certificate_listener_open_to_others_is_a_warning(
     settings: Settings, address: str, is_warned: bool
 ) -> None:
     known = {"internal_listen": (address, 8001)}
-    assert warned(settings, known) == "", "nothing listens there without an authority"
+    assert warned(settings, known) == "", "without an authority there is no listener"
     assert (f"reaches {address} at port 8001" in warned(settings, known | ORDERS)) is is_warned

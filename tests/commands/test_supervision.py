@@ -11,7 +11,7 @@ from adoption.logs import JsonLines
 
 
 def watched(is_ending: Callable[[], bool]) -> list[BaseProcess]:
-    """What was begun until nobody watched any more, where each ends at once."""
+    """Return the processes that were started, each of which ends at once."""
     begun: list[BaseProcess] = []
 
     def begin() -> BaseProcess:

@@ -1,4 +1,4 @@
-"""The animals and shelters that the demo makes up: whether they can be believed."""
+"""The demo's made-up animals and shelters are believable."""
 
 import re
 from datetime import UTC, datetime
@@ -114,7 +114,7 @@ def test_microchips_are_test_transponders(app: APIFlask) -> None:
 
 
 def shown(client: FlaskClient) -> list[str]:
-    """What the catalogue's first cards show: a photo's text, or that there is none."""
+    """Return the alt texts of the first cards of the catalogue."""
     return re.findall(r'<img src="[^"]*" alt="([^"]*)"', client.get("/").text)
 
 

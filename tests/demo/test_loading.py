@@ -26,7 +26,7 @@ from tests import cast
 
 DAY = date(2026, 11, 28)
 OWN = {"words", "token_hash", "submission"}
-"""Columns that differ from load to load: words name a project, and the rest is secret."""
+"""Columns that differ between loads: indexed words contain project ids, the others are secrets."""
 
 
 def table_of(model: type[Base]) -> Table:
@@ -42,7 +42,7 @@ def rows(model: type[Base]) -> Sequence[Any]:
 
 
 def everything() -> dict[str, list[tuple[Any, ...]]]:
-    """Every row, its ids counted from the first of their table, without what is a load's own."""
+    """Return all rows, with ids counted from the first of each table, without columns that differ."""
     models = (Account, User, Member, Project, Deploy, Bond, Animal, Photo, CareRecord)
     models += (Application, Order, OrderEvent, ApplicationNote)
     every = {model.__tablename__: rows(model) for model in models}
@@ -62,7 +62,7 @@ def rebased(value: Any, table: str | None, first: dict[str, Any]) -> Any:
 
 
 def refers_to(column: Column[Any]) -> str | None:
-    """The table whose id stands in a column, where ids differ from load to load."""
+    """Return the table that a column's ids refer to, if ids differ between loads."""
     key = next(iter(column.foreign_keys), None)
     if key:
         return None if key.column.table.name == "categories" else str(key.column.table.name)
@@ -72,7 +72,7 @@ def refers_to(column: Column[Any]) -> str | None:
 def empty() -> None:
     with db.engine.begin() as connection:
         for table in reversed(Base.metadata.sorted_tables):
-            if table.name not in ("categories", "audit_entries"):  # those go with their accounts
+            if table.name not in ("categories", "audit_entries"):  # deleted with their accounts
                 connection.execute(table.delete())
 
 

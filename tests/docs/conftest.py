@@ -24,15 +24,15 @@ from tests.docs.reading import Page
 from wsgi import create_app
 
 ANIMALS = 205
-"""Enough for three pages of the longest kind."""
+"""Enough for three pages of 100."""
 
 KNOWN = [("Juno", 1, "available"), ("Clementine", 2, "pending"), ("Pickle", 3, "available")]
-"""The first animals, as the page shows them."""
+"""The first animals, as in the examples."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """A running service with one project, and the environment of a reader who has its key."""
+    """A running service with one project, and the environment of a reader with its key."""
 
     root: str
     environ: dict[str, str]
@@ -61,7 +61,7 @@ def get(address: str) -> str:
 
 
 def furnish(environ: dict[str, str]) -> str:
-    """A project with animals and an application; gives its key. Here, as each command would take seconds."""
+    """Add a project with animals and an application; return its key. Commands would take seconds each."""
     app = create_app(Settings.from_environment(environ))
     with app.app_context():
         upgrade()
@@ -89,7 +89,7 @@ def serving(environ: dict[str, str], root: str) -> Iterator[None]:
         until = time.monotonic() + 60
         while not answers(f"{root}/v1/openapi.json"):
             assert server.poll() is None, server.stderr and server.stderr.read().decode()
-            assert time.monotonic() < until, "the server has not answered for a minute"
+            assert time.monotonic() < until, "the server did not answer for a minute"
             time.sleep(0.05)
         yield
     finally:

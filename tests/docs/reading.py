@@ -1,4 +1,4 @@
-"""The reference as its reader gets it: examples, headings, links and assets, out of the served HTML."""
+"""The API reference, parsed from the served HTML: examples, headings, links and assets."""
 
 import re
 from dataclasses import dataclass, field

@@ -91,7 +91,7 @@ def commands(text: str) -> Iterator[list[str]]:
 
 
 def words_of(command: list[str]) -> list[str]:
-    """Return a command without the marks of what is optional: ``[--json]`` and ``[--on | --off]``."""
+    """Return a command without the brackets of optional arguments: ``[--json]`` and ``[--on | --off]``."""
     return [word.strip("[]") for word in command if word.strip("[]/") and word != "·"]
 
 

@@ -1,4 +1,4 @@
-"""Every example on the page, taken from the served HTML and run as a reader would run it."""
+"""Every example of the API reference, run as a reader would run it."""
 
 import html
 import itertools
@@ -26,19 +26,19 @@ from tests.docs.conftest import ANIMALS, KNOWN, Site, get
 FILES = {path.name for path in (Path(__file__).parents[2] / "templates/docs/examples").iterdir()}
 SHELL, *PROGRAMS = (sorted(n for n in FILES if n.endswith(end)) for end in (".sh", ".py", ".mjs", ".php"))
 PACKAGES = {"node": "nodejs", "php": "php-cli", "bash": "bash"}
-"""Debian's packages of programs."""
+"""Debian packages of the programs."""
 
 WITH_A_BLANK = {"key-export.sh"}
-"""The reader puts their own key in place of the dots."""
+"""A key in which readers replace the dots."""
 
 OWN_TEST = {"key-create.sh", "generate.sh", "generated.py"}
-"""Slow ones, which a test below runs and checks more closely."""
+"""Slow examples, which a test below runs and checks more closely."""
 
 BEFORE = {
     "idempotency": ["idempotency.sh"],
     "idempotency-conflict": ["idempotency.sh"],
 }
-"""The examples that the page says to run first."""
+"""Examples that the page says to run first."""
 
 EXACT = {"errors", "unauthorised", "idempotency-conflict", "listCategories", "quick-categories"}
 EXTRACTS = {"getSpecification"}
@@ -46,7 +46,7 @@ VARYING = {"location", "link", "x-ratelimit-remaining", "x-ratelimit-reset", "x-
 
 
 def run(site: Site, name: str, folder: Path, **instead: str) -> str:
-    """What an example prints. ``instead`` are texts that stand in the place of others."""
+    """Run an example; return its output. ``instead`` has texts to replace in it first."""
     text = site.page.examples[name]
     for old, new in instead.items():
         text = text.replace({"base": f"{site.root}/v1", "blank": "hw_…"}[old], new)
@@ -76,7 +76,7 @@ def shown(site: Site, stem: str, *endings: str) -> str | None:
 
 
 def agree(stem: str, found: Any, got: Any) -> None:
-    """JSON on the page and JSON received: equal where it can be, else of one shape."""
+    """Compare JSON on the page with received JSON: equal if possible, otherwise of the same shape."""
     if stem in EXACT:
         assert got == found
     elif isinstance(found, dict):
@@ -93,7 +93,7 @@ def agree(stem: str, found: Any, got: Any) -> None:
 
 
 def parts(text: str) -> tuple[str, dict[str, str], str]:
-    """An HTTP response as ``curl -i`` prints it: status line, headers, body."""
+    """Compare HTTP responses as ``curl -i`` prints them: status line, headers, body."""
     head, _, body = text.partition("\n\n")
     status, *lines = head.splitlines()
     return status, {name: value for name, _, value in (line.partition(": ") for line in lines)}, body.strip()
@@ -198,7 +198,7 @@ MODULES = Path(__file__).parent / "npm/node_modules"
 
 
 def run_from_npm(site: Site, folder: Path, name: str, *arguments: str) -> str:
-    """Run a program of ``npm/package.json`` and return what it prints."""
+    """Run a program of ``npm/package.json``; return its output."""
     path = MODULES / ".bin" / name
     if not path.exists():
         sentence = f"{name} is not on this machine: npm ci --prefix tests/docs/npm"
@@ -223,7 +223,7 @@ def test_the_generated_typescript_client_compiles_and_runs(site: Site, tmp_path:
 
 def test_linters_accept_the_specification(site: Site, tmp_path: Path) -> None:
     document = json.loads(get(f"{site.root}/v1/openapi.json"))
-    # The linter warns of servers on this machine, which a reader's document does not have.
+    # The linter warns about servers on this machine, which a published specification does not have.
     document["servers"] = [{"url": "https://homeward.example/v1"}]
     (tmp_path / "openapi.json").write_text(json.dumps(document))
     (tmp_path / "rules.yaml").write_text("extends: spectral:oas\n")
@@ -241,7 +241,7 @@ def test_back_off_waits_and_gets_its_response(site: Site, name: str, tmp_path: P
         assert run(site, name, tmp_path, base=address).strip() == "0 animals"
     waits = [later - earlier for earlier, later in itertools.pairwise(asked)]
     assert len(waits) == 2
-    assert waits[0] >= 1, "a connection that was closed is tried again"
+    assert waits[0] >= 1, "a closed connection is retried"
     assert waits[1] >= 2, "the second wait is longer than the first"
 
 
@@ -264,7 +264,7 @@ def test_back_off_gives_up_if_waiting_does_not_help(site: Site, name: str, tmp_p
 
 @contextmanager
 def stubborn(answers: list[tuple[int, str]]) -> Iterator[tuple[str, list[float]]]:
-    """A server that answers with these statuses and waits, and notes when; 0 closes the connection."""
+    """Run a server with these statuses and ``Retry-After``. 0 closes the connection. Yield URL and times."""
     asked: list[float] = []
 
     class Handler(BaseHTTPRequestHandler):

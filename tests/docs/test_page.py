@@ -30,7 +30,7 @@ def ask(site: Site, path: str, **headers: str) -> tuple[http.client.HTTPResponse
 
 
 def codes_in(root: Path) -> set[str]:
-    """Every code of the table, and every one that a Problem is made with."""
+    """Return every error code in the table and in the source."""
     named = set(errors.CODES.values())
     for path in (root / "api").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

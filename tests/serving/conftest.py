@@ -1,4 +1,4 @@
-"""The service as it runs: its own processes, started by the command that operators use."""
+"""The service in its own processes, started by ``homeward serve``."""
 
 import itertools
 import json
@@ -44,7 +44,7 @@ class Answer:
 
 @dataclass
 class Running:
-    """A ``homeward serve`` on an instance of its own."""
+    """A ``homeward serve`` with an instance of its own."""
 
     instance: Path
     port: int
@@ -73,7 +73,7 @@ class Running:
                 time.sleep(0.02)
 
     def kill(self) -> None:
-        """SIGKILL to the server, as a machine out of memory would; its workers go with it."""
+        """Send SIGKILL to the server, like the kernel out of memory. Its workers end too."""
         assert self.process is not None
         workers = self.worker_ids()
         self.process.kill()
@@ -87,14 +87,14 @@ class Running:
         return self.process.wait()
 
     def worker_ids(self) -> list[int]:
-        """The web workers' process ids, once the child that says where to look has said it and gone."""
+        """Return the process ids of the web workers, without short-lived children."""
         assert self.process is not None
         while len(found := children(self.process.pid, "")) > self.workers:
             time.sleep(0.01)
         return found
 
     def queue_id(self) -> int:
-        """The process that runs the queue."""
+        """Return the id of the process that runs the queue."""
         assert self.process is not None
         while True:
             for keeper in children(self.process.pid, "homeward-keeper"):
@@ -120,7 +120,7 @@ class Running:
             connection.close()
 
     def raw(self, sent: bytes, wait: float = 10) -> bytes:
-        """Send bytes as they are; gives what came back until the connection closed."""
+        """Send raw bytes; return what was received until the connection closed."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=wait) as connection:
             connection.sendall(sent)
             got = b""
@@ -133,14 +133,14 @@ class Running:
 
 
 def children(parent: int, name: str) -> list[int]:
-    """The living processes that another has started: with this name, or without one of ours."""
+    """Return the living children of a process: those with this name, or those without one of ours."""
     threads = Path(f"/proc/{parent}/task").glob("*/children")
     found = [each for thread in threads for each in thread.read_text().split()]
     return [int(each) for each in found if alive(each) and called(each) == name]
 
 
 def called(process: str) -> str:
-    """The name that one of our processes beside the web workers has given itself."""
+    """Return the name that a process of ours, other than a web worker, has set for itself."""
     name = told_of(process, "comm").strip()
     return name if name in ("homeward-keeper", "homeward-worker", "homeward-certs") else ""
 
@@ -150,7 +150,7 @@ def alive(process: str) -> bool:
 
 
 def told_of(process: str, file: str) -> str:
-    """What the kernel tells of a process; nothing where it has gone."""
+    """Return a file of the process in /proc, or "" if the process has ended."""
     try:
         return Path(f"/proc/{process}/{file}").read_text()
     except (FileNotFoundError, ProcessLookupError):
@@ -159,7 +159,7 @@ def told_of(process: str, file: str) -> str:
 
 @dataclass
 class Prepared:
-    """An instance with accounts on several plans, to be copied, and a key of each, by the project's slug."""
+    """An instance to copy, with accounts on several plans, and their keys by project slug."""
 
     instance: Path
     keys: dict[str, str]
@@ -167,7 +167,7 @@ class Prepared:
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    """Made once, by the actions that the commands call."""
+    """An instance that is created once, by the actions that commands call."""
     instance = tmp_path_factory.mktemp("prepared") / "instance"
     app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(instance)}))
     keys = {}
@@ -178,20 +178,20 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
             keys[project] = create_key(project)[1]
         set_plan("counted", "enterprise", per_minute=9999, per_day=500)
         with transaction() as session:
-            session.execute(delete(OutgoingEmail))  # about the plan: tests look at what they send themselves
+            session.execute(delete(OutgoingEmail))  # emails about the plan, which tests do not expect
         db.engine.dispose()
     return Prepared(instance, keys)
 
 
 def copied(prepared: Prepared, folder: Path, **rest: object) -> Running:
-    """A server on a copy of the prepared instance, not started yet."""
+    """Return a server with a copy of the prepared instance, not started yet."""
     shutil.copytree(prepared.instance, folder / "instance")
     return Running(folder / "instance", free_port(), keys=dict(prepared.keys), **rest)  # type: ignore[arg-type]
 
 
 @pytest.fixture
 def serve(prepared: Prepared, tmp_path: Path) -> Iterator[Callable[..., Running]]:
-    """Makes a server on a copy of the prepared instance, and starts it."""
+    """Return a function that starts a server with a copy of the prepared instance."""
     made: list[Running] = []
 
     def make(**rest: object) -> Running:
@@ -215,7 +215,7 @@ def standing(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> It
 
 @pytest.fixture
 def running(standing: Running) -> Running:
-    """One server for all that leave it standing, with one key: ``own``, of an account that has nothing."""
+    """A server for all tests that do not stop it, with one key, ``own``, of an empty account."""
     app = create_app(Settings.from_environment(standing.environment))
     with app.app_context():
         _, project = create_account(f"Business {next(NUMBERS)}", "owner@example.org", "business")
@@ -226,6 +226,6 @@ def running(standing: Running) -> Running:
 
 @pytest.fixture(scope="session")
 def edge_port(standing: Running) -> Iterator[int]:
-    """The port for plain HTTP of an edge in front of that server."""
+    """The HTTP port of an edge in front of that server."""
     with caddy(standing.port, free_port(), "homeward.example") as edge:
         yield edge.http_port

@@ -1,4 +1,4 @@
-"""What strangers send: the answer is an Error or the connection is closed, and the others never notice."""
+"""Hostile and incomplete requests get an error or a closed connection, and delay no one else."""
 
 import json
 import resource
@@ -71,7 +71,7 @@ def test_hostile_requests_get_an_error_or_a_closed_connection(
         status = int(head.split()[1]) if head else 0
         assert status < 500, (what, head)
         assert status != 200, (what, head)
-        # Before the application is asked, granian's HTTP parser refuses with an empty body and hangs up.
+        # Granian's HTTP parser rejects these with an empty body and closes the connection.
         if body:
             assert json.loads(body)["status"] == status, what
         assert running.get("/healthz").status == 200, what
@@ -139,7 +139,7 @@ def test_clients_that_never_read_delay_no_one_and_take_no_memory(
 
 
 def memory_of(process: int) -> int:
-    """Resident bytes."""
+    """Return the resident memory in bytes."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * resource.getpagesize()
 
 
@@ -179,7 +179,7 @@ def test_a_stop_finishes_running_requests(serve: Callable[..., Running], threads
         key = f"Authorization: Bearer {running.keys['business']}\r\n".encode()
         head = b"POST /v1/pets HTTP/1.1\r\n" + HOST + JSON + key
         connection.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body[:10])
-        running.get("/healthz")  # by now the half request has been taken
+        running.get("/healthz")  # the incomplete request has been accepted by now
         assert running.process is not None
         running.process.terminate()
         connection.sendall(body[10:])
@@ -228,7 +228,7 @@ def test_a_waiting_writer_delays_no_reader(running: Running) -> None:
             writer.sendall(head + b"Content-Length: %d\r\n" % len(body) + CLOSE + body)
             for path in ("/v1/pets", "/healthz", "/"):
                 assert running.get(path, key).status == 200
-            locking.execute("ROLLBACK")  # the writer was still waiting: its answer is no 503
+            locking.execute("ROLLBACK")  # the writer was still waiting, so its status is not 503
             assert b"201 Created" in writer.recv(65536)
 
 
@@ -239,7 +239,7 @@ def test_many_waiting_writers_delay_no_reader(running: Running) -> None:
         with ThreadPoolExecutor(40) as pool:
             body = {"name": "Late", "categoryId": 1}
             writers = [pool.submit(running.ask, "POST", "/v1/pets", key, body) for _ in range(40)]
-            while not any(writer.done() for writer in writers):  # the first is refused, the others wait
+            while not any(writer.done() for writer in writers):  # the first is rejected, the others wait
                 assert running.get("/healthz").status == 200
             for path in ("/v1/pets", "/"):
                 assert running.get(path, key).status == 200

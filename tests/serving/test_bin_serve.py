@@ -1,4 +1,4 @@
-"""README's first command, as a newcomer runs it."""
+"""``bin/serve``, the README's first command."""
 
 import json
 import os
@@ -14,11 +14,11 @@ from tests.servers import free_port
 def test_bin_serve_prints_a_curl_command_that_returns_animals(root: Path, tmp_path: Path) -> None:
     environ = {**os.environ, "HOMEWARD_INSTANCE": str(tmp_path), "PORT": str(free_port())}
     first, second = told_by(root, environ), told_by(root, environ)
-    assert first == second, "a later start tells the same key and sign-in"
+    assert first == second, "a later start prints the same key and sign-in"
 
 
 def told_by(root: Path, environ: dict[str, str]) -> tuple[str, str]:
-    """Start, run the printed line, stop; gives the lines with the sign-in and the key."""
+    """Start, run the printed command, stop; return the lines with the sign-in and the key."""
     serving = subprocess.Popen([root / "bin" / "serve"], env=environ, stdout=subprocess.PIPE, text=True)
     try:
         assert serving.stdout is not None

@@ -1,4 +1,4 @@
-"""What is sent packed, and that it is the same when it is unpacked."""
+"""Compression of responses."""
 
 import itertools
 
@@ -43,7 +43,7 @@ def test_a_client_without_accept_encoding_gets_no_compression(client: FlaskClien
         answer = client.get(address, headers=packed_as(encodings))
         assert answer.status_code == 200
         assert "Content-Encoding" not in answer.headers
-        assert "Accept-Encoding" in answer.headers["Vary"], "a cache between must tell them apart"
+        assert "Accept-Encoding" in answer.headers["Vary"], "caches must keep encodings apart"
     assert client.get(address, headers=packed_as(";;q=,gzip;")).status_code == 200, "malformed"
 
 

@@ -1,4 +1,4 @@
-"""What runs at the same time in a web worker, and what gets no place."""
+"""Limits on requests that run or wait at the same time in a web worker."""
 
 import subprocess
 import sys
@@ -44,7 +44,7 @@ POLICY = Policy(
 
 
 class Application:
-    """Answers at once, or at a path that ends in "waits" when the test lets it."""
+    """An application that answers at once or, if the path ends in "waits", when the test allows it."""
 
     def __init__(self) -> None:
         self.let = threading.Event()
@@ -68,7 +68,7 @@ class Application:
 
 
 class Stalled(BytesIO):
-    """A body of which no more arrives until the test says so."""
+    """A body that stalls until the test continues it."""
 
     def __init__(self, let: threading.Event) -> None:
         self.let = let
@@ -93,7 +93,7 @@ def limited(application: Application) -> Limited:
 
 @pytest.fixture
 def send(application: Application, limited: Limited, monkeypatch: pytest.MonkeyPatch) -> Iterator[Send]:
-    """Send a request with as many threads as a worker has, and return the answer to come."""
+    """Send a request in one of as many threads as a worker has; return its future."""
     monkeypatch.setattr(concurrency, "PATIENCE", 0.05)
     with ThreadPoolExecutor(CONNECTIONS_MOST) as threads:
 

@@ -1,4 +1,4 @@
-"""Photos of a service whose workers were forked from the process that made the demo."""
+"""Photos of the demo on the first start."""
 
 import re
 from pathlib import Path

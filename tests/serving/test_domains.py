@@ -1,4 +1,4 @@
-"""Domains in a real server: shown and gone in every one of its processes."""
+"""Domains in a server with several processes."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,12 +16,12 @@ from wsgi import create_app
 
 HOST = "adopt.elm.example"
 ASKED = 30
-"""Connections, each of which any of the processes may take."""
+"""Connections, each of which any process may accept."""
 
 
 @contextmanager
 def published(running: Running, slug: str = "business") -> Iterator[int]:
-    """The service's database as commands have it; gives a published project that may have domains."""
+    """Open the service's database; return a published project on a plan with domains."""
     app = create_app(Settings.from_environment(running.environment))
     with app.app_context():
         publish_site(slug)

@@ -1,4 +1,4 @@
-"""Mixed traffic while workers are killed, for seconds; ``python -m bench.endurance`` takes ten minutes."""
+"""Mixed traffic for seconds while workers are killed. ``python -m bench.endurance`` runs ten minutes."""
 
 from pathlib import Path
 

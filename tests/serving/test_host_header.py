@@ -1,4 +1,4 @@
-"""How a real server answers any ``Host`` header, and other request lines that HTTP has rules for."""
+"""Responses to any ``Host`` header and request line."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A body that did not arrive complete is never processed, whatever it is for and through the edge as well."""
+"""Incomplete bodies are never processed, directly and through the edge."""
 
 import socket
 
@@ -20,7 +20,7 @@ ENDINGS = {"complete": b"0\r\n\r\n", "cut off": b"", "broken": b"ZZ\r\n\r\n"}
 
 
 def send(port: int, path: str, key: str, framing: bytes, body: bytes, cut_off: bool = False) -> bytes:
-    """Send a request, and nothing more if it is cut off; return what came until the connection closed."""
+    """Send a request, and end the stream if it is cut off; return all bytes until the connection closed."""
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n".encode()
     with socket.create_connection((ALONE, port), 10) as connection:
         connection.sendall(head + b"Content-Type: " + BODIES[path][0] + b"\r\n" + framing + b"\r\n" + body)
@@ -50,7 +50,7 @@ def test_a_chunked_body_is_rejected(running: Running, edge_port: int, path: str,
     assert (b"length_required" in answer) == (path == "/v1/pets")
     framing = b"Transfer-Encoding: chunked\r\nConnection: close\r\n"
     at_the_edge = send(edge_port, path, key, framing, body, cut_off)
-    # The edge may see by itself that a body is broken, and has no answer for a client that has gone.
+    # The edge may notice a broken body, and does not answer a client that has gone.
     assert cut_off or status_of(at_the_edge) in (411, 502), at_the_edge
     assert running.get("/v1/pets", key).json == []
 
@@ -68,7 +68,7 @@ def test_an_incomplete_body_is_never_processed(running: Running, edge_port: int,
 
 
 def test_a_413_closes_the_connection(running: Running) -> None:
-    """Otherwise the client would send its next request on a connection that is about to end."""
+    """Otherwise the client would send its next request on a connection that is about to close."""
     for path in ("/v1/pets", "/sign-up"):
         answer = send(running.port, path, running.keys["own"], b"Content-Length: 700000\r\n", b"")
         assert (status_of(answer), b"\r\nconnection: close\r\n" in answer) == (413, True)

@@ -1,4 +1,4 @@
-"""An import by a real process that is killed half way."""
+"""An import whose process is killed half way."""
 
 import io
 import json
@@ -48,8 +48,8 @@ def test_an_import_whose_process_is_killed_is_finished_by_the_next(
     killed = the_import()
     assert killed.state == "running"
     assert 0 < animals_there() < ROWS
-    assert animals_there() == killed.created, "what is in and what is noted are one"
-    # The time goes by after which a job that is silent counts as dead.
+    assert animals_there() == killed.created, "animals and progress are saved together"
+    # The time passes after which a silent job counts as dead.
     with transaction() as session:
         long_ago = datetime.now(UTC) - STALE_AFTER * 2
         session.execute(update(Import).values(beat_at=long_ago))

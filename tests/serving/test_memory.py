@@ -1,4 +1,4 @@
-"""What a worker's threads keep of memory that they no longer need."""
+"""Memory that a worker's threads free."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What the server knows about the service's requests before the application gets them."""
+"""Decisions about requests before the application gets them: slow, large, or an upload."""
 
 import ipaddress
 from typing import Any

@@ -1,4 +1,4 @@
-"""Bodies are complete before the application starts, in memory or in a file."""
+"""Request bodies are buffered in memory or in a file."""
 
 from io import BytesIO
 from typing import Any
@@ -14,7 +14,7 @@ from tests.disks import limit_file_size
 
 
 class Incoming(BytesIO):
-    """What arrives of a body. It counts how often it is read."""
+    """The stream of a body, which counts its reads."""
 
     reads = 0
 

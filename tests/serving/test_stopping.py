@@ -1,4 +1,4 @@
-"""Ctrl+C, as a terminal sends it: to every process of the service at once."""
+"""Ctrl+C, which a terminal sends to every process of the service."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ def answers(port: int, path: str) -> bool:
 
 @contextmanager
 def begun(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int, int]]:
-    """Serving in a group of its own, with the ports of pages and of edges; at the end nothing was logged."""
+    """Run the service in a process group; yield it with its ports for pages and edges."""
     port, internal = free_port(), free_port()
     environ = {
         **os.environ,

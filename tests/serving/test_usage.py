@@ -1,4 +1,4 @@
-"""What a server counts is there when it has ended."""
+"""API usage is saved when a server stops."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

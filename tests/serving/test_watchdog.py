@@ -29,13 +29,13 @@ LIMIT = 3.0
 
 
 def create_application() -> Limited:
-    """Return an application that says which process it is, or never answers."""
+    """Return an application that returns its process id, or never answers."""
 
     def answer(environ: dict[str, Any], start_response: Any) -> list[bytes]:
         if environ["PATH_INFO"] == "/waits":
             threading.Event().wait()
         if environ["PATH_INFO"] == "/computes":
-            re.match(r"(a+)+$", "a" * 60 + "b")  # takes years, and keeps the interpreter
+            re.match(r"(a+)+$", "a" * 60 + "b")  # takes years, and holds the interpreter lock
         if environ["PATH_INFO"] == "/killed":
             os.kill(os.getpid(), signal.SIGKILL)
         start_response("200 OK", [])

@@ -1,4 +1,4 @@
-"""Mail goes out beside the requests, whoever runs the queue and whatever happens to it."""
+"""Background processes that send emails: restarts, shutdown, and ``homeward worker``."""
 
 import asyncio
 import os
@@ -42,10 +42,7 @@ def gone(*processes: int) -> bool:
 
 
 def apply(running: Running) -> str:
-    """Apply for an animal of a shelter that is published first; gives the path of the private page.
-
-    The form was opened a minute ago.
-    """
+    """Publish a shelter and apply for its animal, with a form opened a minute ago. Return the page's path."""
     body = {"name": "Biscuit", "categoryId": 2}
     added = running.ask("POST", "/v1/pets", running.keys["business"], body).json
     app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(running.instance)}))
@@ -74,7 +71,7 @@ def test_serve_sends_emails_and_stops_cleanly(serve: Callable[..., Running]) -> 
     queue = running.queue_id()
     assert running.stop() == 0
     assert gone(queue)
-    assert list(running.instance.glob("*.sqlite3-wal")) == [], "a copy of the files is whole"
+    assert list(running.instance.glob("*.sqlite3-wal")) == [], "a copy of the files is complete"
 
 
 def test_a_dead_queue_process_is_restarted_until_the_server_is_killed(
@@ -120,7 +117,7 @@ def test_a_web_worker_imports_no_code_of_other_processes() -> None:
 
 @pytest.fixture(params=["embedded", "scaled"])
 def instance(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[APIFlask]:
-    """A migrated service of its own, with nobody who runs its queue."""
+    """A migrated service whose queue no process runs."""
     environ = {"HOMEWARD_INSTANCE": str(tmp_path)}
     with ExitStack() as running:
         if request.param == "scaled":
@@ -171,7 +168,7 @@ def test_the_worker_command_sends_waiting_and_new_emails(instance: APIFlask) -> 
 
 
 class SlowServer:
-    """Takes a mail, and says so only when it is let."""
+    """A mail server that accepts an email only when the test allows it."""
 
     def __init__(self) -> None:
         self.began, self.let = threading.Event(), threading.Event()

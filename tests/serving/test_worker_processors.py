@@ -22,7 +22,7 @@ WORKERS = 2
 
 
 def create_application() -> Any:
-    """Return an application that says which process and processors a request has."""
+    """Return an application that returns its process id and processors."""
     worker_processors.take()
 
     def answer(_environ: dict[str, Any], start_response: Any) -> list[bytes]:

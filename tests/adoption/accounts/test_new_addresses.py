@@ -1,4 +1,4 @@
-"""How many new addresses an account may have emailed in a day, for applications and invitations."""
+"""Limits on how many new email addresses an account may write to per day."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ def test_a_new_account_emails_a_fifth_of_its_limit_and_the_rest_is_held(
     pets = [add_animal(owner, f"Pet {n}") for n in range(5)]
     for number, email in enumerate(("a@x.example", "a+1@x.example", "b@x.example", "c@x.example")):
         apply(client, pets[number], email=email)
-    assert emails_to("a+1@x.example"), "one mailbox with a"
+    assert emails_to("a+1@x.example"), "the same mailbox as a@x.example"
     assert emails_to("b@x.example")
     assert not emails_to("c@x.example")
     held = owner.get("applications?box=held").text
@@ -48,7 +48,7 @@ def test_over_the_limit_known_and_new_addresses_get_the_same_response(
         apply(client, pets[0], email=email)
     emails = len(emails_to("known@x.example"))
     asked = ("known@x.example", "fresh@x.example")
-    for pet in pets:  # the first of which the known address has applied for
+    for pet in pets:  # the known address has applied for the first
         locations = [apply(client, pet, email=email).location for email in asked]
         assert [location.partition("?")[2] for location in locations] == ["sent", "sent"], "held, not emailed"
     assert len(emails_to("known@x.example")) == emails

@@ -1,4 +1,4 @@
-"""Both stores count as a plain model does, whatever is asked in whatever order."""
+"""Quotas and bans in SQLite and Redis, compared with a model."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ START = 1_795_867_200
 
 class Ask(NamedTuple):
     after: float
-    """Seconds since the ask before."""
+    """Seconds since the previous request."""
     account: int
     key: int | None
     quota: Quota
@@ -40,18 +40,18 @@ class Ask(NamedTuple):
 
 
 class Model:
-    """The contract's part on quotas and bans, as plainly as can be."""
+    """Quotas and bans of the contract, as simple code."""
 
     def __init__(self) -> None:
         self.windows: dict[str, list[int]] = {}
         self.refusals: dict[int, tuple[int, float]] = {}
-        """The end of the window that refused a key last, and the first refusal in it."""
+        """By key: the end of the window that rejected it last, and the first rejection in it."""
         self.strikes: dict[int, list[float]] = {}
         self.bans: dict[int, tuple[float, int, int]] = {}
 
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
         minute_used, minute_ends, day_used, day_ends = self.windows.get(subject, [0, 0, 0, 0])
-        # A clock that was ahead has been set back: what was counted stays, and nobody waits for that clock.
+        # A clock that was ahead has been set back: counts stay, and no window ends by that clock.
         if minute_ends > now + 60 + 60:
             minute_ends = int(now) + 60
         if day_ends > now + 86_400 + 60:
@@ -115,14 +115,14 @@ def store(kept: QuotaStorage) -> QuotaStorage:
 def empty(store: QuotaStorage) -> None:
     forget_quotas(store)
     if isinstance(store, SqliteQuotas):
-        store.admitted = 0  # no sweep comes into what is compared with a model that has none
+        store.admitted = 0  # no sweep, since the model has none
 
 
 QUOTAS = st.builds(Quota, st.integers(1, 12), st.integers(1, 30))
 PAUSES = st.one_of(
     st.sampled_from([0.0, 0.0, 0.0, 0.5, 1.0, 5.999, 6.0, 59.999, 60.0, 61.0, 299.0, 300.0, 301.0, 600.0]),
     st.sampled_from([3_599.0, 3_600.0, 86_399.0, 86_400.0, 86_401.0, 90_000.0]),
-    # Clocks of several machines are not quite the same, and one that was ahead is set back.
+    # Clocks of machines differ, and one that was ahead is set back.
     st.sampled_from([-0.5, -1.0, -30.0, -60.0, -61.0, -600.0, -7_200.0, -2_592_000.0]),
     st.floats(0, 100, allow_nan=False),
 )
@@ -140,7 +140,7 @@ ASKS = st.builds(
 @settings(
     max_examples=120,
     deadline=None,
-    # Each example empties the store itself.
+    # Each example empties the store.
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_a_quota_store_decides_like_the_model(kept: QuotaStorage, asks: list[Ask], start: float) -> None:
@@ -193,7 +193,7 @@ def test_counts_outlive_the_process(address: str, store: QuotaStorage) -> None:
 
 def test_bans_and_strikes_outlive_the_process(address: str, store: QuotaStorage) -> None:
     quota = Quota(1, 1)
-    for now in (START, START, *[START + 1] * 9):  # one is admitted, one refused, and nine are strikes
+    for now in (START, START, *[START + 1] * 9):  # one is admitted, one rejected, and nine are strikes
         store.admit("account:1", quota, 1, now)
     again = open_quota_store(address)
     assert again.admit("account:1", quota, 1, START + 1).banned_until == 0
@@ -282,7 +282,7 @@ print(sum(verdict.admitted for verdict in verdicts), max(verdict.banned_until fo
 
 
 def ask_from_processes(address: str, processes: int, *asked: float) -> list[tuple[int, int]]:
-    """Return how many requests each process had admitted, and the end of a ban that it met."""
+    """Return each process's number of admitted requests and the end of its ban."""
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     command = [sys.executable, "-c", ASK, address, *map(str, asked)]
     started = [subprocess.Popen(command, **pipes) for _ in range(processes)]
@@ -385,7 +385,7 @@ def test_parallel_threads_count_exactly_to_the_limit(store: QuotaStorage) -> Non
 
 
 def test_a_counter_expires_in_a_file(tmp_path: Path) -> None:
-    """Redis expires it by its own clock."""
+    """Redis uses its own clock."""
     store = open_quota_store(f"sqlite:///{tmp_path / 'quotas.sqlite3'}")
     assert [change(store) for _ in range(2)] == [1, 2]
     assert change(store, now=START + LASTS - 1) == 3

@@ -1,4 +1,4 @@
-"""What is kept of where people were signed in, and for how long."""
+"""Sessions, invitations and password hashes, and how long they are kept."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -18,7 +18,7 @@ NOW = datetime.now(UTC)
 
 
 def ended(owner: Colleague, ago: timedelta) -> int:
-    """A sign-in of the owner's that ended so long ago."""
+    """Add a session of the owner that expired ``ago``; return its id."""
     made = access_matrix.sign_in(owner)
     with transaction() as session:
         session.get_one(SignIn, made).expires_at = NOW - ago

@@ -1,4 +1,4 @@
-"""Throttles count in the quota store, whatever they limit."""
+"""Rate limits of sign-ins, emails and other actions."""
 
 from dataclasses import replace
 

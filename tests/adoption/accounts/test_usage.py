@@ -1,4 +1,4 @@
-"""The record of what an account's keys asked for."""
+"""API usage per account and day."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +24,7 @@ TODAY = NOW.date()
 
 @pytest.fixture
 def tally(app: APIFlask) -> UsageTally:
-    """The application's own, with nothing in it."""
+    """The application's tally, empty."""
     found: UsageTally = app.extensions["homeward.tally"]
     found.write()
     return found
@@ -97,7 +97,7 @@ def test_processes_and_threads_add_to_the_same_day(app: APIFlask, shelter: Shelt
 
 @contextmanager
 def database_away() -> Iterator[None]:
-    """Nothing reaches the database meanwhile."""
+    """Let every statement fail."""
 
     def refuse(*_: object) -> None:
         raise OperationalError("statement", {}, Exception("the database is away"))

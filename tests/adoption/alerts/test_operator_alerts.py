@@ -1,4 +1,4 @@
-"""What the operator is told of problems: one log line and one email at the start and at the end."""
+"""Alerts to the operator: a log line and an email at the start and end of a problem."""
 
 import logging
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What is made of a photo, and which files are refused."""
+"""Photos: EXIF, colours, sizes, and files that are rejected."""
 
 import base64
 import contextlib
@@ -43,7 +43,7 @@ def widest(picture: Picture) -> Image.Image:
 
 
 def chunks(webp: bytes) -> Iterator[bytes]:
-    """The names of the parts of a WebP file."""
+    """Yield the names of the chunks of a WebP file."""
     at = 12
     while at < len(webp):
         yield webp[at : at + 4]
@@ -127,7 +127,7 @@ def test_transparency_becomes_white(mode: str) -> None:
 def test_a_16_bit_grey_png_with_a_transparent_shade_is_read() -> None:
     deep = Image.new("I;16", (288, 216), 0x8000)
     shown = corners(widest(develop(encoded(deep, "PNG", transparency=0x8000))))
-    assert colours_match(shown, [(128, 128, 128)] * 4), "Pillow does not apply a clear shade of 16 bits"
+    assert colours_match(shown, [(128, 128, 128)] * 4), "Pillow ignores a transparent shade of 16 bits"
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def moving(kind: str) -> bytes:
 
 
 def many_pictures_in_one() -> bytes:
-    """As some cameras write them: the photo, and a preview behind it."""
+    """Return an MPO file, as some cameras write it: a photo and a preview."""
     out = io.BytesIO()
     scene().save(out, "MPO", save_all=True, append_images=[scene(48, 36)], quality=95)
     return out.getvalue()

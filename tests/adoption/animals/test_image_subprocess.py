@@ -1,4 +1,4 @@
-"""Photos decoded in a process of their own, and what its end means."""
+"""Photos are decoded in a subprocess, which may crash or be killed."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ from tests.photographs import photo
 
 
 def ending(folder: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
-    """Let the process be one that does nothing but this."""
+    """Replace the subprocess with a shell command."""
     program = folder / "python"
     program.write_text(f"#!/bin/sh\ncat > /dev/null\n{command}\n")
     program.chmod(0o700)
@@ -71,7 +71,7 @@ def test_jpeg_segments_are_read_up_to_a_limit() -> None:
 
 
 def read_until_refused(number: int) -> int:
-    """Return how many of this many segments are read before the file is refused."""
+    """Return how many of ``number`` segments are read before the file is rejected."""
     data = b"\xff\xd8" + b"\xff\xe1\x00\x02" * number
     with pytest.raises(FileRefused, match="damaged"):
         check_header(data)
@@ -84,7 +84,7 @@ def read_until_refused(number: int) -> int:
 
 
 def test_the_subprocess_has_a_cpu_time_limit() -> None:
-    """The kernel ends it with SIGXCPU then."""
+    """The kernel sends SIGXCPU at the limit."""
     program = """
 import resource
 from adoption.animals import image_subprocess

@@ -1,4 +1,4 @@
-"""The photos of an animal, and their files, as the actions leave them."""
+"""Photos of animals and their files."""
 
 import shutil
 import threading
@@ -33,7 +33,7 @@ NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
 
 
 def shot(number: int) -> bytes:
-    """A photo that differs from those of other numbers."""
+    """Return a photo that is different for each number."""
     picture = scene()
     picture.putpixel((0, 0), (number, 255 - number, 7))
     return encoded(picture, "PNG")
@@ -51,7 +51,7 @@ def animal(project: Project) -> int:
 
 @pytest.fixture
 def folder(app: APIFlask) -> Path:
-    """The store's folder, with nothing in it."""
+    """The folder of the media store, empty."""
     kept = Path(app.config["HOMEWARD"].media_url)
     for inside in kept.iterdir():
         shutil.rmtree(inside) if inside.is_dir() else inside.unlink()
@@ -111,7 +111,7 @@ def test_parallel_uploads_leave_no_gap_and_no_duplicate(
 def test_a_photo_added_while_its_twin_is_removed_keeps_its_files(
     app: APIFlask, project: Project, animal: int, folder: Path
 ) -> None:
-    """Both have the same picture, and so the same files."""
+    """Two animals have the same photo, and so the same files."""
     missing: list[str] = []
 
     def come_and_go(animal_id: int) -> None:

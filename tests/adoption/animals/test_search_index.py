@@ -1,4 +1,4 @@
-"""The search index on SQLite, brought together again when it has come to consist of many parts."""
+"""Merging of the segments of SQLite's search index."""
 
 import pytest
 from sqlalchemy import text
@@ -20,7 +20,7 @@ def found(word: str) -> list[str]:
 
 
 def scatter(shelter: cast.Shelter) -> None:
-    """Add animals one by one to an index that is whole, and merges nothing by itself."""
+    """Add animals one by one to an index without automatic merging."""
     with transaction() as session:
         session.execute(text("INSERT INTO animal_search (animal_search) VALUES ('rebuild')"))
         session.execute(text("INSERT INTO animal_search (animal_search, rank) VALUES ('automerge', 0)"))

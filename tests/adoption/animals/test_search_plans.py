@@ -1,4 +1,4 @@
-"""SQLite is held to the one plan of a search that stays quick, however many animals there are."""
+"""Query plans of searches on SQLite, which must not depend on its statistics."""
 
 import pytest
 from apiflask import APIFlask

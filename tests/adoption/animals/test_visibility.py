@@ -1,4 +1,4 @@
-"""Publishing and hiding a project of any size: small transactions, and nothing shown wrongly meanwhile."""
+"""Publishing and hiding a large project in small transactions."""
 
 import pytest
 from apiflask import APIFlask
@@ -17,7 +17,7 @@ LARGE = visibility.PORTION + 1
 
 
 def large_project(name: str = "Oak Farm") -> tuple[Project, int]:
-    """Add a published project with too many animals for one statement; return it and an animal's id."""
+    """Add a published project with more animals than one batch; return it and an animal's id."""
     project = factories.project(name)
     row = {"project_id": project.id, "category_id": 1, "status": "available", "words": "acorn"}
     row |= {"created_at": factories.NOW, "updated_at": factories.NOW}
@@ -35,7 +35,7 @@ def published_in(project: Project) -> int:
 
 
 def is_shown(client: FlaskClient, animal_id: int) -> bool:
-    """Report whether all public pages agree that the animal is shown, and that it is."""
+    """Return whether the animal is public. Fail if public pages disagree."""
     answers = [
         client.get(f"/animals/{animal_id}", follow_redirects=True).status_code == 200,
         "Acorn" in client.get("/").text,

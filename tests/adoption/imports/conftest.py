@@ -1,4 +1,4 @@
-"""Imports as the rules have them: uploaded, carried out as a worker does, read again."""
+"""Imports that are uploaded, run and read again."""
 
 import io
 import json
@@ -33,7 +33,7 @@ def again(of: Import) -> Import:
 
 
 def taken_in(of: Shelter, content: str | bytes = FILE, **rest: Any) -> tuple[Import, dict[str, Any]]:
-    """The import once it has been carried out, and its result."""
+    """Run an import; return it and its result."""
     made = start(of, content, **rest)
     runner.run_waiting()
     done = again(made)

@@ -1,4 +1,4 @@
-"""Imports carried out: what is kept, what is told, and what happens when a job dies or somebody says stop."""
+"""Import jobs: results, cancellation, jobs that are killed, and photo downloads."""
 
 import errno
 import io
@@ -53,11 +53,11 @@ def actions_noted() -> list[str]:
 
 
 class Killed(BaseException):
-    """Stands for the end of the process: nothing of ours handles it."""
+    """The end of the process. No code handles it."""
 
 
 def until(rows: int, photos: int, met: BaseException) -> Clock:
-    """The time, as a job asks for it, and once so much is done what the job meets then, one time."""
+    """Return a clock that raises ``met`` once, when so many rows and photos are done."""
     left = [met]
 
     def now() -> datetime:
@@ -126,7 +126,7 @@ def test_ambiguous_dates_below_the_preview_fail_with_the_question(shelter: Shelt
     made, _ = taken_in(shelter, f"code,name,species,born\n{rows}")
     assert made.state == "failed"
     assert "day or the month first" in made.failure
-    assert "--" not in made.failure, "nobody gives flags to a page"
+    assert "--" not in made.failure, "a page has no command options"
 
 
 def killed_after_a_chunk(of: Shelter) -> Import:
@@ -138,14 +138,14 @@ def killed_after_a_chunk(of: Shelter) -> Import:
 
 def test_an_import_killed_half_way_is_resumed_without_loss_or_duplicates(shelter: Shelter) -> None:
     made = killed_after_a_chunk(shelter)
-    assert len(stored_animals(shelter)) == 250, "a chunk is in as a whole, and the next not at all"
+    assert len(stored_animals(shelter)) == 250, "chunks are imported completely or not at all"
     runner.run_waiting()
-    assert again(made).state == "running", "it may still live"
+    assert again(made).state == "running", "its job may still be running"
     runner.run_waiting(now=much_later)
     done = again(made)
     result = json.loads(done.result)
     assert (done.state, done.created) == ("done", 600)
-    assert (result["created"], result["unchanged"]) == (600, 0), "told as if nothing had happened"
+    assert (result["created"], result["unchanged"]) == (600, 0), "reported as if it had not been killed"
     assert len(stored_animals(shelter)) == 600
 
 
@@ -200,7 +200,7 @@ def test_a_cancelled_import_keeps_whole_chunks_and_their_count(shelter: Shelter)
     second = job_lease.take_up(much_later)
     assert second is not None
     actions.cancel(shelter.project_id, made.id, SOMEBODY)
-    assert again(made).state == "running", "the job lives, and will see it"
+    assert again(made).state == "running", "the job is running, and will notice"
     runner.carry_out(second, FetchContext(), job_lease.clock)
     stopped = again(made)
     assert (stopped.state, stopped.created, len(stored_animals(shelter))) == ("cancelled", 250, 250)
@@ -386,7 +386,7 @@ def test_an_import_killed_during_photos_is_resumed(shelter: Shelter, web: Web) -
 
 
 def photos_noted(of: Import) -> list[int | None]:
-    """The photo of each picture that the import has done with."""
+    """Return the id of each photo that the import has finished."""
     of_import = (ImportPhoto.import_id == of.id, ImportPhoto.done_at.is_not(None))
     with reading() as session:
         return list(session.scalars(select(ImportPhoto.photo_id).where(*of_import).order_by(ImportPhoto.id)))

@@ -1,4 +1,4 @@
-"""Pictures from anywhere: what is fetched, and what no address in a file can make us ask or wait for."""
+"""Downloads of photos: SSRF, redirects, time and size limits, certificates."""
 
 import ipaddress
 import threading
@@ -17,7 +17,7 @@ LOOPBACK = ipaddress.ip_address("127.0.0.1")
 
 
 def loopback_is_public(address: IP) -> bool:
-    """The server of a test stands for one on the internet."""
+    """Treat loopback addresses as public, for the test's server."""
     return address == LOOPBACK or is_public(address)
 
 
@@ -80,7 +80,7 @@ def test_a_redirect_to_a_private_network_is_rejected(web: Web, world: FetchConte
         is_public=lambda address: str(address) == "127.0.0.2" or is_public(address),
     )
     web.paths["/"] = webservers.sending_on(onward)
-    # The whole of 127.0.0.0/8 is this machine: the server answers at 127.0.0.1 alone, and is not reached.
+    # All of 127.0.0.0/8 is this machine. The server listens on 127.0.0.1 only.
     assert refusal(onward, strict) == "the address is in a private network"
     onward_from_there = replace(
         strict, look_up=lambda host: inside.get(host, ["127.0.0.1"]), is_public=once_public()
@@ -90,7 +90,7 @@ def test_a_redirect_to_a_private_network_is_rejected(web: Web, world: FetchConte
 
 
 def once_public() -> Callable[[IP], bool]:
-    """Loopback passes for the first address alone, which is the test's own server."""
+    """Treat only the first address as public, which is the test's server."""
     left = [True]
 
     def public(address: IP) -> bool:

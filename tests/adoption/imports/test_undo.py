@@ -1,4 +1,4 @@
-"""Undo of an import: what comes back, what is deleted, and what stays because it was changed since."""
+"""Undo of an import: what is restored, deleted, or kept because of later changes."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -42,7 +42,7 @@ def undone(shelter: Shelter, of: Import) -> UndoCounts:
     runner.run_waiting()
     done = again(of)
     assert (done.state, done.failure) == ("undone", "")
-    assert UndoCounts(**json.loads(done.undone or "{}")) == found, "what is confirmed is what is done"
+    assert UndoCounts(**json.loads(done.undone or "{}")) == found, "the confirmation shows the same numbers"
     return found
 
 

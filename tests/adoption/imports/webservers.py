@@ -1,4 +1,4 @@
-"""Servers of pictures as one meets them, friendly and not, each on a port of this machine."""
+"""Web servers with photos, helpful and hostile, on the loopback."""
 
 import gzip
 import socket
@@ -22,7 +22,7 @@ HOST = "pictures.example"
 
 @dataclass
 class Web:
-    """What is at each path, as a function that answers; and what was asked, with its headers."""
+    """A server: a function per path that answers, and the requests with their headers."""
 
     port: int = 0
     paths: dict[str, Callable[[BaseHTTPRequestHandler], None]] = field(default_factory=dict)
@@ -41,7 +41,7 @@ def serving(secured: ssl.SSLContext | None = None) -> Iterator[Web]:
             web.asked.append((self.path, dict(self.headers)))
             try:
                 web.paths[self.path](self)
-            except OSError:  # whoever asked has had enough
+            except OSError:  # the client closed the connection
                 self.close_connection = True
 
         def log_message(self, *_: object) -> None:
@@ -89,7 +89,7 @@ def endless(to: BaseHTTPRequestHandler) -> None:
 
 
 def dripping(to: BaseHTTPRequestHandler) -> None:
-    """Always soon enough for whoever waits for the next byte alone."""
+    """Send one byte at a time, each before a read timeout."""
     to.send_response(200)
     to.send_header("Content-Length", "1000000")
     to.end_headers()
@@ -106,7 +106,7 @@ def dripping_headers(to: BaseHTTPRequestHandler) -> None:
 
 
 def certificate(folder: Path, name: str) -> tuple[ssl.SSLContext, str]:
-    """A server's side with a certificate for ``name`` that signs itself, and the file to trust it by."""
+    """Return a server context with a self-signed certificate for ``name``, and the file to trust."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.now(UTC)
@@ -131,6 +131,6 @@ def certificate(folder: Path, name: str) -> tuple[ssl.SSLContext, str]:
 
 
 def closed_port() -> int:
-    """A port where nobody answers."""
+    """Return a port on which no server listens."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         return int(listening.getsockname()[1])

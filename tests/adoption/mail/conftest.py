@@ -1,4 +1,4 @@
-"""A real mail server for tests, and a clock that stands until it is moved."""
+"""A mail server for tests, and a clock that tests move."""
 
 import ssl
 import subprocess
@@ -25,12 +25,12 @@ SENDER = "no-reply@homeward.example"
 
 @dataclass
 class MailServer:
-    """Keeps what it is sent, and says what a test wants said to a recipient or to a mail."""
+    """A mail server that keeps emails, with responses that tests choose."""
 
     port: int
     kept: list[EmailMessage] = field(default_factory=list)
     sayings: dict[str, str] = field(default_factory=dict)
-    """By recipient."""
+    """Responses by recipient."""
     logins: list[tuple[str, str]] = field(default_factory=list)
     over_tls: bool = False
     controller: Controller | None = None
@@ -77,7 +77,7 @@ class MailServer:
 
 @pytest.fixture
 def mail_server() -> Iterator[MailServer]:
-    """Not started yet."""
+    """A mail server that is not started yet."""
     server = MailServer(free_port())
     yield server
     server.stop()
@@ -85,7 +85,7 @@ def mail_server() -> Iterator[MailServer]:
 
 @pytest.fixture
 def certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
-    """For a server called localhost, which everybody here trusts."""
+    """A trusted certificate for localhost."""
     key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
     for_localhost = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "2"]
     of_a_kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
@@ -115,7 +115,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def write(app: Flask, clock: Clock) -> Callable[..., None]:
-    """Puts a letter into the outbox."""
+    """Return a function that adds an email to the outbox."""
 
     def put(
         recipient: str = "sam@example.org", subject: str = "Hello", text: str = "A text.\n", **rest: str

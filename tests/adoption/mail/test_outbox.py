@@ -1,4 +1,4 @@
-"""Letters are sent at least once, and as far as can be not twice."""
+"""The outbox sends each email at least once, and avoids sending it twice."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -59,9 +59,9 @@ def test_retries_to_a_mail_server_that_is_down_back_off(
         assert letter.next_try_at is not None
         assert "localhost" in letter.failure
         waits.append(letter.next_try_at - clock.now)
-        assert send_due(post, clock) == 0, "not before its time"
+        assert send_due(post, clock) == 0, "it is not due yet"
         clock.now = letter.next_try_at
-    assert waits == sorted(set(waits)), "each pause is longer than the one before"
+    assert waits == sorted(set(waits)), "each pause is longer than the last"
     mail_server.start()
     assert send_due(post, clock) == 1
     assert letters()[0].failure == ""
@@ -153,7 +153,7 @@ def test_an_email_of_a_dead_sender_is_sent_again_with_the_same_message_id(
     write()
     claimed = claim_due_email(clock())
     assert claimed is not None
-    assert send_due(post, clock) == 0, "somebody is at it"
+    assert send_due(post, clock) == 0, "another sender has claimed it"
     clock.now += CLAIMED_FOR
     assert send_due(post, clock) == 1
     [mail] = mail_server.kept

@@ -1,4 +1,4 @@
-"""Where mails go: servers with and without encryption, and files."""
+"""Email transports: SMTP with and without encryption, and files."""
 
 import ssl
 from collections.abc import Callable
@@ -117,7 +117,7 @@ def test_a_folder_that_cannot_be_written_is_retried_later(write: Write, clock: C
     assert "cannot be written" in letters()[0].failure
 
 
-@pytest.mark.settings("scaled")  # SQLite's own files must grow
+@pytest.mark.settings("scaled")  # SQLite's files must be able to grow
 def test_a_full_disk_leaves_no_partial_email_and_is_retried(
     write: Write, clock: Clock, tmp_path: Path
 ) -> None:

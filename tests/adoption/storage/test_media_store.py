@@ -1,4 +1,4 @@
-"""A folder and a bucket behind one face."""
+"""The media store, in a folder and in a bucket."""
 
 import re
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from adoption.storage.media_store import PhotoStore
 from tests.waiting import wait_for
 
 PAGE = 4
-"""Keys in one answer to a listing. Amazon's have 1,000."""
+"""Keys per page of a listing. Amazon's has 1,000."""
 
 
 class Bucket(BaseHTTPRequestHandler):
-    """As much of Amazon S3's HTTP interface as a store of files needs; it believes every signature."""
+    """The part of Amazon S3's HTTP interface that the media store uses. It accepts every signature."""
 
     protocol_version = "HTTP/1.1"
     files: dict[str, bytes]
@@ -66,7 +66,7 @@ class Bucket(BaseHTTPRequestHandler):
         self.answer(404) if known is None else self.answer(200, length=len(known))
 
     def do_POST(self) -> None:
-        """Deletes the keys that an XML document names (DeleteObjects)."""
+        """Delete the keys in an XML document (DeleteObjects)."""
         asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
         root, keys = self.path.removesuffix("?delete"), re.findall("<Key>(.*?)</Key>", asked)
         for key in keys:
@@ -75,12 +75,12 @@ class Bucket(BaseHTTPRequestHandler):
         self.answer(200, f"<DeleteResult>{deleted}</DeleteResult>".encode())
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
-        """Nobody reads it."""
+        return
 
 
 @contextmanager
 def bucket() -> Iterator[tuple[str, dict[str, bytes]]]:
-    """A server with one bucket; gives its address and what is in it."""
+    """Run a server with one bucket; yield its URL and its files."""
     files: dict[str, bytes] = {}
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("OneBucket", (Bucket,), {"files": files}))
     thread = Thread(target=server.serve_forever, args=(0.05,))

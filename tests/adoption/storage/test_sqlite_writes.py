@@ -1,4 +1,4 @@
-"""Writes to SQLite: one at a time, each on disk or undone."""
+"""Writes to SQLite: one at a time, each committed or rolled back."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.settings("embedded")
 
 @pytest.fixture
 def shelter(client: FlaskClient) -> cast.Shelter:
-    """A shelter without a limit on animals: each is then added by one statement."""
+    """A shelter without a limit on animals, so that each is added by one statement."""
     made = cast.shelter(client)
     with transaction() as session:
         session.execute(update(Account).values(plan="enterprise"))
@@ -46,7 +46,7 @@ def reader(app: APIFlask) -> Reader:
 
 
 def add(shelter: cast.Shelter, name: str) -> int:
-    """The database itself refuses "Nobody", for a status that there is not."""
+    """Add an animal. The database rejects the name "Nobody", which gets an unknown status."""
     status = "lost" if name == "Nobody" else "available"
     return add_animal(shelter.project_id, NewAnimal(name, 1, status))[0][0]
 
@@ -102,7 +102,7 @@ def test_a_change_waits_for_the_lock_of_another_process(
 
 @contextmanager
 def held_by_another(app: APIFlask) -> Iterator[None]:
-    """Another process writes to the database, for as long as this lasts."""
+    """Hold the database's write lock in another process."""
     file = app.config["HOMEWARD"].database_url.removeprefix("sqlite:///")
     with closing(sqlite3.connect(file, isolation_level=None)) as another:
         another.execute("BEGIN IMMEDIATE")
