@@ -68,8 +68,9 @@ def add_domains(
         other = partner(host)
         with reading() as session:
             own = select(Domain.id).where(Domain.project_id == project_id, Domain.host == other)
-            if with_partner and other and session.scalar(own) is None:
-                return add_hosts(project_id, [host, other], config, primary, by, now)
+            has_other = session.scalar(own) is not None
+        if with_partner and other and not has_other:
+            return add_hosts(project_id, [host, other], config, primary, by, now)
     return add_hosts(project_id, [pasted], config, primary, by, now)
 
 

@@ -9,11 +9,11 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from datetime import datetime
 from threading import Semaphore
 from typing import NamedTuple
 
+from flask import current_app
 from sqlalchemy import ColumnElement, Select, exists, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -81,10 +81,12 @@ def run_checks(config: DomainConfig, clock: Time = TIME, check: Recheck = rechec
     """Check the domains that are due. Return how many were checked; the others are due in the next run."""
     begun, checked, places = clock.seconds(), 0, Semaphore(TOGETHER)
     claims = claim_due(now := clock.now())
+    new_context = current_app.app_context
 
     def take(claim: CheckClaim) -> None:
         try:
-            check(claim, config, clock.now())
+            with new_context():  # and with it a ``db.session``
+                check(claim, config, clock.now())
         except Exception:
             # An error in one check must not end the others.
             log.exception("domain %d could not be checked", claim.domain_id)
@@ -97,7 +99,7 @@ def run_checks(config: DomainConfig, clock: Time = TIME, check: Recheck = rechec
             places.acquire()
             if stopping or clock.seconds() - begun >= RUN_SECONDS:
                 break
-            pool.submit(copy_context().run, take, claim)
+            pool.submit(take, claim)
             checked += 1
     give_back(claims[checked:], now)
     return checked

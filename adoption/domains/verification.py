@@ -2,10 +2,10 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from contextvars import copy_context
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from flask import current_app
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -141,11 +141,14 @@ def verify_pair(
     """
     with reading() as session:
         other = unverified_partner(session, domain_of(session, project_id, domain_id))
+    new_context = current_app.app_context
+
+    def verify(each: int) -> VerificationResult:
+        with new_context():  # and with it a ``db.session``
+            return verify_domain(project_id, each, config, by)
+
     with ThreadPoolExecutor(1 + len(other)) as pool:
-        checks = [
-            pool.submit(copy_context().run, verify_domain, project_id, each, config, by)
-            for each in (domain_id, *other)
-        ]
+        checks = [pool.submit(verify, each) for each in (domain_id, *other)]
     outcomes = [checks[0].result()]
     with suppress(NotFound):  # removed meanwhile
         outcomes += [each.result() for each in checks[1:]]

@@ -127,7 +127,10 @@ def write_plan(
             if not dry_run:  # others may have added animals since the last chunk
                 room = AnimalRoom(*animals_left(project_id, session))
             written = write_chunk(session, project_id, claims, plan.options.now, plan.is_free, dry_run, room)
-            callbacks.writing(None if dry_run else session, written, rows, sheet.count)
+            if not dry_run:
+                callbacks.writing(session, written, rows, sheet.count)
+        if dry_run:  # nothing is written with the rows, so the progress is a transaction of its own
+            callbacks.writing(None, written, rows, sheet.count)
         plan.settle(written)
         progress(rows, sheet.count)
     progress(sheet.count, sheet.count)

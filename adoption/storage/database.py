@@ -3,7 +3,7 @@
 import errno
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
@@ -64,14 +64,7 @@ class Base(DeclarativeBase):
     )
 
 
-class Database(SQLAlchemy):
-    def init_app(self, app: Flask) -> None:
-        """Without the hook that lets go of ``db.session``, which nothing here opens."""
-        super().init_app(app)
-        app.teardown_appcontext_funcs.remove(self._teardown_session)
-
-
-db = Database(model_class=Base)
+db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
 
 
 def open_database(app: Flask, url: str) -> None:
@@ -129,17 +122,23 @@ AFTER_COMMIT = "after commit"
 
 @contextmanager
 def transaction() -> Iterator[Session]:
-    """One change of state: committed whole at the end, or not at all. Raises Unavailable and DBAPIError."""
-    engine = db.engine
-    with may_write(engine), Session(engine, expire_on_commit=False) as session, session.begin():
+    """Yield ``db.session`` for one change of state, which is committed whole at the end or not at all.
+
+    Raises Unavailable and DBAPIError, and RuntimeError within another transaction or a ``reading()``.
+    """
+    session = db.session()
+    if session.in_transaction():
+        raise RuntimeError("db.session is in use: leave its transaction() or reading() first.")
+    calls = session.info[AFTER_COMMIT] = {}
+    with may_write(db.engine), closing(session), session.begin():
         yield session
-    for call in session.info.get(AFTER_COMMIT, ()):
+    for call in calls:
         call()
 
 
 def call_after_commit(session: Session, call: Callable[[], None]) -> None:
     """Call a function, once, after the ``transaction`` of this session is committed."""
-    session.info.setdefault(AFTER_COMMIT, {})[call] = None
+    session.info[AFTER_COMMIT][call] = None
 
 
 @contextmanager
@@ -157,8 +156,8 @@ def may_write(engine: Engine) -> Iterator[None]:
 
 
 def write_if_free(statement: Executable) -> None:
-    """Run one statement that is not worth waiting for. Raises DBAPIError if another is writing."""
-    with each_by_itself(db.engine).connect() as connection:
+    """Run one statement that is not worth a wait. Raises DBAPIError while another process writes."""
+    with db.engine.connect().execution_options(**autocommit(db.engine)) as connection:
         if connection.dialect.name != "sqlite":
             connection.execute(statement)
             return
@@ -171,16 +170,22 @@ def write_if_free(statement: Executable) -> None:
 
 @contextmanager
 def reading() -> Iterator[Session]:
-    """Yield a session for reads, each statement in a transaction of its own."""
-    with Session(each_by_itself(db.engine)) as session:
+    """Yield ``db.session`` for reads, each a transaction of its own; within a ``transaction()``, part of it.
+
+    What was read is detached at the end, so that the next use in a request or a job reads it again.
+    """
+    session = db.session()
+    if session.in_transaction():
+        yield session
+        return
+    with closing(session):
+        session.connection(execution_options=autocommit(db.engine))
         yield session
 
 
-def each_by_itself(engine: Engine) -> Engine:
-    """Return the engine with each statement in a transaction of its own."""
-    if engine.dialect.name == "sqlite":
-        return engine.execution_options(begin=False)
-    return engine.execution_options(isolation_level="AUTOCOMMIT")
+def autocommit(engine: Engine) -> dict[str, Any]:
+    """Return the execution options that make each statement a transaction of its own."""
+    return {"begin": False} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
 
 
 PASSING_SQLITE = {

@@ -105,8 +105,8 @@ def photo_name(of: Colleague) -> str:
 
 def wanted(of: Colleague) -> int:
     """An animal that somebody has applied for."""
+    asked = select(Application.animal_id).where(Application.id == application(of))
     with reading() as session:
-        asked = select(Application.animal_id).where(Application.id == application(of))
         return session.scalars(asked).one()
 
 

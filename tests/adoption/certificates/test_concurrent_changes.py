@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 
 import pytest
 from sqlalchemy import select
@@ -22,7 +21,7 @@ from tests import certificates
 from tests.adoption.certificates.conftest import Simulation, orders_of, verified_domain
 from tests.domains import stored_domain
 from tests.factories import NOW
-from tests.locks import wait_until_blocked
+from tests.locks import in_own_session, wait_until_blocked
 
 pytestmark = pytest.mark.settings("scaled")  # SQLite has one writer at a time
 
@@ -35,7 +34,7 @@ def meanwhile(work: Callable[[], object], change: Callable[[Session], None]) -> 
         with transaction() as session:
             change(session)
             session.flush()
-            doing = pool.submit(copy_context().run, work)
+            doing = pool.submit(in_own_session(work))
             wait_until_blocked(doing)
         doing.result()
 

@@ -2,7 +2,6 @@
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from datetime import datetime, timedelta
 
 import pytest
@@ -26,7 +25,7 @@ from tests.adoption.certificates.conftest import (
 )
 from tests.authority import FakeAuthority
 from tests.factories import NOW
-from tests.locks import wait_until_blocked
+from tests.locks import in_own_session, wait_until_blocked
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -241,7 +240,7 @@ def test_concurrent_first_failures_create_one_outage_row(elm: Project, simulatio
     with ThreadPoolExecutor(1) as pool:
         with transaction() as first:
             outages.lock_row(first)
-            second = pool.submit(copy_context().run, note_unreached)
+            second = pool.submit(in_own_session(note_unreached))
             wait_until_blocked(second)
         second.result()
     with reading() as session:

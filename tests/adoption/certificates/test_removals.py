@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 
 import pytest
 from sqlalchemy import select
@@ -20,7 +19,7 @@ from tests import certificates
 from tests.adoption.certificates.conftest import Simulation, orders_of, verified_domain
 from tests.authority import issue
 from tests.factories import NOW
-from tests.locks import wait_until_blocked
+from tests.locks import in_own_session, wait_until_blocked
 
 HOST = "adopt.elm.example"
 
@@ -64,7 +63,7 @@ def test_a_removal_during_certificate_work_deletes_all_rows(
         with transaction() as session:
             lock_project(session, elm.id)
             domain = session.get_one(Domain, domain_id, with_for_update=True)
-            doing = pool.submit(copy_context().run, do)
+            doing = pool.submit(in_own_session(do))
             wait_until_blocked(doing)
             session.delete(domain)
         doing.result()

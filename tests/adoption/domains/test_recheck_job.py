@@ -2,7 +2,6 @@
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import Context, copy_context
 from datetime import datetime, timedelta
 from itertools import pairwise
 from threading import Barrier
@@ -23,6 +22,7 @@ from adoption.storage.database import transaction
 from tests import domains
 from tests.dns_server import Zone
 from tests.factories import NOW
+from tests.locks import in_own_session
 
 HOST = "adopt.example.org"
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -228,8 +228,9 @@ def test_concurrent_workers_claim_different_domains(elm: Project, terms: DomainC
     ]
     chosen = {each: CheckClaim(each, elm.id, "") for each in ids}
     with ThreadPoolExecutor(4) as pool:
-        taken = list(pool.map(lambda context: context.run(recheck_job.claim_free, chosen, NOW), contexts(4)))
-    assert sorted(claim.domain_id for each in taken for claim in each) == ids
+        claim_free = in_own_session(lambda: recheck_job.claim_free(chosen, NOW))
+        taken = [pool.submit(claim_free) for _ in range(4)]
+    assert sorted(claim.domain_id for each in taken for claim in each.result()) == ids
 
 
 @pytest.mark.settings("scaled")  # SQLite has one writer at a time
@@ -241,14 +242,10 @@ def test_a_locked_domain_is_left_for_the_next_run(elm: Project) -> None:
     chosen = {each: CheckClaim(each, elm.id, "") for each in ids}
     with transaction() as session:
         session.get_one(Domain, ids[0], with_for_update=True)
-        taken = recheck_job.claim_free(chosen, NOW)
+        taken = in_own_session(lambda: recheck_job.claim_free(chosen, NOW))()
         assert [claim.domain_id for claim in taken] == ids[1:]
-        recheck_job.give_back([chosen[each] for each in ids], NOW)
+        in_own_session(lambda: recheck_job.give_back([chosen[each] for each in ids], NOW))()
     assert [claim.domain_id for claim in recheck_job.claim_free(chosen, NOW)] == ids
-
-
-def contexts(number: int) -> list[Context]:
-    return [copy_context() for _ in range(number)]
 
 
 def test_a_run_ends_before_the_next_begins(elm: Project, terms: DomainConfig) -> None:

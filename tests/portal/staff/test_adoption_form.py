@@ -25,7 +25,8 @@ WALKS = {"text": "How often can you walk a dog?", "kind": "choice", "options": "
 @pytest.fixture
 def animal(owner: Colleague) -> int:
     with reading() as session:
-        return factories.animal(session.get_one(Project, owner.project_id))
+        project = session.get_one(Project, owner.project_id)
+    return factories.animal(project)
 
 
 def add(owner: Colleague, **question: str) -> None:
