@@ -1,14 +1,49 @@
-"""Checks of passwords, with a limit on failed attempts."""
+"""Checks of passwords, with limits on failed attempts.
+
+No password can be guessed, and no user can be locked out. The limit for an account from one network address
+is strict: only someone who shares the owner's address can use it up. The limits for an account from any
+address, and for an address at all accounts, apply only to users who have not signed in from this address
+before. Unknown accounts are treated the same.
+"""
 
 from datetime import UTC, datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import invitations, login_throttle
+from adoption.accounts import invitations
 from adoption.accounts.models import SignIn, User
 from adoption.accounts.passwords import UNKNOWN_USER_HASH, verify_password
+from adoption.accounts.throttles import Reservation, Throttle, reserve, wait_in_words
+from adoption.errors import TooMany
 from adoption.storage.database import reading
+
+QUARTER = 900
+"""Seconds."""
+AT_ONE_ACCOUNT_FROM_ONE_ADDRESS = Throttle("sign-ins-pair", 8, QUARTER)
+AT_ONE_ACCOUNT = Throttle("sign-ins-account", 40, QUARTER)
+FROM_ONE_ADDRESS = Throttle("sign-ins-address", 80, QUARTER)
+
+
+def reserve_attempt(email: str, address: str, has_been_here: bool, now: datetime) -> Reservation:
+    """Count an attempt before the password is checked; give it back if the password is right.
+
+    Raise TooMany, with how long to wait.
+    """
+    others = AT_ONE_ACCOUNT, FROM_ONE_ADDRESS
+    of_account, of_address = (each.without_limit() for each in others) if has_been_here else others
+    attempt = (
+        (AT_ONE_ACCOUNT_FROM_ONE_ADDRESS, f"{email} {address}"),
+        (of_account, email),
+        (of_address, address),
+    )
+    try:
+        return reserve(attempt, now.timestamp())
+    except TooMany as refusal:
+        wait = wait_in_words(refusal.seconds)
+        raise TooMany(
+            f"Too many failed attempts. Try again in {wait}, or reset your password now.", refusal.seconds
+        ) from refusal
 
 
 def authenticate(email: str, password: str, address: str, now: datetime | None = None) -> User | None:
@@ -22,7 +57,7 @@ def authenticate(email: str, password: str, address: str, now: datetime | None =
     with reading() as session:
         user = session.scalar(select(User).where(User.email == given)) if given.isprintable() else None
         been_here = was_signed_in(session, user.id if user else 0, address)
-    attempt = login_throttle.reserve_attempt(given, address, been_here, now)
+    attempt = reserve_attempt(given, address, been_here, now)
     if user is None and given.isprintable():
         invitations.resend_to_address(given, now)
     known = user.password_hash if user and user.password_hash else None
@@ -43,7 +78,7 @@ def check_own_password(user_id: int, password: str, address: str, now: datetime 
     now = now or datetime.now(UTC)
     with reading() as session:
         user = session.get_one(User, user_id)
-    attempt = login_throttle.reserve_attempt(user.email, address, True, now)
+    attempt = reserve_attempt(user.email, address, True, now)
     if not user.password_hash or not verify_password(password, user.password_hash):
         return False
     attempt.give_back()

@@ -19,7 +19,6 @@ from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
-from adoption.mail.email_addresses import mailbox_of
 from adoption.storage.database import reading, transaction
 
 GOOD_FOR = timedelta(days=1)
@@ -41,10 +40,10 @@ def request_email_change(who: SignedInUser, email: str, address: str, now: datet
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
         user = session.get_one(User, who.user_id)
-        if email_throttles.EMAIL_CHANGES.take(mailbox_of(email), now.timestamp()):
+        if email_throttles.EMAIL_CHANGES.take(email_throttles.mailbox_of(email), now.timestamp()):
             outbox.add_email(session, email, *email_to_new_address(session, user, email, now), now=now)
         # Counted by itself: whoever asks to move other accounts to this address cannot use up its notices.
-        if email_throttles.EMAIL_CHANGE_NOTICES.take(mailbox_of(user.email), now.timestamp()):
+        if email_throttles.EMAIL_CHANGE_NOTICES.take(email_throttles.mailbox_of(user.email), now.timestamp()):
             notice = email_templates.email_changing(email, signed_links.platform_link("password/forgotten"))
             outbox.add_email(session, user.email, *notice, now=now)
 

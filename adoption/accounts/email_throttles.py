@@ -1,6 +1,18 @@
-"""Limits on the emails that anyone can trigger, so that nobody's mailbox is flooded in our name."""
+"""Limits on emails: those that anyone can trigger, and those that an account sends to new addresses.
 
-from adoption.accounts.throttles import HOUR, Throttle
+An application is confirmed to whatever address is typed, and an invitation goes to whatever address an owner
+types, each with texts of the account's choice. A new account could have such emails sent to anyone.
+"""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption.accounts.models import Account
+from adoption.accounts.throttles import DAY, HOUR, Throttle
+from adoption.projects.models import Project
 
 FROM_ONE_ADDRESS = Throttle(
     "mail-senders",
@@ -15,3 +27,61 @@ SIGN_UPS, PASSWORD_RESETS, INVITATION_REMINDERS, EMAIL_CHANGES, EMAIL_CHANGE_NOT
     for purpose in ("sign-up", "password", "sign-in", "email", "email-notice")
 )
 """Emails of one purpose to one mailbox. Beyond the limit none is sent, and no page shows the difference."""
+
+A_DAY = {"free": 200, "pro": 1_000, "business": 5_000, "enterprise": 20_000}
+YOUNG = timedelta(days=7)
+"""How long an account is new. It may write to a fifth of its plan's addresses."""
+SEEN_TODAY = Throttle("account-mailboxes", 1, DAY)
+
+
+def mailbox_of(email: str) -> str:
+    """Return an address without its tag, for counting: ``sam+1@`` and ``sam+2@`` are one mailbox."""
+    local, at, domain = email.lower().rpartition("@")
+    return f"{local.partition('+')[0]}{at}{domain}"
+
+
+class CountedAddress(NamedTuple):
+    """An address after it was counted."""
+
+    most: int
+    """New addresses that the account may have emailed in a day."""
+    is_full: bool
+    """Whether the account has no room for another new address."""
+    is_new: bool
+    """Whether the address was not emailed for the account before on this day."""
+
+    @property
+    def may_be_emailed(self) -> bool:
+        return not (self.is_full and self.is_new)
+
+
+def count_address(account: Account, email: str, now: datetime) -> CountedAddress:
+    """Count an address for today, unless it was counted already or there is no room for it."""
+    most, at = daily_limit(account, now), now.timestamp()
+    mailbox, addresses = f"{account.id} {mailbox_of(email)}", daily_throttle(most)
+    is_new = SEEN_TODAY.take(mailbox, at)
+    has_room = addresses.take(str(account.id), at)
+    if has_room and not is_new:
+        addresses.give_back(str(account.id), at)
+    if is_new and not has_room:
+        SEEN_TODAY.give_back(mailbox, at)
+    return CountedAddress(most, not has_room, is_new)
+
+
+def daily_limit(account: Account, now: datetime) -> int:
+    """Return how many new addresses an account may have emailed in a day."""
+    return A_DAY[account.plan] // (5 if now - account.created_at < YOUNG else 1)
+
+
+def daily_throttle(most: int) -> Throttle:
+    return Throttle(
+        "account-addresses",
+        most,
+        DAY,
+        f"Your account has emailed {most} new addresses today, the most of one day. Try again tomorrow.",
+    )
+
+
+def account_of_project(session: Session, project_id: int) -> Account:
+    owned = select(Account).join(Project, Project.account_id == Account.id).where(Project.id == project_id)
+    return session.scalars(owned).one()

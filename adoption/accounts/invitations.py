@@ -10,16 +10,15 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, email_throttles, recent_proofs, signed_links
 from adoption.accounts.access import ROLES, ProjectAccess
+from adoption.accounts.email_throttles import count_address, daily_throttle
 from adoption.accounts.models import Account, Invitation, Member, User
 from adoption.accounts.names import name_of_actor
-from adoption.accounts.new_addresses import count_address, daily_throttle
 from adoption.accounts.passwords import hash_password
 from adoption.accounts.throttles import HOUR, Throttle
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
-from adoption.mail.email_addresses import mailbox_of
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME, date_in
@@ -151,7 +150,9 @@ def resend_to_address(email: str, now: datetime) -> None:
     pending = select(Invitation.id).where(Invitation.email == email, Invitation.expires_at > now)
     with reading() as session:
         is_invited = session.scalar(pending.limit(1)) is not None
-    if not is_invited or not email_throttles.INVITATION_REMINDERS.take(mailbox_of(email), now.timestamp()):
+    if not is_invited or not email_throttles.INVITATION_REMINDERS.take(
+        email_throttles.mailbox_of(email), now.timestamp()
+    ):
         return
     with transaction() as session:
         if letter := renewed_invitation_email(session, email, now):

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Member, User
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import SERVICE
+from adoption.storage.database import transaction
 
 SYSTEM = "System"
 
@@ -60,3 +61,8 @@ def names_of_users(session: Session, user_ids: Iterable[int | None]) -> dict[int
 def name_of_actor(session: Session, account_id: int, actor: str) -> str:
     """Return the display name of one stored actor."""
     return names_of_actors(session, account_id, [actor])[actor]
+
+
+def rename_user(user_id: int, name: str) -> None:
+    with transaction() as session:
+        session.execute(update(User).where(User.id == user_id).values(name=name))

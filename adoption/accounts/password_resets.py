@@ -1,4 +1,4 @@
-"""Password resets by email."""
+"""Changes of passwords: by the user, and by an emailed link after the password is forgotten."""
 
 import hashlib
 import hmac
@@ -7,18 +7,17 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, email_throttles, invitations, signed_links
+from adoption.accounts import email_templates, email_throttles, invitations, recent_proofs, signed_links
 from adoption.accounts.members import Membership, member_of
 from adoption.accounts.models import User
 from adoption.accounts.names import name_of_actor
 from adoption.accounts.passwords import hash_password
-from adoption.accounts.personal_details import store_password
+from adoption.accounts.sessions import SignedInUser, end_sign_ins
 from adoption.accounts.throttles import wait_in_words
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import NotFound, TooMany
 from adoption.mail import outbox
-from adoption.mail.email_addresses import mailbox_of
 from adoption.storage.database import reading, transaction
 
 GOOD_FOR = timedelta(hours=1)
@@ -29,7 +28,7 @@ def request_reset(email: str, address: str, now: datetime | None = None) -> None
     now = now or datetime.now(UTC)
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
-        if email_throttles.PASSWORD_RESETS.take(mailbox_of(email), now.timestamp()):
+        if email_throttles.PASSWORD_RESETS.take(email_throttles.mailbox_of(email), now.timestamp()):
             outbox.add_email(session, email, *reset_email_for(session, email, now), now=now)
 
 
@@ -38,7 +37,7 @@ def send_reset_to_member(
 ) -> Membership:
     """Email a reset link to a colleague who cannot sign in. Raises NotFound and TooMany."""
     now, member = now or datetime.now(UTC), member_of(account_id, member_id)
-    if not email_throttles.PASSWORD_RESETS.take(mailbox_of(member.email), now.timestamp()):
+    if not email_throttles.PASSWORD_RESETS.take(email_throttles.mailbox_of(member.email), now.timestamp()):
         seconds = email_throttles.PASSWORD_RESETS.ends_in(now.timestamp())
         wait = wait_in_words(seconds)
         raise TooMany(
@@ -97,3 +96,26 @@ def find_user_by_token(session: Session, token: str, now: datetime, changing: bo
 def credentials_mark(user: User) -> str:
     """Return a mark that changes with the password or the address, so that a link works once."""
     return hashlib.sha256(f"{user.email} {user.password_hash}".encode()).hexdigest()[:32]
+
+
+def change_password(who: SignedInUser, password: str, now: datetime | None = None) -> None:
+    """Replace the password, and end all sign-ins but this one. Raises ProofRequired."""
+    now = now or datetime.now(UTC)
+    recent_proofs.require_recent_proof(who, now)
+    password_hash = hash_password(password)
+    with transaction() as session:
+        store_password(session, session.get_one(User, who.user_id), password_hash, now, but=who.sign_in_id)
+
+
+def store_password(
+    session: Session, user: User, password_hash: str, now: datetime, but: int | None = None
+) -> None:
+    """Store a new password, end the user's sign-ins, and email the user."""
+    user.password_hash = password_hash
+    end_sign_ins(session, user.id, now, but)
+    outbox.add_email(
+        session,
+        user.email,
+        *email_templates.password_changed(signed_links.platform_link("password/forgotten")),
+        now=now,
+    )

@@ -8,10 +8,10 @@ import logging
 import time
 from abc import abstractmethod
 from collections.abc import Iterable
+from threading import Lock
 
 from limits.storage import Storage
 
-from adoption.accounts.memory_counters import MemoryCounters
 from adoption.accounts.plans import Quota
 from adoption.accounts.quotas import Ban, QuotaWindows, Verdict
 from adoption.errors import Unavailable
@@ -19,6 +19,36 @@ from adoption.errors import Unavailable
 log = logging.getLogger("homeward.quotas")
 
 NO_LIMIT = 2**31
+
+
+MEMORY_COUNTERS = 20_000
+"""Counters at a time. The oldest is dropped for a new one, so that no flood of names fills the memory."""
+
+
+class MemoryCounters:
+    """Counters in memory, used while the quota store cannot be reached."""
+
+    def __init__(self, kept: int = MEMORY_COUNTERS) -> None:
+        self.kept = kept
+        self.counters: dict[str, tuple[int, float]] = {}
+        self.lock = Lock()
+
+    def change(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
+        """Add to a counter, and return the new count; None if that would exceed ``most``."""
+        with self.lock:
+            count, ends = self.read(key, now)
+            if count + amount > most:
+                return None
+            if key not in self.counters and len(self.counters) >= self.kept:
+                del self.counters[next(iter(self.counters))]
+            changed = max(0, count + amount)
+            self.counters[key] = changed, ends if ends > now else now + seconds
+            return changed
+
+    def read(self, key: str, now: float) -> tuple[int, float]:
+        """Return a counter and when it expires; zero and ``now`` if there is none."""
+        count, ends = self.counters.get(key, (0, now))
+        return (count, ends) if ends > now else (0, now)
 
 
 class QuotaStorage(Storage):

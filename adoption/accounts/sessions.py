@@ -21,7 +21,7 @@ STAYS = timedelta(days=30)
 ENDS_AFTER = timedelta(hours=12)
 """How long it lasts after its last use otherwise. The browser forgets it when it is closed."""
 REMEMBERED = timedelta(days=90)
-"""How long an ended sign-in is kept. ``login_throttle`` trusts addresses that were used before."""
+"""How long an ended sign-in is kept. ``authentication`` trusts addresses that were used before."""
 SEEN_EVERY = timedelta(minutes=5)
 """The least time between two updates of a sign-in's last use and end."""
 

@@ -15,7 +15,6 @@ from adoption.accounts.models import User
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict
 from adoption.mail import outbox
-from adoption.mail.email_addresses import mailbox_of
 from adoption.projects.validation import CURRENCY_AT_FIRST
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME
@@ -39,7 +38,7 @@ def request_sign_up(wish: SignUp, address: str, now: datetime | None = None) -> 
     now = now or datetime.now(UTC)
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
-        if email_throttles.SIGN_UPS.take(mailbox_of(wish.email), now.timestamp()):
+        if email_throttles.SIGN_UPS.take(email_throttles.mailbox_of(wish.email), now.timestamp()):
             outbox.add_email(session, wish.email, *sign_up_email_for(session, wish, now), now=now)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.new_addresses import account_of_project, count_address
+from adoption.accounts.email_throttles import account_of_project, count_address
 from adoption.animals.models import SHOWN, Animal
 from adoption.errors import Conflict, NotFound
 from adoption.orders import email_templates

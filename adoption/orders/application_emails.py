@@ -10,8 +10,8 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from adoption.accounts.email_throttles import account_of_project, count_address
 from adoption.accounts.members import is_members_address
-from adoption.accounts.new_addresses import account_of_project, count_address
 from adoption.accounts.signed_links import platform_link
 from adoption.mail import outbox
 from adoption.orders.models import Application

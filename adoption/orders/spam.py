@@ -3,9 +3,9 @@
 import re
 from typing import NamedTuple
 
+from adoption.accounts.email_throttles import mailbox_of
 from adoption.accounts.throttles import HOUR, Throttle
 from adoption.characters import normal_form
-from adoption.mail.email_addresses import mailbox_of
 from adoption.orders.validation import Answers
 from adoption.web_addresses import LINK, has_web_address
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.new_addresses import account_of_project, count_address
+from adoption.accounts.email_throttles import account_of_project, count_address
 from adoption.errors import Conflict
 from adoption.mail import outbox
 from adoption.orders.actions import OVER_LIMIT, lock_animals_applied_for, place_orders

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from flask import Response, request, url_for
 from markupsafe import Markup
 
-from adoption.accounts import passkeys, personal_details, recent_proofs, sessions
+from adoption.accounts import names, passkeys, password_resets, recent_proofs, sessions
 from adoption.accounts.models import SignIn
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import NotFound
@@ -103,7 +103,7 @@ def rename(who: SignedInUser) -> Response:
     form = PersonNameForm(request.form)
     if not form.validate():
         return render_own_page(who, Forms(who, name=form), 422)
-    personal_details.rename_user(who.user_id, form.cleaned["name"])
+    names.rename_user(who.user_id, form.cleaned["name"])
     notice("Name changed.")
     return redirect_onward(url_for(".account"))
 
@@ -115,7 +115,7 @@ def change_password(who: SignedInUser) -> Response:
     form = NewPasswordForm(request.form)
     if not form.validate():
         return render_own_page(who, Forms(who, password=form), 422)
-    personal_details.change_password(who, form.cleaned["password"])
+    password_resets.change_password(who, form.cleaned["password"])
     notice("Password changed. You have been signed out everywhere else.")
     return redirect_onward(url_for(".account"))
 

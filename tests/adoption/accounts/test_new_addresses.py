@@ -8,7 +8,7 @@ import time_machine
 from apiflask import APIFlask
 from flask.testing import FlaskClient
 
-from adoption.accounts.new_addresses import A_DAY, YOUNG
+from adoption.accounts.email_throttles import A_DAY, YOUNG
 from tests.applying import apply
 from tests.cast import Colleague
 from tests.deciding import add_animal

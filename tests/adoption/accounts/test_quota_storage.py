@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 from limits import RateLimitItemPerMinute
 from limits.strategies import FixedWindowRateLimiter
 
-from adoption.accounts.memory_counters import MemoryCounters
 from adoption.accounts.plans import Quota
 from adoption.accounts.quota_sqlite import PURGE_EVERY, SqliteQuotas
-from adoption.accounts.quota_storage import QuotaStorage
+from adoption.accounts.quota_storage import MemoryCounters, QuotaStorage
 from adoption.accounts.quota_stores import open_quota_store
 from adoption.accounts.quotas import Verdict
 from adoption.errors import Unavailable

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from flask.testing import FlaskClient
 
-from adoption.accounts.new_addresses import A_DAY
+from adoption.accounts.email_throttles import A_DAY
 from adoption.orders import actions, notices
 from tests.applying import apply, link_in
 from tests.cast import Colleague
