@@ -18,7 +18,7 @@ from werkzeug.exceptions import HTTPException
 import api.errors
 import portal.errors
 from adoption import commands, jobs
-from adoption.accounts.quota_stores import storage_uri
+from adoption.accounts.quotas.stores import storage_uri
 from adoption.addresses import client_address
 from adoption.commands.supervision import begin_as_child
 from adoption.logs import set_up_logs

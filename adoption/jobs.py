@@ -109,7 +109,7 @@ def forget_sign_ins() -> None:
 
 
 def forget_usage() -> None:
-    from adoption.accounts import usage
+    from adoption.accounts.api_access import usage
 
     usage.delete_old_usage()
 

@@ -8,8 +8,8 @@ from apiflask import APIBlueprint, APIFlask
 from flask import Flask, Request, Response, g, request
 from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
 
-from adoption.accounts.quota_storage import QuotaStorage
-from adoption.accounts.usage import UsageTally
+from adoption.accounts.api_access.usage import UsageTally
+from adoption.accounts.quotas.storage import QuotaStorage
 from adoption.domains.https_policy import YEAR
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings

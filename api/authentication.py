@@ -7,9 +7,9 @@ from typing import TypeVar
 from flask import Flask, Request, current_app, g, request
 
 from adoption import addresses
-from adoption.accounts.api_key_format import read_key
-from adoption.accounts.api_keys import USE_NOTED_EVERY, note_use
-from adoption.accounts.queries import Caller, caller_of
+from adoption.accounts.api_access.api_keys import USE_NOTED_EVERY, note_use
+from adoption.accounts.api_access.callers import Caller, caller_of
+from adoption.accounts.api_access.key_format import read_key
 from adoption.settings import Settings
 from adoption.storage.database import is_unavailable
 from api.errors import Problem

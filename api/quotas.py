@@ -2,10 +2,10 @@
 
 from flask import Response
 
+from adoption.accounts.api_access.callers import Caller
 from adoption.accounts.plans import FREE, Quota
-from adoption.accounts.queries import Caller
-from adoption.accounts.quota_storage import QuotaStorage
-from adoption.accounts.quotas import ShownWindow, Verdict
+from adoption.accounts.quotas.rules import ShownWindow, Verdict
+from adoption.accounts.quotas.storage import QuotaStorage
 from adoption.text_joining import counted
 from api.authentication import address_of_caller
 from api.durations import duration

@@ -11,7 +11,7 @@ from pathlib import Path
 from flask_migrate import upgrade
 
 from adoption.accounts.actions import create_account, set_plan
-from adoption.accounts.api_keys import create_key
+from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.plans import FREE, Quota
 from adoption.projects.actions import publish_site
 from adoption.settings import Settings

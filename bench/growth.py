@@ -96,7 +96,7 @@ def readers(instance: Instance) -> list[Reader]:
     os.environ.update(instance.environment())
     from flask import g, request
 
-    from adoption.accounts.api_keys import create_key
+    from adoption.accounts.api_access.api_keys import create_key
     from api.paging import seal
     from wsgi import create_app
 

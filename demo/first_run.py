@@ -11,7 +11,7 @@ from flask import current_app
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.api_key_format import SCOPES, generate_key
+from adoption.accounts.api_access.key_format import SCOPES, generate_key
 from adoption.accounts.models import Account, ApiKey, Member, User
 from adoption.accounts.passwords import hash_password
 from adoption.audit.trail import Actor, record

@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask
 from flask_limiter import Limiter, RequestLimit
 
-from adoption.accounts.throttles import MINUTE, Throttle, wait_in_words
+from adoption.accounts.quotas.throttles import MINUTE, Throttle, wait_in_words
 from adoption.errors import TooMany
 
 TOO_MANY = "Your network sent too many requests like this one. Try again in {}."

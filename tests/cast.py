@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from adoption.accounts import actions as accounts
-from adoption.accounts import api_keys
+from adoption.accounts.api_access import api_keys
 from adoption.accounts.models import Member, User
 from adoption.accounts.passwords import hash_password
 from adoption.projects import actions as projects

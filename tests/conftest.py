@@ -11,10 +11,11 @@ from flask.testing import FlaskClient
 from flask_migrate import upgrade
 from sqlalchemy import Engine, event
 
-from adoption.accounts import passwords, quota_redis
-from adoption.accounts.quota_redis import RedisQuotas
-from adoption.accounts.quota_sqlite import SqliteQuotas
-from adoption.accounts.quota_storage import QuotaStorage
+from adoption.accounts import passwords
+from adoption.accounts.quotas import redis_storage
+from adoption.accounts.quotas.redis_storage import RedisQuotas
+from adoption.accounts.quotas.sqlite_storage import SqliteQuotas
+from adoption.accounts.quotas.storage import QuotaStorage
 from adoption.animals import facet_counts
 from adoption.domains.dns_transport import DnsServer
 from adoption.projects.models import Project
@@ -69,7 +70,7 @@ def quick_passwords() -> Iterator[None]:
 def patience_with_redis() -> Iterator[None]:
     """Wait longer for Redis, which is slow on a machine that runs all tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(quota_redis, "ANSWERS_WITHIN", 5)
+        patch.setattr(redis_storage, "ANSWERS_WITHIN", 5)
         yield
 
 

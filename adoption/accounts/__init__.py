@@ -1,1 +1,1 @@
-"""Accounts: who has which plan, who belongs to them, and the keys that programs call with."""
+"""Accounts: their plans, members, invitations, sessions and API keys."""

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
-from adoption.accounts.throttles import DAY, HOUR, Throttle
+from adoption.accounts.quotas.throttles import DAY, HOUR, Throttle
 from adoption.projects.models import Project
 
 FROM_ONE_ADDRESS = Throttle(

@@ -14,7 +14,7 @@ from adoption.accounts.email_throttles import count_address, daily_throttle
 from adoption.accounts.models import Account, Invitation, Member, User
 from adoption.accounts.names import name_of_actor
 from adoption.accounts.passwords import hash_password
-from adoption.accounts.throttles import HOUR, Throttle
+from adoption.accounts.quotas.throttles import HOUR, Throttle
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, Invalid, NotFound

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy.exc import IntegrityError
 
 from adoption.accounts.access import ProjectAccess
-from adoption.accounts.throttles import HOUR, Throttle
+from adoption.accounts.quotas.throttles import HOUR, Throttle
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Invalid

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from adoption.accounts.throttles import MINUTE, Throttle
+from adoption.accounts.quotas.throttles import MINUTE, Throttle
 from adoption.animals.models import Animal
 from adoption.projects.models import Project, VisibilityChange
 from adoption.storage import queue

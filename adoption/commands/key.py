@@ -2,8 +2,8 @@ import json
 
 import click
 
-from adoption.accounts import api_keys
-from adoption.accounts.api_key_format import SCOPES
+from adoption.accounts.api_access import api_keys
+from adoption.accounts.api_access.key_format import SCOPES
 from adoption.accounts.models import ApiKey
 from adoption.commands import Noun
 from adoption.storage.database import reading

@@ -16,7 +16,7 @@ from flask import Flask, current_app
 from flask.cli import ScriptInfo, pass_script_info, with_appcontext
 from flask_migrate import upgrade
 
-from adoption.accounts.quota_stores import open_quota_store
+from adoption.accounts.quotas.stores import open_quota_store
 from adoption.commands import saying_refusals
 from adoption.commands.startup_warnings import warnings_of
 from adoption.commands.supervision import (

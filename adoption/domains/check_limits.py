@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-from adoption.accounts.throttles import MINUTE, Throttle
+from adoption.accounts.quotas.throttles import MINUTE, Throttle
 from adoption.errors import Conflict
 
 OF_ONE_ACCOUNT = Throttle(

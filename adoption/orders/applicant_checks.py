@@ -4,7 +4,7 @@ A stranger gets the private link by an email to a mistyped address. The link and
 that was typed, so only the applicant knows the name.
 """
 
-from adoption.accounts.throttles import DAY, Throttle, reserve
+from adoption.accounts.quotas.throttles import DAY, Throttle, reserve
 from adoption.errors import Invalid
 from adoption.orders.models import Application
 from adoption.search_words import words_in

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from adoption.accounts.throttles import DAY, Throttle
+from adoption.accounts.quotas.throttles import DAY, Throttle
 from adoption.errors import Conflict
 from adoption.orders import email_templates
 from adoption.orders.application_cases import Ref, lock_case

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.throttles import DAY, Throttle
+from adoption.accounts.quotas.throttles import DAY, Throttle
 from adoption.errors import Conflict
 from adoption.orders import email_templates
 from adoption.orders.application_emails import email_applicant

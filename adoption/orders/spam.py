@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from adoption.accounts.email_throttles import mailbox_of
-from adoption.accounts.throttles import HOUR, Throttle
+from adoption.accounts.quotas.throttles import HOUR, Throttle
 from adoption.characters import normal_form
 from adoption.orders.validation import Answers
 from adoption.web_addresses import LINK, has_web_address

@@ -10,7 +10,9 @@ from typing import Any
 from apiflask import APIBlueprint, APIFlask
 from flask import Response, current_app, render_template, request
 
-from adoption.accounts import api_key_format, plans, quotas
+from adoption.accounts import plans
+from adoption.accounts.api_access import key_format
+from adoption.accounts.quotas import rules
 from adoption.animals import validation
 from adoption.animals.actions import REMEMBERED
 from adoption.orders import models as orders
@@ -87,12 +89,10 @@ def facts(app: APIFlask) -> dict[str, Any]:
         "codes": [(status, code) for status in errors.CODES for code in codes_of(status)],
         "plans": plans.PLANS.values(),
         "free": plans.FREE,
-        "scopes": {
-            scope: [one for one in operations if scope in one.scopes] for scope in api_key_format.SCOPES
-        },
+        "scopes": {scope: [one for one in operations if scope in one.scopes] for scope in key_format.SCOPES},
         **{
-            "keys": api_key_format,
-            "quotas": quotas,
+            "keys": key_format,
+            "quotas": rules,
             "fields": validation,
             "orders": orders,
             "paging": paging,

@@ -2,7 +2,7 @@
 
 from flask import Response, request, url_for
 
-from adoption.accounts import email_changes
+from adoption.accounts.authentication import email_changes
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid, NotFound, TooMany
 from portal import access, people

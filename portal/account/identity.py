@@ -2,7 +2,8 @@
 
 from flask import Response, g, request, url_for
 
-from adoption.accounts import authentication, passkeys, recent_proofs
+from adoption.accounts import recent_proofs
+from adoption.accounts.authentication import passkeys, password_checks
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Invalid, TooMany
 from portal import access, people
@@ -22,7 +23,7 @@ def confirm_identity(who: SignedInUser) -> Response:
         return ask_again(200)
     try:
         password = request.form.get("password", "")
-        is_right = authentication.check_own_password(who.user_id, password, access.address_of_client())
+        is_right = password_checks.check_own_password(who.user_id, password, access.address_of_client())
     except TooMany as refusal:
         return slowed(ask_again(429, refusal.sentence), refusal)
     return confirmed(who) if is_right else ask_again(422, WRONG)

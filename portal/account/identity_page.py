@@ -2,7 +2,7 @@
 
 from flask import Response, make_response, redirect, request, url_for
 
-from adoption.accounts import passkeys
+from adoption.accounts.authentication import passkeys
 from portal import access, htmx
 from portal.responses import private
 from portal.sign_in import unsaved_forms

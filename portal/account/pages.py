@@ -6,7 +6,8 @@ from typing import NamedTuple
 from flask import Response, request, url_for
 from markupsafe import Markup
 
-from adoption.accounts import names, passkeys, password_resets, recent_proofs, sessions
+from adoption.accounts import names, recent_proofs, sessions
+from adoption.accounts.authentication import passkeys, password_resets
 from adoption.accounts.models import SignIn
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import NotFound

@@ -5,8 +5,9 @@ from typing import Any
 
 from flask import Response, current_app, make_response, request, session, url_for
 
-from adoption.accounts import passkeys, recent_proofs
-from adoption.accounts.passkeys import PasskeyChallenge, RelyingParty
+from adoption.accounts import recent_proofs
+from adoption.accounts.authentication import passkeys
+from adoption.accounts.authentication.passkeys import PasskeyChallenge, RelyingParty
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid
 from adoption.projects.hosts import bare_host

@@ -2,7 +2,7 @@
 
 from flask import Response, request, url_for
 
-from adoption.accounts import passkeys, password_resets
+from adoption.accounts.authentication import passkeys, password_resets
 from adoption.errors import NotFound, TooMany
 from portal import access, people
 from portal.flash import notice

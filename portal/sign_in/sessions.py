@@ -2,7 +2,7 @@
 
 from flask import Response, make_response, redirect, request, url_for
 
-from adoption.accounts import authentication
+from adoption.accounts.authentication import password_checks
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import TooMany
 from portal import access, people
@@ -30,7 +30,7 @@ def requested_page() -> str:
 def let_in_or_ask_again() -> Response:
     email, password = request.form.get("email", ""), request.form.get("password", "")
     try:
-        user = authentication.authenticate(email, password, access.address_of_client())
+        user = password_checks.authenticate(email, password, access.address_of_client())
     except TooMany as refusal:
         return slowed(sign_in_page(429, refusal.sentence), refusal)
     if user is None:

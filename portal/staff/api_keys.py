@@ -11,13 +11,13 @@ from markupsafe import Markup
 from wtforms import Form, SelectField, SelectMultipleField, StringField
 from wtforms.validators import ValidationError
 
-from adoption.accounts import api_keys
 from adoption.accounts.access import ProjectAccess
-from adoption.accounts.api_key_format import SCOPES, new_public_id
-from adoption.accounts.api_keys import name_of_key
+from adoption.accounts.api_access import api_keys
+from adoption.accounts.api_access.api_keys import name_of_key
+from adoption.accounts.api_access.key_format import SCOPES, new_public_id
 from adoption.accounts.models import ApiKey
-from adoption.accounts.quota_stores import the_quotas
-from adoption.accounts.quotas import Ban
+from adoption.accounts.quotas.rules import Ban
+from adoption.accounts.quotas.stores import the_quotas
 from adoption.errors import Conflict, Invalid, Unavailable
 from adoption.storage.database import reading
 from portal.access import actor

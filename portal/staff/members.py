@@ -6,8 +6,9 @@ from typing import NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 from markupsafe import Markup
 
-from adoption.accounts import invitations, members, password_resets, recent_proofs
+from adoption.accounts import invitations, members, recent_proofs
 from adoption.accounts.access import OWNER, STAFF, ProjectAccess
+from adoption.accounts.authentication import password_resets
 from adoption.accounts.members import Membership
 from adoption.accounts.names import names_of_actors
 from adoption.accounts.sessions import REMEMBERED

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from flask.testing import FlaskClient
 
-from adoption.accounts import api_keys
+from adoption.accounts.api_access import api_keys
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from tests.cast import Shelter

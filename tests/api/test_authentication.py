@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, text, update
 from werkzeug.test import TestResponse
 
-from adoption.accounts import api_keys
-from adoption.accounts.api_key_format import checksum, generate_key
+from adoption.accounts.api_access import api_keys
+from adoption.accounts.api_access.key_format import checksum, generate_key
 from adoption.accounts.models import ApiKey
 from adoption.storage.database import Base, db, reading, transaction
 from tests import cast

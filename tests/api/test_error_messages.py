@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from adoption.accounts import actions as accounts
-from adoption.accounts import api_keys
+from adoption.accounts.api_access import api_keys
 from adoption.errors import Unavailable
 from tests import cast
 from tests.architecture.test_words import sentences

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from adoption.accounts import actions as accounts
-from adoption.accounts import api_keys
+from adoption.accounts.api_access import api_keys
 from adoption.animals.models import Animal
 from adoption.storage.database import reading
 from tests import cast

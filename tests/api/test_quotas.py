@@ -230,7 +230,7 @@ def test_without_a_key_an_address_has_the_free_quota(client: FlaskClient) -> Non
 
 @time_machine.travel(NOW, tick=False)
 def test_guessing_keys_is_rate_limited(client: FlaskClient, shelter: cast.Shelter) -> None:
-    from adoption.accounts.api_key_format import generate_key
+    from adoption.accounts.api_access.key_format import generate_key
 
     for _ in range(60):
         guess = {"Authorization": f"Bearer {generate_key()[0]}"}

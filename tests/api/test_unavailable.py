@@ -19,9 +19,9 @@ from werkzeug.test import TestResponse
 
 import adoption.storage.database
 from adoption.accounts import actions as accounts
-from adoption.accounts import quota_redis
-from adoption.accounts.quota_redis import RedisQuotas
-from adoption.accounts.quota_sqlite import SqliteQuotas
+from adoption.accounts.quotas import redis_storage
+from adoption.accounts.quotas.redis_storage import RedisQuotas
+from adoption.accounts.quotas.sqlite_storage import SqliteQuotas
 from adoption.settings import Settings
 from adoption.storage.database import db
 from tests import cast, servers
@@ -150,7 +150,7 @@ def test_an_unreachable_database_server_is_503(app: APIFlask, settings: Settings
     away = f"postgresql+psycopg://homeward@127.0.0.1:{servers.free_port()}/postgres"
     other = create_app(settings.model_copy(update={"database_url": away}))
     client = client_of(other)
-    from adoption.accounts.api_key_format import generate_key
+    from adoption.accounts.api_access.key_format import generate_key
 
     for method in ("GET", "POST"):
         headers = {"Authorization": f"Bearer {generate_key()[0]}"}
@@ -232,7 +232,7 @@ def test_an_unreachable_redis_is_tried_once_and_delays_no_page(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(quota_redis, "ANSWERS_WITHIN", 0.2)
+    monkeypatch.setattr(redis_storage, "ANSWERS_WITHIN", 0.2)
     with servers.redis() as address, own_service(tmp_path, QUOTA_URL=address) as app:
         client = client_of(app)
         shelter = cast.shelter(client)

@@ -7,8 +7,9 @@ from io import BytesIO
 from flask import Flask
 from sqlalchemy import select, update
 
-from adoption.accounts import invitations, password_resets, signed_links
+from adoption.accounts import invitations, signed_links
 from adoption.accounts.access import find_project_access
+from adoption.accounts.authentication import password_resets
 from adoption.accounts.models import Member, User
 from adoption.accounts.passwords import hash_password
 from adoption.accounts.sign_ups import SignUp

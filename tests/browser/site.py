@@ -10,7 +10,7 @@ from flask import Flask
 from flask_migrate import upgrade
 from sqlalchemy import select
 
-from adoption.accounts.api_keys import create_key
+from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import Passkey, UsageDay, User
 from adoption.animals.draft_previews import make_link
 from adoption.animals.photos import add_photo

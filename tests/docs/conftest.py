@@ -14,7 +14,7 @@ import pytest
 from flask_migrate import upgrade
 
 from adoption.accounts import actions as accounts
-from adoption.accounts import api_keys
+from adoption.accounts.api_access import api_keys
 from adoption.animals.actions import NewAnimal, insert_animal
 from adoption.orders.models import Order
 from adoption.settings import Settings

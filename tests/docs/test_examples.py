@@ -20,7 +20,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from adoption.accounts.api_key_format import read_key
+from adoption.accounts.api_access.key_format import read_key
 from tests.docs.conftest import ANIMALS, KNOWN, Site, get
 
 FILES = {path.name for path in (Path(__file__).parents[2] / "templates/docs/examples").iterdir()}

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from adoption.accounts.api_key_format import SCOPES
+from adoption.accounts.api_access.key_format import SCOPES
 from adoption.accounts.plans import PLANS
 from adoption.animals import validation
 from adoption.orders import models as orders

@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from adoption.accounts.access import EVERYBODY, PERMISSIONS
-from adoption.accounts.api_keys import create_key
+from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import Invitation, Member, Passkey, SignIn, User
 from adoption.animals.models import BulkChange, Photo, PhotoUpload
 from adoption.audit.models import AuditEntry

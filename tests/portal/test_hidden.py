@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from adoption.accounts.api_keys import create_key
+from adoption.accounts.api_access.api_keys import create_key
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.orders.models import Application, Order
 from adoption.projects.actions import publish_site

@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.wrappers import Response
 
 from adoption import errors
-from adoption.accounts.quota_stores import open_quota_store
+from adoption.accounts.quotas.stores import open_quota_store
 from adoption.settings import Settings
 from demo.loading import load_demo
 from portal.errors import PAGES, STATUSES, page_for

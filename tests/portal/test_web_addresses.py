@@ -7,7 +7,7 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.accounts.api_keys import create_key
+from adoption.accounts.api_access.api_keys import create_key
 from adoption.animals.models import Animal
 from adoption.storage.database import reading
 from adoption.web_addresses import has_web_address

@@ -19,7 +19,7 @@ from flask_migrate import upgrade
 from sqlalchemy import delete
 
 from adoption.accounts.actions import create_account, set_plan
-from adoption.accounts.api_keys import create_key
+from adoption.accounts.api_access.api_keys import create_key
 from adoption.mail.models import OutgoingEmail
 from adoption.settings import Settings
 from adoption.storage.database import db, transaction

@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.sql.elements import ColumnElement
 
-from adoption.accounts.throttles import MINUTE, Throttle
+from adoption.accounts.quotas.throttles import MINUTE, Throttle
 from adoption.animals.catalogue import (
     CatalogueFilters,
     Shape,

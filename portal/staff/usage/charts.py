@@ -6,7 +6,7 @@ Across, all is told in per cent and up and down in pixels: so the drawing stretc
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from adoption.accounts.usage import DayUsage
+from adoption.accounts.api_access.usage import DayUsage
 
 TOP, FLOOR, HEIGHT = 16, 200, 228
 STEPS_MOST = 5

@@ -9,11 +9,11 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts import plan_requests
 from adoption.accounts.access import ProjectAccess
+from adoption.accounts.api_access.usage import SECONDS_OF_A_DAY, DayUsage, usage_by_day
 from adoption.accounts.models import Account
 from adoption.accounts.plans import PLANS, Caps, Quota, quota_of_plan
-from adoption.accounts.quota_stores import the_quotas
-from adoption.accounts.quotas import QuotaWindows
-from adoption.accounts.usage import SECONDS_OF_A_DAY, DayUsage, usage_by_day
+from adoption.accounts.quotas.rules import QuotaWindows
+from adoption.accounts.quotas.stores import the_quotas
 from adoption.errors import Invalid, Unavailable
 from adoption.storage.database import reading
 from adoption.text_joining import listed

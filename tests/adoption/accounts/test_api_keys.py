@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adoption.accounts.api_key_format import ALPHABET, generate_key, read_key
+from adoption.accounts.api_access.key_format import ALPHABET, generate_key, read_key
 
 
 def test_a_new_key_is_parsed_into_its_parts() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adoption.accounts.throttles import Throttle, reserve
+from adoption.accounts.quotas.throttles import Throttle, reserve
 from adoption.errors import TooMany
 
 pytestmark = [pytest.mark.usefixtures("app"), pytest.mark.settings("embedded")]

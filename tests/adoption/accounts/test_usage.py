@@ -12,9 +12,9 @@ from sqlalchemy import event, select
 from sqlalchemy.exc import OperationalError
 
 from adoption.accounts import actions as accounts
-from adoption.accounts import api_keys
+from adoption.accounts.api_access import api_keys
+from adoption.accounts.api_access.usage import DayUsage, UsageTally, delete_old_usage, usage_by_day
 from adoption.accounts.models import UsageDay
-from adoption.accounts.usage import DayUsage, UsageTally, delete_old_usage, usage_by_day
 from adoption.storage.database import db, reading, transaction
 from tests.cast import Shelter
 

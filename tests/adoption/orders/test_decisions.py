@@ -10,7 +10,7 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import delete, select, update
 
-from adoption.accounts.api_keys import create_key
+from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import User
 from adoption.animals.models import Animal, Bond
 from adoption.audit.models import AuditEntry

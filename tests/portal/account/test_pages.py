@@ -8,7 +8,8 @@ import time_machine
 from apiflask import APIFlask
 from werkzeug.test import TestResponse
 
-from adoption.accounts import email_changes, email_throttles, sessions
+from adoption.accounts import email_throttles, sessions
+from adoption.accounts.authentication import email_changes
 from portal.account.user_agents import browser_name
 from tests.cast import Colleague
 from tests.mailbox import emails_to, link_in_email

@@ -11,9 +11,9 @@ from apiflask import APIFlask
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from adoption.accounts import passkeys
+from adoption.accounts.authentication import passkeys
+from adoption.accounts.authentication.passkeys import GOOD_FOR, MOST
 from adoption.accounts.models import Passkey, User
-from adoption.accounts.passkeys import GOOD_FOR, MOST
 from adoption.errors import Invalid
 from adoption.storage.database import transaction
 from tests.authenticator import Device

@@ -10,7 +10,7 @@ import time_machine
 from apiflask import APIFlask
 from sqlalchemy import func, select
 
-from adoption.accounts import authentication
+from adoption.accounts.authentication import password_checks
 from adoption.accounts.models import SignIn
 from adoption.mail.models import OutgoingEmail
 from adoption.orders import applicant_checks
@@ -72,8 +72,8 @@ class World(NamedTuple):
 
 
 def hold_password_checks(world: World) -> None:
-    held = world.attempts.holding(authentication.verify_password)
-    world.patch.setattr(authentication, "verify_password", held)
+    held = world.attempts.holding(password_checks.verify_password)
+    world.patch.setattr(password_checks, "verify_password", held)
 
 
 def wrong_passwords(world: World) -> Case:

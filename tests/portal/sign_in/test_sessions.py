@@ -10,10 +10,14 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from adoption.accounts import authentication
-from adoption.accounts.authentication import AT_ONE_ACCOUNT, AT_ONE_ACCOUNT_FROM_ONE_ADDRESS, FROM_ONE_ADDRESS
+from adoption.accounts.authentication import password_checks
+from adoption.accounts.authentication.password_checks import (
+    AT_ONE_ACCOUNT,
+    AT_ONE_ACCOUNT_FROM_ONE_ADDRESS,
+    FROM_ONE_ADDRESS,
+)
 from adoption.accounts.passwords import PASSWORDS, UNKNOWN_USER_HASH
-from adoption.accounts.quota_stores import open_quota_store
+from adoption.accounts.quotas.stores import open_quota_store
 from tests.cast import PASSWORD, Colleague
 from tests.portal.conftest import Install
 from tests.portal.visitor import Visitor
@@ -76,7 +80,7 @@ def test_an_owner_who_has_been_here_is_not_locked_out_by_strangers(app: APIFlask
     assert at_home.sign_in(owner.email).status_code == 303
     at_home.send("/sign-out")
     for number in range(AT_ONE_ACCOUNT.most):
-        authentication.reserve_attempt(owner.email, f"198.51.100.{number}", False, datetime.now(UTC))
+        password_checks.reserve_attempt(owner.email, f"198.51.100.{number}", False, datetime.now(UTC))
     assert visitor(app, "198.51.100.99").sign_in(owner.email).status_code == 429
     assert at_home.sign_in(owner.email).status_code == 303
 
@@ -88,7 +92,7 @@ def test_an_address_that_tries_many_accounts_is_refused_but_not_for_who_lives_th
     at_home = visitor(app)
     assert at_home.sign_in(owner.email).status_code == 303
     for number in range(FROM_ONE_ADDRESS.most):
-        authentication.reserve_attempt(
+        password_checks.reserve_attempt(
             f"nobody-{number}@example.org", at_home.address, False, datetime.now(UTC)
         )
     assert visitor(app).sign_in(outsider.email).status_code == 429

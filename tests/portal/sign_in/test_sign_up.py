@@ -10,7 +10,8 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import func, select
 
-from adoption.accounts import authentication, password_resets, sign_ups
+from adoption.accounts import sign_ups
+from adoption.accounts.authentication import password_checks, password_resets
 from adoption.accounts.email_throttles import FROM_ONE_ADDRESS, SIGN_UPS
 from adoption.accounts.models import Account, Member, User
 from adoption.audit.models import AuditEntry
@@ -210,7 +211,7 @@ def test_a_link_to_a_new_password_is_good_once_and_for_an_hour(app: APIFlask, ow
     for used in (links[0], f"/password/new/{links[1]}"):
         assert here.get(used).status_code == 404
         assert "This link no longer works" in here.send(used, password="other words for it").text
-    assert authentication.authenticate(owner.email, NEW, "") is not None
+    assert password_checks.authenticate(owner.email, NEW, "") is not None
 
 
 def test_who_asks_for_a_new_password_does_not_learn_whether_an_address_is_known(

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from adoption.accounts.actions import set_plan
-from adoption.accounts.api_keys import create_key
+from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import ApiKey
 from adoption.settings import Settings
 from adoption.storage.database import reading

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DatabaseError
 
 from adoption import jobs
 from adoption.accounts.access import PERMISSIONS
-from adoption.accounts.api_keys import create_key
+from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import Account, Member, User
 from adoption.audit import retention
 from adoption.audit.models import AuditEntry

@@ -9,9 +9,9 @@ import time_machine
 from apiflask import APIFlask
 
 from adoption.accounts.actions import set_plan
-from adoption.accounts.api_keys import create_key
+from adoption.accounts.api_access.api_keys import create_key
+from adoption.accounts.api_access.usage import DayUsage
 from adoption.accounts.models import Account, UsageDay
-from adoption.accounts.usage import DayUsage
 from adoption.errors import Unavailable
 from adoption.storage.database import reading, transaction
 from portal.staff.usage.charts import chart_of

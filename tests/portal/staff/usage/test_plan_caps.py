@@ -16,7 +16,7 @@ from sqlalchemy import func, select, update
 
 from adoption.account_turns import lock_account
 from adoption.accounts.actions import set_plan
-from adoption.accounts.api_keys import create_key
+from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.plans import GB, PLANS, Caps
 from adoption.animals import actions, plan_caps
 from adoption.animals.actions import NewAnimal

@@ -12,8 +12,8 @@ from adoption.accounts.members import Membership, member_of
 from adoption.accounts.models import User
 from adoption.accounts.names import name_of_actor
 from adoption.accounts.passwords import hash_password
+from adoption.accounts.quotas.throttles import wait_in_words
 from adoption.accounts.sessions import SignedInUser, end_sign_ins
-from adoption.accounts.throttles import wait_in_words
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import NotFound, TooMany

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sqlalchemy import BigInteger, bindparam, cast, extract, select
 
-from adoption.accounts.api_key_format import KeyParts, same_secret
+from adoption.accounts.api_access.key_format import KeyParts, same_secret
 from adoption.accounts.models import Account, ApiKey
 from adoption.accounts.plans import Quota, quota_of_plan
 from adoption.projects.models import Project

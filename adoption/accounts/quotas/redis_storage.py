@@ -11,8 +11,7 @@ from redis.exceptions import TimeoutError as TimedOut
 from redis.retry import Retry
 
 from adoption.accounts.plans import Quota
-from adoption.accounts.quota_storage import QuotaStorage
-from adoption.accounts.quotas import (
+from adoption.accounts.quotas.rules import (
     BANS_REMEMBERED,
     CLOCKS_APART,
     DAY,
@@ -26,13 +25,14 @@ from adoption.accounts.quotas import (
     QuotaWindows,
     Verdict,
 )
+from adoption.accounts.quotas.storage import QuotaStorage
 from adoption.errors import Unavailable
 from adoption.storage.breaker import Breaker
 
 UNAVAILABLE = "Requests cannot be counted at the moment."
 
 # The time is an argument, and stored ends are compared with it. Redis's own expiry only removes old keys. The
-# rules are the same as in quota_sqlite.
+# rules are the same as in sqlite_storage.
 ADMIT = f"""
 local window, strikes, bans, refusals = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local now, whole = tonumber(ARGV[1]), math.floor(tonumber(ARGV[1]))

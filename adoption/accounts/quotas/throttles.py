@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from flask import current_app
 
-from adoption.accounts.quota_storage import NO_LIMIT
-from adoption.accounts.quota_stores import the_quotas
+from adoption.accounts.quotas.storage import NO_LIMIT
+from adoption.accounts.quotas.stores import the_quotas
 from adoption.errors import TooMany
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400

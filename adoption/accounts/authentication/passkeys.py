@@ -18,8 +18,8 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, recent_proofs, signed_links
 from adoption.accounts.models import Passkey, User
+from adoption.accounts.quotas.throttles import HOUR, Throttle
 from adoption.accounts.sessions import SignedInUser
-from adoption.accounts.throttles import HOUR, Throttle
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
 from adoption.storage.database import reading, transaction

@@ -12,8 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, email_throttles, recent_proofs, signed_links
+from adoption.accounts.authentication.password_resets import credentials_mark
 from adoption.accounts.models import Member, User
-from adoption.accounts.password_resets import credentials_mark
 from adoption.accounts.sessions import SignedInUser, end_sign_ins
 from adoption.audit import trail
 from adoption.audit.trail import Actor

@@ -13,7 +13,7 @@ from threading import Lock
 from limits.storage import Storage
 
 from adoption.accounts.plans import Quota
-from adoption.accounts.quotas import Ban, QuotaWindows, Verdict
+from adoption.accounts.quotas.rules import Ban, QuotaWindows, Verdict
 from adoption.errors import Unavailable
 
 log = logging.getLogger("homeward.quotas")

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from adoption.accounts import invitations
 from adoption.accounts.models import SignIn, User
 from adoption.accounts.passwords import UNKNOWN_USER_HASH, verify_password
-from adoption.accounts.throttles import Reservation, Throttle, reserve, wait_in_words
+from adoption.accounts.quotas.throttles import Reservation, Throttle, reserve, wait_in_words
 from adoption.errors import TooMany
 from adoption.storage.database import reading
 

@@ -8,9 +8,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption.accounts import recent_proofs
-from adoption.accounts.api_key_format import SCOPES, generate_key, read_key
+from adoption.accounts.api_access.key_format import SCOPES, generate_key, read_key
 from adoption.accounts.models import ApiKey
-from adoption.accounts.quota_storage import QuotaStorage
+from adoption.accounts.quotas.storage import QuotaStorage
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.errors import Conflict, Invalid, NotFound

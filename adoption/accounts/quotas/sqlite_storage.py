@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from adoption.accounts.plans import Quota
-from adoption.accounts.quota_storage import QuotaStorage
-from adoption.accounts.quotas import (
+from adoption.accounts.quotas.rules import (
     BANS_REMEMBERED,
     CLOCKS_APART,
     DAY,
@@ -21,6 +20,7 @@ from adoption.accounts.quotas import (
     ban_seconds,
     end_by,
 )
+from adoption.accounts.quotas.storage import QuotaStorage
 from adoption.errors import Unavailable
 from adoption.storage.sqlite_writes import is_read_only
 

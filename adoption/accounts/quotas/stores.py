@@ -3,9 +3,9 @@
 from flask import current_app
 from limits.storage import storage_from_string
 
-from adoption.accounts.quota_redis import RedisQuotas
-from adoption.accounts.quota_sqlite import SqliteQuotas
-from adoption.accounts.quota_storage import QuotaStorage
+from adoption.accounts.quotas.redis_storage import RedisQuotas
+from adoption.accounts.quotas.sqlite_storage import SqliteQuotas
+from adoption.accounts.quotas.storage import QuotaStorage
 
 
 def storage_uri(url: str) -> str:

@@ -1,0 +1,1 @@
+"""API keys, their callers, and API usage."""

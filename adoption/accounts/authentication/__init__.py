@@ -1,0 +1,1 @@
+"""Ways of signing in: passwords, passkeys and email addresses."""

@@ -1,0 +1,1 @@
+"""Request quotas, bans and throttles, and the storages that count them."""
