@@ -1,4 +1,4 @@
-"""What staff decide, and what follows from it for the animals and for everybody who applied."""
+"""Decisions of staff, with their effects on animals and other applicants."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -37,13 +37,13 @@ from tests.deciding import (
 )
 
 
-def give_status(animal_id: int, status: str) -> None:
-    """As staff do by hand elsewhere."""
+def set_status(animal_id: int, status: str) -> None:
+    """Set the status as staff do on the animal's page."""
     with transaction() as session:
         session.execute(update(Animal).where(Animal.id == animal_id).values(status=status))
 
 
-def placed_without_form(of: Colleague, animal_id: int) -> str:
+def add_order_without_application(of: Colleague, animal_id: int) -> str:
     now = datetime.now(UTC)
     with transaction() as session:
         whole = {"project_id": of.project_id, "animal_id": animal_id, "status": "placed"}
@@ -53,14 +53,14 @@ def placed_without_form(of: Colleague, animal_id: int) -> str:
         return f"order-{order.id}"
 
 
-def history(ref: str) -> list[tuple[str, str]]:
+def load_history(ref: str) -> list[tuple[str, str]]:
     with reading() as session:
         own = select(OrderEvent.event, OrderEvent.actor).join(Order, Order.id == OrderEvent.order_id)
         events = session.execute(own.where(Order.application_id == int(ref)).order_by(OrderEvent.id))
         return [(event, actor) for event, actor in events]
 
 
-def test_approving_sets_the_animal_pending_and_tells_the_applicant(
+def test_approving_sets_the_animal_pending_and_emails_the_applicant(
     client: FlaskClient, owner: Colleague
 ) -> None:
     biscuit = add_animal(owner)
@@ -68,13 +68,13 @@ def test_approving_sets_the_animal_pending_and_tells_the_applicant(
     take_steps(owner, application_ref("sam"), "approve")
     assert orders_of(owner) == [(biscuit, "approved")]
     assert animal_statuses(biscuit) == ["pending"]
-    told = emails_to_applicant("sam")[-1]
-    assert told.subject == "Your application for Biscuit is approved"
-    assert f"http://localhost:8000{link}/" in told.text
+    email = emails_to_applicant("sam")[-1]
+    assert email.subject == "Your application for Biscuit is approved"
+    assert f"http://localhost:8000{link}/" in email.text
     assert "is approved" in client.get(link).text
 
 
-def test_completing_an_adoption_tells_everybody_else_and_shows_them_who_waits(
+def test_completing_an_adoption_emails_the_other_applicants_with_similar_animals(
     client: FlaskClient, owner: Colleague
 ) -> None:
     biscuit, juno, sold = (
@@ -89,11 +89,11 @@ def test_completing_an_adoption_tells_everybody_else_and_shows_them_who_waits(
     assert animal_statuses(biscuit) == ["sold"]
     assert subjects_to_applicant("sam")[-1] == "The adoption of Biscuit is complete"
     for who in ("kim", "lee"):
-        [told] = [each for each in emails_to_applicant(who) if each.subject == "Biscuit has found a home"]
-        assert told.reply_to == "owner@elm.example"
-        assert f"Juno\nhttp://localhost:8000/animals/{juno}\n" in told.text
-        assert f"http://localhost:8000/?shelter={owner.slug}" in told.text
-        assert "Rex" not in told.text, str(sold)
+        [email] = [each for each in emails_to_applicant(who) if each.subject == "Biscuit has found a home"]
+        assert email.reply_to == "owner@elm.example"
+        assert f"Juno\nhttp://localhost:8000/animals/{juno}\n" in email.text
+        assert f"http://localhost:8000/?shelter={owner.slug}" in email.text
+        assert "Rex" not in email.text, str(sold)
 
 
 def test_the_private_page_says_what_the_email_says(client: FlaskClient, owner: Colleague) -> None:
@@ -114,7 +114,7 @@ def test_the_private_page_says_what_the_email_says(client: FlaskClient, owner: C
 
 
 @pytest.mark.settings("embedded")
-def test_the_email_to_the_other_applicants_is_sent_as_edited_or_not_at_all(
+def test_the_email_to_other_applicants_can_be_edited_or_skipped(
     client: FlaskClient, owner: Colleague
 ) -> None:
     moss, juno = add_bonded_animals(owner, "Moss", "Juno")
@@ -149,7 +149,7 @@ def test_the_email_to_the_other_applicants_is_sent_as_edited_or_not_at_all(
 
 
 @pytest.mark.settings("embedded")
-def test_all_other_applicants_are_counted_and_a_change_of_them_asks_again(
+def test_completing_shows_all_other_applicants_and_asks_again_if_they_change(
     client: FlaskClient, owner: Colleague
 ) -> None:
     juno = add_animal(owner, "Juno")
@@ -186,7 +186,7 @@ def test_all_other_applicants_are_counted_and_a_change_of_them_asks_again(
     assert len(emails) == 60
 
 
-def test_whoever_is_told_of_a_home_found_stays_applied_for_other_animals(
+def test_other_applicants_keep_their_applications_for_other_animals(
     client: FlaskClient, owner: Colleague
 ) -> None:
     biscuit, juno = add_animal(owner), add_animal(owner, "Juno")
@@ -207,7 +207,7 @@ def test_whoever_is_told_of_a_home_found_stays_applied_for_other_animals(
         (["approve", "complete"], "return", "completed", "Biscuit is back with us"),
     ],
 )
-def test_every_decision_offers_its_email_and_sends_it_as_worded_or_not_at_all(
+def test_the_email_of_each_decision_can_be_edited_or_skipped(
     client: FlaskClient, owner: Colleague, steps: list[str], what: str, seen: str, offered: str
 ) -> None:
     for who, tell in (("sam", "yes"), ("kim", "")):
@@ -223,7 +223,9 @@ def test_every_decision_offers_its_email_and_sends_it_as_worded_or_not_at_all(
 
 
 @pytest.mark.settings("embedded")
-def test_a_second_approval_names_the_first_and_asks(client: FlaskClient, owner: Colleague) -> None:
+def test_a_second_approval_names_the_first_and_asks_for_confirmation(
+    client: FlaskClient, owner: Colleague
+) -> None:
     pebble = add_animal(owner, "Pebble")
     first = apply_and_confirm(client, pebble, "rosa", name="Rosa Hart")
     second = apply_and_confirm(client, pebble, "sam", name="Sam")
@@ -243,7 +245,7 @@ def test_a_second_approval_names_the_first_and_asks(client: FlaskClient, owner: 
 
 
 @pytest.mark.settings("embedded")
-def test_the_history_and_notes_show_colleagues_by_name(client: FlaskClient, owner: Colleague) -> None:
+def test_the_history_and_notes_show_members_by_name(client: FlaskClient, owner: Colleague) -> None:
     with transaction() as session:
         session.execute(update(User).where(User.email == owner.email).values(name="Ann Carter"))
     ref = apply_and_confirm(client, add_animal(owner))
@@ -262,7 +264,7 @@ def test_the_history_and_notes_show_colleagues_by_name(client: FlaskClient, owne
         ({"words": "Dear Sam, not this time."}, []),
     ],
 )
-def test_declining_sends_the_mail_that_was_worded_or_none(
+def test_declining_sends_the_edited_email_or_none(
     client: FlaskClient, owner: Colleague, form: dict[str, object], sent: list[str]
 ) -> None:
     biscuit = add_animal(owner)
@@ -274,7 +276,7 @@ def test_declining_sends_the_mail_that_was_worded_or_none(
     assert animal_statuses(biscuit) == ["available"]
 
 
-def test_an_approved_application_that_is_declined_sets_the_animal_free(
+def test_declining_an_approved_application_makes_the_animal_available(
     client: FlaskClient, owner: Colleague
 ) -> None:
     biscuit = add_animal(owner)
@@ -284,7 +286,7 @@ def test_an_approved_application_that_is_declined_sets_the_animal_free(
     assert animal_statuses(biscuit) == ["available"]
 
 
-def test_an_approval_that_is_taken_back_sets_the_animal_free_unless_another_is_approved(
+def test_undoing_an_approval_makes_the_animal_available_unless_another_is_approved(
     client: FlaskClient, owner: Colleague
 ) -> None:
     biscuit = add_animal(owner)
@@ -327,7 +329,7 @@ def test_undoing_an_approval_names_the_other_approved_applicants_first(
     assert animal_statuses(moss, juno) == ["pending", "pending"]
 
 
-def test_a_return_makes_the_animal_available_and_asks_nobody_anew(
+def test_a_return_makes_the_animal_available_and_reopens_no_application(
     client: FlaskClient, owner: Colleague
 ) -> None:
     biscuit = add_animal(owner)
@@ -337,19 +339,17 @@ def test_a_return_makes_the_animal_available_and_asks_nobody_anew(
     take_steps(owner, ref, "approve", "complete", "return")
     assert orders_of(owner) == [(biscuit, "declined"), (biscuit, "completed")]
     assert animal_statuses(biscuit) == ["available"]
-    assert [event for event, _ in history(ref)] == ["placed", "approved", "completed", "returned"]
+    assert [event for event, _ in load_history(ref)] == ["placed", "approved", "completed", "returned"]
     assert "come back to" in client.get(link).text
     assert "Returned" in owner.get(f"applications/{ref}").text
     assert decide(owner, other, "approve").status_code == 409
 
 
-def test_an_animal_that_was_adopted_again_stays_so_when_an_old_adoption_is_noted_as_returned(
-    client: FlaskClient, owner: Colleague
-) -> None:
+def test_recording_an_old_return_keeps_a_later_adoption(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner)
     first = apply_and_confirm(client, biscuit, "sam")
     take_steps(owner, first, "approve", "complete")
-    give_status(biscuit, "available")
+    set_status(biscuit, "available")
     take_steps(owner, apply_and_confirm(client, biscuit, "kim"), "approve", "complete")
     take_steps(owner, first, "return")
     assert animal_statuses(biscuit) == ["sold"]
@@ -368,7 +368,7 @@ def test_bonded_animals_are_decided_together(client: FlaskClient, owner: Colleag
     assert "Declined" in owner.get(f"applications/{other}").text
 
 
-def test_when_one_of_a_pair_finds_a_home_alone_the_other_is_free_again(
+def test_when_one_of_a_bonded_pair_is_adopted_alone_the_other_becomes_available(
     client: FlaskClient, owner: Colleague
 ) -> None:
     salt = add_animal(owner, "Salt")
@@ -393,7 +393,7 @@ STEPS = {
     "returned": ["approve", "complete", "return"],
     "declined": ["decline"],
 }
-RIGHT = {
+ALLOWED = {
     "placed": {"approve", "decline"},
     "approved": {"complete", "take back", "decline"},
     "completed": {"return"},
@@ -401,20 +401,18 @@ RIGHT = {
 
 
 @pytest.mark.parametrize("state", STEPS)
-def test_from_each_state_only_what_makes_sense_is_done(
-    client: FlaskClient, owner: Colleague, state: str
-) -> None:
+def test_each_state_allows_only_its_own_decisions(client: FlaskClient, owner: Colleague, state: str) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
     take_steps(owner, ref, *STEPS[state])
     before, written = orders_of(owner), subjects_to_applicant("sam")
-    for what in PATHS.keys() - RIGHT.get(state, set()):
+    for what in PATHS.keys() - ALLOWED.get(state, set()):
         answer = decide(owner, ref, what, state)
         assert answer.status_code == 409, what
         assert error_in(answer).startswith("Nothing was changed: this application")
     assert (orders_of(owner), subjects_to_applicant("sam")) == (before, written)
 
 
-def test_the_second_of_two_who_decide_is_told_who_was_first(
+def test_the_second_member_to_decide_is_told_who_decided_first(
     client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
@@ -425,8 +423,8 @@ def test_the_second_of_two_who_decide_is_told_who_was_first(
     assert [status for _, status in orders_of(owner)] == ["approved"]
 
 
-def at_once(app: APIFlask, *calls: tuple[Colleague, str, str]) -> list[int]:
-    """The answers' statuses to decisions of several people at the same time, from the lowest."""
+def decide_concurrently(app: APIFlask, *calls: tuple[Colleague, str, str]) -> list[int]:
+    """Make several decisions at the same time. Return the status codes of the responses, sorted."""
     together = Barrier(len(calls))
     tokens = [by.token() for by, _, _ in calls]
 
@@ -445,66 +443,70 @@ def at_once(app: APIFlask, *calls: tuple[Colleague, str, str]) -> list[int]:
         return sorted(threads.map(send, range(len(calls))))
 
 
-def test_two_at_once_decide_once(
+def test_two_concurrent_approvals_are_one(
     app: APIFlask, client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
-    assert at_once(app, (owner, ref, "approve"), (teammate, ref, "approve")) == [303, 409]
+    assert decide_concurrently(app, (owner, ref, "approve"), (teammate, ref, "approve")) == [303, 409]
     assert subjects_to_applicant("sam") == [
         "Your application for Biscuit",
         "Your application for Biscuit is approved",
     ]
-    assert history(ref) in ([("placed", "the applicant"), ("approved", by.email)] for by in (owner, teammate))
+    assert load_history(ref) in (
+        [("placed", "the applicant"), ("approved", by.email)] for by in (owner, teammate)
+    )
 
 
-def test_applications_for_one_animal_are_decided_at_once_without_a_deadlock(
+def test_concurrent_decisions_about_one_animal_do_not_deadlock(
     app: APIFlask, client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
     both = add_bonded_animals(owner, "Salt", "Pepper")
     first, second = apply_and_confirm(client, both[0], "sam"), apply_and_confirm(client, both[1], "kim")
-    assert at_once(app, (owner, first, "approve"), (teammate, second, "decline")) == [303, 303]
+    assert decide_concurrently(app, (owner, first, "approve"), (teammate, second, "decline")) == [303, 303]
     assert animal_statuses(*both) == ["pending", "pending"]
 
 
-def test_an_applicant_who_withdraws_sets_the_animal_free(client: FlaskClient, owner: Colleague) -> None:
+def test_withdrawing_an_approved_application_makes_the_animal_available(
+    client: FlaskClient, owner: Colleague
+) -> None:
     biscuit = add_animal(owner)
     link = link_in(apply(client, biscuit))
     ref = application_ref("sam")
     take_steps(owner, ref, "approve")
     assert client.post(f"{link}/withdrawal").status_code == 303
     assert (orders_of(owner), animal_statuses(biscuit)) == ([(biscuit, "withdrawn")], ["available"])
-    assert history(ref)[-1] == ("withdrawn", "the applicant")
+    assert load_history(ref)[-1] == ("withdrawn", "the applicant")
     answer = decide(owner, ref, "complete", "approved")
     assert "was withdrawn by the applicant since you opened it" in error_in(answer)
 
 
-def test_what_staff_set_by_hand_is_not_undone(client: FlaskClient, owner: Colleague) -> None:
+def test_decisions_keep_a_status_that_staff_set_by_hand(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner)
     first, second = apply_and_confirm(client, biscuit, "sam"), apply_and_confirm(client, biscuit, "kim")
-    give_status(biscuit, "pending")
+    set_status(biscuit, "pending")
     take_steps(owner, first, "decline")
     assert animal_statuses(biscuit) == ["pending"], "it was promised by telephone, say"
-    give_status(biscuit, "sold")
+    set_status(biscuit, "sold")
     answer = decide(owner, second, "approve")
     assert answer.status_code == 409
     assert "Biscuit is marked as adopted" in error_in(answer)
     assert orders_of(owner)[1] == (biscuit, "placed")
 
 
-def test_an_adoption_is_completed_though_the_animal_was_marked_as_adopted_before(
+def test_an_adoption_can_be_completed_after_the_animal_was_marked_as_adopted(
     client: FlaskClient, owner: Colleague
 ) -> None:
     biscuit = add_animal(owner)
     ref, _ = apply_and_confirm(client, biscuit), apply_and_confirm(client, biscuit, "kim")
     take_steps(owner, ref, "approve")
-    give_status(biscuit, "sold")
+    set_status(biscuit, "sold")
     take_steps(owner, ref, "complete")
     assert subjects_to_applicant("kim")[-1] == "Biscuit has found a home"
 
 
-def test_an_order_without_an_application_is_decided_too(client: FlaskClient, owner: Colleague) -> None:
+def test_an_order_without_an_application_can_be_decided(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner)
-    ref = placed_without_form(owner, biscuit)
+    ref = add_order_without_application(owner, biscuit)
     apply_and_confirm(client, biscuit, "kim")
     assert "No application form" in owner.get("applications").text
     assert "there are no applicant details" in owner.get(f"applications/{ref}").text
@@ -516,12 +518,12 @@ def test_an_order_without_an_application_is_decided_too(client: FlaskClient, own
     assert animal_statuses(biscuit) == ["available"]
 
 
-def test_the_api_tells_of_each_step(client: FlaskClient, owner: Colleague) -> None:
+def test_the_api_shows_each_step_with_a_new_etag(client: FlaskClient, owner: Colleague) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
     _, key = create_key(owner.slug)
     headers = {"Authorization": f"Bearer {key}"}
     before = client.get("/v1/store/orders", headers=headers)
-    for step, status in STEPS_TOLD:
+    for step, status in API_STEPS:
         with time_machine.travel(datetime.now(UTC) + timedelta(hours=1), tick=False):
             take_steps(owner, ref, step)
             known = {"If-None-Match": before.headers["ETag"]}
@@ -536,10 +538,10 @@ def test_the_api_tells_of_each_step(client: FlaskClient, owner: Colleague) -> No
         before = client.get("/v1/store/orders", headers=headers)
 
 
-STEPS_TOLD = (("approve", "approved"), ("complete", "completed"), ("return", "completed"))
+API_STEPS = (("approve", "approved"), ("complete", "completed"), ("return", "completed"))
 
 
-def test_the_audit_log_tells_of_each_step_and_of_nobody_who_applied(
+def test_the_audit_log_has_each_step_without_the_applicants_name(
     client: FlaskClient, owner: Colleague
 ) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
@@ -556,13 +558,13 @@ def test_the_audit_log_tells_of_each_step_and_of_nobody_who_applied(
     assert not any("Sam" in entry.detail for entry in entries)
 
 
-def test_a_held_application_is_let_through_or_deleted(client: FlaskClient, owner: Colleague) -> None:
+def test_a_held_application_is_released_or_deleted(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner)
     first = apply_and_confirm(client, biscuit, "sam", subject="filled in")
     second = apply_and_confirm(client, biscuit, "kim", name="www.pills.example")
     assert "There is a link in the name." in owner.get(f"applications/{second}").text
     assert owner.post(f"applications/{first}/release").status_code == 303
-    assert history(first) == [("placed", owner.email)]
+    assert load_history(first) == [("placed", owner.email)]
     assert owner.post(f"applications/{second}/deletion").status_code == 303
     assert owner.get(f"applications/{second}").status_code == 404
     assert owner.post(f"applications/{first}/deletion").status_code == 409
@@ -576,18 +578,18 @@ def test_a_held_application_is_let_through_or_deleted(client: FlaskClient, owner
         assert decide(owner, held, what, "held").status_code == 409
 
 
-def test_a_held_application_for_an_animal_that_has_a_home_stays_held(
+def test_a_held_application_for_an_adopted_animal_is_not_released(
     client: FlaskClient, owner: Colleague
 ) -> None:
     biscuit = add_animal(owner)
     ref = apply_and_confirm(client, biscuit, subject="filled in")
-    give_status(biscuit, "sold")
+    set_status(biscuit, "sold")
     answer = owner.post(f"applications/{ref}/release")
     assert answer.status_code == 409
     assert "Biscuit has found a home" in error_in(answer)
 
 
-def test_each_step_is_in_the_history_with_who_took_it(client: FlaskClient, owner: Colleague) -> None:
+def test_the_history_has_each_step_with_its_actor(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner)
     ref, other = apply_and_confirm(client, biscuit), apply_and_confirm(client, biscuit, "kim")
     take_steps(owner, ref, "approve", "take back", "approve", "complete")
@@ -599,7 +601,7 @@ def test_each_step_is_in_the_history_with_who_took_it(client: FlaskClient, owner
         ("approved", by),
         ("completed", by),
     ]
-    assert history(ref) == steps
-    assert history(other) == [("placed", "the applicant"), ("declined", "Homeward")]
+    assert load_history(ref) == steps
+    assert load_history(other) == [("placed", "the applicant"), ("declined", "Homeward")]
     page = owner.get(f"applications/{ref}").text
     assert page.index("Applied") < page.index("Approval undone") < page.rindex("Approved")

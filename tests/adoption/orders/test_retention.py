@@ -1,4 +1,4 @@
-"""What is personal in applications is kept for its time, handed out, and erased."""
+"""Personal data in applications: retention, export and erasure."""
 
 import json
 import os
@@ -34,20 +34,20 @@ YEAR, DAY = timedelta(days=365), timedelta(days=1)
 PERSONAL = ("name", "email", "phone", "home", "household", "why", "held_for", "found_by")
 
 
-def application(ref: str) -> Application:
+def load_application(ref: str) -> Application:
     with reading() as session:
         return session.get_one(Application, int(ref))
 
 
 def is_erased(ref: str) -> bool:
-    kept = application(ref)
+    kept = load_application(ref)
     left = [column for column in PERSONAL if getattr(kept, column)]
-    assert not left or len(left) > 4, "all of it, or nothing"
+    assert not left or len(left) > 4, "erased completely, or not at all"
     return not left and kept.forgotten_at is not None
 
 
-def grow_older(ref: str, days: int) -> None:
-    """As if the application had come and been changed last so many days ago."""
+def make_older(ref: str, days: int) -> None:
+    """Move the application and its last change back by so many days."""
     then = datetime.now(UTC) - timedelta(days=days)
     with transaction() as session:
         session.execute(update(Application).where(Application.id == int(ref)).values(created_at=then))
@@ -55,14 +55,14 @@ def grow_older(ref: str, days: int) -> None:
         session.execute(update(Order).where(of).values(created_at=then, updated_at=then))
 
 
-def notes_and_letters() -> tuple[int, int]:
+def count_notes_and_emails() -> tuple[int, int]:
     with reading() as session:
         return len(session.scalars(select(ApplicationNote)).all()), len(
             session.scalars(select(OutgoingEmail)).all()
         )
 
 
-def test_what_was_decided_a_year_ago_is_erased_and_its_history_stays(
+def test_old_decided_applications_are_erased_and_keep_their_history(
     client: FlaskClient, owner: Colleague
 ) -> None:
     biscuit = add_animal(owner)
@@ -70,10 +70,10 @@ def test_what_was_decided_a_year_ago_is_erased_and_its_history_stays(
     ref = application_ref("sam")
     owner.post(f"applications/{ref}/notes", {"note": "Sounds kind."})
     take_steps(owner, ref, "decline")
-    grow_older(ref, 366)
+    make_older(ref, 366)
     jobs.forget_applicants()
     assert is_erased(ref)
-    assert notes_and_letters() == (0, 0)
+    assert count_notes_and_emails() == (0, 0)
     assert orders_of(owner) == [(biscuit, "declined")]
     with reading() as session:
         assert session.scalars(select(OrderEvent.event).order_by(OrderEvent.id)).all() == [
@@ -88,15 +88,15 @@ def test_what_was_decided_a_year_ago_is_erased_and_its_history_stays(
     assert "was deleted" in owner.get(f"applications/{ref}").text
 
 
-def test_what_is_open_or_was_decided_lately_is_kept(client: FlaskClient, owner: Colleague) -> None:
+def test_open_and_recently_decided_applications_are_kept(client: FlaskClient, owner: Colleague) -> None:
     old_and_open = apply_and_confirm(client, add_animal(owner), "sam")
     promised = apply_and_confirm(client, add_animal(owner), "kim")
     take_steps(owner, promised, "approve")
     lately = apply_and_confirm(client, add_animal(owner), "lee")
     take_steps(owner, lately, "decline")
     for ref, days in ((old_and_open, 900), (promised, 900), (lately, 364)):
-        grow_older(ref, days)
-    assert retention.erase_old_applications(YEAR) == 0, "nobody has been warned"
+        make_older(ref, days)
+    assert retention.erase_old_applications(YEAR) == 0, "no shelter was warned"
     assert not any(is_erased(ref) for ref in (old_and_open, promised, lately))
 
 
@@ -110,12 +110,12 @@ def test_undecided_applications_are_erased_after_a_warning_to_the_shelter(
     young = apply_and_confirm(client, add_animal(owner), "may")
     now = datetime.now(UTC)
     for ref in refs:
-        grow_older(ref, 340)
+        make_older(ref, 340)
     assert [notices.warn_of_erasure(YEAR, now) for _ in range(2)] == [1, 0], "once"
     subject = emails_to("owner@elm.example")[-1].subject
     assert subject.startswith("3 undecided applications will be erased on ")
     assert retention.erase_old_applications(YEAR, now + 26 * DAY) == 0, (
-        "the year is over, and the warning is too new"
+        "the year is over, but the warning is too recent"
     )
     assert notices.warn_of_erasure(YEAR, now + 26 * DAY) == 0
     owner.post(f"applications/{refs[1]}/refusal?seen=placed")
@@ -126,7 +126,7 @@ def test_undecided_applications_are_erased_after_a_warning_to_the_shelter(
     assert "Closed, since it was not decided in time" in owner.get(f"applications/{refs[0]}").text
 
 
-def test_a_shelter_is_emailed_once_a_day_about_held_applications(
+def test_a_shelter_is_emailed_at_most_once_a_day_about_held_applications(
     client: FlaskClient, owner: Colleague, outsider: Colleague
 ) -> None:
     apply_and_confirm(client, add_animal(outsider), "kim")
@@ -159,17 +159,17 @@ def test_erasure_deletes_the_files_of_emails(
     for file in tmp_path.glob("*.eml"):
         os.utime(file, (0, 0))
     jobs.forget_letters()
-    assert list(tmp_path.glob("*.eml")) == [], "and no file is kept for longer than a sent letter"
+    assert list(tmp_path.glob("*.eml")) == [], "files are kept no longer than sent emails"
 
 
-def test_an_old_application_that_was_decided_lately_is_kept(client: FlaskClient, owner: Colleague) -> None:
+def test_an_old_application_that_was_decided_recently_is_kept(client: FlaskClient, owner: Colleague) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
-    grow_older(ref, 900)
+    make_older(ref, 900)
     take_steps(owner, ref, "decline")
     assert retention.erase_old_applications(YEAR) == 0
 
 
-def test_how_long_is_a_setting(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_retention_period_is_a_setting(tmp_path_factory: pytest.TempPathFactory) -> None:
     environ = {"HOMEWARD_INSTANCE": str(tmp_path_factory.mktemp("kept"))}
     assert Settings.from_environment(environ).keep_applications_days == 365
     name = "HOMEWARD_KEEP_APPLICATIONS_DAYS"
@@ -179,11 +179,11 @@ def test_how_long_is_a_setting(tmp_path_factory: pytest.TempPathFactory) -> None
             Settings.from_environment({**environ, name: wrong})
 
 
-def test_it_is_done_each_night() -> None:
+def test_erasure_runs_each_night() -> None:
     assert jobs.JOBS["forget_applicants"].recurs == {"hour": "3", "minute": "40"}
 
 
-def test_all_that_is_kept_of_an_applicant_is_handed_out(
+def test_the_data_export_has_everything_about_an_applicant(
     client: FlaskClient, owner: Colleague, outsider: Colleague
 ) -> None:
     ref = apply_and_confirm(client, add_animal(owner), name="Sam Okafor", why="A garden.")
@@ -201,10 +201,10 @@ def test_all_that_is_kept_of_an_applicant_is_handed_out(
     assert [step["event"] for step in kept["orders"][0]["history"]] == ["placed"]
     assert {each["to"] for each in kept["letters"]} == {"sam@example.org", "owner@elm.example"}
     assert "somebody else" not in answer.text
-    assert f'"by": "{owner.email}"' not in answer.text, "volunteers' addresses are their own"
+    assert f'"by": "{owner.email}"' not in answer.text, "without the volunteers' email addresses"
 
 
-def test_an_owner_erases_an_applicant_and_what_is_open_is_withdrawn_first(
+def test_erasing_an_applicant_withdraws_open_applications_first(
     client: FlaskClient, owner: Colleague, outsider: Colleague
 ) -> None:
     biscuit, elsewhere = add_animal(owner), add_animal(outsider)
@@ -227,7 +227,7 @@ def test_an_owner_erases_an_applicant_and_what_is_open_is_withdrawn_first(
     assert owner.get(f"applicants/{first}").status_code == 404
 
 
-def test_staff_see_what_is_kept_and_leave_erasing_to_the_owner(
+def test_only_owners_can_erase_an_applicant(
     client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
@@ -237,15 +237,15 @@ def test_staff_see_what_is_kept_and_leave_erasing_to_the_owner(
     assert not is_erased(ref)
 
 
-def test_what_is_erased_takes_no_note(client: FlaskClient, owner: Colleague) -> None:
+def test_an_erased_application_accepts_no_note(client: FlaskClient, owner: Colleague) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
     owner.post(f"applicants/{ref}/erasure")
     answer = owner.post(f"applications/{ref}/notes", {"note": "It was Sam Okafor."})
     assert answer.status_code == 409
-    assert notes_and_letters() == (0, 0)
+    assert count_notes_and_emails() == (0, 0)
 
 
-def test_a_clock_that_is_far_ahead_erases_no_more_than_a_portion_a_day(
+def test_a_clock_that_is_far_ahead_erases_only_the_daily_limit(
     app: APIFlask, owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retention, "AT_ONCE", 2)

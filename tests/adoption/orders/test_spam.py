@@ -1,4 +1,4 @@
-"""What looks like spam is held until the shelter looks at it."""
+"""Spam filter of applications."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -19,24 +19,24 @@ from tests.applying import application_form, apply, link_in
 
 pytestmark = pytest.mark.settings("embedded")
 
-ADDRESS, EMAIL = UNUSUAL_RATES["network address"].most, UNUSUAL_RATES["email address"].most
+PER_ADDRESS, PER_EMAIL = UNUSUAL_RATES["network address"].most, UNUSUAL_RATES["email address"].most
 
 
 @pytest.fixture
-def half_past() -> Iterator[None]:
-    """So that no hour ends between two applications."""
+def fixed_clock() -> Iterator[None]:
+    """Stop the clock, so that no hour ends between two applications."""
     with time_machine.travel(datetime.now(UTC).replace(minute=30), tick=False):
         yield
 
 
-def held() -> list[str]:
+def load_hold_reasons() -> list[str]:
     with reading() as session:
         return list(session.scalars(select(Application.held_for).order_by(Application.id)))
 
 
 PLAIN = "Somebody is at home all day, and there is a garden."
 QUICK = 1
-TAKEN: list[tuple[dict[str, str], float]] = [
+ACCEPTED: list[tuple[dict[str, str], float]] = [
     ({"why": "Our vet is Greenfield Vets (https://greenfield.example) and can vouch for us"}, 3.2),
     ({"why": "see www.instagram.com/ourfarm for pictures of the garden"}, 4),
     ({"why": "Our house is shown at https://photos.example.org/house"}, 4.5),
@@ -63,73 +63,75 @@ HELD: list[tuple[dict[str, str], float, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("answers", "seconds"), TAKEN)
-def test_what_people_write_is_not_held(
+@pytest.mark.parametrize(("answers", "seconds"), ACCEPTED)
+def test_ordinary_applications_are_not_held(
     client: FlaskClient, shelter: cast.Shelter, answers: dict[str, str], seconds: float
 ) -> None:
     animal = shelter.add()
     link_in(apply(client, animal, application_form(client, animal, opened=seconds), **answers))
-    assert held() == [""]
+    assert load_hold_reasons() == [""]
 
 
 @pytest.mark.parametrize(("answers", "seconds", "reason"), HELD)
-def test_spam_is_held_with_its_signs(
+def test_spam_is_held_with_the_reason(
     client: FlaskClient, shelter: cast.Shelter, answers: dict[str, str], seconds: float, reason: str
 ) -> None:
     animal = shelter.add()
     answer = apply(client, animal, application_form(client, animal, opened=seconds), **answers)
     assert "has to be checked" in client.get(answer.location).text
-    assert reason in held()[0]
+    assert reason in load_hold_reasons()[0]
     assert shelter.get("/v1/store/orders").json == []
     with reading() as session:
         assert session.scalars(select(OutgoingEmail)).all() == []
 
 
-@pytest.mark.usefixtures("half_past")
-def test_an_adoption_day_on_one_network_address_is_not_held(
+@pytest.mark.usefixtures("fixed_clock")
+def test_many_applications_from_one_network_address_are_not_held_for_that_alone(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add()
-    for number in range(ADDRESS + 1):
+    for number in range(PER_ADDRESS + 1):
         link_in(apply(client, animal, email=f"adopter{number}@example.org"))
-    assert not any(held())
+    assert not any(load_hold_reasons())
     link_in(apply(client, animal, email="last@example.org", why="See https://pills.example"))
-    assert "one network address" in held()[-1], "with a second sign it counts"
+    assert "one network address" in load_hold_reasons()[-1], "with a second sign it counts"
 
 
-@pytest.mark.usefixtures("half_past")
-def test_many_applications_from_one_email_address_are_a_sign(
+@pytest.mark.usefixtures("fixed_clock")
+def test_many_applications_from_one_email_address_are_a_sign_of_spam(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
-    for _ in range(EMAIL):
+    for _ in range(PER_EMAIL):
         apply(client, shelter.add(), why="See https://pills.example")
-    assert not any(held())
+    assert not any(load_hold_reasons())
     apply(client, shelter.add(), why="See https://pills.example")
-    assert "one email address" in held()[-1]
+    assert "one email address" in load_hold_reasons()[-1]
 
 
-@pytest.mark.usefixtures("half_past")
-def test_what_is_sent_twice_counts_once(client: FlaskClient, shelter: cast.Shelter) -> None:
+@pytest.mark.usefixtures("fixed_clock")
+def test_a_form_submitted_twice_counts_once(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
     form = application_form(client, animal)
-    for _ in range(EMAIL + 3):
+    for _ in range(PER_EMAIL + 3):
         apply(client, animal, form)
     apply(client, shelter.add())
-    assert held() == ["", ""]
+    assert load_hold_reasons() == ["", ""]
 
 
-def test_where_nothing_can_be_counted_nobody_is_held(
+def test_no_application_is_held_while_the_quota_store_is_unavailable(
     app: APIFlask, client: FlaskClient, shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     animal = shelter.add()
     monkeypatch.setitem(app.extensions, "homeward.quotas", open_quota_store("sqlite:////proc/none.sqlite3"))
-    for number in range(ADDRESS + 1):
+    for number in range(PER_ADDRESS + 1):
         link_in(apply(client, animal, email=f"adopter{number}@example.org"))
-    assert not any(held())
+    assert not any(load_hold_reasons())
 
 
-@pytest.mark.usefixtures("half_past")
-def test_beyond_a_bound_nothing_is_taken_down_any_more(client: FlaskClient, shelter: cast.Shelter) -> None:
+@pytest.mark.usefixtures("fixed_clock")
+def test_applications_from_one_network_address_are_rejected_above_the_limit(
+    client: FlaskClient, shelter: cast.Shelter
+) -> None:
     animal = shelter.add()
     forms = [application_form(client, animal) for _ in range(2)]
     answers = [

@@ -1,4 +1,4 @@
-"""Slugs that no new project gets."""
+"""Reserved slugs, which no new project gets."""
 
 import pytest
 from apiflask import APIFlask
@@ -36,12 +36,12 @@ loginova mailbox-cats happy-pets statusquo-dogs home wards-corner 24-paws
 
 
 @pytest.mark.parametrize("slug", RESERVED.split())
-def test_names_of_the_service_are_reserved(slug: str) -> None:
+def test_slugs_like_the_services_own_names_are_reserved(slug: str) -> None:
     assert is_reserved(slug.strip("-_"), PRODUCTION)
 
 
 @pytest.mark.parametrize("slug", FREE.split())
-def test_names_of_shelters_are_free(slug: str) -> None:
+def test_slugs_of_shelters_are_free(slug: str) -> None:
     assert not is_reserved(slug, PRODUCTION)
 
 

@@ -1,4 +1,4 @@
-"""Emails to a shelter's contact address, which anyone may have entered."""
+"""Emails to a shelter's contact address, which may be anyone's."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.settings("embedded")
 TYPED = {"name": "Buy pills today", "email": "pills@x.example", "why": "Buy pills today"}
 
 
-def test_only_a_members_address_is_emailed_what_an_applicant_typed(
+def test_only_a_members_address_is_emailed_an_applicants_texts(
     owner: Colleague, teammate: Colleague, client: FlaskClient
 ) -> None:
     for contact, has_details in (("victim@x.example", False), ("STAFF@elm.example", True)):
@@ -36,7 +36,7 @@ def test_only_a_members_address_is_emailed_what_an_applicant_typed(
     assert "only if someone on your team signs in with this address" in owner.get("settings").text
 
 
-def test_a_contact_address_is_counted_among_an_accounts_new_addresses(
+def test_a_contact_address_counts_towards_the_daily_limit_of_new_addresses(
     owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(A_DAY, "free", 10)  # 2 for a new account

@@ -1,4 +1,4 @@
-"""Orders and applications that were there before histories and the inbox's search."""
+"""Orders and applications from before the migration that added histories and the inbox search."""
 
 from apiflask import APIFlask
 from flask.testing import FlaskClient
@@ -13,7 +13,7 @@ from tests.cast import Colleague
 from tests.deciding import add_animal, apply_and_confirm, take_steps
 
 
-def test_they_get_the_history_that_is_known_and_are_found(
+def test_migrated_orders_have_a_history_and_are_found_by_the_search(
     app: APIFlask, client: FlaskClient, owner: Colleague
 ) -> None:
     biscuit = add_animal(owner)
