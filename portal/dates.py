@@ -19,9 +19,9 @@ NEAR = {-1: "yesterday", 0: "today", 1: "tomorrow"}
 
 def page_zone() -> ZoneInfo:
     """Return the zone of the shelter whose page this is, or UTC."""
-    place, site = g.get("place"), g.get("site")
-    if place or site:
-        return zone_info(place.project.time_zone if place else site.time_zone)
+    access, site = g.get("access"), g.get("site")
+    if access or site:
+        return zone_info(access.project.time_zone if access else site.time_zone)
     return zone_info(g.get("time_zone", UTC_NAME))
 
 
@@ -104,7 +104,7 @@ def element(when: datetime, words: str, shape: str = "") -> Markup:
     return Markup('<time datetime="{}" title="{}"{}>{}</time>').format(
         rfc3339(when),
         date_in_full(when),
-        Markup(' data-shape="{}"').format(shape) if shape and "place" not in g else "",
+        Markup(' data-shape="{}"').format(shape) if shape and "access" not in g else "",
         words,
     )
 

@@ -181,8 +181,8 @@ def way_back(status: int) -> tuple[str, str]:
     """Return where the main button leads, and its label: staff go back to their work."""
     if status == 429 and request.method == "GET":
         return request.full_path.rstrip("?"), "Try again"
-    if (place := g.get("place")) is not None:
-        return url_for("staff.animals", slug=place.project.slug), "Back to your animals"
+    if (access := g.get("access")) is not None:
+        return url_for("staff.animals", slug=access.project.slug), "Back to your animals"
     if g.get("person") is not None or is_staff_elsewhere():
         return url_for("portal.projects"), "Your shelters"
     return url_for("portal.catalogue"), "Find an animal"

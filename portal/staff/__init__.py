@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, g, make_response, request
 from flask_wtf.csrf import CSRFError
 
-from adoption.accounts.access import PERMISSIONS, ProjectAccess, find_project_access, require_permission
+from adoption.accounts.access import PERMISSIONS, find_project_access, require_permission
 from adoption.storage.database import reading
 from portal import access, csrf, htmx
 from portal.sign_in import unsaved_forms
@@ -32,7 +32,7 @@ def may(what: str, in_background: bool = False) -> Callable[[View], View]:
     def guard(view: View) -> View:
         @wraps(view)
         def guarded(**rest: Any) -> Any:
-            return view(g.place, **rest)
+            return view(g.access, **rest)
 
         guarded.may = what  # type: ignore[attr-defined]
         guarded.in_background = in_background  # type: ignore[attr-defined]
@@ -61,15 +61,15 @@ def gate() -> Response | None:
     if who is None:
         return unsaved_forms.sign_in_first(view.in_background)
     with reading() as session:
-        g.place = find_project_access(session, who.user_id, g.slug)
-    require_permission(g.place, what)
+        g.access = find_project_access(session, who.user_id, g.slug)
+    require_permission(g.access, what)
     try:
         csrf.refuse_forgery()
     except CSRFError:
         if view.in_background and htmx.target_id() is not None:
             return make_response("", 204)
         raise
-    costly_requests.take_place(g.place.account.id)
+    costly_requests.take_place(g.access.account.id)
     return None
 
 
@@ -86,5 +86,4 @@ def keep_private(response: Response) -> Response:
 
 @staff.context_processor
 def surroundings() -> dict[str, Any]:
-    place: ProjectAccess | None = g.get("place")
-    return {"place": place, "person": g.get("person")}
+    return {"access": g.get("access"), "person": g.get("person")}

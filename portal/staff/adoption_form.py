@@ -50,49 +50,49 @@ class OwnQuestionForm(Form):  # type: ignore[misc]  # the library has no types
 
 @staff.get("/adoption-form")
 @may("project.see")
-def adoption_form(place: ProjectAccess) -> Response:
-    return form_page(place, OwnQuestionForm())
+def adoption_form(access: ProjectAccess) -> Response:
+    return form_page(access, OwnQuestionForm())
 
 
 @staff.post("/adoption-form/questions")
 @may("project.edit")
-def add_question(place: ProjectAccess) -> Response:
+def add_question(access: ProjectAccess) -> Response:
     form = OwnQuestionForm(request.form)
     try:
-        added = forms.add_question(place.project.id, form.given(), actor())
+        added = forms.add_question(access.project.id, form.given(), actor())
     except Invalid as refusal:
         form.show(refusal)
-        return form_page(place, form, status=422)
+        return form_page(access, form, status=422)
     except Conflict as refusal:
-        return form_page(place, form, refusal.sentence, 409)
+        return form_page(access, form, refusal.sentence, 409)
     notice(f"Added “{added.label}”. Adopters see it now.")
     return to_question(added)
 
 
 @staff.route("/adoption-form/questions/<key>", methods=["GET", "POST"])
 @may("project.edit")
-def edit_question(place: ProjectAccess, key: str) -> Response:
+def edit_question(access: ProjectAccess, key: str) -> Response:
     if request.method != "POST":
-        question = forms.find_own_question(form_questions(place), key)
+        question = forms.find_own_question(form_questions(access), key)
         return edit_page(question, question_form(question))
     form = OwnQuestionForm(request.form)
     try:
-        edited = forms.edit_question(place.project.id, key, form.given(), actor())
+        edited = forms.edit_question(access.project.id, key, form.given(), actor())
     except Invalid as refusal:
         form.show(refusal)
-        return edit_page(forms.find_own_question(form_questions(place), key), form, 422)
+        return edit_page(forms.find_own_question(form_questions(access), key), form, 422)
     notice(f"Saved “{edited.label}”. Applications that were sent before keep the earlier question.")
     return to_question(edited)
 
 
 @staff.route("/adoption-form/questions/<key>/removal", methods=["GET", "POST"])
 @may("project.edit")
-def remove_question(place: ProjectAccess, key: str) -> Response:
+def remove_question(access: ProjectAccess, key: str) -> Response:
     if request.method == "POST":
-        removed = forms.remove_question(place.project.id, key, actor())
+        removed = forms.remove_question(access.project.id, key, actor())
         notice(f"Removed “{removed.label}”.")
         return onward(url_for(".adoption_form", _anchor="questions"))
-    question = forms.find_own_question(form_questions(place), key)
+    question = forms.find_own_question(form_questions(access), key)
     return ask_to_confirm(
         f"Remove “{question.label}”?",
         "Adopters are no longer asked. Answers that you already have stay in their applications. "
@@ -106,17 +106,17 @@ def remove_question(place: ProjectAccess, key: str) -> Response:
 
 @staff.post("/adoption-form/questions/<key>/asked")
 @may("project.edit")
-def switch_question(place: ProjectAccess, key: str) -> Response:
+def switch_question(access: ProjectAccess, key: str) -> Response:
     is_asked = request.form.get("asked") == "yes"
-    question = forms.switch_question(place.project.id, key, is_asked, actor())
+    question = forms.switch_question(access.project.id, key, is_asked, actor())
     notice(f"{'Adopters are asked' if is_asked else 'Adopters are no longer asked'} “{question.label}”.")
     return to_question(question)
 
 
 @staff.post("/adoption-form/order")
 @may("project.edit")
-def reorder_questions(place: ProjectAccess) -> Response:
-    questions = form_questions(place)
+def reorder_questions(access: ProjectAccess) -> Response:
+    questions = form_questions(access)
     order = request.form.get("order", "").split(",")
     key = ""
     for direction, places in (("up", -1), ("down", 1)):
@@ -124,16 +124,16 @@ def reorder_questions(place: ProjectAccess) -> Response:
             order = forms.move_question(questions, key, places)
             break
     try:
-        forms.reorder_questions(place.project.id, order, actor())
+        forms.reorder_questions(access.project.id, order, actor())
         notice("The order is saved.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return onward(url_for(".adoption_form", _anchor=f"question-{key}" if key else "questions"))
 
 
-def form_questions(place: ProjectAccess) -> Questions:
+def form_questions(access: ProjectAccess) -> Questions:
     with reading() as session:
-        return forms.load_questions(session, place.project.id)
+        return forms.load_questions(session, access.project.id)
 
 
 def to_question(question: AdoptionQuestion) -> Response:
@@ -144,8 +144,8 @@ def question_form(question: AdoptionQuestion) -> OwnQuestionForm:
     return OwnQuestionForm(data={**question._asdict(), "options": "\n".join(question.options)})
 
 
-def form_page(place: ProjectAccess, form: OwnQuestionForm, refusal: str = "", status: int = 200) -> Response:
-    questions = form_questions(place)
+def form_page(access: ProjectAccess, form: OwnQuestionForm, refusal: str = "", status: int = 200) -> Response:
+    questions = form_questions(access)
     own = sum(question.is_own for question in questions)
     words: dict[str, Any] = {
         "questions": questions,

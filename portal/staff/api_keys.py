@@ -92,31 +92,31 @@ class Fresh(NamedTuple):
 
 @staff.get("/keys")
 @may("keys.see")
-def keys(place: ProjectAccess) -> Response:
-    return render_keys_page(place, KeyForm())
+def keys(access: ProjectAccess) -> Response:
+    return render_keys_page(access, KeyForm())
 
 
 @staff.post("/keys")
 @may("keys.edit")
-def create_key(place: ProjectAccess) -> Response:
+def create_key(access: ProjectAccess) -> Response:
     form, now = KeyForm(request.form), datetime.now(UTC)
     if not form.validate():
-        return render_keys_page(place, form, status=422)
-    public_id = sealed_id(place, request.form.get("form", ""))
-    slug, name, scopes = place.project.slug, form.name.data, form.scopes.data
+        return render_keys_page(access, form, status=422)
+    public_id = sealed_id(access, request.form.get("form", ""))
+    slug, name, scopes = access.project.slug, form.name.data, form.scopes.data
     try:
         _, text = api_keys.create_key(slug, name, scopes, form.expires_at(now), public_id, actor())
     except Conflict:
         notice("That key was already created, and is shown only once. If you lost it, revoke it.", "warn")
         return onward(url_for(".keys"))
-    return render_keys_page(place, KeyForm(), Fresh(name, text, curl_line(text, scopes)))
+    return render_keys_page(access, KeyForm(), Fresh(name, text, curl_line(text, scopes)))
 
 
 @staff.post("/keys/<int64:key_id>/name")
 @may("keys.edit")
-def rename_key(place: ProjectAccess, key_id: int) -> Response:
+def rename_key(access: ProjectAccess, key_id: int) -> Response:
     try:
-        key = api_keys.rename_key(place.project.id, key_id, request.form.get("name", ""), actor())
+        key = api_keys.rename_key(access.project.id, key_id, request.form.get("name", ""), actor())
         notice(f"Key renamed to {name_of_key(key)}.")
     except Invalid as refusal:
         notice(refusal.violations[0][1], "bad")
@@ -125,9 +125,9 @@ def rename_key(place: ProjectAccess, key_id: int) -> Response:
 
 @staff.get("/keys/<int64:key_id>/revocation")
 @may("keys.edit")
-def revocation(place: ProjectAccess, key_id: int) -> Response:
+def revocation(access: ProjectAccess, key_id: int) -> Response:
     with reading() as session:
-        key = api_keys.find_key(session, place.project.id, key_id)
+        key = api_keys.find_key(session, access.project.id, key_id)
     used = Markup("It was used {}. ").format(ago(key.last_used_at)) if key.last_used_at else ""
     return ask_to_confirm(
         f"Revoke “{name_of_key(key)}”?",
@@ -142,9 +142,9 @@ def revocation(place: ProjectAccess, key_id: int) -> Response:
 
 @staff.post("/keys/<int64:key_id>/revocation")
 @may("keys.edit")
-def revoke_key(place: ProjectAccess, key_id: int) -> Response:
+def revoke_key(access: ProjectAccess, key_id: int) -> Response:
     try:
-        key = api_keys.revoke_project_key(place.project.id, key_id, actor())
+        key = api_keys.revoke_project_key(access.project.id, key_id, actor())
         notice(f"Revoked {name_of_key(key)}. It no longer works.")
     except Conflict:
         notice("That key was already revoked.", "warn")
@@ -153,9 +153,9 @@ def revoke_key(place: ProjectAccess, key_id: int) -> Response:
 
 @staff.post("/keys/<int64:key_id>/ban-lifting")
 @may("keys.lift")
-def lift_ban(place: ProjectAccess, key_id: int) -> Response:
+def lift_ban(access: ProjectAccess, key_id: int) -> Response:
     try:
-        key = api_keys.lift_ban(the_quotas(), place.project.id, key_id, actor(), time.time())
+        key = api_keys.lift_ban(the_quotas(), access.project.id, key_id, actor(), time.time())
         notice(f"{name_of_key(key)} is unbanned.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
@@ -163,17 +163,17 @@ def lift_ban(place: ProjectAccess, key_id: int) -> Response:
 
 
 def render_keys_page(
-    place: ProjectAccess, form: KeyForm, fresh: Fresh | None = None, status: int = 200
+    access: ProjectAccess, form: KeyForm, fresh: Fresh | None = None, status: int = 200
 ) -> Response:
     now = datetime.now(UTC)
     with reading() as session:
-        found = api_keys.keys_of_project(session, place.project.slug)
+        found = api_keys.keys_of_project(session, access.project.slug)
     rows = key_rows(found, now)
     words = {
         "working": [row for row in rows if not row.ended],
         "ended": [row for row in rows if row.ended],
         "form": form,
-        "seal": key_sealer(place).dumps(new_public_id()),
+        "seal": key_sealer(access).dumps(new_public_id()),
         "fresh": fresh,
         "scope_words": SCOPE_WORDS,
         "lives": LIVES,
@@ -237,14 +237,14 @@ def curl_line(key: str, scopes: Sequence[str]) -> str:
     return f'{begin} {animal} "{base}/pets"'
 
 
-def key_sealer(place: ProjectAccess) -> URLSafeSerializer:
-    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt=f"new key of {place.project.id}")
+def key_sealer(access: ProjectAccess) -> URLSafeSerializer:
+    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt=f"new key of {access.project.id}")
 
 
-def sealed_id(place: ProjectAccess, text: str) -> str | None:
+def sealed_id(access: ProjectAccess, text: str) -> str | None:
     """The public id that the form carries, so that a form which is sent twice makes one key."""
     try:
-        public_id: str = key_sealer(place).loads(text)
+        public_id: str = key_sealer(access).loads(text)
     except BadData:
         return None
     return public_id

@@ -47,13 +47,13 @@ class AuditRow(NamedTuple):
 
 @staff.get("/audit")
 @may("audit.see")
-def audit(place: ProjectAccess) -> Response:
+def audit(access: ProjectAccess) -> Response:
     with reading() as session:
-        wanted = wanted_by_reader(session, place)
-        entries = audit_entries(session, place.account.id, wanted, PAGE + 1)
-        actors = actors_of(session, place.account.id)
-        names = names_of_actors(session, place.account.id, actors)
-        rows = audit_rows(session, place.account.id, entries[:PAGE])
+        wanted = wanted_by_reader(session, access)
+        entries = audit_entries(session, access.account.id, wanted, PAGE + 1)
+        actors = actors_of(session, access.account.id)
+        names = names_of_actors(session, access.account.id, actors)
+        rows = audit_rows(session, access.account.id, entries[:PAGE])
     narrowed: dict[str, Any] = {"actor": actors.get(wanted.actor), "kind": wanted.kind or None}
     older = entries[PAGE - 1].id if len(entries) > PAGE else None
     words = {
@@ -72,14 +72,14 @@ def audit(place: ProjectAccess) -> Response:
 
 @staff.get("/audit.csv")
 @may("audit.see")
-def audit_file(place: ProjectAccess) -> Response:
+def audit_file(access: ProjectAccess) -> Response:
     """The same as a spreadsheet reads it: RFC 4180, in UTF-8."""
     with reading() as session:
-        wanted = wanted_by_reader(session, place)._replace(before=None)
-        entries = audit_entries(session, place.account.id, wanted, CSV_MOST)
-        names = names_of_actors(session, place.account.id, {entry.actor for entry in entries})
+        wanted = wanted_by_reader(session, access)._replace(before=None)
+        entries = audit_entries(session, access.account.id, wanted, CSV_MOST)
+        names = names_of_actors(session, access.account.id, {entry.actor for entry in entries})
         text = entries_as_csv(entries, names, people_of(session, entries))
-    return attached(make_response(text), f"audit-{place.project.slug}.csv", CSV)
+    return attached(make_response(text), f"audit-{access.project.slug}.csv", CSV)
 
 
 def entries_as_csv(entries: Sequence[AuditEntry], names: ActorNames, people: dict[int, str]) -> str:
@@ -93,11 +93,11 @@ def entries_as_csv(entries: Sequence[AuditEntry], names: ActorNames, people: dic
     return "\ufeff" + text.getvalue()
 
 
-def wanted_by_reader(session: Session, place: ProjectAccess) -> AuditFilter:
+def wanted_by_reader(session: Session, access: ProjectAccess) -> AuditFilter:
     """Return the filters in the address. Invalid ones are ignored."""
     kind = request.args.get("kind", "")
     return AuditFilter(
-        actor_of(session, place.account.id, id_in(request.args.get("actor", ""))),
+        actor_of(session, access.account.id, id_in(request.args.get("actor", ""))),
         kind if kind in KINDS else "",
         id_in(request.args.get("before", "")),
     )

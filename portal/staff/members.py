@@ -43,19 +43,19 @@ class OpenInvitation(NamedTuple):
 
 @staff.get("/members")
 @may("members.see")
-def team(place: ProjectAccess) -> Response:
-    return render_team_page(place, InviteForm())
+def team(access: ProjectAccess) -> Response:
+    return render_team_page(access, InviteForm())
 
 
-def render_team_page(place: ProjectAccess, form: InviteForm, status: int = 200) -> Response:
+def render_team_page(access: ProjectAccess, form: InviteForm, status: int = 200) -> Response:
     now = datetime.now(UTC)
-    pending = invitations.pending_of(place.account.id, now)
+    pending = invitations.pending_of(access.account.id, now)
     with reading() as session:
-        names = names_of_actors(session, place.account.id, {each.invited_by for each in pending})
+        names = names_of_actors(session, access.account.id, {each.invited_by for each in pending})
     page = render_template(
         "staff/members/index.html",
         form=form,
-        members=members.members_of(place.account.id),
+        members=members.members_of(access.account.id),
         waiting=[
             OpenInvitation(
                 each.id,
@@ -85,12 +85,12 @@ def back_to_team() -> Response:
 
 @staff.post("/members/invitations")
 @may("members.edit")
-def invite(place: ProjectAccess) -> Response:
+def invite(access: ProjectAccess) -> Response:
     form = InviteForm(request.form)
     if form.validate():
         email, role = form.cleaned["email"], form.role.data or ""
         try:
-            invitations.invite(place, email, role, actor())
+            invitations.invite(access, email, role, actor())
         except Invalid as refusal:
             for field, sentence in refusal.violations:
                 form.blame(field, sentence)
@@ -99,14 +99,14 @@ def invite(place: ProjectAccess) -> Response:
         else:
             notice(f"Invitation sent to {email}. It works for 7 days.")
             return back_to_team()
-    return render_team_page(place, form, 422)
+    return render_team_page(access, form, 422)
 
 
 @staff.post("/members/invitations/<int64:invitation_id>/sending")
 @may("members.edit")
-def invite_again(place: ProjectAccess, invitation_id: int) -> Response:
+def invite_again(access: ProjectAccess, invitation_id: int) -> Response:
     try:
-        email = invitations.resend_invitation(place, invitation_id, actor())
+        email = invitations.resend_invitation(access, invitation_id, actor())
     except TooMany as refusal:
         notice(refusal.sentence, "bad")
     except Invalid as refusal:
@@ -118,8 +118,8 @@ def invite_again(place: ProjectAccess, invitation_id: int) -> Response:
 
 @staff.get("/members/invitations/<int64:invitation_id>/removal")
 @may("members.edit")
-def think_of_revoking(place: ProjectAccess, invitation_id: int) -> Response:
-    email = invitations.invitation_of(place.account.id, invitation_id).email
+def think_of_revoking(access: ProjectAccess, invitation_id: int) -> Response:
+    email = invitations.invitation_of(access.account.id, invitation_id).email
     return ask_to_confirm(
         f"Cancel the invitation to {email}?",
         "The link in their email stops working. You can invite them again at any time.",
@@ -132,16 +132,16 @@ def think_of_revoking(place: ProjectAccess, invitation_id: int) -> Response:
 
 @staff.post("/members/invitations/<int64:invitation_id>/removal")
 @may("members.edit")
-def revoke_invitation(place: ProjectAccess, invitation_id: int) -> Response:
-    email = invitations.cancel_invitation(place.account.id, invitation_id, actor())
+def revoke_invitation(access: ProjectAccess, invitation_id: int) -> Response:
+    email = invitations.cancel_invitation(access.account.id, invitation_id, actor())
     notice(f"Invitation to {email} cancelled.")
     return back_to_team()
 
 
 @staff.get("/members/<int64:member_id>/role")
 @may("members.edit")
-def think_of_changing_role(place: ProjectAccess, member_id: int) -> Response:
-    found = members.member_of(place.account.id, member_id)
+def think_of_changing_role(access: ProjectAccess, member_id: int) -> Response:
+    found = members.member_of(access.account.id, member_id)
     role = OWNER if request.args.get("role") == OWNER else STAFF
     label, sentence = ROLE_WORDS[role]
     recent_proofs.require_proof_for_role(actor(), role, found.role)
@@ -161,9 +161,9 @@ def think_of_changing_role(place: ProjectAccess, member_id: int) -> Response:
 
 @staff.post("/members/<int64:member_id>/role")
 @may("members.edit")
-def change_role(place: ProjectAccess, member_id: int) -> Response:
+def change_role(access: ProjectAccess, member_id: int) -> Response:
     try:
-        changed = members.change_role(place.account.id, member_id, request.values.get("role", ""), actor())
+        changed = members.change_role(access.account.id, member_id, request.values.get("role", ""), actor())
     except (Conflict, Invalid) as refusal:
         return show_refused_member(refusal)
     notice(f"{changed.name} is now {PRESET[changed.role]}.")
@@ -178,10 +178,10 @@ def show_refused_member(refusal: Conflict | Invalid) -> Response:
 
 @staff.post("/members/<int64:member_id>/password-reset")
 @may("members.edit")
-def send_reset(place: ProjectAccess, member_id: int) -> Response:
+def send_reset(access: ProjectAccess, member_id: int) -> Response:
     try:
         member = password_resets.send_reset_to_member(
-            place.account.id, place.account.name, member_id, actor()
+            access.account.id, access.account.name, member_id, actor()
         )
     except TooMany as refusal:
         notice(refusal.sentence, "bad")
@@ -192,8 +192,8 @@ def send_reset(place: ProjectAccess, member_id: int) -> Response:
 
 @staff.get("/members/departure")
 @may("members.see")
-def think_of_leaving(place: ProjectAccess) -> Response:
-    name, is_last = place.account.name, members.is_last_owner(place.account.id, actor().user_id or 0)
+def think_of_leaving(access: ProjectAccess) -> Response:
+    name, is_last = access.account.name, members.is_last_owner(access.account.id, actor().user_id or 0)
     if is_last:
         notice(members.LAST_OWNER_LEAVES, "warn")
         return htmx.elsewhere(url_for(".team")) if htmx.target_id() is not None else back_to_team()
@@ -210,21 +210,21 @@ def think_of_leaving(place: ProjectAccess) -> Response:
 
 @staff.post("/members/departure")
 @may("members.see")
-def leave(place: ProjectAccess) -> Response:
+def leave(access: ProjectAccess) -> Response:
     try:
-        members.leave(place.account.id, actor())
+        members.leave(access.account.id, actor())
     except Conflict as refusal:
         return show_refused_member(refusal)
-    notice(f"You have left {place.account.name}.")
+    notice(f"You have left {access.account.name}.")
     return onward(url_for("portal.projects"))
 
 
 @staff.get("/members/<int64:member_id>/removal")
 @may("members.edit")
-def think_of_removing_member(place: ProjectAccess, member_id: int) -> Response:
-    found = members.member_of(place.account.id, member_id)
+def think_of_removing_member(access: ProjectAccess, member_id: int) -> Response:
+    found = members.member_of(access.account.id, member_id)
     return ask_to_confirm(
-        f"Remove {found.name} from {place.account.name}?",
+        f"Remove {found.name} from {access.account.name}?",
         "They lose access straight away, and we email them about it. Their past work stays, and you can "
         "invite them again.",
         url_for(".remove_member", member_id=member_id),
@@ -236,11 +236,11 @@ def think_of_removing_member(place: ProjectAccess, member_id: int) -> Response:
 
 @staff.post("/members/<int64:member_id>/removal")
 @may("members.edit")
-def remove_member(place: ProjectAccess, member_id: int) -> Response:
+def remove_member(access: ProjectAccess, member_id: int) -> Response:
     try:
-        gone: Membership = members.remove_member(place.account.id, member_id, actor())
+        gone: Membership = members.remove_member(access.account.id, member_id, actor())
     except Conflict as refusal:
         return show_refused_member(refusal)
-    notice(f"{gone.name} was removed from {place.account.name}.")
+    notice(f"{gone.name} was removed from {access.account.name}.")
     left = gone.user_id == actor().user_id
     return onward(url_for("portal.projects" if left else ".team"))

@@ -45,10 +45,10 @@ class ClosingQuestion(NamedTuple):
         return "the applicant" if self.emailed == 1 else counted(self.emailed, "applicant")
 
 
-def question_for(place: ProjectAccess, animal_ids: Collection[int]) -> ClosingQuestion | None:
+def question_for(access: ProjectAccess, animal_ids: Collection[int]) -> ClosingQuestion | None:
     """None where nobody has an open application for these animals."""
     with reading() as session:
-        people = list_open_applicants(session, place.project.id, animal_ids)
+        people = list_open_applicants(session, access.project.id, animal_ids)
     if not people:
         return None
     names = list(dict.fromkeys(name for each in people for name in each.animals))
@@ -68,9 +68,9 @@ def question_for(place: ProjectAccess, animal_ids: Collection[int]) -> ClosingQu
     )
 
 
-def suggested_closing_form(place: ProjectAccess, animal_ids: Collection[int]) -> EmailToOthersForm:
+def suggested_closing_form(access: ProjectAccess, animal_ids: Collection[int]) -> EmailToOthersForm:
     """Return the email that the question offers."""
-    text = suggested_text_to_applicants(desk_of(place), animal_ids)
+    text = suggested_text_to_applicants(desk_of(access), animal_ids)
     return EmailToOthersForm(tell_others=True, words_to_others=text)
 
 
@@ -80,7 +80,7 @@ def sent_email() -> EmailToOthersForm | None:
 
 
 def adoption_question(
-    place: ProjectAccess, form: AnimalForm, opened: OpenedAnimal, email: EmailToOthersForm | None
+    access: ProjectAccess, form: AnimalForm, opened: OpenedAnimal, email: EmailToOthersForm | None
 ) -> ClosingQuestion | None:
     """Return what to ask before the animal is marked as adopted; None if there is nothing to ask.
 
@@ -90,7 +90,7 @@ def adoption_question(
     becomes_adopted = form.texts["status"] == "sold" and opened.values["status"] != "sold"
     if not becomes_adopted or form.tell == "no" or is_right:
         return None
-    return question_for(place, [opened.id])
+    return question_for(access, [opened.id])
 
 
 def told_in_words(adopted: ManualAdoption, waiting: int) -> str:

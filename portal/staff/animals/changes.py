@@ -50,32 +50,32 @@ PAGES = {"remove": ".remove_animals", "details": ".change_details"}
 """Pages that ask more before a change, by the button."""
 
 
-def editor(place: ProjectAccess) -> Editor:
-    return Editor(actor(), place.account.id, place.project.id)
+def editor(access: ProjectAccess) -> Editor:
+    return Editor(actor(), access.account.id, access.project.id)
 
 
 @staff.post("/animals/<int64:animal_id>/changes")
 @may("animals.edit")
-def change_animal(place: ProjectAccess, animal_id: int) -> Response:
+def change_animal(access: ProjectAccess, animal_id: int) -> Response:
     """Change one animal from its row: the status in its select, or a button of its menu."""
-    find_row(place, animal_id)
+    find_row(access, animal_id)
     wanted = wanted_change(request.form.get(f"status-{animal_id}", ""))
-    if wanted == ADOPTED and question_for(place, [animal_id]):
+    if wanted == ADOPTED and question_for(access, [animal_id]):
         if htmx.target_id() is None:
             return onward(url_for(".adopt_animals", id=animal_id, back=state().address()))
-        return ask_about_applicants(place, Selection([animal_id], {"id": animal_id}))
-    done = bulk_changes.change_animals(editor(place), [animal_id], *wanted) if wanted else Done(None, [])
+        return ask_about_applicants(access, Selection([animal_id], {"id": animal_id}))
+    done = bulk_changes.change_animals(editor(access), [animal_id], *wanted) if wanted else Done(None, [])
     if htmx.target_id() is None:
         say_what_changed(done, wanted)
         return back_to_list()
-    return changed_row(place, find_row(place, animal_id), done)
+    return changed_row(access, find_row(access, animal_id), done)
 
 
 @staff.post("/animals/changes")
 @may("animals.edit")
-def change_animals(place: ProjectAccess) -> Response:
+def change_animals(access: ProjectAccess) -> Response:
     """Change the selected animals. Removals, adoptions and details have a page of their own first."""
-    selected, what = selection(place), request.form.get("do")
+    selected, what = selection(access), request.form.get("do")
     wanted = wanted_change(request.form.get("status", ""))
     if fault := fault_of(selected, what in PAGES or wanted is not None):
         ticked = selected.ids and not selected.warning
@@ -84,12 +84,12 @@ def change_animals(place: ProjectAccess) -> Response:
         notice(f"Nothing was changed. {fault}", "warn")
         return back_to_list()
     page = PAGES.get(what or "")
-    if wanted == ADOPTED and question_for(place, selected.ids):
+    if wanted == ADOPTED and question_for(access, selected.ids):
         page = ".adopt_animals"
     if page:
         return onward(url_for(page, **selected.args, back=state().address()))
     if wanted:
-        say_what_changed(bulk_changes.change_animals(editor(place), selected.ids, *wanted), wanted)
+        say_what_changed(bulk_changes.change_animals(editor(access), selected.ids, *wanted), wanted)
     return back_to_list()
 
 
@@ -104,35 +104,35 @@ def fault_of(selected: Selection, is_known: bool) -> str:
 
 @staff.route("/animals/adoption", methods=["GET", "POST"])
 @may("animals.edit")
-def adopt_animals(place: ProjectAccess) -> Response:
+def adopt_animals(access: ProjectAccess) -> Response:
     """Mark animals as adopted, with or without emails to the people who applied for them."""
-    selected = found_selection(place)
+    selected = found_selection(access)
     if selected.warning:
         notice(selected.warning, "warn")
-        return ask_about_applicants(place, selected)
-    question, tell = question_for(place, selected.ids), request.form.get("tell")
+        return ask_about_applicants(access, selected)
+    question, tell = question_for(access, selected.ids), request.form.get("tell")
     if request.method != "POST" or (tell not in ("yes", "no") and question):
-        return ask_about_applicants(place, selected)
+        return ask_about_applicants(access, selected)
     closes, form = tell == "yes", EmailToOthersForm(request.form)
     if closes and not form.validate():
-        return ask_about_applicants(place, selected, form)
+        return ask_about_applicants(access, selected, form)
     message = form.cleaned.get("words_to_others", "") if closes else None
-    done = mark_adopted(desk_of(place), editor(place), selected.ids, message)
+    done = mark_adopted(desk_of(access), editor(access), selected.ids, message)
     after = told_in_words(done, question.waiting) if question and closes else ""
     say_what_changed(done.done, ADOPTED, after)
     return back_to_list()
 
 
 def ask_about_applicants(
-    place: ProjectAccess, selected: Selection, form: EmailToOthersForm | None = None
+    access: ProjectAccess, selected: Selection, form: EmailToOthersForm | None = None
 ) -> Response:
     """Return the question; with the form as it was sent where its email has to be corrected."""
-    question = question_for(place, selected.ids)
+    question = question_for(access, selected.ids)
     if question is None:  # nobody has applied, or the applications were closed since
         return onward(url_for(".animals") + state().address())
     shown = {
         "question": question,
-        "form": form or suggested_closing_form(place, selected.ids),
+        "form": form or suggested_closing_form(access, selected.ids),
         "placeholder": ANIMALS,
         "action": url_for(".adopt_animals", **selected.args, back=state().address()),
         "back": url_for(".animals") + state().address(),
@@ -144,13 +144,13 @@ def ask_about_applicants(
 
 @staff.route("/animals/removal", methods=["GET", "POST"])
 @may("animals.edit")
-def remove_animals(place: ProjectAccess) -> Response:
-    selected = found_selection(place)
+def remove_animals(access: ProjectAccess) -> Response:
+    selected = found_selection(access)
     if request.method == "POST" and not selected.warning:
-        done = bulk_changes.change_animals(editor(place), selected.ids, "removed", "yes")
+        done = bulk_changes.change_animals(editor(access), selected.ids, "removed", "yes")
         say_what_changed(done, ("removed", "yes"))
         return back_to_list()
-    names = selected_names(place, selected.ids)
+    names = selected_names(access, selected.ids)
     who, one = who_are(names), len(names) == 1
     text = (
         f"{selected.warning} Visitors and the API no longer find {'it' if one else 'them'}, and a link to "
@@ -166,16 +166,16 @@ def remove_animals(place: ProjectAccess) -> Response:
 
 @staff.post("/animals/changes/<int64:change_id>/reversal")
 @may("animals.edit")
-def take_back(place: ProjectAccess, change_id: int) -> Response:
+def take_back(access: ProjectAccess, change_id: int) -> Response:
     try:
-        undone = bulk_undo.undo_bulk_change(editor(place), change_id)
+        undone = bulk_undo.undo_bulk_change(editor(access), change_id)
     except Conflict as refusal:
         sentence, tone = refusal.sentence, "warn"
     else:
         sentence, tone = undone_in_words(undone), "warn" if undone.kept else "good"
     row = id_in(request.form.get("row", ""))
     if row and htmx.target_id() is not None:
-        return changed_row(place, find_row(place, row), said=sentence)
+        return changed_row(access, find_row(access, row), said=sentence)
     notice(sentence, tone)
     return back_to_list()
 
@@ -199,11 +199,11 @@ def say_what_changed(done: Done, wanted: tuple[str, str] | None, after: str = ""
 
 
 def changed_row(
-    place: ProjectAccess, row: StaffListRow, done: Done | None = None, said: str = ""
+    access: ProjectAccess, row: StaffListRow, done: Done | None = None, said: str = ""
 ) -> Response:
     """Return the current row and the totals above the table, with a button to undo the change."""
     with reading() as session:
-        care = care_in_words(tally_of(session, place.project.id))
+        care = care_in_words(tally_of(session, access.project.id))
     said = said or f"{row.name} {SAID['status', row.status].format('is')}"
     text = render_template(
         "staff/animals/_changed.html",

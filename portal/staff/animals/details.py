@@ -41,15 +41,15 @@ class DetailField(NamedTuple):
 
 @staff.route("/animals/details", methods=["GET", "POST"])
 @may("animals.edit")
-def change_details(place: ProjectAccess) -> Response:
+def change_details(access: ProjectAccess) -> Response:
     """Set some details of several animals; empty fields change nothing."""
-    selected = found_selection(place)
+    selected = found_selection(access)
     values, wrong = parse_bulk_details(request.form) if request.method == "POST" else ({}, {})
     if selected.warning:
         notice(f"Nothing was changed. {selected.warning} Check the number, then save.", "warn")
     elif request.method == "POST" and not wrong:
         if values:
-            done = bulk_changes.change_details(editor(place), selected.ids, values)
+            done = bulk_changes.change_details(editor(access), selected.ids, values)
         if not values or done.change_id is None:
             notice("Nothing was changed: the animals have these details already.", "warn")
         else:
@@ -57,7 +57,7 @@ def change_details(place: ProjectAccess) -> Response:
             what = ", ".join(LABELS.get(name, LABELS["fee"]) for name in values)
             notice(f"{who_are(names)} changed: {what}.", undo=url_for(".take_back", change_id=done.change_id))
         return back_to_list()
-    names = selected_names(place, selected.ids)
+    names = selected_names(access, selected.ids)
     text = render_template(
         "staff/animals/details.html",
         title=f"Change {who_are(names)}",

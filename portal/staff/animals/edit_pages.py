@@ -45,27 +45,27 @@ NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_qu
 
 @staff.route("/animals/new", methods=["GET", "POST"])
 @may("animals.edit")
-def new_animal(place: ProjectAccess) -> Response:
+def new_animal(access: ProjectAccess) -> Response:
     if request.method == "GET":
-        values, title = beginnings(place)
-        return render_animal_form(place, AnimalForm.of(values, []), title)
+        values, title = beginnings(access)
+        return render_animal_form(access, AnimalForm.of(values, []), title)
     form = AnimalForm(request.form)
-    animal_id = entered(place, form)
+    animal_id = entered(access, form)
     if animal_id is None:
         if sent_photos():
             form.more_wrong.append(("photos", "Choose the photos again: your browser does not keep them"))
-        return render_animal_form(place, form, "Add an animal", status=422)
+        return render_animal_form(access, form, "Add an animal", status=422)
     name = form_fields.name_field(form.texts["name"])
-    keep_photos(place, animal_id)
-    return after_adding(place, animal_id, name, form)
+    keep_photos(access, animal_id)
+    return after_adding(access, animal_id, name, form)
 
 
-def beginnings(place: ProjectAccess) -> tuple[Values, str]:
+def beginnings(access: ProjectAccess) -> tuple[Values, str]:
     """What a new animal's form shows at first: what the last one was, or a whole other animal."""
     like = request.args.get("like", "")
     if like:
         with reading() as session:
-            opened = open_animal(session, place.project.id, id_in(like) or 0)
+            opened = open_animal(session, access.project.id, id_in(like) or 0)
         same = {key: value for key, value in opened.values.items() if key not in NOT_COPIED}
         return BLANK | same, f"Add an animal like {opened.name}"
     species, arrived = request.args.get("species", ""), request.args.get("arrived", "")
@@ -75,29 +75,29 @@ def beginnings(place: ProjectAccess) -> tuple[Values, str]:
     return BLANK | kept, "Add an animal"
 
 
-def entered(place: ProjectAccess, form: AnimalForm) -> int | None:
+def entered(access: ProjectAccess, form: AnimalForm) -> int | None:
     """The new animal's id; None where the form needs a second look."""
     with reading() as session:
-        values = form.check(session, place.project.id, current_date())
+        values = form.check(session, access.project.id, current_date())
     if form.failed:
         return None
     try:
-        return editing.enter_animal(editor(place), values)
+        return editing.enter_animal(editor(access), values)
     except Invalid as refusal:
         form.wrong |= dict(refusal.violations)
         return None
 
 
-def not_visible(place: ProjectAccess, visibility: str) -> str:
+def not_visible(access: ProjectAccess, visibility: str) -> str:
     """Why visitors do not see a new animal; empty where they do."""
     if visibility != "shown":
         return f" {QUESTIONS['visibility'].said(visibility)}."
-    return "" if place.project.live_deploy else " Not visible yet: publish your site."
+    return "" if access.project.live_deploy else " Not visible yet: publish your site."
 
 
-def after_adding(place: ProjectAccess, animal_id: int, name: str, form: AnimalForm) -> Response:
+def after_adding(access: ProjectAccess, animal_id: int, name: str, form: AnimalForm) -> Response:
     """Back to the list, to the next one, or to its page, where a browser then sends the photos."""
-    notice(f"{name} added.{not_visible(place, form.texts['visibility'])}")
+    notice(f"{name} added.{not_visible(access, form.texts['visibility'])}")
     waiting = "photos_waiting" in request.form
     if request.form.get("then") == "another":
         species, arrived = form.texts["category_id"], form.texts["arrival_date"] or None
@@ -114,36 +114,36 @@ def after_adding(place: ProjectAccess, animal_id: int, name: str, form: AnimalFo
 
 @staff.route("/animals/<int64:animal_id>", methods=["GET", "POST"])
 @may("animals.edit")
-def edit_animal(place: ProjectAccess, animal_id: int) -> Response:
+def edit_animal(access: ProjectAccess, animal_id: int) -> Response:
     try:
         with reading() as session:
-            opened = open_animal(session, place.project.id, animal_id)
+            opened = open_animal(session, access.project.id, animal_id)
     except Gone as refusal:
         text = render_template("staff/animals/removed.html", sentence=refusal.sentence, animal_id=animal_id)
         advice = f"{refusal.sentence} Restore the animal in another tab, then save here."
         return show_after_error(advice, 410) or make_response(text, 410)
     if request.method == "GET":
         return render_animal_form(
-            place, AnimalForm.of(opened.values, opened.mates, opened), opened.name, opened
+            access, AnimalForm.of(opened.values, opened.mates, opened), opened.name, opened
         )
     form = AnimalForm(request.form, animal_id)
     with reading() as session:
-        values = form.check(session, place.project.id, current_date(), opened.values)
+        values = form.check(session, access.project.id, current_date(), opened.values)
     if form.failed:
-        return render_animal_form(place, form, opened.name, opened, status=422, kept_email=sent_email())
+        return render_animal_form(access, form, opened.name, opened, status=422, kept_email=sent_email())
     email = EmailToOthersForm(request.form) if form.tell == "yes" else None
-    question = adoption_question(place, form, opened, email)
+    question = adoption_question(access, form, opened, email)
     if question is not None:
         shown = {
             "question": question,
-            "email_form": email or sent_email() or suggested_closing_form(place, [opened.id]),
+            "email_form": email or sent_email() or suggested_closing_form(access, [opened.id]),
         }
-        return render_animal_form(place, form, opened.name, opened, status=422, **shown)
-    return after_saving(place, form, values, opened, email)
+        return render_animal_form(access, form, opened.name, opened, status=422, **shown)
+    return after_saving(access, form, values, opened, email)
 
 
 def after_saving(
-    place: ProjectAccess,
+    access: ProjectAccess,
     form: AnimalForm,
     values: Values,
     opened: OpenedAnimal,
@@ -154,59 +154,59 @@ def after_saving(
     try:
         if email is not None:
             text = email.cleaned.get("words_to_others", "")
-            now, emailed = save_adopted_animal(desk_of(place), editor(place), opened.id, edit, text)
+            now, emailed = save_adopted_animal(desk_of(access), editor(access), opened.id, edit, text)
             if emailed.number:
                 sent = f" {labels.counted(emailed.number, 'email')} sent to applicants."
                 after = f"{sent}{later_readers_in_words(emailed)}"
         else:
-            now = editing.save_animal(editor(place), opened.id, edit)
+            now = editing.save_animal(editor(access), opened.id, edit)
     except Invalid as refusal:
         form.wrong |= dict(refusal.violations)
-        return render_animal_form(place, form, opened.name, opened, status=422, kept_email=sent_email())
+        return render_animal_form(access, form, opened.name, opened, status=422, kept_email=sent_email())
     if now.clashes:
-        return meanwhile(place, form, values, now)
-    notice(f"{now.animal.name} saved.{merged_in_words(place, now)}{after}")
+        return meanwhile(access, form, values, now)
+    notice(f"{now.animal.name} saved.{merged_in_words(access, now)}{after}")
     return onward(url_for(".edit_animal", animal_id=opened.id, back=state().address() or None))
 
 
-def merged_in_words(place: ProjectAccess, now: SavedAnimal) -> str:
+def merged_in_words(access: ProjectAccess, now: SavedAnimal) -> str:
     """Whose changes were saved as well, such as " Ann also changed Colours; both are saved."."""
     taken = [field for field in now.theirs if not request.form.get(f"keep-{field}")]
     if not taken:
         return ""
-    who = animal_changed_by(place, now.animal.id, [key for field in taken for key in editing.COLUMNS[field]])[
-        0
-    ]
+    who = animal_changed_by(
+        access, now.animal.id, [key for field in taken for key in editing.COLUMNS[field]]
+    )[0]
     return f" {who} also changed {listed([field_label(field) for field in taken])}; both are saved."
 
 
-def animal_changed_by(place: ProjectAccess, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
+def animal_changed_by(access: ProjectAccess, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
     """Who changed one of these columns last, and when, in words."""
     with reading() as session:
-        last = editing.last_animal_change(session, place.project.id, animal_id, columns)
+        last = editing.last_animal_change(session, access.project.id, animal_id, columns)
         if last is None:
             return "Someone else", "since you opened the page"
-        who = name_of_actor(session, place.account.id, last.who)
+        who = name_of_actor(session, access.account.id, last.who)
     return who, ago(last.at)
 
 
-def meanwhile(place: ProjectAccess, form: AnimalForm, values: Values, now: SavedAnimal) -> Response:
+def meanwhile(access: ProjectAccess, form: AnimalForm, values: Values, now: SavedAnimal) -> Response:
     """Ask which side to keep, for each field that somebody else has changed as well."""
     asked = []
     for field in now.clashes:
-        who, when = animal_changed_by(place, now.animal.id, editing.COLUMNS[field])
+        who, when = animal_changed_by(access, now.animal.id, editing.COLUMNS[field])
         found = animal_conflict(field, now.animal, values, form.texts["bonded_with"])
         asked.append(found._replace(who=who, when=when))
     take_theirs(form, now.theirs, now.animal)
     taken = [field_label(field) for field in now.theirs]
     told = {"differences": asked, "merged": listed(taken) if taken else ""}
     return render_animal_form(
-        place, form, now.animal.name, now.animal, status=409, meanwhile=told, kept_email=sent_email()
+        access, form, now.animal.name, now.animal, status=409, meanwhile=told, kept_email=sent_email()
     )
 
 
 def render_animal_form(
-    place: ProjectAccess,
+    access: ProjectAccess,
     form: AnimalForm,
     title: str,
     opened: OpenedAnimal | None = None,
@@ -214,7 +214,7 @@ def render_animal_form(
     **rest: Any,
 ) -> Response:
     with reading() as session:
-        breeds = editing.breeds_used(session, place.project.id)
+        breeds = editing.breeds_used(session, access.project.id)
         photos = find_photos(session, opened.id) if opened else []
         uploads = uploads_of(session, opened.id) if opened else []
     text = render_template(
@@ -230,7 +230,7 @@ def render_animal_form(
         statuses=labels.STATUSES,
         back=state().address(),
         placeholder=ANIMALS,
-        **(history_words(place, opened.id) if opened else {}),
+        **(history_words(access, opened.id) if opened else {}),
         **rest,
     )
     # A form that was sent by htmx is put into the page like any other answer.
@@ -243,25 +243,25 @@ def version_seen(opened: OpenedAnimal) -> bool:
 
 @staff.post("/animals/checks/<name>")
 @may("animals.edit", in_background=True)
-def check_new(place: ProjectAccess, name: str) -> Response:
-    return check_field(place, name, None)
+def check_new(access: ProjectAccess, name: str) -> Response:
+    return check_field(access, name, None)
 
 
 @staff.post("/animals/<int64:animal_id>/checks/<name>")
 @may("animals.edit", in_background=True)
-def check_edited(place: ProjectAccess, animal_id: int, name: str) -> Response:
+def check_edited(access: ProjectAccess, animal_id: int, name: str) -> Response:
     with reading() as session:
-        opened = open_animal(session, place.project.id, animal_id)
-    return check_field(place, name, animal_id, opened.values)
+        opened = open_animal(session, access.project.id, animal_id)
+    return check_field(access, name, animal_id, opened.values)
 
 
 def check_field(
-    place: ProjectAccess, name: str, animal_id: int | None, known: Values | None = None
+    access: ProjectAccess, name: str, animal_id: int | None, known: Values | None = None
 ) -> Response:
     """One field as it is after its check, for whoever leaves it."""
     if name not in QUESTIONS:
         raise NotFound("There is no such field.")
     form = AnimalForm(request.form, animal_id)
     with reading() as session:
-        field = form.check_only(name, session, place.project.id, current_date(), known)
+        field = form.check_only(name, session, access.project.id, current_date(), known)
     return htmx.fragment(render_template("staff/animals/_field.html", form=form, field=field))

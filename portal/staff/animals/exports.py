@@ -35,21 +35,21 @@ BLOCK = 131_072
 
 @staff.get("/export")
 @may("animals.export")
-def export_animals(place: ProjectAccess) -> Response:
-    incomplete = incomplete_animals(place.project.id)
+def export_animals(access: ProjectAccess) -> Response:
+    incomplete = incomplete_animals(access.project.id)
     return make_response(render_template("staff/imports/export.html", formats=FORMATS, incomplete=incomplete))
 
 
 @staff.post("/export")
 @may("animals.export")
-def download_export(place: ProjectAccess) -> Response:
+def download_export(access: ProjectAccess) -> Response:
     name = request.form.get("format", "")
     if name not in KINDS:
         raise NotFound("There is no such kind of file. Choose one of these.")
     # On the disk and not in memory, since a shelter may have any number of animals.
     file = TemporaryFile()  # noqa: SIM115 - the answer closes it
     try:
-        export(place.project.slug, name, file, "private" in request.form, actor())
+        export(access.project.slug, name, file, "private" in request.form, actor())
     except BaseException:
         file.close()
         raise
@@ -57,7 +57,7 @@ def download_export(place: ProjectAccess) -> Response:
     file.seek(0)
     response = downloaded(file, length)
     response.content_length = length
-    return attached(response, f"{place.project.slug}-animals.{KINDS[name].ending}", KINDS[name].media_type)
+    return attached(response, f"{access.project.slug}-animals.{KINDS[name].ending}", KINDS[name].media_type)
 
 
 def downloaded(file: IO[bytes], length: int) -> Response:

@@ -65,15 +65,15 @@ class ShownChange(NamedTuple):
     when: Any
 
 
-def history_words(place: ProjectAccess, animal_id: int) -> dict[str, Any]:
+def history_words(access: ProjectAccess, animal_id: int) -> dict[str, Any]:
     """Return what the page shows of the animal's applications and changes."""
     now = datetime.now(UTC)
     with reading() as session:
-        found = applications_for(session, place.project.id, animal_id, APPLICATIONS_MOST)
-        changes = animal_history(session, place.project.id, animal_id, CHANGES_MOST)
-        decisions = decisions_about(session, place.project.id, animal_id, CHANGES_MOST)
+        found = applications_for(session, access.project.id, animal_id, APPLICATIONS_MOST)
+        changes = animal_history(session, access.project.id, animal_id, CHANGES_MOST)
+        decisions = decisions_about(session, access.project.id, animal_id, CHANGES_MOST)
         actors = {each.actor for each in changes} | {each.actor for each in decisions}
-        names = names_of_actors(session, place.account.id, actors)
+        names = names_of_actors(session, access.account.id, actors)
     told = [(each.at, change_title(each), detail_of(each), each.actor) for each in changes]
     told += [
         (each.at, DECISIONS.get(each.event, capital(each.event)), each.applicant, each.actor)

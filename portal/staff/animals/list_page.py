@@ -123,14 +123,14 @@ def care_in_words(tally: AnimalCounts) -> str:
 
 @staff.get("/animals")
 @may("animals.see")
-def animals(place: ProjectAccess) -> Response:
+def animals(access: ProjectAccess) -> Response:
     asked = AnimalListFilters.from_address(request.args)
     if "open" in request.args:
         with reading() as session:
-            found = only_hit(session, place.project.id, asked.sought)
+            found = only_hit(session, access.project.id, asked.sought)
         here = asked.address()
         return onward(url_for(".edit_animal", animal_id=found) if found else url_for(".animals") + here)
-    shown = list_values(place, asked)
+    shown = list_values(access, asked)
     if htmx.target_id() == "animals-form":
         # The last page has no such link, so the focus moves to the line with the numbers.
         turned = htmx.asked_by().startswith("page-")
@@ -148,23 +148,23 @@ def place_in_words(shown: dict[str, Any]) -> str:
 
 
 def list_values(
-    place: ProjectAccess, asked: AnimalListFilters, now: datetime | None = None
+    access: ProjectAccess, asked: AnimalListFilters, now: datetime | None = None
 ) -> dict[str, Any]:
     """Return all that the page and its table need."""
     now = now or datetime.now(UTC)
     with reading() as session:
-        tally = tally_of(session, place.project.id)
+        tally = tally_of(session, access.project.id)
         everyone = tally.available + tally.pending + tally.sold
-        number = count_found(session, place.project.id, asked.sought) if asked.narrowed else everyone
+        number = count_found(session, access.project.id, asked.sought) if asked.narrowed else everyone
         last = max(1, -(-number // ROWS_SHOWN))
         asked = asked._replace(page=min(asked.page, last))
         order, skip = asked.sort.removeprefix("-"), (asked.page - 1) * ROWS_SHOWN
         backwards = asked.sort.startswith("-")
-        rows = page_of_rows(session, place.project.id, asked.sought, order, backwards, skip, ROWS_SHOWN)
-        has_removed = not rows and has_removed_animals(session, place.project.id)
+        rows = page_of_rows(session, access.project.id, asked.sought, order, backwards, skip, ROWS_SHOWN)
+        has_removed = not rows and has_removed_animals(session, access.project.id)
         matching: list[int] = []
-        if place.may("animals.edit") and len(rows) < number <= AT_ONCE:
-            matching = ids_of(session, place.project.id, asked.sought)
+        if access.may("animals.edit") and len(rows) < number <= AT_ONCE:
+            matching = ids_of(session, access.project.id, asked.sought)
             number = len(matching)  # the number that the person sees is of exactly these animals
     return {
         "asked": asked,
@@ -191,10 +191,10 @@ def result_sentence(asked: AnimalListFilters, number: int, everyone: int) -> str
     return f"{number:,} of {labels.counted(everyone, 'animal')}" if number else "No animals found"
 
 
-def find_row(place: ProjectAccess, animal_id: int) -> StaffListRow:
+def find_row(access: ProjectAccess, animal_id: int) -> StaffListRow:
     """Raises NotFound."""
     with reading() as session:
-        rows = find_rows(session, place.project.id, [animal_id])
+        rows = find_rows(session, access.project.id, [animal_id])
     if not rows:
         raise NotFound("There is no such animal in this project.")
     return rows[0]

@@ -21,27 +21,27 @@ REMOVED = "The photo is removed."
 
 @staff.get("/animals/<int64:animal_id>/uploads/<int64:upload_id>")
 @may("animals.edit", in_background=True)
-def show_photo_upload(place: ProjectAccess, animal_id: int, upload_id: int) -> Response:
+def show_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -> Response:
     """What the list item asks for until the photo is ready. Until then it stays, with what is typed in it."""
-    animal = find_own_animal(place, animal_id)
+    animal = find_own_animal(access, animal_id)
     if htmx.target_id() is None:
         return to_photos(animal_id)
     try:
         with reading() as session:
-            upload = photo_uploads.upload_of(session, place.project.id, animal_id, upload_id)
+            upload = photo_uploads.upload_of(session, access.project.id, animal_id, upload_id)
     except NotFound:
         return htmx.fragment("")  # it was removed in another tab
     if upload.finished_at is None:
         return htmx.fragment("", status=204)
-    return finished(place, animal, upload)
+    return finished(access, animal, upload)
 
 
-def finished(place: ProjectAccess, animal: OpenedAnimal, upload: PhotoUpload) -> Response:
+def finished(access: ProjectAccess, animal: OpenedAnimal, upload: PhotoUpload) -> Response:
     """The list item in place of one that waited, and what a screen reader says of it."""
     if upload.is_repeat and not upload.failure:
         return htmx.announced(described_tile(animal, upload), REPEATED)
     said = f"{upload.file_name}: {upload.failure}" if upload.failure else READY
-    return htmx.announced(tile_of(place, animal, upload.id), said)
+    return htmx.announced(tile_of(access, animal, upload.id), said)
 
 
 def described_tile(animal: OpenedAnimal, upload: PhotoUpload) -> str:
@@ -56,19 +56,19 @@ def described_tile(animal: OpenedAnimal, upload: PhotoUpload) -> str:
 
 @staff.post("/animals/<int64:animal_id>/uploads/<int64:upload_id>/description")
 @may("animals.edit")
-def describe_photo_upload(place: ProjectAccess, animal_id: int, upload_id: int) -> Response:
-    animal = find_own_animal(place, animal_id)
+def describe_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -> Response:
+    animal = find_own_animal(access, animal_id)
     try:
         upload = photo_uploads.describe_upload(
-            editor(place), animal_id, upload_id, request.form.get("alt", "")
+            editor(access), animal_id, upload_id, request.form.get("alt", "")
         )
     except Invalid as refusal:
         notice(refusal_sentence(refusal), "bad")
         return to_photos(animal_id)
     if htmx.target_id() is not None:
         if upload.is_repeat or upload.failure:
-            return finished(place, animal, upload)
-        return htmx.announced(tile_of(place, animal, upload.id), "Description saved")
+            return finished(access, animal, upload)
+        return htmx.announced(tile_of(access, animal, upload.id), "Description saved")
     if not upload.failure:  # which the page shows
         notice("The description is saved.")
     return to_photos(animal_id)
@@ -76,13 +76,13 @@ def describe_photo_upload(place: ProjectAccess, animal_id: int, upload_id: int) 
 
 @staff.post("/animals/<int64:animal_id>/uploads/<int64:upload_id>/removal")
 @may("animals.edit")
-def remove_photo_upload(place: ProjectAccess, animal_id: int, upload_id: int) -> Response:
+def remove_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -> Response:
     """Remove a photo that is not ready, or the message that it could not be added."""
-    animal = find_own_animal(place, animal_id)
-    upload = photo_uploads.remove_upload(place.project.id, animal_id, upload_id)
+    animal = find_own_animal(access, animal_id)
+    upload = photo_uploads.remove_upload(access.project.id, animal_id, upload_id)
     if htmx.target_id() is None:
         notice(f"{READY}. Remove it there if you do not want it." if upload.has_become_photo else REMOVED)
         return to_photos(animal_id)
     if upload.has_become_photo:
-        return finished(place, animal, upload)
+        return finished(access, animal, upload)
     return htmx.announced("", REMOVED)

@@ -67,11 +67,11 @@ def photos_shown(found: Sequence[Photo]) -> list[EditablePhoto]:
 
 @staff.get("/photos/<name>")
 @may("animals.see")
-def photo_file(place: ProjectAccess, name: str) -> Response:
+def photo_file(access: ProjectAccess, name: str) -> Response:
     """A photo of any animal of the project, whoever else may see it."""
     asked = NAME.fullmatch(name)
     content = None
-    if asked and photos.is_of_project(asked[1], place.project.id):
+    if asked and photos.is_of_project(asked[1], access.project.id):
         content = the_store().read_for_page(name)
     if asked is None or content is None:
         raise NotFound("There is no such photo.")
@@ -84,12 +84,12 @@ def sent_photos() -> list[FileStorage]:
     return [each for each in request.files.getlist("photos") if each.filename]
 
 
-def keep_photos(place: ProjectAccess, animal_id: int) -> list[PhotoUpload]:
+def keep_photos(access: ProjectAccess, animal_id: int) -> list[PhotoUpload]:
     """Receive what was sent; a notice says why a file is no photo."""
     kept, refused = [], []
     for each in sent_photos():
         try:
-            kept.append(keep_photo(place, animal_id, each))
+            kept.append(keep_photo(access, animal_id, each))
         except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
             refused.append(f"{(each.filename or '')[:NAME_TOLD]} was not added. {refusal_sentence(refusal)}")
     if kept:
@@ -101,10 +101,10 @@ def keep_photos(place: ProjectAccess, animal_id: int) -> list[PhotoUpload]:
     return kept
 
 
-def keep_photo(place: ProjectAccess, animal_id: int, sent: FileStorage) -> PhotoUpload:
+def keep_photo(access: ProjectAccess, animal_id: int, sent: FileStorage) -> PhotoUpload:
     """Raises NotFound, Conflict, FileRefused, Invalid."""
     data, alt = sent.stream.read(BYTES_MOST + 1), request.form.get("alt", "")
-    return receive_photo(place.project.id, animal_id, data, alt, editor(place), sent.filename or "")
+    return receive_photo(access.project.id, animal_id, data, alt, editor(access), sent.filename or "")
 
 
 def refusal_sentence(refusal: Refusal) -> str:
@@ -113,20 +113,20 @@ def refusal_sentence(refusal: Refusal) -> str:
     return refusal.sentence
 
 
-def find_own_animal(place: ProjectAccess, animal_id: int) -> OpenedAnimal:
+def find_own_animal(access: ProjectAccess, animal_id: int) -> OpenedAnimal:
     """Raises NotFound, and Gone."""
     with reading() as session:
-        return open_animal(session, place.project.id, animal_id)
+        return open_animal(session, access.project.id, animal_id)
 
 
 @staff.post("/animals/<int64:animal_id>/photos")
 @may("animals.edit")
-def add_photos(place: ProjectAccess, animal_id: int) -> Response:
+def add_photos(access: ProjectAccess, animal_id: int) -> Response:
     """All that were chosen, or one by itself for a page that sends each with its own progress."""
-    animal = find_own_animal(place, animal_id)
+    animal = find_own_animal(access, animal_id)
     if htmx.target_id() is not None:
-        return add_one(place, animal)
-    kept = keep_photos(place, animal_id)
+        return add_one(access, animal)
+    kept = keep_photos(access, animal_id)
     if kept:
         notice(f"We are processing {labels.counted(len(kept), 'photo')}. You can leave this page.")
     elif not sent_photos():
@@ -136,22 +136,22 @@ def add_photos(place: ProjectAccess, animal_id: int) -> Response:
     return to_photos(animal_id) if is_well else onward(url_for(".edit_animal", animal_id=animal_id))
 
 
-def add_one(place: ProjectAccess, animal: OpenedAnimal) -> Response:
+def add_one(access: ProjectAccess, animal: OpenedAnimal) -> Response:
     sent = sent_photos()
     try:
         if not sent:
             raise FileRefused("Nothing came through. Choose the photo again.")
-        upload = keep_photo(place, animal.id, sent[0])
+        upload = keep_photo(access, animal.id, sent[0])
     except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
         return htmx.fragment(refusal_sentence(refusal), status=422)
     begin_processing()
-    return htmx.fragment(tile_of(place, animal, upload.id))
+    return htmx.fragment(tile_of(access, animal, upload.id))
 
 
-def tile_of(place: ProjectAccess, animal: OpenedAnimal, upload_id: int) -> str:
+def tile_of(access: ProjectAccess, animal: OpenedAnimal, upload_id: int) -> str:
     """Return the list item of an upload, or of the photo that it has become. Raises NotFound."""
     with reading() as session:
-        upload = upload_of(session, place.project.id, animal.id, upload_id)
+        upload = upload_of(session, access.project.id, animal.id, upload_id)
         photo = uploaded_photo(session, upload)
         ahead = sum(each.id < upload_id for each in uploads_of(session, animal.id))
     if photo is None:
@@ -161,9 +161,9 @@ def tile_of(place: ProjectAccess, animal: OpenedAnimal, upload_id: int) -> str:
 
 @staff.post("/animals/<int64:animal_id>/photos/<int64:photo_id>/description")
 @may("animals.edit")
-def describe_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Response:
+def describe_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Response:
     try:
-        photos.describe_photo(editor(place), animal_id, photo_id, request.form.get("alt", ""))
+        photos.describe_photo(editor(access), animal_id, photo_id, request.form.get("alt", ""))
     except Invalid as refusal:
         notice(refusal_sentence(refusal), "bad")
         return to_photos(animal_id)
@@ -175,13 +175,13 @@ def describe_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Respo
 
 @staff.post("/animals/<int64:animal_id>/photos/<int64:photo_id>/position")
 @may("animals.edit")
-def move_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Response:
+def move_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Response:
     to = request.form.get("to", "")
     if to not in MOVES:
         raise NotFound("There is no such place.")
-    position = photos.move_photo(editor(place), animal_id, photo_id, to)
+    position = photos.move_photo(editor(access), animal_id, photo_id, to)
     return photos_changed(
-        place,
+        access,
         animal_id,
         "This photo is the cover now." if position == 0 else f"Moved to place {position + 1}.",
     )
@@ -189,21 +189,21 @@ def move_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Response:
 
 @staff.post("/animals/<int64:animal_id>/photos/order")
 @may("animals.edit")
-def order_photos(place: ProjectAccess, animal_id: int) -> Response:
+def order_photos(access: ProjectAccess, animal_id: int) -> Response:
     """All photos in a new order, as somebody has dragged them."""
     given = request.form.get("order", "").split(",")
     ids = list(filter(None, map(id_in, given)))
-    photos.reorder_photos(place.project.id, animal_id, ids, by=editor(place))
-    return photos_changed(place, animal_id, "The photos are in the new order.")
+    photos.reorder_photos(access.project.id, animal_id, ids, by=editor(access))
+    return photos_changed(access, animal_id, "The photos are in the new order.")
 
 
 @staff.route("/animals/<int64:animal_id>/photos/<int64:photo_id>/removal", methods=["GET", "POST"])
 @may("animals.edit")
-def remove_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Response:
+def remove_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Response:
     if request.method == "POST":
-        photos.remove_photo(place.project.id, animal_id, photo_id, by=editor(place))
-        return photos_changed(place, animal_id, "The photo is removed.")
-    animal = find_own_animal(place, animal_id)
+        photos.remove_photo(access.project.id, animal_id, photo_id, by=editor(access))
+        return photos_changed(access, animal_id, "The photo is removed.")
+    animal = find_own_animal(access, animal_id)
     with reading() as session:
         position = photos.photo_among(photos.find_photos(session, animal_id), photo_id).position
     return ask_to_confirm(
@@ -216,12 +216,12 @@ def remove_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Respons
     )
 
 
-def photos_changed(place: ProjectAccess, animal_id: int, sentence: str) -> Response:
+def photos_changed(access: ProjectAccess, animal_id: int, sentence: str) -> Response:
     """The list of photos as it is now, and a sentence on what became of it."""
     if htmx.target_id() is None:
         notice(sentence)
         return to_photos(animal_id)
-    animal = find_own_animal(place, animal_id)
+    animal = find_own_animal(access, animal_id)
     with reading() as session:
         shown = photos_shown(photos.find_photos(session, animal_id))
         uploads = uploads_of(session, animal_id)

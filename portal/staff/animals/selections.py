@@ -31,13 +31,13 @@ def ids_in(given: MultiDict[str, str]) -> list[int]:
     return sorted(set(filter(None, map(id_in, given.getlist("id")))))
 
 
-def selection(place: ProjectAccess) -> Selection:
+def selection(access: ProjectAccess) -> Selection:
     counted_then = request.values.get("all", "")
     if not counted_then:
         ids = ids_in(request.values)
         return Selection(ids, {"id": ids})
     with reading() as session:
-        ids = ids_of(session, place.project.id, state().sought)
+        ids = ids_of(session, access.project.id, state().sought)
     now = selection_fingerprint(ids)
     warning = "" if now == counted_then else change_in_words(len(ids), counted_then.partition("-")[0])
     return Selection(ids, {"all": now}, warning)
@@ -50,19 +50,19 @@ def change_in_words(number: int, number_then: str) -> str:
     return f"{animals} match these filters now. Your page said {number_then}."
 
 
-def found_selection(place: ProjectAccess) -> Selection:
+def found_selection(access: ProjectAccess) -> Selection:
     """Return the selected animals that exist and are not removed. Raises NotFound if there are none."""
-    selected = selection(place)
+    selected = selection(access)
     with reading() as session:
-        there = still_there(session, place.project.id, selected.ids)
+        there = still_there(session, access.project.id, selected.ids)
     if not there:
         raise NotFound("There is no such animal in this project.")
     return selected._replace(ids=sorted(there))
 
 
-def selected_names(place: ProjectAccess, ids: Collection[int]) -> list[str]:
+def selected_names(access: ProjectAccess, ids: Collection[int]) -> list[str]:
     with reading() as session:
-        there = still_there(session, place.project.id, ids)
+        there = still_there(session, access.project.id, ids)
     return list(there.values())
 
 

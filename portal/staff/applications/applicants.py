@@ -20,8 +20,8 @@ from portal.staff.applications.pages import desk_of
 
 @staff.get("/applicants/<int64:application_id>")
 @may("applications.see")
-def applicant(place: ProjectAccess, application_id: int) -> Response:
-    found, now = found_of(place, application_id), datetime.now(UTC)
+def applicant(access: ProjectAccess, application_id: int) -> Response:
+    found, now = found_of(access, application_id), datetime.now(UTC)
     rows = [(slug, project, inbox_row(entry, now)) for slug, project, entry in found.entries]
     return make_response(
         render_template(
@@ -36,20 +36,20 @@ def applicant(place: ProjectAccess, application_id: int) -> Response:
 
 @staff.post("/applicants/<int64:application_id>/export")
 @may("applications.see")
-def export_applicant(place: ProjectAccess, application_id: int) -> Response:
-    kept = data_export.export_applicant(desk_of(place), application_id)
+def export_applicant(access: ProjectAccess, application_id: int) -> Response:
+    kept = data_export.export_applicant(desk_of(access), application_id)
     text = json.dumps(kept, ensure_ascii=False, indent=2) + "\n"
     return attached(make_response(text), "applicant.json", "application/json; charset=utf-8")
 
 
 @staff.route("/applicants/<int64:application_id>/erasure", methods=["GET", "POST"])
 @may("applications.forget")
-def erase_applicant(place: ProjectAccess, application_id: int) -> Response:
+def erase_applicant(access: ProjectAccess, application_id: int) -> Response:
     if request.method == "POST":
-        number = retention.erase_applicant(desk_of(place), application_id)
+        number = retention.erase_applicant(desk_of(access), application_id)
         notice(f"Personal data in {counted(number, 'application')} deleted.")
         return onward(url_for(".applications", box="all"))
-    found = found_of(place, application_id)
+    found = found_of(access, application_id)
     name = listed(found.names)
     return ask_to_confirm(
         f"Delete all data about {name} ({found.email})?",
@@ -74,5 +74,5 @@ def applicant_sentence(found: ApplicantData) -> str:
     )
 
 
-def found_of(place: ProjectAccess, application_id: int) -> ApplicantData:
-    return data_export.load_applicant(place.account.id, application_id)
+def found_of(access: ProjectAccess, application_id: int) -> ApplicantData:
+    return data_export.load_applicant(access.account.id, application_id)

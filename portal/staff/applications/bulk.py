@@ -28,7 +28,7 @@ NONE_CHOSEN = "Tick at least one application first."
 
 @staff.post("/applications/assignees")
 @may("applications.decide")
-def assign_applications(place: ProjectAccess) -> Response:
+def assign_applications(access: ProjectAccess) -> Response:
     refs = [ref for ref, _ in ticked_applications()]
     text = request.form.get("assignee", "")
     chosen = id_in(text)
@@ -39,7 +39,7 @@ def assign_applications(place: ProjectAccess) -> Response:
         notice(fault, "warn")
         return back_to_inbox()
     try:
-        changed = assignments.assign_applications(desk_of(place), refs, chosen)
+        changed = assignments.assign_applications(desk_of(access), refs, chosen)
     except Invalid as refusal:
         notice(f"Nothing was changed. {refusal.violations[0][1]}.", "warn")
         return back_to_inbox()
@@ -51,7 +51,7 @@ def assign_applications(place: ProjectAccess) -> Response:
 
 @staff.route("/applications/refusals", methods=["GET", "POST"])
 @may("applications.decide")
-def decline_applications(place: ProjectAccess) -> Response:
+def decline_applications(access: ProjectAccess) -> Response:
     """Ask whether to decline what is ticked; decline it if the question was answered.
 
     The question has an address of its own, so that people can reload it and come back to it.
@@ -61,20 +61,20 @@ def decline_applications(place: ProjectAccess) -> Response:
         notice(NONE_CHOSEN, "warn")
         return back_to_inbox()
     if request.method == "GET":
-        return refusals_page(place, chosen, DecisionEmailForm(tell=True, words=suggested(place)))
+        return refusals_page(access, chosen, DecisionEmailForm(tell=True, words=suggested(access)))
     if "decided" not in request.form:
         cases = [f"{ref}:{state}" for ref, state in chosen]
         return onward(url_for(".decline_applications", case=cases, **filter_parameters(sought_now())))
     form = DecisionEmailForm(request.form)
     if not form.validate():
-        return refusals_page(place, chosen, form, 422)
-    done = bulk_declines.decline_all(desk_of(place), chosen, form.cleaned.get("words", ""))
+        return refusals_page(access, chosen, form, 422)
+    done = bulk_declines.decline_all(desk_of(access), chosen, form.cleaned.get("words", ""))
     notice(*result_of(done))
     return back_to_inbox()
 
 
-def suggested(place: ProjectAccess) -> str:
-    shelter = application_details.load_shelter_contact(place.project.id)
+def suggested(access: ProjectAccess) -> str:
+    shelter = application_details.load_shelter_contact(access.project.id)
     return suggested_text("declined", [ANIMALS], shelter)
 
 
@@ -106,9 +106,9 @@ def in_sentences(found: list[SkippedApplication], one: str, many: str) -> list[s
 
 
 def refusals_page(
-    place: ProjectAccess, chosen: list[tuple[Ref, str]], form: DecisionEmailForm, status: int = 200
+    access: ProjectAccess, chosen: list[tuple[Ref, str]], form: DecisionEmailForm, status: int = 200
 ) -> Response:
-    found = [(f"{ref}:{state}", case_if_any(place, ref)) for ref, state in chosen]
+    found = [(f"{ref}:{state}", case_if_any(access, ref)) for ref, state in chosen]
     still_open = {text: case for text, case in found if case and case.state in OPEN}
     if not still_open:
         notice("Nothing was declined: these applications are closed already.", "warn")
@@ -132,18 +132,18 @@ def refusals_page(
     return make_response(render_template("staff/applications/decline_many.html", **words), status)
 
 
-def case_if_any(place: ProjectAccess, ref: Ref) -> Case | None:
+def case_if_any(access: ProjectAccess, ref: Ref) -> Case | None:
     try:
-        return application_details.load_case(place.project.id, ref)
+        return application_details.load_case(access.project.id, ref)
     except NotFound:
         return None
 
 
 @staff.post("/applications/reopening")
 @may("applications.decide")
-def reopen_applications(place: ProjectAccess) -> Response:
+def reopen_applications(access: ProjectAccess) -> Response:
     refs = [parse_ref(text) for text in request.args.getlist("ref")]
-    done = bulk_declines.reopen_all(desk_of(place), refs)
+    done = bulk_declines.reopen_all(desk_of(access), refs)
     number, promises = len(done.refs), done.promises
     parts = [f"Undone: {counted(number, 'application')} changed back." if number else "Nothing was undone."]
     parts += [f"{each}." for each in promises[:NAMED_MOST]]

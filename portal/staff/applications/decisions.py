@@ -43,37 +43,37 @@ ASKING = (APPROVAL, UNDONE_APPROVAL)
 
 @staff.route("/applications/<ref>/approval", methods=["GET", "POST"])
 @may("applications.decide")
-def approve_application(place: ProjectAccess, ref: str) -> Response:
-    return take_step(place, ref, APPROVAL)
+def approve_application(access: ProjectAccess, ref: str) -> Response:
+    return take_step(access, ref, APPROVAL)
 
 
 @staff.route("/applications/<ref>/approval/removal", methods=["GET", "POST"])
 @may("applications.decide")
-def take_approval_back(place: ProjectAccess, ref: str) -> Response:
-    return take_step(place, ref, UNDONE_APPROVAL)
+def take_approval_back(access: ProjectAccess, ref: str) -> Response:
+    return take_step(access, ref, UNDONE_APPROVAL)
 
 
 @staff.route("/applications/<ref>/completion", methods=["GET", "POST"])
 @may("applications.decide")
-def complete_adoption(place: ProjectAccess, ref: str) -> Response:
-    return take_step(place, ref, COMPLETION)
+def complete_adoption(access: ProjectAccess, ref: str) -> Response:
+    return take_step(access, ref, COMPLETION)
 
 
 @staff.route("/applications/<ref>/return", methods=["GET", "POST"])
 @may("applications.decide")
-def take_animal_in(place: ProjectAccess, ref: str) -> Response:
-    return take_step(place, ref, RETURN)
+def take_animal_in(access: ProjectAccess, ref: str) -> Response:
+    return take_step(access, ref, RETURN)
 
 
 @staff.route("/applications/<ref>/refusal", methods=["GET", "POST"])
 @may("applications.decide")
-def decline_application(place: ProjectAccess, ref: str) -> Response:
-    return take_step(place, ref, REFUSAL)
+def decline_application(access: ProjectAccess, ref: str) -> Response:
+    return take_step(access, ref, REFUSAL)
 
 
-def take_step(place: ProjectAccess, ref: str, step: DecisionStep) -> Response:
+def take_step(access: ProjectAccess, ref: str, step: DecisionStep) -> Response:
     """Ask whether to decide, or decide and return to the application."""
-    file, staff = find_application(place, ref), desk_of(place)
+    file, staff = find_application(access, ref), desk_of(access)
     if request.method != "POST":
         if file.case.state not in FROM[step.to]:
             return onward(case_address(ref))
@@ -86,23 +86,23 @@ def take_step(place: ProjectAccess, ref: str, step: DecisionStep) -> Response:
             staff, parse_ref(ref), state_seen(), form.cleaned.get("words", ""), **seen_in(form, step)
         )
     except (AlreadyApproved, OtherApplicantsChanged) as refusal:
-        return step_page(find_application(place, ref), ref, step, form, refusal.sentence, 409)
+        return step_page(find_application(access, ref), ref, step, form, refusal.sentence, 409)
     except Conflict as refusal:
-        return decided_already(place, ref, step, form, refusal.sentence)
+        return decided_already(access, ref, step, form, refusal.sentence)
     notice(step.done(done), undo=undo_address(ref) if step is REFUSAL and not done.emailed.number else None)
     return onward(case_address(ref))
 
 
 def decided_already(
-    place: ProjectAccess, ref: str, step: DecisionStep, form: DecisionForm, sentence: str
+    access: ProjectAccess, ref: str, step: DecisionStep, form: DecisionForm, sentence: str
 ) -> Response:
     """Return the application as it is now; an email that somebody wrote for it can still be copied."""
-    offered = suggested_decision_form(find_application(place, ref), desk_of(place), step).words.data or ""
+    offered = suggested_decision_form(find_application(access, ref), desk_of(access), step).words.data or ""
     if (form.words.data or "").split() not in ([], offered.split()):
         again = show_after_error(sentence, 409)
         if again is not None:
             return again
-    return case_page(place, ref, refusal=sentence, status=409)
+    return case_page(access, ref, refusal=sentence, status=409)
 
 
 def suggested_decision_form(file: ApplicationDetails, staff: StaffMember, step: DecisionStep) -> DecisionForm:
@@ -173,32 +173,32 @@ def state_seen() -> str:
     return request.args.get("seen", "")
 
 
-def find_application(place: ProjectAccess, ref: str) -> ApplicationDetails:
-    return application_details.load_details(place.account.id, place.project.id, parse_ref(ref))
+def find_application(access: ProjectAccess, ref: str) -> ApplicationDetails:
+    return application_details.load_details(access.account.id, access.project.id, parse_ref(ref))
 
 
 @staff.post("/applications/<ref>/release")
 @may("applications.decide")
-def release_application(place: ProjectAccess, ref: str) -> Response:
+def release_application(access: ProjectAccess, ref: str) -> Response:
     try:
-        spam_review.release_application(desk_of(place), held_id(ref))
+        spam_review.release_application(desk_of(access), held_id(ref))
     except (Conflict, NotFound) as refusal:
-        return case_page(place, ref, refusal=refusal.sentence, status=409)
+        return case_page(access, ref, refusal=refusal.sentence, status=409)
     notice("Moved to your inbox. The applicant has been emailed.")
     return onward(case_address(ref))
 
 
 @staff.route("/applications/<ref>/deletion", methods=["GET", "POST"])
 @may("applications.decide")
-def discard_application(place: ProjectAccess, ref: str) -> Response:
+def discard_application(access: ProjectAccess, ref: str) -> Response:
     if request.method == "POST":
         try:
-            spam_review.delete_held_application(desk_of(place), held_id(ref))
+            spam_review.delete_held_application(desk_of(access), held_id(ref))
         except Conflict as refusal:
-            return case_page(place, ref, refusal=refusal.sentence, status=409)
+            return case_page(access, ref, refusal=refusal.sentence, status=409)
         notice("Deleted as spam.")
         return onward(url_for(".applications", box="held"))
-    file = find_application(place, ref)
+    file = find_application(access, ref)
     return ask_to_confirm(
         f"Delete the application of {name_animals(file)} as spam?",
         "All its data is deleted, and no one is emailed. This cannot be undone.",
@@ -211,15 +211,15 @@ def discard_application(place: ProjectAccess, ref: str) -> Response:
 
 @staff.route("/applications/<ref>/private-link", methods=["GET", "POST"])
 @may("applications.decide")
-def send_private_link(place: ProjectAccess, ref: str) -> Response:
+def send_private_link(access: ProjectAccess, ref: str) -> Response:
     if request.method == "POST":
         try:
-            private_links.send_new_link(desk_of(place), parse_ref(ref))
+            private_links.send_new_link(desk_of(access), parse_ref(ref))
         except Conflict as refusal:
-            return case_page(place, ref, refusal=refusal.sentence, status=409)
+            return case_page(access, ref, refusal=refusal.sentence, status=409)
         notice("A new private link was emailed. The earlier one no longer works.")
         return onward(case_address(ref))
-    file = find_application(place, ref)
+    file = find_application(access, ref)
     if not private_links.can_get_link(file.case.application):
         return onward(case_address(ref))
     return ask_to_confirm(

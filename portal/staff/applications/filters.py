@@ -48,8 +48,8 @@ def own_membership() -> Membership:
 def team() -> list[Membership]:
     """Return the members of the account that is shown, read once a request."""
     if "team" not in g:
-        place: ProjectAccess = g.place
-        g.team = members.members_of(place.account.id)
+        access: ProjectAccess = g.access
+        g.team = members.members_of(access.account.id)
     found: list[Membership] = g.team
     return found
 

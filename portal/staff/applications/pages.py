@@ -57,16 +57,18 @@ class NoteForm(Form):  # type: ignore[misc]  # the library bears no types
 @staff.context_processor
 def inbox_counts() -> dict[str, Any]:
     """The numbers in the navigation, read only where it is shown."""
-    place: ProjectAccess | None = g.get("place")
-    return {"in_inbox": lambda: inbox.count_for_navigation(place.project.id) if place else InboxCounts(0, 0)}
+    access: ProjectAccess | None = g.get("access")
+    return {
+        "in_inbox": lambda: inbox.count_for_navigation(access.project.id) if access else InboxCounts(0, 0)
+    }
 
 
 @staff.get("/applications")
 @may("applications.see")
-def applications(place: ProjectAccess) -> Response:
+def applications(access: ProjectAccess) -> Response:
     sought, now = sought_now(), datetime.now(UTC)
-    found = inbox.inbox_page(place.project.id, sought)
-    counts = inbox.count_boxes(place.project.id)
+    found = inbox.inbox_page(access.project.id, sought)
+    counts = inbox.count_boxes(access.project.id)
     words = {
         "rows": [inbox_row(entry, now) for entry in found.entries],
         "sought": sought,
@@ -86,7 +88,7 @@ def applications(place: ProjectAccess) -> Response:
         if found.previous
         else None,
         "first": list_address(sought) if sought.after or sought.before else None,
-        **animal_words(place, sought),
+        **animal_words(access, sought),
         **team_words(),
     }
     if htmx.target_id() == "inbox":
@@ -108,12 +110,12 @@ def range_of(page: InboxPage) -> str:
     return f"{page.first:,} to {page.first + len(page.entries) - 1:,} of {total}"
 
 
-def animal_words(place: ProjectAccess, sought: InboxFilter) -> dict[str, Any]:
+def animal_words(access: ProjectAccess, sought: InboxFilter) -> dict[str, Any]:
     """Return what the filter by animal shows: the chosen one, and those that match what was typed."""
     chosen = (
-        inbox.find_animal_with_applications(place.project.id, sought.animal_id) if sought.animal_id else None
+        inbox.find_animal_with_applications(access.project.id, sought.animal_id) if sought.animal_id else None
     )
-    matches = inbox.search_animals_with_applications(place.project.id, sought.pet) if sought.pet else []
+    matches = inbox.search_animals_with_applications(access.project.id, sought.pet) if sought.pet else []
     return {
         "chosen": chosen and animal_label(chosen),
         "unchosen_address": list_address(sought, animal_id=None),
@@ -156,34 +158,34 @@ def capped(count: int) -> str:
 
 @staff.get("/applications/<ref>")
 @may("applications.see")
-def application(place: ProjectAccess, ref: str) -> Response:
-    return case_page(place, ref)
+def application(access: ProjectAccess, ref: str) -> Response:
+    return case_page(access, ref)
 
 
 @staff.post("/applications/<ref>/notes")
 @may("applications.decide")
-def add_note(place: ProjectAccess, ref: str) -> Response:
+def add_note(access: ProjectAccess, ref: str) -> Response:
     form = NoteForm(request.form)
     try:
-        application_details.add_staff_note(desk_of(place), parse_ref(ref), form.note.data or "")
+        application_details.add_staff_note(desk_of(access), parse_ref(ref), form.note.data or "")
     except Invalid as refusal:
         form.note.errors = [reason for _, reason in refusal.violations]
-        return case_page(place, ref, form, status=422)
+        return case_page(access, ref, form, status=422)
     except Conflict as refusal:
-        return case_page(place, ref, form, refusal.sentence, 409)
+        return case_page(access, ref, form, refusal.sentence, 409)
     notice("Your note was added.")
     return onward(case_address(ref, _anchor="notes"))
 
 
 @staff.post("/applications/<ref>/assignee")
 @may("applications.decide")
-def assign_application(place: ProjectAccess, ref: str) -> Response:
+def assign_application(access: ProjectAccess, ref: str) -> Response:
     try:
         assignments.assign_applications(
-            desk_of(place), [parse_ref(ref)], chosen := id_in(request.form.get("assignee", ""))
+            desk_of(access), [parse_ref(ref)], chosen := id_in(request.form.get("assignee", ""))
         )
     except Invalid as refusal:
-        return case_page(place, ref, refusal=refusal.violations[0][1], status=422)
+        return case_page(access, ref, refusal=refusal.violations[0][1], status=422)
     notice(f"Assigned to {name_of_member(chosen)}." if chosen else "No one is assigned now.")
     return onward(case_address(ref))
 
@@ -193,19 +195,19 @@ def name_of_member(member_id: int) -> str:
 
 
 def case_page(
-    place: ProjectAccess, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
+    access: ProjectAccess, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
 ) -> Response:
     """Return the page of one application; ``refusal`` says why nothing was changed."""
-    file = application_details.load_details(place.account.id, place.project.id, parse_ref(ref))
-    words = {**described(file, ref), **beside(place, file.case.ref), **team_words()}
+    file = application_details.load_details(access.account.id, access.project.id, parse_ref(ref))
+    words = {**described(file, ref), **beside(access, file.case.ref), **team_words()}
     page = render_template("staff/applications/show.html", **words, form=form or NoteForm(), refusal=refusal)
     return make_response(page, status)
 
 
-def beside(place: ProjectAccess, ref: Ref) -> dict[str, Any]:
+def beside(access: ProjectAccess, ref: Ref) -> dict[str, Any]:
     """Return the links to the list and to the applications before and after this one in it."""
     sought = sought_now()
-    found = inbox.find_neighbours(place.project.id, sought, ref)
+    found = inbox.find_neighbours(access.project.id, sought, ref)
     previous, following = (found.previous, found.next) if found else (None, None)
     return {
         "list_address": list_address(sought),
@@ -250,5 +252,5 @@ def described(file: ApplicationDetails, ref: str) -> dict[str, Any]:
     }
 
 
-def desk_of(place: ProjectAccess) -> StaffMember:
-    return StaffMember(place.account.id, place.project.id, actor())
+def desk_of(access: ProjectAccess) -> StaffMember:
+    return StaffMember(access.account.id, access.project.id, actor())

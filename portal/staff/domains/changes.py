@@ -32,9 +32,9 @@ NAMED_MOST = 4
 
 @staff.post("/domains/<int64:domain_id>/primary")
 @may("domains.edit")
-def make_primary(place: ProjectAccess, domain_id: int) -> Response:
+def make_primary(access: ProjectAccess, domain_id: int) -> Response:
     try:
-        domain = primary_domain.make_primary(place.project.id, domain_id, actor())
+        domain = primary_domain.make_primary(access.project.id, domain_id, actor())
         notice(taken_over(domain))
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
@@ -50,25 +50,25 @@ def taken_over(domain: Domain) -> str:
 
 @staff.get("/domains/<int64:domain_id>/redirect")
 @may("domains.edit")
-def think_of_redirecting(place: ProjectAccess, domain_id: int) -> Response:
-    return redirect_page(place, domain_id)
+def think_of_redirecting(access: ProjectAccess, domain_id: int) -> Response:
+    return redirect_page(access, domain_id)
 
 
 @staff.post("/domains/<int64:domain_id>/redirect")
 @may("domains.edit")
-def redirect_domain(place: ProjectAccess, domain_id: int) -> Response:
+def redirect_domain(access: ProjectAccess, domain_id: int) -> Response:
     to, status = request.form.get("to", ""), request.form.get("status", "301")
     try:
         if to == "site":
-            domain = redirects.stop_redirect(place.project.id, domain_id, actor())
+            domain = redirects.stop_redirect(access.project.id, domain_id, actor())
             notice(f"{display_host(domain.host)} shows the site itself.")
         else:
             target = parse_id(to)
             chosen = int(status) if status in map(str, STATUS_WORDS) else 0
-            domain = redirects.redirect_domain(place.project.id, domain_id, target, chosen, actor())
+            domain = redirects.redirect_domain(access.project.id, domain_id, target, chosen, actor())
             notice(f"{display_host(domain.host)} sends its visitors on. Links to single pages keep working.")
     except Invalid as refusal:
-        return redirect_page(place, domain_id, refusal.violations[0], 422)
+        return redirect_page(access, domain_id, refusal.violations[0], 422)
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return back_to_domains(domain_id)
@@ -76,12 +76,12 @@ def redirect_domain(place: ProjectAccess, domain_id: int) -> Response:
 
 @staff.get("/domains/<int64:domain_id>/removal")
 @may("domains.edit")
-def think_of_removing(place: ProjectAccess, domain_id: int) -> Response:
+def think_of_removing(access: ProjectAccess, domain_id: int) -> Response:
     now = datetime.now(UTC)
     with reading() as session:
-        domain = domain_of(session, place.project.id, domain_id)
+        domain = domain_of(session, access.project.id, domain_id)
         heirs = removals.find_replacements(session, domain, now)
-        others = [each for each in domains_of(session, place.project.id) if each.id != domain_id]
+        others = [each for each in domains_of(session, access.project.id) if each.id != domain_id]
     name, where = display_host(domain.host), url_for(".remove_domain", domain_id=domain_id)
     words = {
         "title": f"Remove {name}?",
@@ -142,11 +142,11 @@ def what_becomes_of(senders: Sequence[Domain], others: Sequence[Domain], now: da
 
 @staff.post("/domains/<int64:domain_id>/removal")
 @may("domains.edit")
-def remove_domain(place: ProjectAccess, domain_id: int) -> Response:
+def remove_domain(access: ProjectAccess, domain_id: int) -> Response:
     heir = request.form.get("heir", "")
     try:
         number = parse_id(heir)
-        domain = removals.remove_domain(place.project.id, domain_id, number, actor())
+        domain = removals.remove_domain(access.project.id, domain_id, number, actor())
         notice(f"Removed {display_host(domain.host)}.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
@@ -154,11 +154,11 @@ def remove_domain(place: ProjectAccess, domain_id: int) -> Response:
 
 
 def redirect_page(
-    place: ProjectAccess, domain_id: int, violation: tuple[str, str] = ("", ""), status: int = 200
+    access: ProjectAccess, domain_id: int, violation: tuple[str, str] = ("", ""), status: int = 200
 ) -> Response:
     with reading() as session:
-        domain = domain_of(session, place.project.id, domain_id)
-        others = domains_of(session, place.project.id)
+        domain = domain_of(session, access.project.id, domain_id)
+        others = domains_of(session, access.project.id)
     if domain.primary_of is not None:
         raise NotFound("The primary domain shows the site.")
     able = [

@@ -16,11 +16,11 @@ MOST = 20
 
 @staff.get("/domains/<int64:domain_id>/history")
 @may("domains.see")
-def domain_history(place: ProjectAccess, domain_id: int) -> Response:
+def domain_history(access: ProjectAccess, domain_id: int) -> Response:
     with reading() as session:
-        domain = domain_of(session, place.project.id, domain_id)
+        domain = domain_of(session, access.project.id, domain_id)
         entries = domain_events(session, domain, MOST)
-        rows = audit_rows(session, place.account.id, entries)
+        rows = audit_rows(session, access.account.id, entries)
     words = {
         "domain": domain,
         "name": display_host(domain.host),

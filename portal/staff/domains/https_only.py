@@ -29,9 +29,9 @@ SHORTER = (
 
 @staff.get("/domains/<int64:domain_id>/https")
 @may("domains.edit")
-def ask_about_https(place: ProjectAccess, domain_id: int) -> Response:
+def ask_about_https(access: ProjectAccess, domain_id: int) -> Response:
     with reading() as session:
-        domain = domain_of(session, place.project.id, domain_id)
+        domain = domain_of(session, access.project.id, domain_id)
     name, longer = display_host(domain.host), not domain.keeps_https
     return ask_to_confirm(
         f"Keep browsers on https for {'a year' if longer else 'a day only'} at {name}?",
@@ -46,10 +46,10 @@ def ask_about_https(place: ProjectAccess, domain_id: int) -> Response:
 
 @staff.post("/domains/<int64:domain_id>/https")
 @may("domains.edit")
-def change_https(place: ProjectAccess, domain_id: int) -> Response:
+def change_https(access: ProjectAccess, domain_id: int) -> Response:
     longer = request.args.get("longer") == "yes"
     try:
-        domain = https_policy.set_https_period(place.project.id, domain_id, longer, actor())
+        domain = https_policy.set_https_period(access.project.id, domain_id, longer, actor())
         notice(
             f"Browsers keep to https for {'a year' if longer else 'a day'} at {display_host(domain.host)}."
         )

@@ -34,26 +34,26 @@ from portal.staff.domains.poll import domain_announcement, mark, outcome_in_word
 
 @staff.get("/domains")
 @may("domains.see")
-def domains(place: ProjectAccess) -> Response:
-    return render_domains_page(place, cards_of(place))
+def domains(access: ProjectAccess) -> Response:
+    return render_domains_page(access, cards_of(access))
 
 
 @staff.post("/domains")
 @may("domains.edit")
-def add_domain(place: ProjectAccess) -> Response:
+def add_domain(access: ProjectAccess) -> Response:
     typed, primary = request.form.get("domain", ""), request.form.get("role") == "primary"
     with_www = bool(request.form.get("pair"))
     try:
         made = claims.add_domains(
-            place.project.id, typed, current_domain_config(), primary, with_www, actor()
+            access.project.id, typed, current_domain_config(), primary, with_www, actor()
         )
     except Invalid as refusal:
         return render_domains_page(
-            place, cards_of(place), error=refusal.violations[0][1], typed=typed, status=422
+            access, cards_of(access), error=refusal.violations[0][1], typed=typed, status=422
         )
     except (Conflict, PlanRequired) as refusal:
-        return render_domains_page(place, cards_of(place), error=refusal.sentence, typed=typed, status=422)
-    cards = cards_of(place)
+        return render_domains_page(access, cards_of(access), error=refusal.sentence, typed=typed, status=422)
+    cards = cards_of(access)
     ids = [each.id for each in made]
     added = [card for card in cards if card.id in ids]
     if not added:  # a colleague has removed it meanwhile
@@ -61,7 +61,7 @@ def add_domain(place: ProjectAccess) -> Response:
     told = added_in_words(added)
     if htmx.target_id() is not None:
         cards[cards.index(added[0])] = added[0]._replace(focus="name")
-        return render_domains_page(place, cards, said=told)
+        return render_domains_page(access, cards, said=told)
     notice(told)
     return back_to_domains(added[0].id)
 
@@ -75,10 +75,10 @@ def added_in_words(added: Sequence[DomainCard]) -> str:
 
 @staff.get("/domains/pair")
 @may("domains.edit")
-def domain_pair(place: ProjectAccess) -> Response:
+def domain_pair(access: ProjectAccess) -> Response:
     """Ask whether the other one of an apex and its ``www`` is added too, as the domain is typed."""
     with reading() as session:
-        words = pair_words(request.args.get("domain", ""), domains_of(session, place.project.id))
+        words = pair_words(request.args.get("domain", ""), domains_of(session, access.project.id))
     chosen = "pair" in request.args
     return htmx.fragment(render_template("staff/domains/_pair.html", pair_chosen=chosen, **words))
 
@@ -97,18 +97,18 @@ def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | bool | None
 
 @staff.get("/domains/list")
 @may("domains.see", in_background=True)
-def domain_list(place: ProjectAccess) -> Response:
+def domain_list(access: ProjectAccess) -> Response:
     """What the page asks for while a domain waits: the cards that are new; nothing where none is."""
     if htmx.target_id() is None:
         return back_to_domains()
-    cards, seen = cards_of(place), request.args.getlist("seen")
-    words = page_words(place, cards)
+    cards, seen = cards_of(access), request.args.getlist("seen")
+    words = page_words(access, cards)
     marks = words["seen"]
     if seen == marks:
         return make_response("", 204)
     told = domain_announcement(cards, seen)
     if [each.partition("-")[0] for each in seen] != [each.partition("-")[0] for each in marks]:
-        return htmx.retarget("#domain-list", announcement(list_of(place, cards), told))
+        return htmx.retarget("#domain-list", announcement(list_of(access, cards), told))
     fresh = [card for card in cards if mark(card) not in seen]
     built_in_new = marks[-1] not in seen
     text = render_template("staff/domains/_news.html", fresh=fresh, built_in_new=built_in_new, **words)
@@ -121,41 +121,43 @@ def announcement(text: str, sentence: str) -> Response:
 
 @staff.post("/domains/<int64:domain_id>/verification")
 @may("domains.edit")
-def verify_domain(place: ProjectAccess, domain_id: int) -> Response:
+def verify_domain(access: ProjectAccess, domain_id: int) -> Response:
     try:
-        checked = verify_now_or_soon(place, domain_id)
+        checked = verify_now_or_soon(access, domain_id)
     except (Conflict, PlanRequired, TooMany) as refusal:
         notice(refusal.sentence, "warn")
         return htmx.elsewhere(url_for(".domains")) if htmx.target_id() else back_to_domains()
-    cards = cards_of(place, focus_on=domain_id)
+    cards = cards_of(access, focus_on=domain_id)
     card = next(card for card in cards if card.id == domain_id)
     others = [each for each in cards if each.id in checked and each.id != domain_id]
     told = ". ".join(map(outcome_in_words, [card, *others]))
     if htmx.target_id() is not None:
-        return htmx.announced(list_of(place, cards), told)
+        return htmx.announced(list_of(access, cards), told)
     notice(f"{told}.", "good" if card.right and not card.unanswered else "warn")
     return back_to_domains(domain_id)
 
 
-def verify_now_or_soon(place: ProjectAccess, domain_id: int) -> list[int]:
+def verify_now_or_soon(access: ProjectAccess, domain_id: int) -> list[int]:
     """Check a domain and its pair, and return their ids. Raises Busy if that is done in the background."""
     try:
-        with reserve_check(place.account.id):
-            outcomes = verification.verify_pair(place.project.id, domain_id, current_domain_config(), actor())
+        with reserve_check(access.account.id):
+            outcomes = verification.verify_pair(
+                access.project.id, domain_id, current_domain_config(), actor()
+            )
             return [each.domain.id for each in outcomes]
     except ChecksBusy as busy:
-        name = display_host(verification.check_soon(place.project.id, domain_id).host)
+        name = display_host(verification.check_soon(access.project.id, domain_id).host)
         raise ChecksBusy(f"Other checks are under way. We check {name} within a minute.") from busy
 
 
 @staff.get("/domains/redirects.json")
 @may("domains.see")
-def redirects(place: ProjectAccess) -> Response:
+def redirects(access: ProjectAccess) -> Response:
     """The redirects in force, each with ``from``, ``to`` and ``status``."""
     with reading() as session:
-        found = redirects_of(domains_of(session, place.project.id), datetime.now(UTC))
+        found = redirects_of(domains_of(session, access.project.id), datetime.now(UTC))
     response = jsonify(found)
-    response.headers["Content-Disposition"] = f"attachment; filename={place.project.slug}-redirects.json"
+    response.headers["Content-Disposition"] = f"attachment; filename={access.project.slug}-redirects.json"
     return response
 
 
@@ -164,29 +166,29 @@ def back_to_domains(domain_id: int | None = None) -> Response:
     return make_response(redirect(url_for(".domains", _anchor=anchor), 303))
 
 
-def may_have_domains(place: ProjectAccess) -> bool:
-    return PLANS[place.account.plan].custom_domains
+def may_have_domains(access: ProjectAccess) -> bool:
+    return PLANS[access.account.plan].custom_domains
 
 
-def cards_of(place: ProjectAccess, focus_on: int | None = None) -> list[DomainCard]:
+def cards_of(access: ProjectAccess, focus_on: int | None = None) -> list[DomainCard]:
     now = datetime.now(UTC)
     with reading() as session:
-        found = domains_of(session, place.project.id)
-        proofs = proofs_wanted(session, found, place.account.id, now)
+        found = domains_of(session, access.project.id)
+        proofs = proofs_wanted(session, found, access.account.id, now)
         held = certificate_statuses(session, [each.id for each in found], now)
-        limit, queue = limited_until(session, now), state_of_queue(session, place.account.id, now)
-    around = surroundings_of(place, found, proofs, held, now)._replace(limited_until=limit, queue=queue)
+        limit, queue = limited_until(session, now), state_of_queue(session, access.account.id, now)
+    around = surroundings_of(access, found, proofs, held, now)._replace(limited_until=limit, queue=queue)
     return [domain_card(each, around, focus_on) for each in found]
 
 
 def surroundings_of(
-    place: ProjectAccess,
+    access: ProjectAccess,
     found: Sequence[Domain],
     proofs: dict[int, str],
     held: dict[int, CertificateStatus],
     now: datetime,
 ) -> Surroundings:
-    scheme, _, host = site_address(place.project.slug).partition("://")
+    scheme, _, host = site_address(access.project.slug).partition("://")
     port = port_of(host.rstrip("/"))
     terms = current_domain_config()
     return Surroundings(
@@ -195,7 +197,7 @@ def surroundings_of(
         addresses=terms.addresses,
         issuer=terms.issuers[0],
         proofs=proofs,
-        shows=may_have_domains(place) and place.project.live_deploy is not None,
+        shows=may_have_domains(access) and access.project.live_deploy is not None,
         certificates=terms.certificates,
         standings=held,
         limited_until=None,
@@ -208,9 +210,9 @@ def surroundings_of(
     )
 
 
-def page_words(place: ProjectAccess, cards: list[DomainCard]) -> dict[str, Any]:
+def page_words(access: ProjectAccess, cards: list[DomainCard]) -> dict[str, Any]:
     primary = next((card for card in cards if card.primary), None)
-    live, given = place.project.live_deploy is not None, may_have_domains(place)
+    live, given = access.project.live_deploy is not None, may_have_domains(access)
     leads_on = primary is not None and primary.live
     built_in = f"0-{primary.name if primary else ''}-{leads_on}-{live}"
     return {
@@ -219,20 +221,20 @@ def page_words(place: ProjectAccess, cards: list[DomainCard]) -> dict[str, Any]:
         "seen": [*map(mark, cards), built_in],
         "primary": primary,
         "leads_on": leads_on,
-        "built_in": site_address(place.project.slug).partition("://")[2].rstrip("/"),
-        "built_in_address": site_address(place.project.slug),
+        "built_in": site_address(access.project.slug).partition("://")[2].rstrip("/"),
+        "built_in_address": site_address(access.project.slug),
         "live": live,
         "gives_domains": given,
         "certificates": current_domain_config().certificates,
     }
 
 
-def list_of(place: ProjectAccess, cards: list[DomainCard]) -> str:
-    return render_template("staff/domains/_list.html", **page_words(place, cards))
+def list_of(access: ProjectAccess, cards: list[DomainCard]) -> str:
+    return render_template("staff/domains/_list.html", **page_words(access, cards))
 
 
 def render_domains_page(
-    place: ProjectAccess,
+    access: ProjectAccess,
     cards: list[DomainCard],
     error: str = "",
     typed: str = "",
@@ -241,16 +243,16 @@ def render_domains_page(
 ) -> Response:
     """``announcement`` is for whoever listens, where the page comes in the place of an earlier one."""
     with reading() as session:
-        own = domains_of(session, place.project.id)
+        own = domains_of(session, access.project.id)
     offered = display_host(pair_to_offer(own, current_domain_config().addresses))
-    words = page_words(place, cards) | {
+    words = page_words(access, cards) | {
         **pair_words(typed or offered, own),
         "pair_chosen": not error or "pair" in request.form,
         "error": error,
         "typed": typed,
         "said": said,
         "offered": offered,
-        "plan": place.account.plan.capitalize(),
+        "plan": access.account.plan.capitalize(),
         "has_redirects": any(card.route for card in cards),
     }
     return make_response(render_template("staff/domains/index.html", **words), status)

@@ -50,35 +50,35 @@ UNDER_WAY = actions.UNDER_WAY
 
 @staff.get("/imports")
 @may("animals.import")
-def imports(place: ProjectAccess) -> Response:
-    return page_of_imports(place)
+def imports(access: ProjectAccess) -> Response:
+    return page_of_imports(access)
 
 
-def page_of_imports(place: ProjectAccess, failure: str = "", status: int = 200) -> Response:
+def page_of_imports(access: ProjectAccess, failure: str = "", status: int = 200) -> Response:
     now = datetime.now(UTC)
     with reading() as session:
         rows = [
             (each, import_state(each), ago(each.created_at, now), by)
-            for each, by in imports_of(session, place.project.id)
+            for each, by in imports_of(session, access.project.id)
         ]
     return make_response(render_template("staff/imports/index.html", rows=rows, failure=failure), status)
 
 
 @staff.post("/imports")
 @may("animals.import")
-def upload_import(place: ProjectAccess) -> Response:
+def upload_import(access: ProjectAccess) -> Response:
     sent = request.files.get("file")
     if sent is None or not sent.filename:
-        return page_of_imports(place, NOTHING_CHOSEN, 422)
+        return page_of_imports(access, NOTHING_CHOSEN, 422)
     try:
-        made = actions.upload(place.project.id, sent.filename, sent.stream, actor())
+        made = actions.upload(access.project.id, sent.filename, sent.stream, actor())
     except FileRefused as refusal:
-        return page_of_imports(place, refusal.sentence, 422)
+        return page_of_imports(access, refusal.sentence, 422)
     except PlanLimit as refusal:
-        return page_of_imports(place, refusal.sentence, 403)
+        return page_of_imports(access, refusal.sentence, 403)
     except Unavailable as refusal:
         log_error(refusal, 503)
-        return with_pause(page_of_imports(place, refusal.sentence, 503))
+        return with_pause(page_of_imports(access, refusal.sentence, 503))
     return to(made.id)
 
 
@@ -88,9 +88,9 @@ def to(import_id: int) -> Response:
 
 @staff.get("/imports/<int64:import_id>")
 @may("animals.import")
-def show_import(place: ProjectAccess, import_id: int) -> Response:
+def show_import(access: ProjectAccess, import_id: int) -> Response:
     with reading() as session:
-        each = import_of(session, place.project.id, import_id)
+        each = import_of(session, access.project.id, import_id)
     asking, is_read = htmx.target_id(), each.look != actions.NOT_READ
     if asking == "import-progress" and each.state == "uploaded":
         return htmx.elsewhere(url_for(".show_import", import_id=import_id))
@@ -99,10 +99,10 @@ def show_import(place: ProjectAccess, import_id: int) -> Response:
     changing = "columns" in request.args and each.state not in UNDER_WAY and is_read
     updating = each.state == "reading" and is_read and not each.run_next
     if each.state == "uploaded" or updating or (changing and not (each.state == "done" and not each.dry_run)):
-        return page_of_columns(place, each)
+        return page_of_columns(access, each)
     if asking == "import-progress":
-        return render_progress(place, each)
-    return make_response(render_template("staff/imports/show.html", **import_words(place, each)))
+        return render_progress(access, each)
+    return make_response(render_template("staff/imports/show.html", **import_words(access, each)))
 
 
 def preview_to_come(each: Import) -> Response:
@@ -112,10 +112,10 @@ def preview_to_come(each: Import) -> Response:
     return htmx.elsewhere(url_for(".show_import", import_id=each.id))
 
 
-def import_words(place: ProjectAccess, each: Import) -> dict[str, Any]:
+def import_words(access: ProjectAccess, each: Import) -> dict[str, Any]:
     """What the page tells of an import that was started."""
     with reading() as session:
-        missed = photos_missed(session, place.project.id, each.id)
+        missed = photos_missed(session, access.project.id, each.id)
     interrupted = is_interrupted(each, datetime.now(UTC))
     return {
         "each": each,
@@ -133,9 +133,9 @@ def import_words(place: ProjectAccess, each: Import) -> dict[str, Any]:
     }
 
 
-def render_progress(place: ProjectAccess, each: Import) -> Response:
+def render_progress(access: ProjectAccess, each: Import) -> Response:
     """What the page polls for: the bar, told of in words at each quarter; at the end what came of it."""
-    told = import_words(place, each)
+    told = import_words(access, each)
     if not told["under_way"]:
         text = render_template("staff/imports/_outcome.html", **told)
         return htmx.retarget("#import", htmx.announced(text, f"{each.file_name}: {told['state'].word}"))
@@ -147,7 +147,7 @@ def render_progress(place: ProjectAccess, each: Import) -> Response:
 
 
 def page_of_columns(
-    place: ProjectAccess,
+    access: ProjectAccess,
     each: Import,
     chosen: ImportOptions | None = None,
     errors: dict[str, str] | None = None,
@@ -171,7 +171,7 @@ def page_of_columns(
         "age_in_words": age_in_words,
         "money": money,
         "as_date": date.fromisoformat,
-        "currency": place.project.currency,
+        "currency": access.project.currency,
     }
     if (target := htmx.target_id()) is not None:
         text = render_template("staff/imports/_setup.html", **told)
@@ -183,62 +183,64 @@ def page_of_columns(
     return make_response(page, 422 if errors else 200)
 
 
-def choices_in_form(place: ProjectAccess, import_id: int) -> ImportOptions:
+def choices_in_form(access: ProjectAccess, import_id: int) -> ImportOptions:
     with reading() as session:
-        stored = options_of(import_of(session, place.project.id, import_id))
+        stored = options_of(import_of(session, access.project.id, import_id))
     return options_in_form(request.form, stored)
 
 
 @staff.post("/imports/<int64:import_id>/columns")
 @may("animals.import")
-def choose_columns(place: ProjectAccess, import_id: int) -> Response:
+def choose_columns(access: ProjectAccess, import_id: int) -> Response:
     """Note the choices, and show the first rows with them."""
     chosen = None
     try:
-        chosen = choices_in_form(place, import_id)
-        each = actions.store_choices(place.project.id, import_id, chosen)
+        chosen = choices_in_form(access, import_id)
+        each = actions.store_choices(access.project.id, import_id, chosen)
     except Invalid as refusal:
-        return show_refused_choices(place, import_id, refusal, chosen)
+        return show_refused_choices(access, import_id, refusal, chosen)
     if htmx.target_id() is not None:
-        return page_of_columns(place, each)
+        return page_of_columns(access, each)
     return to(import_id)
 
 
 @staff.post("/imports/<int64:import_id>/forget-choices")
 @may("animals.import")
-def forget_choices(place: ProjectAccess, import_id: int) -> Response:
+def forget_choices(access: ProjectAccess, import_id: int) -> Response:
     """Set the columns and values as they are recognised, now and for later files with this header."""
-    actions.forget_choices(place.project.id, import_id)
+    actions.forget_choices(access.project.id, import_id)
     return to(import_id)
 
 
 def show_refused_choices(
-    place: ProjectAccess, import_id: int, refusal: Invalid, chosen: ImportOptions | None
+    access: ProjectAccess, import_id: int, refusal: Invalid, chosen: ImportOptions | None
 ) -> Response:
     with reading() as session:
-        each = import_of(session, place.project.id, import_id)
-    return page_of_columns(place, each, chosen, dict(refusal.violations))
+        each = import_of(session, access.project.id, import_id)
+    return page_of_columns(access, each, chosen, dict(refusal.violations))
 
 
 @staff.post("/imports/<int64:import_id>/start")
 @may("animals.import")
-def start_import(place: ProjectAccess, import_id: int) -> Response:
+def start_import(access: ProjectAccess, import_id: int) -> Response:
     """Try the file, or take it in; from the page of its columns with what is chosen there."""
     chosen = None
     try:
         if "columns" in request.form:
-            chosen = choices_in_form(place, import_id)
-        actions.request_run(place.project.id, import_id, request.form.get("run") != "import", actor(), chosen)
+            chosen = choices_in_form(access, import_id)
+        actions.request_run(
+            access.project.id, import_id, request.form.get("run") != "import", actor(), chosen
+        )
     except Invalid as refusal:
-        return show_refused_choices(place, import_id, refusal, chosen)
+        return show_refused_choices(access, import_id, refusal, chosen)
     return to(import_id)
 
 
 @staff.get("/imports/<int64:import_id>/cancel")
 @may("animals.import")
-def ask_to_cancel(place: ProjectAccess, import_id: int) -> Response:
+def ask_to_cancel(access: ProjectAccess, import_id: int) -> Response:
     with reading() as session:
-        each = import_of(session, place.project.id, import_id)
+        each = import_of(session, access.project.id, import_id)
     if each.state not in UNDER_WAY:
         return to(import_id)
     kept = (
@@ -255,8 +257,8 @@ def ask_to_cancel(place: ProjectAccess, import_id: int) -> Response:
 
 @staff.post("/imports/<int64:import_id>/cancel")
 @may("animals.import")
-def cancel_import(place: ProjectAccess, import_id: int) -> Response:
-    each = actions.cancel(place.project.id, import_id, actor())
+def cancel_import(access: ProjectAccess, import_id: int) -> Response:
+    each = actions.cancel(access.project.id, import_id, actor())
     over = each.state == "cancelled"
     notice(f"The import of {each.file_name} {'was stopped' if over else 'stops in a moment'}.")
     return to(import_id)
@@ -264,6 +266,6 @@ def cancel_import(place: ProjectAccess, import_id: int) -> Response:
 
 @staff.get("/imports/<int64:import_id>/<any(refused, warnings, photos):kind>.csv")
 @may("animals.import")
-def download_report(place: ProjectAccess, import_id: int, kind: str) -> Response:
-    response = make_response(report_of(place.project.id, import_id, kind))
-    return attached(response, f"{place.project.slug}-import-{import_id}-{kind}.csv", CSV)
+def download_report(access: ProjectAccess, import_id: int, kind: str) -> Response:
+    response = make_response(report_of(access.project.id, import_id, kind))
+    return attached(response, f"{access.project.slug}-import-{import_id}-{kind}.csv", CSV)

@@ -15,10 +15,10 @@ from portal.staff.imports.labels import undo_sentences
 
 @staff.get("/imports/<int64:import_id>/undo")
 @may("animals.import")
-def ask_to_undo_import(place: ProjectAccess, import_id: int) -> Response:
+def ask_to_undo_import(access: ProjectAccess, import_id: int) -> Response:
     with reading() as session:
-        each = import_of(session, place.project.id, import_id)
-    effects = undo_sentences(count_undo(place.project.id, import_id), is_done=False)
+        each = import_of(session, access.project.id, import_id)
+    effects = undo_sentences(count_undo(access.project.id, import_id), is_done=False)
     here = url_for(".show_import", import_id=import_id)
     action = url_for(".undo_import", import_id=import_id)
     title = f"Undo the import of {each.file_name}?"
@@ -27,6 +27,6 @@ def ask_to_undo_import(place: ProjectAccess, import_id: int) -> Response:
 
 @staff.post("/imports/<int64:import_id>/undo")
 @may("animals.import")
-def undo_import(place: ProjectAccess, import_id: int) -> Response:
-    ask_to_undo(place.project.id, import_id, actor())
+def undo_import(access: ProjectAccess, import_id: int) -> Response:
+    ask_to_undo(access.project.id, import_id, actor())
     return onward(url_for(".show_import", import_id=import_id))

@@ -41,8 +41,8 @@ def steps_for_templates() -> dict[str, Callable[[], FirstSteps]]:
 
 
 def first_steps() -> FirstSteps:
-    place: ProjectAccess = g.place
-    project = place.project
+    access: ProjectAccess = g.access
+    project = access.project
     with reading() as session:
         published_at = first_published_at(session, project.id)
         has_animal = published_at is not None or has_animals(session, project.id)

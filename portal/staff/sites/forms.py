@@ -71,7 +71,7 @@ def sent_edit(names: Collection[str]) -> SiteEdit:
     return SiteEdit(texts, merging.parse_fingerprints(sent.get("opened", "")), choices)
 
 
-def refused_form(place: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> Form:
+def refused_form(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> Form:
     """Return the form of an edit that was not saved, with what to fix and what to choose."""
     texts = {**edit.texts, **{name: saved.now[name] for name in saved.theirs}}
     fields = {
@@ -80,11 +80,11 @@ def refused_form(place: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> Form
     }
     # What is settled now is not asked again: only a field that clashes stays as it was opened.
     prints = merging.fingerprints(saved.now) | {name: edit.opened.get(name, "") for name in saved.clashes}
-    clashes = tuple(site_conflict(place, name, texts[name], saved.now[name]) for name in saved.clashes)
-    return Form(fields, merging.format_fingerprints(prints), clashes, changed_meanwhile(place, edit, saved))
+    clashes = tuple(site_conflict(access, name, texts[name], saved.now[name]) for name in saved.clashes)
+    return Form(fields, merging.format_fingerprints(prints), clashes, changed_meanwhile(access, edit, saved))
 
 
-def site_conflict(place: ProjectAccess, name: str, mine: str, theirs: str) -> FieldConflict:
+def site_conflict(access: ProjectAccess, name: str, mine: str, theirs: str) -> FieldConflict:
     sides = (merging.choice_text(merging.MINE, theirs), merging.choice_text(merging.THEIRS, theirs))
     return FieldConflict(
         name,
@@ -92,30 +92,30 @@ def site_conflict(place: ProjectAccess, name: str, mine: str, theirs: str) -> Fi
         field_in_words(name, theirs),
         field_in_words(name, mine),
         *sides,
-        *site_changed_by(place, name),
+        *site_changed_by(access, name),
     )
 
 
-def changed_meanwhile(place: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> str:
+def changed_meanwhile(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> str:
     """Return who changed which other fields, such as "Ann changed Place while you were editing."."""
     by_person: dict[str, list[str]] = {}
     for name in saved.theirs:
         if name not in edit.choices:
-            by_person.setdefault(site_changed_by(place, name)[0], []).append(LABELS[name])
+            by_person.setdefault(site_changed_by(access, name)[0], []).append(LABELS[name])
     return " ".join(
         f"{who} changed {listed(labels)} {'in another window' if who == YOU else 'while you were editing'}."
         for who, labels in by_person.items()
     )
 
 
-def site_changed_by(place: ProjectAccess, name: str) -> tuple[str, str]:
+def site_changed_by(access: ProjectAccess, name: str) -> tuple[str, str]:
     """Return who changed a field last, and when, in words."""
     with reading() as session:
-        last = last_site_change(session, place.project.id, name)
+        last = last_site_change(session, access.project.id, name)
         if last is None:
             return "Someone else", "since you opened the page"
         mine = last.actor == actor().name
-        who = YOU if mine else name_of_actor(session, place.account.id, last.actor)
+        who = YOU if mine else name_of_actor(session, access.account.id, last.actor)
     return who, ago(last.at)
 
 

@@ -40,33 +40,33 @@ class UnpublishedChange(NamedTuple):
 
 @staff.get("/settings")
 @may("project.see")
-def general(place: ProjectAccess) -> Response:
-    return render_general_page(place)
+def general(access: ProjectAccess) -> Response:
+    return render_general_page(access)
 
 
 @staff.post("/settings")
 @may("project.edit")
-def save_texts(place: ProjectAccess) -> Response:
+def save_texts(access: ProjectAccess) -> Response:
     edit = sent_edit(TEXTS)
-    saved = save_fields(place.project.id, TEXTS, edit, actor())
+    saved = save_fields(access.project.id, TEXTS, edit, actor())
     if saved.failed:
-        return render_general_page(place, texts=refused_form(place, edit, saved))
-    return report_saved(place, edit, saved, "Saved. Visitors see it once you publish.")
+        return render_general_page(access, texts=refused_form(access, edit, saved))
+    return report_saved(access, edit, saved, "Saved. Visitors see it once you publish.")
 
 
 @staff.post("/settings/time-zone")
 @may("project.edit")
-def save_time_zone(place: ProjectAccess) -> Response:
+def save_time_zone(access: ProjectAccess) -> Response:
     edit = sent_edit(TIME_ZONE)
-    saved = save_fields(place.project.id, TIME_ZONE, edit, actor())
+    saved = save_fields(access.project.id, TIME_ZONE, edit, actor())
     if saved.failed:
-        return render_general_page(place, time_zone=refused_form(place, edit, saved))
-    return report_saved(place, edit, saved, "Time zone saved.")
+        return render_general_page(access, time_zone=refused_form(access, edit, saved))
+    return report_saved(access, edit, saved, "Time zone saved.")
 
 
-def report_saved(place: ProjectAccess, edit: SiteEdit, saved: SavedSite, sentence: str) -> Response:
+def report_saved(access: ProjectAccess, edit: SiteEdit, saved: SavedSite, sentence: str) -> Response:
     """Go back to the page and say what was saved, and what someone else changed meanwhile."""
-    meanwhile = changed_meanwhile(place, edit, saved)
+    meanwhile = changed_meanwhile(access, edit, saved)
     kept = f" {meanwhile} These changes are kept." if meanwhile else ""
     notice((sentence if saved.changed else "There were no changes to save.") + kept)
     return onward(url_for(".general"))
@@ -74,39 +74,39 @@ def report_saved(place: ProjectAccess, edit: SiteEdit, saved: SavedSite, sentenc
 
 @staff.get("/settings/colour")
 @may("project.edit", in_background=True)
-def colour_sample(place: ProjectAccess) -> Response:
+def colour_sample(access: ProjectAccess) -> Response:
     """Samples of a colour while it is being chosen."""
     samples = colour_samples(request.args.get("colour", ""))
     return htmx.fragment(render_template("staff/sites/_samples.html", samples=samples))
 
 
 def render_general_page(
-    place: ProjectAccess, texts: Form | None = None, time_zone: Form | None = None
+    access: ProjectAccess, texts: Form | None = None, time_zone: Form | None = None
 ) -> Response:
     """Return the page, with forms that were not saved instead of what is stored."""
     form, zone = (
-        texts or stored_form(place.project, TEXTS),
-        time_zone or stored_form(place.project, TIME_ZONE),
+        texts or stored_form(access.project, TEXTS),
+        time_zone or stored_form(access.project, TIME_ZONE),
     )
     with reading() as session:
-        live = find_live_deploy(session, place.project)
-        deploys = list_deploys(session, place.project.id, None, DEPLOYS_SHOWN + 1)
+        live = find_live_deploy(session, access.project)
+        deploys = list_deploys(session, access.project.id, None, DEPLOYS_SHOWN + 1)
         publishers = {deploy.published_by for deploy in [*deploys, *([live] if live else [])]}
-        names = names_of_actors(session, place.account.id, publishers)
+        names = names_of_actors(session, access.account.id, publishers)
     now = datetime.now(UTC)
     words = {
         "form": form,
         "time_zone_form": zone,
-        "time_zones": time_zone_choices() if place.may("project.edit") else {},
-        "about_read": html_of_markdown(place.project.about),
+        "time_zones": time_zone_choices() if access.may("project.edit") else {},
+        "about_read": html_of_markdown(access.project.about),
         "samples": colour_samples(form.fields["colour"].data),
         "currencies": CURRENCIES,
-        "address": site_address(place.project.slug),
-        "live": live and publishing.version_row(live, place.project, names, now),
-        "changes": unpublished_changes(place.project, live),
-        "is_listing": live is not None and is_visibility_changing(place.project.id),
+        "address": site_address(access.project.slug),
+        "live": live and publishing.version_row(live, access.project, names, now),
+        "changes": unpublished_changes(access.project, live),
+        "is_listing": live is not None and is_visibility_changing(access.project.id),
         "deploys": [
-            publishing.version_row(each, place.project, names, now) for each in deploys[:DEPLOYS_SHOWN]
+            publishing.version_row(each, access.project, names, now) for each in deploys[:DEPLOYS_SHOWN]
         ],
         "more": len(deploys) > DEPLOYS_SHOWN,
     }

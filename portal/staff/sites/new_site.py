@@ -14,7 +14,7 @@ from portal.staff import may, staff
 
 @staff.get("/sites/new")
 @may("project.add")
-def new_site(place: ProjectAccess) -> Response:
+def new_site(access: ProjectAccess) -> Response:
     """Ask for the name, or show the address of a name that was given."""
     name = request.args.get("name")
     if name is None:
@@ -29,10 +29,10 @@ def new_site(place: ProjectAccess) -> Response:
 
 @staff.post("/sites")
 @may("project.add")
-def add_site(place: ProjectAccess) -> Response:
+def add_site(access: ProjectAccess) -> Response:
     name = request.form.get("name", "")
     try:
-        project = new_sites.add_site(place, name, actor())
+        project = new_sites.add_site(access, name, actor())
     except Invalid as refusal:
         return render_new_site_form(name, error=refusal.violations[0][1])
     except TooMany as refusal:

@@ -56,10 +56,10 @@ def version_row(deploy: Deploy, project: Project, names: ActorNames, now: dateti
 
 @staff.post("/settings/deploys")
 @may("project.publish")
-def publish_site(place: ProjectAccess) -> Response:
-    visibility.take_change(place.account.id)
-    made = actions.publish_site(place.project.slug, actor())
-    report_deploy(made, place, "Published. Visitors see it now.")
+def publish_site(access: ProjectAccess) -> Response:
+    visibility.take_change(access.account.id)
+    made = actions.publish_site(access.project.slug, actor())
+    report_deploy(made, access, "Published. Visitors see it now.")
     from_animals = made.succeeded and request.form.get("back") == "animals"
     return onward(url_for(".animals" if from_animals else ".general"))
 
@@ -67,51 +67,49 @@ def publish_site(place: ProjectAccess) -> Response:
 FOLLOW = " You have many animals: it can take a few minutes until they are listed."
 
 
-def report_deploy(deploy: Deploy, place: ProjectAccess, success: str) -> None:
+def report_deploy(deploy: Deploy, access: ProjectAccess, success: str) -> None:
     if deploy.succeeded:
-        notice(success + (FOLLOW if is_visibility_changing(place.project.id) else ""))
-    elif place.project.live_deploy is None:
+        notice(success + (FOLLOW if is_visibility_changing(access.project.id) else ""))
+    elif access.project.live_deploy is None:
         notice(f"Your site was not published. {deploy.reason}", "bad")
     else:
-        notice(
-            f"Nothing was published. {deploy.reason} Visitors still see version {place.project.live_deploy}.",
-            "bad",
-        )
+        live = access.project.live_deploy
+        notice(f"Nothing was published. {deploy.reason} Visitors still see version {live}.", "bad")
 
 
 @staff.post("/settings/preview")
 @may("project.see")
-def preview_site(place: ProjectAccess) -> Response:
+def preview_site(access: ProjectAccess) -> Response:
     """Make a link to the site with its draft texts, and open it."""
-    token = draft_previews.make_link(place.project, None, actor())
+    token = draft_previews.make_link(access.project, None, actor())
     return onward(url_for("portal.preview", token=token))
 
 
 @staff.post("/animals/<int64:animal_id>/preview")
 @may("animals.see")
-def preview_animal(place: ProjectAccess, animal_id: int) -> Response:
+def preview_animal(access: ProjectAccess, animal_id: int) -> Response:
     """Make a link to an animal that visitors may not see yet, and open it."""
-    token = draft_previews.make_link(place.project, animal_id, actor())
+    token = draft_previews.make_link(access.project, animal_id, actor())
     return onward(url_for("portal.preview", token=token))
 
 
 @staff.route("/settings/preview/removal", methods=["GET", "POST"])
 @may("project.see")
-def stop_site_preview(place: ProjectAccess) -> Response:
-    return stop_preview(place, None, url_for(".general"))
+def stop_site_preview(access: ProjectAccess) -> Response:
+    return stop_preview(access, None, url_for(".general"))
 
 
 @staff.route("/animals/<int64:animal_id>/preview/removal", methods=["GET", "POST"])
 @may("animals.see")
-def stop_animal_preview(place: ProjectAccess, animal_id: int) -> Response:
-    return stop_preview(place, animal_id, url_for(".edit_animal", animal_id=animal_id))
+def stop_animal_preview(access: ProjectAccess, animal_id: int) -> Response:
+    return stop_preview(access, animal_id, url_for(".edit_animal", animal_id=animal_id))
 
 
-def stop_preview(place: ProjectAccess, animal_id: int | None, back: str) -> Response:
+def stop_preview(access: ProjectAccess, animal_id: int | None, back: str) -> Response:
     """Ask whether to stop all preview links to the site or to an animal, or stop them."""
-    name = draft_previews.what_is_shown(place.project, animal_id)
+    name = draft_previews.what_is_shown(access.project, animal_id)
     if request.method == "POST":
-        draft_previews.stop_links(place.project, animal_id, actor())
+        draft_previews.stop_links(access.project, animal_id, actor())
         notice(f"Stopped. Preview links to {name} no longer work.")
         return onward(back)
     return ask_to_confirm(
@@ -128,10 +126,10 @@ def stop_preview(place: ProjectAccess, animal_id: int | None, back: str) -> Resp
 @staff.context_processor
 def preview_dates() -> dict[str, Any]:
     """Until when preview links work, read only where it is shown."""
-    place: ProjectAccess | None = g.get("place")
+    access: ProjectAccess | None = g.get("access")
 
     def preview_until(animal_id: int | None = None) -> Markup | None:
-        until = draft_previews.works_until(place.project.id, animal_id) if place else None
+        until = draft_previews.works_until(access.project.id, animal_id) if access else None
         return day_and_time(until) if until else None
 
     return {"preview_until": preview_until}
@@ -139,14 +137,14 @@ def preview_dates() -> dict[str, Any]:
 
 @staff.get("/settings/deploys")
 @may("project.see")
-def deploys(place: ProjectAccess) -> Response:
+def deploys(access: ProjectAccess) -> Response:
     """The publishing history, a page at a time."""
     with reading() as session:
-        found = list_deploys(session, place.project.id, id_in(request.args.get("before", "")), PAGE + 1)
-        names = names_of_actors(session, place.account.id, {deploy.published_by for deploy in found})
+        found = list_deploys(session, access.project.id, id_in(request.args.get("before", "")), PAGE + 1)
+        names = names_of_actors(session, access.account.id, {deploy.published_by for deploy in found})
     now = datetime.now(UTC)
     words = {
-        "deploys": [version_row(each, place.project, names, now) for each in found[:PAGE]],
+        "deploys": [version_row(each, access.project, names, now) for each in found[:PAGE]],
         "older": found[PAGE - 1].number if len(found) > PAGE else None,
     }
     return make_response(render_template("staff/sites/deploys.html", **words))
@@ -154,9 +152,9 @@ def deploys(place: ProjectAccess) -> Response:
 
 @staff.get("/settings/deploys/<int64:number>/return")
 @may("project.publish")
-def rollback(place: ProjectAccess, number: int) -> Response:
+def rollback(access: ProjectAccess, number: int) -> Response:
     with reading() as session:
-        earlier = find_successful_deploy(session, place.project.id, number)
+        earlier = find_successful_deploy(session, access.project.id, number)
     return ask_to_confirm(
         f"Restore version {number}?",
         Markup(
@@ -165,18 +163,18 @@ def rollback(place: ProjectAccess, number: int) -> Response:
         ).format(ago(earlier.created_at)),
         url_for(".roll_back", number=number),
         f"Restore version {number}",
-        "Keep what is live" if place.project.live_deploy else "Stay offline",
+        "Keep what is live" if access.project.live_deploy else "Stay offline",
         url_for(".general", _anchor="history"),
     )
 
 
 @staff.post("/settings/deploys/<int64:number>/return")
 @may("project.publish")
-def roll_back(place: ProjectAccess, number: int) -> Response:
-    visibility.take_change(place.account.id)
+def roll_back(access: ProjectAccess, number: int) -> Response:
+    visibility.take_change(access.account.id)
     try:
-        made = actions.roll_back_site(place.project.id, number, actor())
-        report_deploy(made, place, f"Version {number} restored. Visitors see it now.")
+        made = actions.roll_back_site(access.project.id, number, actor())
+        report_deploy(made, access, f"Version {number} restored. Visitors see it now.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return onward(url_for(".general"))
@@ -184,10 +182,10 @@ def roll_back(place: ProjectAccess, number: int) -> Response:
 
 @staff.get("/settings/offline")
 @may("project.publish")
-def offline(place: ProjectAccess) -> Response:
-    host = site_address(place.project.slug).partition("://")[2].rstrip("/")
+def offline(access: ProjectAccess) -> Response:
+    host = site_address(access.project.slug).partition("://")[2].rstrip("/")
     return ask_to_confirm(
-        f"Take {place.project.name} offline?",
+        f"Take {access.project.name} offline?",
         f"{host} will show a “not found” page, and your animals disappear from the catalogue, feeds and "
         "embeds. Nothing is deleted, API keys keep working, and you can publish again at any time.",
         url_for(".take_offline"),
@@ -199,10 +197,10 @@ def offline(place: ProjectAccess) -> Response:
 
 @staff.post("/settings/offline")
 @may("project.publish")
-def take_offline(place: ProjectAccess) -> Response:
-    visibility.take_change(place.account.id)
+def take_offline(access: ProjectAccess) -> Response:
+    visibility.take_change(access.account.id)
     try:
-        actions.unpublish_site(place.project.id, actor())
+        actions.unpublish_site(access.project.id, actor())
         notice("Your site is offline. Only your team can see your animals.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")

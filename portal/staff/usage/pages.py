@@ -56,42 +56,42 @@ class PlanOffer(NamedTuple):
 
 @staff.get("/usage")
 @may("usage.see")
-def usage(place: ProjectAccess) -> Response:
+def usage(access: ProjectAccess) -> Response:
     now = datetime.now(UTC)
     with reading() as session:
-        days = usage_by_day(session, place.account.id, now.date())
-    quota, standing = quota_for(place.account), standing_of(place.account, now.timestamp())
+        days = usage_by_day(session, access.account.id, now.date())
+    quota, standing = quota_for(access.account), standing_of(access.account, now.timestamp())
     days = with_latest(days, standing)
     words = {
-        "plan": place.account.plan.capitalize(),
+        "plan": access.account.plan.capitalize(),
         "quota": quota,
-        "windows": windows_of(place.account, standing, now.timestamp()),
-        "held": held_of(place.account, now),
+        "windows": windows_of(access.account, standing, now.timestamp()),
+        "held": held_of(access.account, now),
         "days": [(day_in_words(day.day, now.date()), day) for day in reversed(days)],
         "period": f"{day_in_words(days[0].day, now.date())} to {day_in_words(now.date(), now.date())}",
         "chart": chart_of(days, quota.per_day),
         "summary": chart_summary(days),
-        "offers": offers_of(place.account),
-        "asked_on": place.account.requested_at and day_of(place.account.requested_at, now),
+        "offers": offers_of(access.account),
+        "asked_on": access.account.requested_at and day_of(access.account.requested_at, now),
     }
     return make_response(render_template("staff/usage/index.html", **words))
 
 
 @staff.get("/usage/windows")
 @may("usage.see", in_background=True)
-def windows(place: ProjectAccess) -> Response:
+def windows(access: ProjectAccess) -> Response:
     """The quota windows, which the page reloads."""
     now = time.time()
-    found = windows_of(place.account, standing_of(place.account, now), now)
+    found = windows_of(access.account, standing_of(access.account, now), now)
     return htmx.fragment(render_template("staff/usage/_windows.html", windows=found))
 
 
 @staff.post("/usage/request")
 @may("plan.request")
-def request_plan(place: ProjectAccess) -> Response:
+def request_plan(access: ProjectAccess) -> Response:
     plan = request.form.get("plan", "")
     try:
-        plan_requests.request_plan(place.account.id, plan, actor())
+        plan_requests.request_plan(access.account.id, plan, actor())
         notice(f"You have asked for {plan.capitalize()}. Nothing changes until we confirm it by email.")
     except Invalid:
         notice("Choose one of the plans below that you are not on yet.", "warn")
@@ -100,8 +100,8 @@ def request_plan(place: ProjectAccess) -> Response:
 
 @staff.post("/usage/request/withdrawal")
 @may("plan.request")
-def withdraw_request(place: ProjectAccess) -> Response:
-    plan_requests.withdraw_request(place.account.id, actor())
+def withdraw_request(access: ProjectAccess) -> Response:
+    plan_requests.withdraw_request(access.account.id, actor())
     notice("Request cancelled. Your plan does not change.")
     return onward(url_for(".usage"))
 
