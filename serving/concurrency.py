@@ -13,8 +13,9 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from math import inf
 from typing import Any
@@ -22,6 +23,7 @@ from typing import Any
 from werkzeug.wsgi import FileWrapper
 
 from serving.request_bodies import RejectedBody, complete_body, content_length
+from serving.turns import Turns
 
 LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 64
 """Long requests of a process: running at a time, running for one client, and waiting for a place. A browser
@@ -30,7 +32,7 @@ WAITING_PER_CLIENT = 48
 """The maximum of waiting requests of one client, so that others can wait too."""
 SMALL_BODY, LARGE_BODY = 65_536, 1_048_576
 """In bytes. ``deploy/edge`` passes on bodies up to ``LARGE_BODY`` only when they are complete."""
-UPLOADS, UPLOADS_PER_CLIENT, UPLOADS_PER_ACCOUNT = 5, 2, 2
+UPLOADS, UPLOADS_PER_CLIENT, UPLOADS_PER_ACCOUNT = 10, 2, 2
 """Large bodies of a process at a time, from their first byte to the response."""
 FORMS, FORMS_PER_CLIENT = 16, 4
 """The same for bodies between small and large."""
@@ -126,10 +128,7 @@ class Limited:
     def __init__(self, app: Any, policy: Policy, quick: int = 1) -> None:
         self.app = app
         self.policy = policy
-        # A semaphore is implemented in Python, and costs several times as much as a lock.
-        self.quick: AbstractContextManager[Any] = (
-            threading.Lock() if quick == 1 else threading.Semaphore(quick)
-        )
+        self.quick = Turns(quick)
         self.started: dict[int, float] = {}
         """The start times of running quick requests, by thread."""
         self.long = Places(LONG_REQUESTS, PER_CLIENT, WAITING)
@@ -149,12 +148,13 @@ class Limited:
         """Run a request that only reads, after waiting for its turn."""
         environ["wsgi.input"] = environ.get(OVERLOADED, BytesIO())
         thread = threading.get_ident()
-        with self.quick:
-            self.started[thread] = time.monotonic()
-            try:
-                return [join_chunks(self.app(environ, start_response))]
-            finally:
-                del self.started[thread]
+        turn = self.quick.take(partial(self.policy.client_of, environ))
+        self.started[thread] = time.monotonic()
+        try:
+            return [join_chunks(self.app(environ, start_response))]
+        finally:
+            del self.started[thread]
+            self.quick.give_back(turn)
 
     def refuse(self, environ: Environ, start_response: Any) -> list[bytes]:
         """Answer 503 to a request without a place. Its body is not read."""

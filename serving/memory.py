@@ -1,6 +1,7 @@
 """Return of freed memory to the system."""
 
 import ctypes
+import gc
 
 LARGE_BLOCK = 1_048_576
 MMAP_THRESHOLD = -3
@@ -15,3 +16,14 @@ def return_large_blocks() -> None:
     """
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
         mallopt(MMAP_THRESHOLD, LARGE_BLOCK)
+
+
+def free_memory() -> None:
+    """Free objects that refer to each other, and return the memory to the system.
+
+    Python looks for such objects only after many new ones, so a few large texts may stay. After several
+    imports of 50 MB each, the queue's process had 204 MB instead of 86.
+    """
+    gc.collect()
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
+        trim(0)

@@ -1,5 +1,7 @@
 """Request bodies, read completely before the application starts."""
 
+import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from io import BytesIO
 from tempfile import TemporaryFile
@@ -10,6 +12,9 @@ from werkzeug.exceptions import ClientDisconnected, ServiceUnavailable
 IN_MEMORY = 262_144
 """Bytes. A larger body is stored in a temporary file."""
 BLOCK = 65_536
+PATIENCE, SLOWEST = 20, 8_192
+"""A body that arrives for more than this many seconds needs as many bytes a second, on average: it holds a
+place that others need. A phone with a weak signal sends several times as much."""
 
 
 class IncompleteBody:
@@ -68,10 +73,14 @@ def read_body(source: Any, length: int) -> IO[bytes] | IncompleteBody:
         return body
 
 
-def copy(source: Any, target: IO[bytes], length: int) -> int:
-    """Copy up to ``length`` bytes. Return the number of bytes that did not arrive."""
-    while length and (block := source.read(min(BLOCK, length))):
+def copy(source: Any, target: IO[bytes], length: int, clock: Callable[[], float] = time.monotonic) -> int:
+    """Copy up to ``length`` bytes. Return the number of bytes that did not arrive, or arrived too slowly."""
+    start, missing = clock(), length
+    while missing and (block := source.read(min(BLOCK, missing))):
         target.write(block)
-        length -= len(block)
+        missing -= len(block)
+        seconds = clock() - start
+        if missing and seconds > PATIENCE and length - missing < seconds * SLOWEST:
+            break
     target.flush()
-    return length
+    return missing

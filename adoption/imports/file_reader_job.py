@@ -26,6 +26,7 @@ from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.preview import FilePreview, preview_file
 from adoption.storage import queue
 from adoption.storage.database import is_unavailable, reading, transaction
+from serving.memory import free_memory
 
 log = logging.getLogger("homeward.imports")
 
@@ -49,6 +50,7 @@ def read_waiting(now: Clock = utc_now) -> None:
             read_claimed_file(claim, now)
         finally:
             AT_WORK.release()
+            free_memory()
 
 
 def is_file_waiting(now: datetime) -> ColumnElement[bool]:

@@ -41,6 +41,7 @@ from adoption.spreadsheets.inference import DateOrderUnsure
 from adoption.spreadsheets.row_results import RowNote, grouped
 from adoption.spreadsheets.upsert import UpsertResult
 from adoption.storage.database import cause_of, is_unavailable, reading, transaction
+from serving.memory import free_memory
 
 log = logging.getLogger("homeward.imports")
 
@@ -63,6 +64,7 @@ def run_waiting(world: FetchContext = WORLD, now: Clock = clock) -> None:
             carry_out(claim, world, now)
         finally:
             AT_WORK.release()
+            free_memory()
 
 
 def carry_out(claim: ImportClaim, world: FetchContext, now: Clock) -> None:

@@ -30,6 +30,8 @@ NOT_READ = {405, 411, 413, 414}
 """Statuses of requests whose form belongs to no page of ours, or is too large to read."""
 HOPELESS = {403, 404, 409}
 """Statuses that sending the same again does not change."""
+TOO_BUSY = {429, 503}
+"""Statuses after which the page of the form is not shown again, because that costs more than the request."""
 LARGEST = 400_000
 """Characters of the signed values; a form's field may have 500,000 bytes."""
 
@@ -122,7 +124,8 @@ def show_after_error(sentence: str, status: int) -> Response | None:
         return None  # the error is that the form did not arrive
     if not unsaved.texts or not is_from_our_page():
         return None
-    return show_again(unsaved, page_at(unsaved.page), sentence, status, status not in HOPELESS)
+    page = None if status in TOO_BUSY else page_at(unsaved.page)
+    return show_again(unsaved, page, sentence, status, status not in HOPELESS)
 
 
 def continue_after_sign_in(wanted: str, sentence: str = SIGNED_IN) -> Response:
@@ -138,7 +141,7 @@ def continue_after_sign_in(wanted: str, sentence: str = SIGNED_IN) -> Response:
 
 
 def show_again(
-    unsaved: UnsavedForm, page: Response, sentence: str, status: int, can_help: bool = True
+    unsaved: UnsavedForm, page: Response | None, sentence: str, status: int, can_help: bool = True
 ) -> Response:
     """Return the page with the form filled in, or one with its texts. ``can_help``: sending it again may."""
     sentence += FILES if unsaved.had_files else ""
@@ -148,7 +151,7 @@ def show_again(
         return render_template("sign_in/_unsaved.html", **words, is_confirmed=sentence == CONFIRMED)
 
     text = None
-    if page.status_code == 200 and page.mimetype == "text/html":
+    if page is not None and page.status_code == 200 and page.mimetype == "text/html":
         text = fill_form(
             page.get_data(as_text=True), unsaved.page, unsaved.path, unsaved.fields, notice_about
         )

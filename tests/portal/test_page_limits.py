@@ -67,11 +67,12 @@ def test_searches_are_limited_and_other_pages_of_the_catalogue_are_not(strict: C
     assert [strict.get("/?species=cats").status_code for _ in range(3)] == [200, 200, 200]
 
 
-def test_a_form_that_is_sent_too_often_is_shown_again_with_what_was_typed(strict: Colleague) -> None:
+def test_a_form_that_is_sent_too_often_loses_nothing_that_was_typed(strict: Colleague) -> None:
     form = {"columns": "Typed with care", "shown_on": strict.at("imports")}
     answers = [strict.post("imports/1/columns", dict(form)) for _ in range(3)]
     assert answers[2].status_code == 429
     assert "Typed with care" in answers[2].text
+    assert "Not saved yet" in answers[2].text, "the page of the form costs more than the request did"
     assert "Try again in a minute." in answers[2].text
 
 

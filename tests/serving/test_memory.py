@@ -1,12 +1,18 @@
 """Memory that a worker's threads free."""
 
+import gc
 import subprocess
 import sys
+import weakref
 from pathlib import Path
+
+from serving.memory import free_memory
 
 SCRIPT = """
 import os, re, threading
 from pathlib import Path
+
+from serving.memory import free_memory
 from adoption.accounts.passwords import PASSWORDS
 from wsgi import create_server
 
@@ -35,3 +41,20 @@ def test_threads_free_the_memory_of_password_hashing(tmp_path: Path) -> None:
     ran = subprocess.run([sys.executable, "-c", SCRIPT], env=environ, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     assert int(ran.stdout.split()[-1]) < 19_456  # kB: one hash
+
+
+def test_a_job_leaves_no_garbage_that_only_refers_to_itself() -> None:
+    class Row:
+        pass
+
+    row = Row()
+    row.itself = row  # type: ignore[attr-defined]
+    left = weakref.ref(row)
+    gc.disable()
+    try:
+        del row
+        assert left() is not None
+        free_memory()
+        assert left() is None
+    finally:
+        gc.enable()

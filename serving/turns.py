@@ -1,0 +1,62 @@
+"""Turns of quick requests, by the processor time of their clients."""
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from typing import NamedTuple
+
+WINDOW = 2.0
+"""Seconds after which the processor time of all clients is forgotten."""
+
+
+class Turn(NamedTuple):
+    """The turn of a request that had to wait."""
+
+    client: str
+    started: float
+    """The thread's processor time."""
+
+
+class Turns:
+    """A limit on requests that run at the same time.
+
+    Requests that wait do not run in the order of arrival. The next one is of the client that used the least
+    processor time lately, so clients with many requests make others wait for the running request only.
+    """
+
+    def __init__(self, limit: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
+        self.free = limit
+        self.clock = clock
+        self.lock = threading.Lock()
+        self.waiting: list[tuple[str, threading.Lock]] = []
+        self.used: defaultdict[str, float] = defaultdict(float)
+        """Seconds of processor time by client, of requests that had to wait."""
+        self.window_end = 0.0
+
+    def take(self, client_of: Callable[[], str]) -> Turn | None:
+        """Wait for a turn. Return None if there was one at once: then nobody was kept waiting either."""
+        with self.lock:
+            if self.free:
+                self.free -= 1
+                return None
+            client, called = client_of(), threading.Lock()
+            called.acquire()
+            self.waiting.append((client, called))
+        called.acquire()
+        return Turn(client, time.thread_time())
+
+    def give_back(self, turn: Turn | None) -> None:
+        """End a turn, in the thread that took it."""
+        with self.lock:
+            if turn:
+                self.used[turn.client] += time.thread_time() - turn.started
+            if not self.waiting:
+                self.free += 1
+                return
+            if self.clock() > self.window_end:
+                self.used.clear()
+                self.window_end = self.clock() + WINDOW
+            client_and_called = min(self.waiting, key=lambda each: self.used[each[0]])
+            self.waiting.remove(client_and_called)
+            client_and_called[1].release()
