@@ -1,4 +1,4 @@
-"""The pages for people, in Jinja."""
+"""HTML pages, rendered with Jinja."""
 
 from importlib import import_module
 from pkgutil import walk_packages
@@ -24,7 +24,7 @@ people.after_app_request(dress)
 
 
 def register_pages(app: APIFlask, limiter: Limiter) -> None:
-    """Add the pages, and what they need of the application."""
+    """Register the pages, their template globals and the session and CSRF settings."""
     from portal.page_limits import limit_pages
     from portal.sites import hosts
     from portal.staff import staff

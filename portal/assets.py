@@ -1,4 +1,4 @@
-"""Stylesheets, fonts and pictures: kept by browsers for a year under an address that names their content."""
+"""Static files. Browsers cache them for a year, as their addresses have a hash of their content."""
 
 import hashlib
 import mimetypes
@@ -19,14 +19,14 @@ STAFF_SHEETS = (
     *("shell", "tables", "dialogs", "progress"),
     *("workbench", "settings", "account", "inbox", "imports"),
 )
-"""The shell and what every room may use, then the rooms."""
+"""Styles of all staff pages, then of some."""
 PUBLIC_SCRIPTS = ("swaps", "sending", "photos", "repeats")
-TOGETHER = {
+BUNDLES = {
     "css/site.css": tuple(f"css/{sheet}.css" for sheet in SHEETS),
     "js/public.js": tuple(f"js/{script}.js" for script in PUBLIC_SCRIPTS),
     "css/staff.css": tuple(f"css/{sheet}.css" for sheet in STAFF_SHEETS),
 }
-"""Files that every page needs, or every one of the staff's, sent as one: apart they weigh half more."""
+"""Files that are sent as one, which is a third smaller."""
 
 files = Compress()
 mimetypes.add_type("font/woff2", ".woff2")
@@ -38,40 +38,40 @@ def serve(app: APIFlask) -> None:
     app.view_functions["static"] = send_asset
     files.init_app(app)
     files.enabled_algorithms = ("br", "gzip")
-    files.cache, files.cache_key = DictCache(), content
+    files.cache, files.cache_key = DictCache(), cache_key
 
 
 def asset(name: str) -> str:
-    """The address of a file in ``static``, which changes when its content does."""
-    known: dict[str, str] = {} if current_app.debug else current_app.extensions["homeward.assets"]
-    if name not in known:
-        known[name] = url_for("static", filename=name, v=asset_fingerprint(name))
-    return known[name]
+    """Return the address of a file in ``static``, which changes with its content."""
+    addresses: dict[str, str] = {} if current_app.debug else current_app.extensions["homeward.assets"]
+    if name not in addresses:
+        addresses[name] = url_for("static", filename=name, v=asset_fingerprint(name))
+    return addresses[name]
 
 
 def send_asset(filename: str) -> Response:
-    """The file, packed where it is text and the browser reads that; 304 where the browser has it."""
+    """Return a file, compressed if it is text and the browser accepts that, or 304 if the browser has it."""
     try:
-        body, mark = read_files(source_files(filename)), asset_fingerprint(filename)
+        body, fingerprint = read_files(source_files(filename)), asset_fingerprint(filename)
     except (OSError, ValueError):
         abort(404)
     response = Response(body, mimetype=mimetypes.guess_type(filename)[0] or "application/octet-stream")
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Cache-Control"] = "no-cache"
-    if request.args.get("v") == mark:
+    if request.args.get("v") == fingerprint:
         response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
     elif filename.startswith("fonts/"):
-        # Stylesheets name them without a fingerprint; a changed font comes under another name.
+        # Stylesheets name fonts without a fingerprint. A changed font gets another name.
         response.headers["Cache-Control"] = f"public, max-age={WEEK}"
-    response.set_etag(mark)
-    packed = files.after_request(response)
-    packed.make_conditional(request)
-    return packed
+    response.set_etag(fingerprint)
+    compressed = files.after_request(response)
+    compressed.make_conditional(request)
+    return compressed
 
 
-def content(asked: Request) -> str:
-    """What a packed file is kept by: there are as many as there are files, once an encoding."""
-    return asset_fingerprint(asked.view_args["filename"] if asked.view_args else "")
+def cache_key(asset_request: Request) -> str:
+    """Return the key of a compressed file in the cache, which has each file once per encoding."""
+    return asset_fingerprint(asset_request.view_args["filename"] if asset_request.view_args else "")
 
 
 def asset_fingerprint(name: str) -> str:
@@ -80,8 +80,8 @@ def asset_fingerprint(name: str) -> str:
 
 
 def source_files(name: str) -> tuple[Path, ...]:
-    """The files in ``static`` that go by this name. Raises OSError or ValueError where there are none."""
-    joined = [safe_join(str(current_app.static_folder), part) for part in TOGETHER.get(name, (name,))]
+    """Return the files in ``static`` of this name. Raises OSError or ValueError if there are none."""
+    joined = [safe_join(str(current_app.static_folder), part) for part in BUNDLES.get(name, (name,))]
     paths = tuple(Path(path) for path in joined if path)
     if not paths or not all(path.is_file() for path in paths):
         raise FileNotFoundError(name)

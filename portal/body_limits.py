@@ -1,4 +1,4 @@
-"""How much may be sent, and where: photos and spreadsheets to staff pages, and little anywhere else."""
+"""Limits of request bodies: large for photos and spreadsheets of staff, small elsewhere."""
 
 import re
 from typing import Any
@@ -17,9 +17,8 @@ UPLOAD_LARGEST = 32 * 1_048_576
 STAFF_FORM_LARGEST = 1_048_576
 """A staff form without a file. The longest animal form has five texts of 32,767 characters."""
 UNSAVED_LARGEST = 524_288
-"""What a sign-in form may carry: the values of a form whose session had ended."""
+"""A sign-in form with the fields of a form whose session had ended."""
 CARRY_UNSAVED = {"/sign-in", "/sign-in/passkey", "/account/identity", "/account/identity/passkey"}
-
 
 WITH_FILES = {"staff.new_animal", "staff.add_photos", "staff.upload_import"}
 """Endpoints of forms with a file."""
@@ -27,17 +26,16 @@ FIELDS_MOST = 10_000
 """Fields of a form or of a query."""
 QUERY_LONGEST = 16_384
 
-
 PHOTO = re.compile("/projects/[^/]+/photos/[^/]+")
 
 
 def are_staffs(path: str) -> bool:
-    """Return whether this is one of the staff's pages, which do more than others: lists, exports, uploads."""
+    """Return whether this is a staff page. These do more than others: lists, exports, uploads."""
     return path.startswith("/projects/")
 
 
 def is_photo(path: str) -> bool:
-    """Return whether this is a photo on one of the staff's pages."""
+    """Return whether this is a photo on a staff page."""
     return PHOTO.fullmatch(path) is not None
 
 
@@ -49,7 +47,7 @@ def largest_body(path: str) -> int:
 
 
 def limit_request() -> None:
-    """Raise an error for a form or a query that is too large, or has no place, before anything reads it.
+    """Raise an error for a form or a query that is too large, before anything reads it.
 
     Pages that do not exist are checked too, since their error page shows a form that was sent to them again.
     """
@@ -76,14 +74,14 @@ def largest_form() -> int:
 def takes_files() -> bool:
     """Return whether this form may have files.
 
-    Its session cookie needs a valid signature: the server reads a few large bodies at a time, and strangers
-    would keep everyone else from sending one.
+    Its session cookie needs a valid signature: the server reads only a few large bodies at a time, and anyone
+    could use up these places.
     """
     return request.endpoint in WITH_FILES and request.mimetype == "multipart/form-data" and TOKEN in session
 
 
 def largest_body_of(app: Flask, environ: dict[str, Any]) -> int:
-    """Return the most bytes that the body may have, before the application gets the request."""
+    """Return the most bytes that the body of a WSGI request may have."""
     if int(environ.get("CONTENT_LENGTH") or 0) <= BODY_LARGEST:
         return BODY_LARGEST
     with app.request_context(environ):
@@ -91,9 +89,9 @@ def largest_body_of(app: Flask, environ: dict[str, Any]) -> int:
 
 
 def uploading_account(app: Flask, environ: dict[str, Any]) -> str:
-    """Return the account that an upload is for; "" if nobody of that account is signed in with the session.
+    """Return the account that an upload is for, or "" if the session is not of a member of that account.
 
-    Uploads for no account share what one account has.
+    All uploads without an account share the places of one.
     """
     with app.request_context(environ):
         try:

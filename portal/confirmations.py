@@ -1,4 +1,4 @@
-"""Asking once more before something that cannot simply be taken back."""
+"""Confirmation before an action that is hard to undo."""
 
 from flask import Response, make_response, render_template
 
@@ -15,11 +15,11 @@ def ask_to_confirm(
     layout: str = "layouts/staff.html",
     tone: str = "danger",
 ) -> Response:
-    """A question with the safe choice first: a dialog for htmx, and a page of its own without script.
+    """Return a question with the safe choice first: a dialog for htmx, else a page.
 
-    ``title`` asks and names the thing, ``text`` tells the effect and whether it can be undone, ``action`` is
-    where the form is sent, ``label`` is on its button, ``keep`` on the one that changes nothing and leads
-    ``back``. ``tone`` is ``primary`` where nothing is lost.
+    ``title`` is the question with the name of the thing. ``text`` says the effect and whether it can be
+    undone. ``action`` is the address of the form and ``label`` its button. ``keep`` is the button that changes
+    nothing and leads ``back``. ``tone`` is ``primary`` if nothing is lost.
     """
     words = {"title": title, "text": text, "action": action, "label": label, "keep": keep, "back": back}
     words |= {"layout": layout, "tone": tone}

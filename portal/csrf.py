@@ -1,4 +1,4 @@
-"""The session's cookie, and the token by which a form shows that it is ours."""
+"""Session cookie settings and CSRF tokens."""
 
 from apiflask import APIFlask
 from flask import request
@@ -12,13 +12,13 @@ from portal import access
 protection = CSRFProtect()
 
 WITHOUT_TOKEN = {"portal.apply", "portal.application", "portal.withdraw"}
-"""Forms of people without a session, who have nothing that a forged request could borrow."""
+"""Forms of adopters, who have no session that a forged request could use."""
 
 
 def guard(app: APIFlask) -> None:
     secure = app.config["HOMEWARD"].environment != "development"
     app.config.update(
-        # The prefix has browsers take it from this very host over TLS alone: RFC 6265bis, section 4.1.3.2.
+        # Browsers accept this prefix only from the same host over TLS (RFC 6265bis, 4.1.3.2).
         SESSION_COOKIE_NAME="__Host-homeward" if secure else "homeward",
         SESSION_COOKIE_SECURE=secure,
         SESSION_COOKIE_HTTPONLY=True,
@@ -26,23 +26,23 @@ def guard(app: APIFlask) -> None:
         SESSION_COOKIE_PATH="/",
         SESSION_REFRESH_EACH_REQUEST=False,
         PERMANENT_SESSION_LIFETIME=STAYS,
-        WTF_CSRF_CHECK_DEFAULT=False,  # each blueprint for people asks by itself, and /v1 has no cookie
+        WTF_CSRF_CHECK_DEFAULT=False,  # each blueprint of pages checks it, and /v1 has no cookie
         WTF_CSRF_TIME_LIMIT=None,  # as long as the session
-        WTF_CSRF_SSL_STRICT=False,  # some browsers send no Referer, and the token is enough
+        WTF_CSRF_SSL_STRICT=False,  # some browsers send no Referer
     )
     protection.init_app(app)
     app.jinja_env.globals["csrf"] = csrf
 
 
 def csrf() -> Markup:
-    """Return the hidden fields of every form for people who may have a session.
+    """Return the hidden fields of a form of users who may have a session.
 
-    They are its token, the page that it is on, and the person who is signed in: if the session has ended or
-    changed, the page is shown again to that person.
+    They are its token, its page and the signed-in user. If the session has ended or changed, the page is
+    shown again to that user.
     """
     fields = {"csrf_token": generate_csrf(), "shown_on": page_of_form()}
-    if who := access.current_person():
-        fields["typed_by"] = str(who.user_id)
+    if person := access.current_person():
+        fields["typed_by"] = str(person.user_id)
     hidden = Markup('<input type="hidden" name="{}" value="{}">')
     return Markup("").join(hidden.format(name, value) for name, value in fields.items())
 
@@ -54,21 +54,21 @@ def page_of_form() -> str:
 
 
 def refuse_forgery() -> None:
-    """Raise CSRFError for a form without the token of its sender's session."""
+    """Raise CSRFError for a form without the token of its session."""
     if needs_token():
         protection.protect()
 
 
 def needs_token() -> bool:
-    """Report whether the form of this request is for people who may have a session."""
+    """Report whether the form of this request is for users who may have a session."""
     return request.endpoint not in WITHOUT_TOKEN
 
 
 def is_from_our_page() -> bool:
-    """Report whether this form was sent from a page of this host, whoever is signed in.
+    """Report whether this form was sent from a page of this host, whichever user is signed in.
 
-    Browsers say so in ``Sec-Fetch-Site`` or ``Origin``, which no other page can change. A token of this
-    session says so too.
+    Browsers report it in ``Sec-Fetch-Site`` or ``Origin``, which scripts cannot change. Otherwise the token
+    of this session proves it.
     """
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "same-origin"

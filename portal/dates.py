@@ -1,7 +1,7 @@
-"""Times as people read them: each is a ``<time>`` with its instant, written in the page's time zone.
+"""Dates and times in words. Each is a ``<time>`` element in the page's time zone.
 
-Staff pages have the shelter's zone. Public pages are written in the shelter's too, or in UTC where no shelter
-is concerned, and ``static/js/times.js`` then rewrites their times in the reader's zone.
+Staff pages and public pages of a shelter use its zone, other pages UTC. On public pages
+``static/js/times.js`` then rewrites times in the reader's zone.
 """
 
 from datetime import UTC, date, datetime
@@ -26,7 +26,7 @@ def page_zone() -> ZoneInfo:
 
 
 def show_times_in(time_zone: str) -> None:
-    """Set the zone of a page of the platform that is about one shelter."""
+    """Set the time zone of a platform page about one shelter."""
     g.time_zone = time_zone
 
 
@@ -100,7 +100,7 @@ def stamp(when: datetime) -> Markup:
 
 
 def element(when: datetime, words: str, shape: str = "") -> Markup:
-    """Return a ``<time>`` that reads ``words``. Public pages name the ``shape`` to write them anew in."""
+    """Return a ``<time>`` with the text ``words``, which the script of public pages rewrites in ``shape``."""
     return Markup('<time datetime="{}" title="{}"{}>{}</time>').format(
         rfc3339(when),
         date_in_full(when),

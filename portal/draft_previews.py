@@ -1,4 +1,4 @@
-"""Pages that show a site or an animal before visitors can see it, to anyone with the link."""
+"""Previews of an unpublished site or animal, for anyone with the link."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from portal.sites.hosts import origin
 
 
 def open_preview(token: str) -> DraftPreview:
-    """Open a link, and have the page use its draft texts and photos. Raises NotFound."""
+    """Open a link, and use its draft texts and photos on the page. Raises NotFound."""
     preview = draft_previews.open_link(token)
     g.site = preview.site
     g.photo_root = url_for("portal.preview_photo", token=token, name="").rstrip("/")
@@ -55,12 +55,12 @@ def preview_animal(token: str, animal_id: int) -> Response:
 
 @people.get("/preview/<token>/photos/<name>")
 def preview_photo(token: str, name: str) -> Response:
-    asked = NAME.fullmatch(name)
-    is_shown = asked and draft_previews.shows_photo(draft_previews.open_link(token), asked[1])
+    match = NAME.fullmatch(name)
+    is_shown = match and draft_previews.shows_photo(draft_previews.open_link(token), match[1])
     content = the_store().read_for_page(name) if is_shown else None
-    if asked is None or content is None:
+    if match is None or content is None:
         raise NotFound("There is no such photo.")
-    return private(file(asked[2] or "jpeg", name, content))
+    return private(file(match[2] or "jpeg", name, content))
 
 
 def animal_page(token: str, preview: DraftPreview, animal_id: int) -> Response:
@@ -87,7 +87,7 @@ def preview_cards(token: str, animals: list[Listing] | tuple[Listing, ...]) -> l
         )
         for each in animals
     ]
-    return [Markup(render_template("catalogue/_card.html", card=each)) for each in shown]  # noqa: S704
+    return [Markup(render_template("catalogue/_card.html", card=card)) for card in shown]  # noqa: S704
 
 
 def bar(token: str, preview: DraftPreview) -> dict[str, Any]:

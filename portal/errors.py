@@ -1,4 +1,4 @@
-"""The error pages: one table from errors to a page that says what happened and what to do."""
+"""Error pages. Each says what happened and what to do."""
 
 import logging
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from portal.sign_in.unsaved_forms import session_changed, show_after_error
 log = logging.getLogger("homeward.portal")
 
 RETRY_AFTER = 5
-"""Seconds after which a reader may try again when a store could not be reached."""
+"""Seconds until a retry if a store cannot be reached."""
 
 STATUSES: dict[type[errors.Refusal], int] = {
     errors.Refusal: 400,
@@ -129,12 +129,12 @@ def page_for(error: Exception) -> Response:
     if (again := show_after_error(error_sentence(page, status, reference), status)) is not None:
         return dress(with_wait(again, error, status))
     if (status < 500 or isinstance(error, errors.Busy)) and htmx.target_id() is not None:
-        # The script shows it beside what was tried, and keeps the page with what was typed.
+        # The script shows it beside the form, which keeps its fields.
         response = make_response(f"{page.title}. {page.sentence}", status)
         response.mimetype = "text/plain"
     else:
-        told = {"page": page, "reference": reference, "back": way_back(status)}
-        text = render_template(template, status=status, searched_words=request.args.get("q", ""), **told)
+        words = {"page": page, "reference": reference, "back": way_back(status)}
+        text = render_template(template, status=status, searched_words=request.args.get("q", ""), **words)
         response = make_response(text, status)
     if isinstance(error, HTTPException):
         allowed = dict(error.get_headers()).get("Allow")
@@ -143,13 +143,13 @@ def page_for(error: Exception) -> Response:
 
 
 def error_sentence(page: ErrorPage, status: int, reference: str | None) -> str:
-    """Return what happened, in one line above a form that is shown again."""
+    """Return what happened in one line, to be shown above the form."""
     report_it = f" If it keeps happening, send this reference to the people who run this site: {reference}"
     return f"{page.title}. {page.sentence}" + (report_it if status >= 500 and reference else "")
 
 
 def with_wait(response: Response, error: Exception, status: int) -> Response:
-    """Add how long to wait, for an error that will pass."""
+    """Add ``Retry-After`` for a temporary error."""
     if isinstance(error, errors.TooMany):
         response.headers["Retry-After"] = str(error.seconds)
     return with_pause(response) if status == 503 else response
@@ -178,7 +178,7 @@ def size_in_words(size: int) -> str:
 
 
 def way_back(status: int) -> tuple[str, str]:
-    """Return where the main button leads, and its label: staff go back to their work."""
+    """Return the address and the label of the main button."""
     if status == 429 and request.method == "GET":
         return request.full_path.rstrip("?"), "Try again"
     if (access := g.get("access")) is not None:
@@ -202,7 +202,7 @@ def error_status(error: Exception) -> int:
         return next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
     if is_unavailable(error):
         return 503
-    # Werkzeug's exceptions have the one, APIFlask's the other.
+    # Werkzeug's exceptions have ``code``, APIFlask's ``status_code``.
     status = getattr(error, "code", None) or getattr(error, "status_code", None)
     return status if isinstance(status, int) and 400 <= status < 600 else 500
 

@@ -1,4 +1,4 @@
-"""What is told once, on the page that comes next."""
+"""Notices that the next page shows once."""
 
 from typing import NamedTuple
 
@@ -10,14 +10,14 @@ class Notice(NamedTuple):
     tone: str
     """``good``, ``warn`` or ``bad``."""
     undo: str | None
-    """Where a form that takes it back is sent."""
+    """Address of the form that undoes it."""
 
 
 def notice(text: str, tone: str = "good", undo: str | None = None) -> None:
-    """Tell this on the next page."""
+    """Show a notice on the next page."""
     flash([text, tone, undo])  # type: ignore[arg-type]
 
 
 def notices() -> list[Notice]:
-    """What is to be told now, each once."""
-    return [Notice(*told) for told in get_flashed_messages()]
+    """Return the notices of this page, and forget them."""
+    return [Notice(*message) for message in get_flashed_messages()]

@@ -1,4 +1,4 @@
-"""What forms have in common: a noun's ``fields`` are their rules, and what was typed stays as it was."""
+"""A base class of forms. Rules of fields are in ``adoption/``."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,16 +9,16 @@ from wtforms.validators import ValidationError
 Rule = Callable[[str], str]
 
 
-class Checked(Form):  # type: ignore[misc]  # the library bears no types
-    """A form that keeps what was typed, and tells by field what to mend."""
+class Checked(Form):  # type: ignore[misc]  # the library has no types
+    """A form that keeps the typed text, with an error for each invalid field."""
 
     class Meta:
-        locales = False  # none of the library's own sentences is shown
+        locales = False  # the library's own messages are not shown
 
-    def __init__(self, *given: Any, **rest: Any) -> None:
-        super().__init__(*given, **rest)
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
         self.cleaned: dict[str, str] = {}
-        """The values by field, as the rules give them."""
+        """The values that the rules returned, by field."""
 
     def check(self, field: Field, rule: Rule) -> None:
         try:
@@ -28,14 +28,14 @@ class Checked(Form):  # type: ignore[misc]  # the library bears no types
 
     @property
     def summary(self) -> list[tuple[str, str]]:
-        """Where to go, and what to do there."""
-        return [(name, str(told[0])) for name, told in self.errors.items() if name]
+        """Return each invalid field with its first error."""
+        return [(name, str(errors[0])) for name, errors in self.errors.items() if name]
 
-    def blame(self, name: str, sentence: str) -> None:
-        """Tell of a field what only the rules behind the form could know."""
+    def add_error(self, name: str, sentence: str) -> None:
+        """Add an error of a field that was found after validation."""
         self[name].errors = [*self[name].errors, sentence]
 
 
 def by(rule: Rule) -> list[Callable[[Checked, Field], None]]:
-    """Have a field checked by a rule."""
+    """Return the validators of a field with one rule."""
     return [lambda form, field: form.check(field, rule)]

@@ -1,4 +1,4 @@
-"""Pages of plain text for visitors: how adoption works, help, privacy, accessibility."""
+"""Text pages for visitors: how adoption works, help, privacy, accessibility."""
 
 from flask import Response, current_app, make_response, render_template
 
@@ -12,7 +12,7 @@ def how_adoption_works() -> Response:
 
 
 @people.get("/help")
-def help() -> Response:  # noqa: A001 - the endpoint is called so
+def help() -> Response:  # noqa: A001 - the name of the endpoint
     return guide("help")
 
 

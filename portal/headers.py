@@ -1,4 +1,4 @@
-"""What every answer to people bears beside its content, each by what it is: a document or a file."""
+"""Security and cache headers of pages and files."""
 
 from flask import Response, current_app, g, request
 
@@ -7,7 +7,7 @@ from adoption.settings import Settings
 
 POLICY = {
     "default-src": "'self'",
-    # A photo is shown as a tiny picture of its own until it has come.
+    # A photo is shown as a tiny inline picture until it has loaded.
     "img-src": "'self' data:",
     "object-src": "'none'",
     "base-uri": "'none'",
@@ -15,7 +15,7 @@ POLICY = {
     "frame-ancestors": "'none'",
 }
 NOT_TO_BE_RUN = "default-src 'none'; frame-ancestors 'none'"
-"""The policy of what is no document, if a browser takes it for one all the same."""
+"""The policy of files that are not documents, in case a browser opens one as a document."""
 
 ALL = {
     "X-Content-Type-Options": "nosniff",
@@ -30,11 +30,11 @@ DOCUMENT = {
 FILE = {
     **ALL,
     "Content-Security-Policy": NOT_TO_BE_RUN,
-    # Photos are shown by feed readers, and scripts for other pages are loaded by those.
+    # Feed readers show photos, and other websites load the embed script.
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
 PRIVATE = {
-    # The address of an application is a secret: it goes to no other page, no store and no search engine.
+    # The address of an application is a secret: other sites, caches and search engines must not learn it.
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
@@ -42,16 +42,16 @@ PRIVATE = {
 
 
 def policy(**changes: str) -> str:
-    """The policy of a document, with ``changes`` such as ``frame_ancestors="*"``."""
-    told = POLICY | {name.replace("_", "-"): value for name, value in changes.items()}
-    parts = [f"{name} {value}" for name, value in told.items()]
+    """Return the Content-Security-Policy of a page, with ``changes`` such as ``frame_ancestors="*"``."""
+    directives = POLICY | {name.replace("_", "-"): value for name, value in changes.items()}
+    parts = [f"{name} {value}" for name, value in directives.items()]
     return "; ".join([*parts, "upgrade-insecure-requests"] if request.is_secure else parts)
 
 
 def dress(response: Response) -> Response:
-    """Headers that the view has not set by itself; a browser asks again before it shows a kept page.
+    """Add the headers that the view has not set. Browsers revalidate a cached page before they show it.
 
-    Whatever the status, and not under /v1, which has a contract of its own.
+    Responses of any status get them, but not those of /v1.
     """
     if g._get_current_object().get("under_v1"):
         return response
@@ -61,12 +61,12 @@ def dress(response: Response) -> Response:
     if response.mimetype == "text/html":
         wanted["Content-Security-Policy"] = policy(**form_targets())
     seconds = g.get("https_seconds", YEAR)
-    if request.is_secure and seconds and told_of_tls():
+    if request.is_secure and seconds and may_require_https():
         wanted["Strict-Transport-Security"] = f"max-age={seconds}"
-    # Werkzeug looks through all headers for each that is set by its name: here they are looked through once.
-    there = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - it is no dict
+    # Werkzeug searches all headers for each that is set by name. This searches them once.
+    present = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - not a dict
     for name, value in wanted.items():
-        if name.lower() not in there:
+        if name.lower() not in present:
             response.headers.add(name, value)
     return response
 
@@ -74,7 +74,7 @@ def dress(response: Response) -> Response:
 def form_targets() -> dict[str, str]:
     """Return the hosts that a page's forms may lead to. Browsers check redirects too (CSP 3, 6.4.2).
 
-    An application that is sent on a shelter's site leads to its private page on the platform's host.
+    An application on a shelter's site redirects to its private page on the platform's host.
     """
     if g.get("site") is None:
         return {}
@@ -82,7 +82,7 @@ def form_targets() -> dict[str, str]:
     return {"form_action": f"'self' {settings.platform_url.removesuffix('/')}"}
 
 
-def told_of_tls() -> bool:
-    """Whether browsers may learn that this host always has TLS: in development it soon has not."""
+def may_require_https() -> bool:
+    """Return whether browsers may be told to use only TLS for this host, which development does not keep."""
     settings: Settings | None = current_app.config.get("HOMEWARD")
     return settings is not None and settings.environment != "development"

@@ -1,4 +1,4 @@
-"""What htmx asks and is told: the only file that reads or writes its headers."""
+"""The headers of htmx. No other module reads or writes them."""
 
 from urllib.parse import urlsplit
 
@@ -10,7 +10,7 @@ ANNOUNCEMENT = Markup('<p id="announcer" hx-swap-oob="innerHTML">{}</p>')
 
 
 def target_id() -> str | None:
-    """The id of the element that htmx will put the answer into; None where a browser wants the whole page."""
+    """Return the id of the element that htmx will update, or None if the browser wants the whole page."""
     htmx = request.htmx
     return (htmx.target or "") if htmx and not htmx.history_restore_request else None
 
@@ -22,42 +22,42 @@ def current_page() -> str | None:
 
 
 def asked_by() -> str:
-    """The id of the element that htmx asks for, empty where it has none."""
+    """Return the id of the element that sent the request, or "" if it has none."""
     return request.htmx.trigger or "" if request.htmx else ""
 
 
 def fragment(text: str, address: str | None = None, status: int = 200) -> Response:
-    """A part of a page; the browser then shows ``address``, where one is given, as the page's own."""
+    """Return a part of a page. The browser then shows ``address`` as that of the page."""
     response: Response = make_response(text, status, push_url=address or False)
     return response
 
 
 def varied(response: Response) -> Response:
-    """Tell caches that the page and its part share an address."""
+    """Add ``Vary``, as the page and its part share an address."""
     response.headers.add("Vary", "HX-Request, HX-Target, HX-Trigger")
     return response
 
 
 def elsewhere(address: str) -> Response:
-    """Have the browser go to another page, as a redirect would without htmx."""
+    """Return a redirect to another page."""
     response: Response = make_response("", 204)
     response.headers["HX-Redirect"] = address
     return response
 
 
 def announced(text: str, sentence: str, address: str | None = None, status: int = 200) -> Response:
-    """A part of a page, and a sentence that a screen reader says."""
+    """Return a part of a page, and a sentence that a screen reader announces."""
     return fragment(text + str(ANNOUNCEMENT.format(sentence)), address, status)
 
 
 def retarget(selector: str, response: Response) -> Response:
-    """Put the answer in the place of another element than the one that asked."""
+    """Let the response replace another element than the target of the request."""
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = selector, "outerHTML"
     return response
 
 
 def in_dialog(text: str) -> Response:
-    """A question in the page's dialog, whatever asked for another part of the page."""
+    """Return a question that opens in the page's dialog, whatever the target of the request."""
     response = fragment(text)
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#dialog-slot", "innerHTML"
     return response

@@ -1,4 +1,4 @@
-"""The icons and the manifest that browsers ask for at fixed addresses."""
+"""Icons and the web app manifest at the fixed addresses that browsers request."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def touch_icon() -> Response:
 
 @people.get("/site.webmanifest")
 def manifest() -> Response:
-    """The web app manifest (W3C), for "add to home screen"."""
+    """Return the web app manifest (W3C), for "add to home screen"."""
     site = current_site()
     name = site.name if site else "Homeward"
     response = jsonify(

@@ -1,4 +1,4 @@
-"""What people read instead of columns and codes."""
+"""Labels of statuses, species and other values of columns."""
 
 import re
 from datetime import date
@@ -23,7 +23,7 @@ SIZES = {"small": "Small", "medium": "Medium", "large": "Large", "xlarge": "Extr
 
 
 class SpeciesLabel(NamedTuple):
-    """A category as the pages name it: in addresses, in links and in pictures."""
+    """A category's names in addresses and texts, and its icon."""
 
     slug: str
     category_id: int
@@ -55,7 +55,7 @@ SPECIES_BY_ID = {species.category_id: species for species in SPECIES}
 
 
 def breed_in_words(animal: Listing | Profile | StaffListRow) -> str:
-    """The breed as a shelter would say it; the species where none is known."""
+    """Return the breed as a shelter would say it, or the species if the breed is not known."""
     if animal.breed_unknown or not animal.breed_primary:
         species = SPECIES_BY_ID[animal.category_id].one.capitalize()
         return f"{species}, mixed breed" if animal.breed_mixed else species
@@ -82,7 +82,7 @@ def age_in_words(birth: date | None, estimated: bool, today: date, group: str | 
 
 
 def capital(words: str) -> str:
-    """The words as a sentence begins."""
+    """Return the text with a capital first letter. The rest is unchanged, unlike with ``str.capitalize``."""
     return words[:1].upper() + words[1:]
 
 

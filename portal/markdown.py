@@ -1,4 +1,4 @@
-"""What shelters write, as pages show it. Texts without stored HTML are rendered here, within bounds."""
+"""Markdown of shelters as HTML. Texts without stored HTML are cut and rendered here."""
 
 from functools import lru_cache
 
@@ -7,26 +7,18 @@ from markupsafe import Markup
 from adoption.markdown import LONGEST, READ_FOR_BEGINNING, beginning_of, cut, render_prose, stored
 
 TEXTS_KEPT = 100
-"""Shelters' own texts, and those of animals that were last saved before their HTML was stored."""
+"""Texts about shelters, and of animals that were last saved before HTML was stored."""
+render_once = lru_cache(TEXTS_KEPT)(render_prose)
+cut_once = lru_cache(TEXTS_KEPT)(beginning_of)
 
 
 def html_of_markdown(text: str, column: str | None = None) -> Markup:
-    """Return the HTML of a text. ``column`` is what was stored of it."""
+    """Return the HTML of a text. ``column`` is its stored HTML."""
     html = stored(text, column)
-    return Markup(html if html is not None else render_bounded(text[:LONGEST]))  # noqa: S704 - cleaned when it was rendered
-
-
-@lru_cache(maxsize=TEXTS_KEPT)
-def render_bounded(text: str) -> str:
-    return render_prose(text)
+    return Markup(html if html is not None else render_once(text[:LONGEST]))  # noqa: S704 - cleaned when it was rendered
 
 
 def first_words(text: str, longest: int, column: str | None = None) -> str:
     """Return the first words of a text in one line, at most ``longest`` characters."""
     line = stored(text, column)
-    return cut(line, longest) if line is not None else beginning(text[:READ_FOR_BEGINNING], longest)
-
-
-@lru_cache(maxsize=TEXTS_KEPT)
-def beginning(text: str, longest: int) -> str:
-    return beginning_of(text, longest)
+    return cut(line, longest) if line is not None else cut_once(text[:READ_FOR_BEGINNING], longest)

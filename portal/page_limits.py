@@ -1,6 +1,6 @@
-"""Limits of pages that cost more than others, per client address.
+"""Rate limits of costly pages, per client address.
 
-Nobody who reads or fills in pages meets them, not even a whole office or fair behind one address.
+They are far above what people do by hand, even a whole office or fair with one address.
 """
 
 import time
@@ -29,7 +29,7 @@ LIMITS = {
     "staff.export_applicant": "60 per hour",
     "staff.audit_file": "60 per hour",
 }
-"""By endpoint, for each address."""
+"""By endpoint, per address."""
 
 
 def limit_pages(app: Flask, limiter: Limiter) -> None:

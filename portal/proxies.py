@@ -1,7 +1,7 @@
-"""What a trusted proxy tells of the request that it passes on.
+"""Headers of trusted proxies.
 
-``X-Forwarded-Host`` is not heard, from whomever it comes: sites are found by ``Host`` alone, which an edge
-passes on as it is, and a second word on it would let whoever can send one choose the site.
+``X-Forwarded-Host`` is ignored, even from a trusted proxy. The site is found by ``Host``, which an edge
+passes on unchanged: a second header would let a client choose another site.
 """
 
 import ipaddress
@@ -15,10 +15,9 @@ Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class Forwarded:
-    """A WSGI application that sees a request's scheme as its trusted proxy saw it.
+    """WSGI middleware that sets the scheme of a request to the one that its trusted proxy reports.
 
-    Of ``X-Forwarded-Proto`` the last value counts, which is the nearest proxy's. From anybody else it means
-    nothing.
+    The last value of ``X-Forwarded-Proto`` counts, which is the nearest proxy's. Other clients' are ignored.
     """
 
     def __init__(self, app: Application, trusted: tuple[Network, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Answers that views give again and again."""
+"""Kinds of responses that many views return."""
 
 from flask import Response, make_response, redirect, request
 
@@ -8,19 +8,19 @@ CSV = "text/csv; charset=utf-8"
 
 
 def onward(address: str) -> Response:
-    """Go on to another page, after something was done."""
+    """Return a redirect to another page, after a form."""
     return make_response(redirect(address, 303))
 
 
 def attached(response: Response, name: str, media_type: str) -> Response:
-    """The answer as a file to keep, under this name."""
+    """Let the browser save the response as a file of this name."""
     response.headers["Content-Type"] = media_type
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
 def private(response: Response) -> Response:
-    """The answer for one person alone: no store keeps it, and no other site learns its address."""
+    """Let no cache store the response, and no other site learn its address."""
     response.headers.update(PRIVATE)
     return response
 

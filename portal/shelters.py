@@ -1,4 +1,4 @@
-"""Every published shelter, to find one by its name or town."""
+"""The directory of published shelters, searched by name or town."""
 
 from flask import Response, abort, make_response, render_template, request, url_for
 

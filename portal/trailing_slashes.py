@@ -12,9 +12,9 @@ from portal.sites.hosts import ON_SITES
 
 @people.before_app_request
 def redirect_trailing_slash() -> Response | None:
-    """Redirect if there is a page at this path without its last slashes."""
-    nowhere = isinstance(request.routing_exception, NotFound) and request.method in ("GET", "HEAD")
-    if not nowhere or not request.path.endswith("/") or g.get("under_v1"):
+    """Redirect if there is a page at this path without the slashes at its end."""
+    is_missing = isinstance(request.routing_exception, NotFound) and request.method in ("GET", "HEAD")
+    if not is_missing or not request.path.endswith("/") or g.get("under_v1"):
         return None
     bare = request.path.rstrip("/")
     adapter = current_app.create_url_adapter(request)

@@ -1,4 +1,4 @@
-"""Numbers in addresses and forms: ids as the database has them, and nothing else."""
+"""Ids in addresses and forms."""
 
 import re
 
@@ -8,7 +8,7 @@ from adoption.animals.catalogue import ID_LARGEST
 
 
 class Int64(IntegerConverter):
-    """An id in ASCII digits. What no column could hold leads nowhere."""
+    """An id in ASCII digits that a database column can hold."""
 
     regex = r"[0-9]{1,19}"
 
@@ -20,6 +20,6 @@ class Int64(IntegerConverter):
 
 
 def id_in(text: str) -> int | None:
-    """The id that an address or a form holds; None for what is none."""
+    """Return the id in a text, or None if it is not an id."""
     number = int(text) if re.fullmatch("[0-9]{1,19}", text) else 0
     return number if 0 < number <= ID_LARGEST else None

@@ -21,9 +21,9 @@ def change_email(who: SignedInUser) -> Response:
         if form.validate():
             email_changes.request_email_change(who, form.cleaned["email"], access.address_of_client())
     except Invalid as refusal:
-        form.blame("email", refusal.violations[0][1])
+        form.add_error("email", refusal.violations[0][1])
     except TooMany as refusal:
-        form.blame("email", refusal.sentence)
+        form.add_error("email", refusal.sentence)
         return slowed(render_own_page(who, Forms(who, email=form)), refusal)
     if form.errors:
         return render_own_page(who, Forms(who, email=form), 422)

@@ -1,8 +1,7 @@
-"""The form of an application: its fields, and the seal that says when it was opened.
+"""The application form on an animal's page.
 
-Adopters have no session, and a shelter's site sets no cookie, so there is none for a forged request to
-borrow: the usual protection by cookie would guard nothing. What the form needs instead it carries along,
-signed by us: which form it is, so that sending it twice is one application, and when it was opened.
+Adopters have no session and get no cookie, so a CSRF token would protect nothing. Instead the form has a
+signed field, its seal: an id, so that a form sent twice is one application, and the time when it was opened.
 """
 
 import secrets
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from flask import current_app
 from itsdangerous import BadData, URLSafeSerializer
-from wtforms import Field, Form, RadioField, SelectMultipleField, StringField, TextAreaField
+from wtforms import Field, RadioField, SelectMultipleField, StringField, TextAreaField
 
 from adoption.animals.profiles import Profile
 from adoption.orders import validation
@@ -25,7 +24,7 @@ from portal.animals.cards import animal_path
 from portal.forms import Checked
 
 LONGEST = 2 * 86_400
-"""Seconds that a form is good for: browsers keep its page for a day, and it may stand open for another."""
+"""Seconds until a form expires: browsers cache its page for a day, and it may be open for another day."""
 
 COMPANY_LABELS = {
     "young": "Children under 8",
@@ -39,14 +38,14 @@ TRAPPED = "A hidden field was filled in, perhaps by your browser. Check your ans
 
 
 class Seal(NamedTuple):
-    """What a form carries along."""
+    """The signed values of a form."""
 
     form: str
     animal_id: int
     opened_at: float
-    anew: bool
-    """Whether the answers were there from an earlier try, and so sending at once is no sign of a program."""
-    trapped: bool = False
+    is_retry: bool
+    """Whether the form was sent before. It is then no sign of a bot if it is sent quickly."""
+    was_trapped: bool = False
     """Whether the hidden field was filled in before. A browser's autofill gets a second try."""
 
     def sealed(self) -> str:
@@ -57,12 +56,12 @@ def form_sealer() -> URLSafeSerializer:
     return URLSafeSerializer(current_app.config["SECRET_KEY"], salt="application form")
 
 
-def fresh_seal(animal_id: int, now: float, anew: bool = False) -> Seal:
-    return Seal(secrets.token_urlsafe(16), animal_id, now, anew)
+def new_seal(animal_id: int, now: float, is_retry: bool = False) -> Seal:
+    return Seal(secrets.token_urlsafe(16), animal_id, now, is_retry)
 
 
-def our_seal(text: str, animal_id: int, now: float) -> Seal | None:
-    """The seal, however old; None where it is not ours, or of another animal's form."""
+def read_seal(text: str, animal_id: int, now: float) -> Seal | None:
+    """Return the seal, even an expired one, or None if it is forged or of another animal's form."""
     try:
         seal = Seal(*form_sealer().loads(text))
     except BadData:
@@ -71,9 +70,9 @@ def our_seal(text: str, animal_id: int, now: float) -> Seal | None:
 
 
 class QuestionsForm(Checked):
-    """The questions of an adoption form; what was sent stays in it as it was typed.
+    """The questions of an adoption form.
 
-    ``form_asking`` makes the class that has a field for each of the shelter's own questions.
+    ``form_asking`` returns a subclass with a field for each of the shelter's own questions.
     """
 
     name = StringField()
@@ -94,7 +93,7 @@ class QuestionsForm(Checked):
                 del self[question.key]
 
     def validate(self, extra_validators: Mapping[str, Sequence[Any]] | None = None) -> bool:
-        own = {each.key: [partial(check_own, question=each)] for each in self.questions if each.is_own}
+        own = {q.key: [partial(check_own, question=q)] for q in self.questions if q.is_own}
         return bool(super().validate({**own, **(extra_validators or {})}))
 
     def validate_name(self, field: Field) -> None:
@@ -123,33 +122,27 @@ AnyQuestionsForm = TypeVar("AnyQuestionsForm", bound=QuestionsForm)
 def form_asking(
     kind: type[AnyQuestionsForm], questions: Sequence[AdoptionQuestion]
 ) -> type[AnyQuestionsForm]:
-    """Return the kind of form with a field for each of the shelter's own questions."""
+    """Return a subclass of the form with a field for each of the shelter's own questions."""
     own = {question.key: StringField() for question in questions if question.is_own}
     return type(kind.__name__, (kind,), own) if own else kind
 
 
-class ApplicantNameForm(Form):  # type: ignore[misc]  # the library has no types
-    """The question on the private page before it shows what was sent."""
-
-    name = StringField()
-
-
 class ApplicationForm(QuestionsForm):
-    """The form on an animal's page. Make one with ``application_form``."""
+    """The form on an animal's page. ``application_form`` makes one."""
 
     form = StringField()
     """The seal."""
     subject = StringField()
-    """The trap."""
+    """A hidden field that only bots fill in."""
 
     failed = False
-    """Whether it was sent and needs a second look."""
+    """Whether it was sent with an error."""
     trapped = False
-    """Whether the hidden field alone is the reason."""
+    """Whether the hidden field was filled in for the first time."""
     saved = True
-    """False where it was sent and is right, and was not taken."""
+    """False if it is valid and could not be saved."""
     refusal = ""
-    """Why it was not taken, if not for the database."""
+    """Why it was not saved, unless the database failed."""
 
     def __init__(self, animal: Profile, sent: Any = None, now: float | None = None) -> None:
         animals = listed([animal.name, *(mate.name for mate in animal.mates if mate.status != "sold")])
@@ -157,11 +150,11 @@ class ApplicationForm(QuestionsForm):
         self.animal = animal
         self.address = animal_path(animal.id, animal.name).removeprefix("/animals/")
         self.now = time.time() if now is None else now
-        known = our_seal(self.form.data or "", animal.id, self.now)
-        self.is_ours = known is not None and self.now - known.opened_at < LONGEST
-        # Whoever never had a form of ours has not read this one yet.
+        seal = read_seal(self.form.data or "", animal.id, self.now)
+        self.is_current = seal is not None and self.now - seal.opened_at < LONGEST
+        # Without a valid seal the client never had the form, so a quick answer is still a sign of a bot.
         self.opened = (
-            known if known and self.is_ours else fresh_seal(animal.id, self.now, anew=known is not None)
+            seal if seal and self.is_current else new_seal(animal.id, self.now, is_retry=seal is not None)
         )
 
     @property
@@ -174,11 +167,11 @@ class ApplicationForm(QuestionsForm):
         return self.opened.sealed()
 
     def answers(self) -> Answers | None:
-        """What was sent, checked; None where it needs a second look, which ``failed`` then tells."""
-        self.trapped = bool(self.subject.data) and not self.opened.trapped
+        """Return the valid answers, or None and set ``failed``."""
+        self.trapped = bool(self.subject.data) and not self.opened.was_trapped
         if self.trapped:
-            self.opened = self.opened._replace(trapped=True)
-        self.failed = not self.validate() or not self.is_ours or self.trapped
+            self.opened = self.opened._replace(was_trapped=True)
+        self.failed = not self.validate() or not self.is_current or self.trapped
         if self.failed:
             return None
         asked = [question.key for question in self.questions if not question.is_own]
@@ -189,30 +182,31 @@ class ApplicationForm(QuestionsForm):
             email=self.cleaned["email"],
             phone=self.cleaned.get("phone", ""),
             home=self.cleaned.get("home", ""),
-            household=tuple(each for each in COMPANY if each in household),
+            household=tuple(company for company in COMPANY if company in household),
             why=self.cleaned.get("why", ""),
             asked=tuple(asked),
-            own_answers=tuple((each.label, self.cleaned[each.key]) for each in own),
+            own_answers=tuple((question.label, self.cleaned[question.key]) for question in own),
         )
 
     @property
     def seconds(self) -> float | None:
-        return None if self.opened.anew else self.now - self.opened.opened_at
+        """How long the form was open; None if it was sent before."""
+        return None if self.opened.is_retry else self.now - self.opened.opened_at
 
     @property
     def title(self) -> str:
         if not self.errors:
-            return "Send your application again" if self.is_ours else "This form was open for too long"
+            return "Send your application again" if self.is_current else "This form was open for too long"
         number = len(self.errors)
         counted = NUMBERS[number] if number < len(NUMBERS) else str(number)
         return f"{counted} {'answer needs' if number == 1 else 'answers need'} another look"
 
     @property
     def summary(self) -> list[tuple[str, str]]:
-        """Return the fields to correct, in the order of the form, each with what to do there."""
+        """The fields to correct with their errors, in the order of the form."""
         order = ["name", "email", *(question.key for question in self.questions)]
-        wrong = sorted(super().summary, key=lambda each: order.index(each[0]))
-        return wrong or [("name", TRAPPED if self.is_ours else ASK_AGAIN)]
+        wrong = sorted(super().summary, key=lambda error: order.index(error[0]))
+        return wrong or [("name", TRAPPED if self.is_current else ASK_AGAIN)]
 
 
 def application_form(

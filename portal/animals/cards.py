@@ -1,4 +1,4 @@
-"""An animal as a card, wherever several are shown."""
+"""Cards of animals in lists."""
 
 from datetime import date
 from functools import lru_cache
@@ -23,7 +23,7 @@ class CardPhoto(NamedTuple):
 
 
 class AnimalCard(NamedTuple):
-    """An animal as a card shows it, in words."""
+    """The texts of a card."""
 
     id: int
     name: str
@@ -34,19 +34,19 @@ class AnimalCard(NamedTuple):
     status: str
     badge: str
     mates: str
-    """The names of those that it is adopted together with, as "Salt and Pepper"; empty for most."""
+    """The names of animals that it is adopted together with, such as "Salt and Pepper"."""
     photo: CardPhoto | None
     alt: str
     placeholder: str
 
 
-# Kept by all that it shows, so that what is kept can never be out of date.
+# The key is everything that a card shows, so a cached card is never out of date.
 @lru_cache(maxsize=CARDS_KEPT)
 def card(animal: Listing, today: date, eager: bool = False, focus: bool = False) -> Markup:
-    """The card as HTML: ``eager`` loads its photo at once, ``focus`` takes the focus when it comes."""
+    """Return the HTML of a card. With ``eager`` its photo loads at once, with ``focus`` it gets the focus."""
     template = current_app.jinja_env.get_template("catalogue/_card.html")
     text = template.render(card=animal_card(animal, today), eager=eager, focus=focus)
-    return Markup(text)  # noqa: S704 - the template has escaped what is in it
+    return Markup(text)  # noqa: S704 - the template escapes values
 
 
 def animal_card(animal: Listing, today: date) -> AnimalCard:
@@ -77,6 +77,6 @@ def card_photo(animal: Listing) -> CardPhoto | None:
 
 
 def animal_path(animal_id: int, name: str) -> str:
-    """The path of an animal's page. Only the id finds it; the name is for people."""
+    """Return the path of an animal's page. Only the id is needed to find it."""
     slug = slugify(name, max_length=60)
     return f"/animals/{animal_id}-{slug}" if slug else f"/animals/{animal_id}"

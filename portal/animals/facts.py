@@ -1,4 +1,4 @@
-"""What an animal's page tells, in words."""
+"""Facts about an animal in words."""
 
 from datetime import date
 from decimal import Decimal
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from adoption.animals.ages import age_group
 from adoption.animals.profiles import Profile
-from portal.labels import SEXES, SIZES, SPECIES_BY_ID, age_in_words, breed_in_words, counted
+from portal.labels import SEXES, SIZES, SPECIES_BY_ID, age_in_words, breed_in_words, capital, counted
 
 COATS = {
     "hairless": "Hairless",
@@ -19,10 +19,10 @@ COATS = {
 }
 YES_OR_NO = {True: "Yes", False: "Not yet"}
 YOUNG_OF = {1: "puppy", 2: "kitten"}
-"""What the young of a category are called; for the others there is no one word."""
+"""Words for the young of a category. Other categories have no single word."""
 HORSES = 6
-SAID_AFTER_THE_BREED = (1, 2, 3)
-"""Categories whose species makes one name with a breed: "Beagle dog", but not "Shetland pony horse"."""
+SPECIES_AFTER_BREED = (1, 2, 3)
+"""Categories whose species follows the breed: "Beagle dog", but not "Shetland pony horse"."""
 COMMON_NOUNS = {
     "Domestic",
     "Mixed",
@@ -35,7 +35,7 @@ COMMON_NOUNS = {
     "Unknown",
 }
 COMMON_NOUNS |= {species.one.split()[0].capitalize() for species in SPECIES_BY_ID.values()}
-"""First words of breeds that are no proper names, and so stand in small letters within a sentence."""
+"""First words of breeds that are not proper names, and so are in lower case within a sentence."""
 
 
 class Fact(NamedTuple):
@@ -44,27 +44,27 @@ class Fact(NamedTuple):
 
 
 class Company(NamedTuple):
-    """Somebody whom the animal may or may not live with."""
+    """Whether the animal can live with children, dogs or cats."""
 
     who: str
     answer: str
     """``yes``, ``no`` or ``unknown``."""
-    told: str
+    text: str
 
 
 class WaitingTime(NamedTuple):
     since: str
-    """The day as ISO 8601 has it."""
+    """The date in ISO 8601."""
     long: str
-    """How long, as "waiting for over a year"."""
+    """Such as "waiting for over a year"."""
 
 
 def fact_table(animal: Profile, today: date) -> list[Fact]:
-    """The table of facts, without those that are not known."""
-    told = {
+    """Return the known facts, in the order of the page."""
+    facts = {
         "Age": age_of(animal, today),
         "Sex": sex_of(animal),
-        "Breed": "" if kind_is_species(animal) else breed_in_words(animal),
+        "Breed": "" if has_no_breed(animal) else breed_in_words(animal),
         "Size": SIZES.get(animal.size or "", ""),
         "Coat": COATS.get(animal.coat or "", ""),
         "Colour": animal.colours or "",
@@ -73,7 +73,7 @@ def fact_table(animal: Profile, today: date) -> list[Fact]:
         "Adoption fee": "" if animal.status == "sold" else fee_in_words(animal),
         "Reference": animal.code or "",
     }
-    return [Fact(label, value) for label, value in told.items() if value]
+    return [Fact(label, value) for label, value in facts.items() if value]
 
 
 def age_of(animal: Profile, today: date) -> str:
@@ -86,14 +86,13 @@ def age_of(animal: Profile, today: date) -> str:
 
 
 def sex_of(animal: Profile) -> str:
-    """As "Female, spayed"; empty where neither is known."""
+    """Return such as "Female, spayed", or "" if neither is known."""
     done = {"female": "spayed", "male": "gelded" if animal.category_id == HORSES else "neutered"}
     parts = [SEXES.get(animal.sex or "", "")]
     if animal.altered is not None:
         act = done.get(animal.sex or "", "neutered")
         parts.append(act if animal.altered else f"not {act} yet")
-    sentence = ", ".join(part for part in parts if part)
-    return sentence[:1].upper() + sentence[1:]
+    return capital(", ".join(part for part in parts if part))
 
 
 def fee_in_words(animal: Profile) -> str:
@@ -104,8 +103,8 @@ def fee_in_words(animal: Profile) -> str:
 
 @lru_cache(maxsize=500)
 def money(cents: int, currency: str) -> str:
-    """An amount as people write it, such as "£95" or "US$99.50"."""
-    # Babel's tables take five megabytes, which a process that shows no fee need not have.
+    """Return an amount such as "£95" or "US$99.50"."""
+    # Imported on first use: Babel's tables take five megabytes.
     from babel.numbers import format_currency
 
     amount = Decimal(cents) / 100
@@ -115,13 +114,13 @@ def money(cents: int, currency: str) -> str:
 
 
 def company_of(animal: Profile) -> list[Company]:
-    """Whom it can live with; empty where nothing is known of an animal that nobody asks this of."""
+    """Return whom it can live with, or nothing if that is unknown and unusual to ask for its species."""
     answers = {
         "Children": animal.good_with_children,
         "Other dogs" if animal.category_id == 1 else "Dogs": animal.good_with_dogs,
         "Other cats" if animal.category_id == 2 else "Cats": animal.good_with_cats,
     }
-    if animal.category_id not in SAID_AFTER_THE_BREED and set(answers.values()) == {None}:
+    if animal.category_id not in SPECIES_AFTER_BREED and set(answers.values()) == {None}:
         return []
     return [
         Company(who, "unknown", "not tested")
@@ -132,7 +131,7 @@ def company_of(animal: Profile) -> list[Company]:
 
 
 def waiting_time(animal: Profile, today: date) -> WaitingTime | None:
-    """Since when it waits; None where that is not known, or it waits no longer."""
+    """Return how long it has waited, or None if that is unknown or it is adopted."""
     arrival = date.fromisoformat(animal.arrival_date) if animal.arrival_date else today
     if animal.status == "sold" or not animal.arrival_date or arrival > today:
         return None
@@ -140,7 +139,7 @@ def waiting_time(animal: Profile, today: date) -> WaitingTime | None:
 
 
 def duration_in_words(arrival: date, today: date) -> str:
-    """Return how long it has waited, as people say it: in days, weeks, months, then years."""
+    """Return such as "waiting for 3 weeks", in days, weeks, months, then years."""
     days = (today - arrival).days
     months = (today.year - arrival.year) * 12 + today.month - arrival.month - (today.day < arrival.day)
     if days < 2:
@@ -163,27 +162,27 @@ def is_baby(animal: Profile, today: date) -> bool:
     return age_group(date.fromisoformat(animal.birth_date), today) == "baby"
 
 
-def kind_is_species(animal: Profile) -> bool:
-    """Whether no breed is known, so that the species says it all."""
+def has_no_breed(animal: Profile) -> bool:
+    """Return whether no breed is known."""
     return bool(animal.breed_unknown or not animal.breed_primary)
 
 
 def called(animal: Profile, today: date) -> str:
-    """What the animal is, at the beginning of a sentence, as "Domestic shorthair kitten" or "Beagle"."""
+    """Return breed and young at the start of a sentence: "Domestic shorthair kitten" or "Beagle"."""
     young = YOUNG_OF.get(animal.category_id, "") if is_baby(animal, today) else ""
-    if kind_is_species(animal) and young:
+    if has_no_breed(animal) and young:
         return f"{young.capitalize()}, mixed breed" if animal.breed_mixed else young.capitalize()
     return f"{breed_in_words(animal)} {young}".strip()
 
 
 def kind_in_words(animal: Profile) -> str:
-    """Breed and species within a sentence, as "domestic shorthair cat", whatever its age."""
+    """Return breed and species within a sentence, such as "domestic shorthair cat"."""
     species = SPECIES_BY_ID[animal.category_id].one
-    if kind_is_species(animal):
+    if has_no_breed(animal):
         return f"mixed-breed {species}" if animal.breed_mixed else species
     breed = within_sentence(breed_in_words(animal))
     crossed = animal.breed_mixed or animal.breed_secondary
-    one_name = animal.category_id in SAID_AFTER_THE_BREED and species not in breed.lower()
+    one_name = animal.category_id in SPECIES_AFTER_BREED and species not in breed.lower()
     return f"{breed} {species}" if one_name and not crossed else breed
 
 

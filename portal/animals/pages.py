@@ -1,4 +1,4 @@
-"""An animal's page, which outlives its listing: a link to one always leads to somebody who waits."""
+"""An animal's page. If the animal is gone, the page shows others of its species."""
 
 import hashlib
 import re
@@ -21,7 +21,7 @@ from adoption.projects.queries import Site
 from adoption.text_joining import listed
 from portal import dates, htmx, people
 from portal.animals import facts
-from portal.animals.application_form import ApplicationForm, application_form, fresh_seal
+from portal.animals.application_form import ApplicationForm, application_form, new_seal
 from portal.animals.cards import animal_path, card
 from portal.animals.social_meta import social_photo_alt, social_preview
 from portal.labels import SPECIES_BY_ID, STATUSES, dialled
@@ -29,10 +29,10 @@ from portal.markdown import first_words, html_of_markdown
 from portal.sites.hosts import canonical_origin, current_site, origin
 
 SIMILAR = 4
-"""Cards of similar animals: one row of them on a wide screen."""
+"""Cards of similar animals: one row on a wide screen."""
 ABOUT_LONGEST = 240
 NAME_IN_SENTENCES = 40
-"""Letters of a name that headings and buttons still have room for."""
+"""Characters of a name that fit into headings and buttons."""
 PAGES_KEPT = 60
 
 ADDRESS = re.compile(r"([0-9]{1,19})(-.*)?", re.ASCII | re.DOTALL)
@@ -44,15 +44,15 @@ def animal(address: str) -> Response:
         profile = find_shown_animal(address)
     except Gone as refusal:
         return gone(refusal)
-    right = animal_path(profile.id, profile.name)
-    if request.path != right:
+    path = animal_path(profile.id, profile.name)
+    if request.path != path:
         query = quote(request.query_string, safe="%&=+?/:;,@!$'()*~-._")
-        return make_response(redirect(f"{right}?{query}" if query else right, 301))
+        return make_response(redirect(f"{path}?{query}" if query else path, 301))
     return render_profile(profile)
 
 
 def find_shown_animal(address: str) -> Profile:
-    """The animal that an address begins with the id of. Raises NotFound and Gone."""
+    """Return the animal whose id the address begins with. Raises NotFound and Gone."""
     found = ADDRESS.fullmatch(address)
     if not found or int(found[1]) > ID_LARGEST:
         raise NotFound("There is no such animal here.")
@@ -65,15 +65,12 @@ def project_of_site() -> int | None:
 
 
 def render_profile(profile: Profile, form: ApplicationForm | None = None, status: int = 200) -> Response:
-    """Return an animal's page.
-
-    ``form`` is one that was sent and needs a second look; without it a blank one stands there.
-    """
+    """Return an animal's page, with a blank form or with one that was sent and has an error."""
     seen = seen_now(profile)
     if form is not None:
         return htmx.varied(make_response(render_whole_profile(seen, form), status))
     text, tag = blank_page(seen)
-    response = htmx.varied(make_response(sealed(text, profile.id) if profile.is_open else text))
+    response = htmx.varied(make_response(add_seal(text, profile.id) if profile.is_open else text))
     response.set_etag(tag, weak=True)
     if profile.is_open:
         response.headers["Cache-Control"] = "private, no-cache"
@@ -82,7 +79,7 @@ def render_profile(profile: Profile, form: ApplicationForm | None = None, status
 
 
 class Seen(NamedTuple):
-    """All that a page shows, and nothing else."""
+    """Everything that a page shows except for the form."""
 
     animal: Profile
     similar: tuple[Listing, ...]
@@ -90,9 +87,9 @@ class Seen(NamedTuple):
     site: Site | None
     today: date
     root: str
-    """Where the page stands, such as ``https://homeward.example/``."""
+    """Such as ``https://homeward.example/``."""
     canonical: str = ""
-    """Where the animal's one address is."""
+    """Origin of the animal's canonical address."""
 
 
 def seen_now(profile: Profile) -> Seen:
@@ -102,24 +99,23 @@ def seen_now(profile: Profile) -> Seen:
     return Seen(profile, tuple(similar), chosen(profile), current_site(), today, f"{origin()}/", canonical)
 
 
-class Blank(ApplicationForm):
-    """A form that is nobody's yet: each visitor's copy gets a seal of its own."""
+class UnsealedForm(ApplicationForm):
+    """A blank form for the cached page, in which ``add_seal`` replaces the seal for each visitor."""
 
-    seal = "of-nobody-yet"
-
-
-def sealed(text: str, animal_id: int) -> str:
-    """A page with its blank form made one visitor's."""
-    seal = fresh_seal(animal_id, time.time()).sealed()
-    return text.replace(f'value="{Blank.seal}"', f'value="{seal}"')
+    seal = "not-sealed-yet"
 
 
-# Kept by all that is shown on it, so that what is kept can never be out of date.
+def add_seal(text: str, animal_id: int) -> str:
+    seal = new_seal(animal_id, time.time()).sealed()
+    return text.replace(f'value="{UnsealedForm.seal}"', f'value="{seal}"')
+
+
+# The key is everything that the page shows, so a cached page is never out of date.
 @lru_cache(maxsize=PAGES_KEPT)
 def blank_page(seen: Seen) -> tuple[str, str]:
-    """The page, and a tag that changes when it does."""
-    text = render_whole_profile(seen, application_form(seen.animal, kind=Blank))
-    # The day counts too: whoever has the page keeps its form with it, which must not grow too old to be sent.
+    """Return the page with an unsealed form, and its ETag."""
+    text = render_whole_profile(seen, application_form(seen.animal, kind=UnsealedForm))
+    # The ETag changes daily, so that browsers do not keep a form until it expires.
     return text, hashlib.sha256(f"{seen.today} {text}".encode()).hexdigest()[:32]
 
 
@@ -139,14 +135,14 @@ def gallery(profile: Profile, large: int) -> dict[str, Any]:
 
 
 def chosen(profile: Profile) -> int:
-    """Which photo the address asks to see large, from 0; the first where it asks for none that there is."""
-    asked = request.args.get("photo", "")
-    number = int(asked) if re.fullmatch("[0-9]{1,3}", asked, re.ASCII) else 1
+    """Return the index of the photo in the address, or 0 if it does not exist."""
+    text = request.args.get("photo", "")
+    number = int(text) if re.fullmatch("[0-9]{1,3}", text, re.ASCII) else 1
     return number - 1 if 1 <= number <= len(profile.photos) else 0
 
 
 def profile_words(seen: Seen) -> dict[str, Any]:
-    """Everything on the page beside its gallery, in words."""
+    """Return the texts of the page except for its gallery."""
     profile, today = seen.animal, seen.today
     shelter, species = profile.shelter, SPECIES_BY_ID[profile.category_id]
     they = profile.name if len(profile.name) <= NAME_IN_SENTENCES else f"this {species.one}"
@@ -175,11 +171,11 @@ def profile_words(seen: Seen) -> dict[str, Any]:
 
 
 def similar_cards(animals: Iterable[Listing], today: date) -> list[Markup]:
-    return [card(each, today) for each in animals]
+    return [card(animal, today) for animal in animals]
 
 
 def gone(refusal: Gone) -> Response:
-    """The page that stands where an animal's was, with others of its species."""
+    """Return the page of an animal that is gone, with others of its species."""
     today = dates.current_date()
     category = refusal.category_id
     wanted = CatalogueFilters(project_id=project_of_site(), category_id=category, statuses=("available",))

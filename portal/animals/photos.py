@@ -1,4 +1,4 @@
-"""The files of photos: to whoever may see an animal that has the picture, and to nobody else."""
+"""Files of photos, for visitors who can see an animal with the photo."""
 
 import re
 from typing import Protocol
@@ -16,16 +16,14 @@ from portal.sites.hosts import current_site
 
 NAME = re.compile(rf"([0-9a-f]{{64}})-(?:[1-9][0-9]{{0,3}}\.({'|'.join(FORMATS)})|share\.jpeg)")
 KEPT = "public, max-age=31536000, immutable"
-"""The name says what is in the file, so that it never changes."""
+"""The name has a hash of the content, so a file never changes."""
 MISSED = "public, max-age=60"
-"""An animal that is not shown now may be in a minute."""
+"""A hidden animal may be published soon."""
 NO_SOURCE_WIDTH = 800
-"""Pixels of the file for what reads no list of them."""
+"""Width in pixels of the file for programs that do not read ``srcset``."""
 
 
 class PagePhoto(Protocol):
-    """A photo as pages have it."""
-
     @property
     def digest(self) -> str: ...
     @property
@@ -34,24 +32,24 @@ class PagePhoto(Protocol):
 
 @people.get("/media/<name>")
 def media(name: str) -> Response:
-    """A photo's file, or the page that says that there is none."""
-    asked, site = NAME.fullmatch(name), current_site()
+    """Return a photo's file, or an error page."""
+    match, site = NAME.fullmatch(name), current_site()
     content: bytes | None = None
-    if asked and is_shown(asked[1], site.project_id if site else None):
+    if match and is_shown(match[1], site.project_id if site else None):
         if request.if_none_match.contains_weak(name):
-            return file(asked[2] or "jpeg", name, b"", 304)
+            return file(match[2] or "jpeg", name, b"", 304)
         content = the_store().read_for_page(name)
-        if content is None and name == shared_name(asked[1]) and (largest := ask_for_shared(asked[1])):
+        if content is None and name == shared_name(match[1]) and (largest := ask_for_shared(match[1])):
             return redirect_to_file(f"/media/{largest}")
-    if asked and content is not None:
-        return file(asked[2] or "jpeg", name, content)
+    if match and content is not None:
+        return file(match[2] or "jpeg", name, content)
     response = page_for(NotFound("There is no such photo."))
     response.headers["Cache-Control"] = MISSED
     return response
 
 
 def redirect_to_file(address: str) -> Response:
-    """Return a redirect to another file, for as long as the one that was asked for is made."""
+    """Return a temporary redirect to another file while the requested one is made."""
     response = Response(status=302, headers={"Location": address})
     response.headers["Cache-Control"] = MISSED
     return response
@@ -66,7 +64,7 @@ def file(kind: str, name: str, content: bytes, status: int = 200) -> Response:
 
 @people.app_template_global("photo_sources")
 def picture_sources(photo: PagePhoto) -> list[tuple[str, str]]:
-    """For each kind of file, the best first: its media type, and its files as ``srcset`` has them."""
+    """Return the media type and the ``srcset`` of each format, the best first."""
     return [
         (
             f"image/{kind}",
@@ -78,21 +76,20 @@ def picture_sources(photo: PagePhoto) -> list[tuple[str, str]]:
 
 @people.app_template_global("photo_source")
 def source(photo: PagePhoto) -> str:
-    """One file that everything shows, about ``NO_SOURCE_WIDTH`` wide."""
+    """Return the address of a file about ``NO_SOURCE_WIDTH`` wide, in a format that every program reads."""
     widths = photo_widths(photo.width)
-    return photo_address(
-        photo, next((each for each in widths if each >= NO_SOURCE_WIDTH), widths[-1]), "webp"
-    )
+    width = next((width for width in widths if width >= NO_SOURCE_WIDTH), widths[-1])
+    return photo_address(photo, width, "webp")
 
 
 def shared(photo: PagePhoto) -> str:
-    """Return the address of the JPEG that is shown where a page is shared."""
+    """Return the address of the JPEG for link previews."""
     return f"/media/{shared_name(photo.digest)}"
 
 
 @people.app_template_global("photo_largest")
 def largest(photo: PagePhoto) -> str:
-    """Return the address of the largest file, in a format that everything shows."""
+    """Return the address of the largest file, in a format that every program reads."""
     return photo_address(photo, photo_widths(photo.width)[-1], "webp")
 
 

@@ -17,11 +17,11 @@ from portal.labels import SPECIES_BY_ID
 from portal.sites.hosts import canonical_origin
 
 QUIET_ZONE = 4
-"""White modules around a QR code, which readers need to find it (ISO/IEC 18004)."""
+"""White modules around a QR code (ISO/IEC 18004)."""
 ON_POSTER = ("Age", "Sex", "Size", "House trained", "Adoption fee")
-"""The facts that a reader in front of a notice board wants first."""
+"""The most important facts for readers of a notice board."""
 LONG_NAME = 18
-"""Letters from which a name is set smaller."""
+"""Characters from which a name is printed smaller."""
 
 
 @people.get("/animals/<address>/poster")
@@ -30,15 +30,15 @@ def poster(address: str) -> Response:
         profile = find_shown_animal(address)
     except Gone as refusal:
         return gone(refusal)
-    right = poster_address(profile)
-    if request.path != right:
-        return make_response(redirect(right, 301))
+    path = poster_path(profile)
+    if request.path != path:
+        return make_response(redirect(path, 301))
     response = make_response(render_poster(profile))
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
-def poster_address(profile: Profile) -> str:
+def poster_path(profile: Profile) -> str:
     return f"{animal_path(profile.id, profile.name)}/poster"
 
 
@@ -53,7 +53,7 @@ def render_poster(profile: Profile) -> str:
         alt=social_photo_alt(profile, profile.photos[0]) if profile.photos else "",
         called=facts.called(profile, today),
         facts=[fact for fact in facts.fact_table(profile, today) if fact.label in ON_POSTER],
-        company=[each for each in facts.company_of(profile) if each.answer != "unknown"],
+        company=[company for company in facts.company_of(profile) if company.answer != "unknown"],
         is_long=len(profile.name) > LONG_NAME,
         short_address=f"{urlsplit(root).netloc}/animals/{profile.id}",
         qr_code=qr_code(root + animal_path(profile.id, profile.name)),
@@ -64,4 +64,4 @@ def qr_code(address: str) -> Markup:
     """Return the QR code of an address as SVG that fills its box."""
     code = segno.make_qr(address, error="m")
     drawing = code.svg_inline(omitsize=True, border=QUIET_ZONE, light="#fff")
-    return Markup(drawing)  # noqa: S704 - it consists of modules, not of the text
+    return Markup(drawing)  # noqa: S704 - an SVG without text

@@ -1,4 +1,4 @@
-"""How an animal's page looks from outside: in a search engine, in a message, to a program that reads it."""
+"""Link previews and structured data of an animal's page."""
 
 import json
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from portal.markdown import first_words
 from portal.sites.hosts import address_here, canonical_origin
 
 DESCRIPTION_LONGEST = 160
-"""Letters of a description that search engines show."""
+"""Characters of a description that search engines show."""
 
 SCHEMA = "https://schema.org"
 AVAILABILITY = {"available": "InStock", "pending": "LimitedAvailability", "sold": "SoldOut"}
@@ -31,12 +31,12 @@ class Image(NamedTuple):
 
 class SocialPreview(NamedTuple):
     title: str
-    """As "Biscuit, domestic shorthair cat in Ely"."""
+    """Such as "Biscuit, domestic shorthair cat in Ely"."""
     description: str
     address: str
-    """The animal's one address, whichever host shows it (``canonical_origin``)."""
+    """The canonical address."""
     here: str
-    """The address of this page, to pass on."""
+    """The address of this page, for sharing."""
     image: Image | None
     data: Markup
     """JSON-LD."""
@@ -69,11 +69,13 @@ def image_of(photo: ProfilePhoto, alt: str) -> Image:
 
 
 def subject(animal: Profile, address: str, description: str, image: Image | None) -> dict[str, Any]:
-    """There is no type for a pet. ``Product`` with an ``Offer`` is what adoption sites use instead; search
-    engines reject a ``Product`` without one, so an animal whose fee is not shown is a ``WebPage``.
+    """Return the animal as schema.org data, which has no type for pets.
+
+    Adoption sites use ``Product`` with an ``Offer``. Search engines reject a ``Product`` without one, so an
+    animal whose fee is not shown is a ``WebPage``.
     """
     offers = offer(animal, address)
-    given: dict[str, Any] = {
+    values: dict[str, Any] = {
         "@id": f"{address}#animal",
         "url": address,
         "name": animal.name,
@@ -81,16 +83,16 @@ def subject(animal: Profile, address: str, description: str, image: Image | None
         "image": image and image.address,
     }
     if offers is None:
-        given |= {"@type": "WebPage"}
+        values |= {"@type": "WebPage"}
     else:
         species = SPECIES_BY_ID[animal.category_id].label
-        given |= {"@type": "Product", "category": species, "color": animal.colours, "sku": animal.code}
-        given["offers"] = offers
-    return {name: value for name, value in given.items() if value}
+        values |= {"@type": "Product", "category": species, "color": animal.colours, "sku": animal.code}
+        values["offers"] = offers
+    return {name: value for name, value in values.items() if value}
 
 
 def offer(animal: Profile, address: str) -> dict[str, Any] | None:
-    """None where the shelter does not show its fee: an offer without a price is none."""
+    """Return the fee, or None if the shelter does not show it: an offer needs a price."""
     if animal.fee_cents is None:
         return None
     shelter = animal.shelter
@@ -119,15 +121,15 @@ def breadcrumbs(animal: Profile, address: str) -> dict[str, Any]:
     return {
         "@type": "BreadcrumbList",
         "itemListElement": [
-            {"@type": "ListItem", "position": place, "name": name, "item": item}
-            for place, (name, item) in enumerate(crumbs, start=1)
+            {"@type": "ListItem", "position": position, "name": name, "item": item}
+            for position, (name, item) in enumerate(crumbs, start=1)
         ],
     }
 
 
 def data_block(data: dict[str, Any]) -> Markup:
-    """The data as it may stand in a ``script`` element: nothing in it can end the element or open another."""
+    """Return the data as JSON for a ``script`` element, which no value can end."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    for letter in "<>&":
-        text = text.replace(letter, f"\\u{ord(letter):04x}")
-    return Markup(text)  # noqa: S704 - nothing that HTML gives a meaning is left in it
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)  # noqa: S704 - no character with a meaning in HTML is left

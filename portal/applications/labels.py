@@ -1,4 +1,4 @@
-"""The state of an application in words for the applicant."""
+"""Texts about an application for its applicant."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -34,7 +34,7 @@ class TimelineStep(NamedTuple):
 
 
 def headline_of(followed: ApplicantView, just_sent: bool) -> OutcomeText:
-    """Return the title and the sentence of the private page, in the words of the emails."""
+    """Return the title and the sentence of the private page, which are the same as in emails."""
     words = outcome_text(followed.state, followed.names, followed.shelter.name)
     if not just_sent:
         return words
@@ -42,7 +42,7 @@ def headline_of(followed: ApplicantView, just_sent: bool) -> OutcomeText:
 
 
 def timeline_steps(followed: ApplicantView, now: datetime | None = None) -> list[TimelineStep]:
-    """Return the timeline: sent, read, decided, each with its day where it has come."""
+    """Return the steps sent, read and decided, with their days."""
     sent = day_of(followed.application.created_at, now)
     decided = followed.decided_at and day_of(followed.decided_at, now)
     waits = followed.state in ("placed", "held")
@@ -65,8 +65,8 @@ def reading_step(followed: ApplicantView) -> TimelineStep:
 
 
 def sent_answers(application: Application) -> list[tuple[str, str]]:
-    """Return what was sent, by question."""
-    company = [COMPANY_LABELS[each] for each in application.household.split()]
+    """Return the answers by question."""
+    company = [COMPANY_LABELS[key] for key in application.household.split()]
     standard = {
         "phone": ("Phone", application.phone or NOT_ANSWERED),
         "home": ("Home", HOMES.get(application.home, NOT_ANSWERED)),

@@ -1,4 +1,4 @@
-"""Applications for animals, and the private page on which an applicant follows one."""
+"""Sending an application, and the private page of its applicant."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from flask import Response, make_response, redirect, request, url_for
 from flask import render_template as render
+from wtforms import Form, StringField
 
 from adoption.accounts.signed_links import platform_link
 from adoption.animals.profiles import Profile
@@ -19,7 +20,7 @@ from adoption.orders.spam import SpamSigns
 from adoption.text_joining import listed
 from portal import htmx, people
 from portal.access import address_of_client
-from portal.animals.application_form import ApplicantNameForm, ApplicationForm, application_form
+from portal.animals.application_form import ApplicationForm, application_form
 from portal.animals.cards import animal_path
 from portal.animals.pages import find_shown_animal, project_of_site, render_profile, similar_cards
 from portal.applications.labels import headline_of, sent_answers, timeline_steps
@@ -29,14 +30,20 @@ from portal.responses import private
 from portal.sites.hosts import current_site, origin
 
 KEPT = "private, no-cache"
-"""For a page with a form that was sent: the browser may show it again when one goes back to it."""
+"""For a page with a form that was sent: the browser may show it again after "back"."""
 
 NOT_TYPED = {"form", "subject", "home", "household"}
-"""Fields of an application that are hidden, or ticked."""
+"""Fields that are hidden or chosen."""
+
+
+class ApplicantNameForm(Form):  # type: ignore[misc]  # the library has no types
+    """The question that the private page asks before it shows the answers."""
+
+    name = StringField()
 
 
 class PagePart(NamedTuple):
-    """What takes the form's place, by itself for htmx and on a page of its own for others."""
+    """What replaces the form: a fragment for htmx, else a page."""
 
     template: str
     title: str
@@ -50,39 +57,39 @@ def apply(address: str) -> Response:
     except (Gone, NotFound) as refusal:
         if htmx.target_id() is None and request.method != "POST":
             raise
-        return closed("That animal is no longer here", refusal)
+        return show_closed("That animal is no longer here", refusal)
     if request.method == "POST":
-        return sent(profile)
+        return submit(profile)
     return make_response(redirect(f"{animal_path(profile.id, profile.name)}#apply"))
 
 
-def sent(profile: Profile) -> Response:
+def submit(profile: Profile) -> Response:
     form = application_form(profile, request.form)
     answers = form.answers()
     if answers is None and profile.is_open:
-        return asked_again(profile, form)
+        return show_errors(profile, form)
     if answers is None:
-        return closed(closed_for(profile), actions.already_adopted(profile.name))
+        return show_closed(closed_for(profile), actions.already_adopted(profile.name))
     signs = SpamSigns(form.subject.data or "", form.seconds, address_of_client())
     try:
         applied = actions.submit_application(profile.id, answers, form.opened.form, signs, project_of_site())
     except (Conflict, NotFound) as refusal:
-        return closed(closed_for(profile), refusal)
+        return show_closed(closed_for(profile), refusal)
     except TooMany as refusal:
         form.saved, form.refusal = False, refusal.sentence
-        return asked_again(profile, form, 429)
+        return show_errors(profile, form, 429)
     except Exception as error:
         if error_status(error) != 503:
             raise
         log_error(error, 503)
-        return not_saved(form)
+        return show_unsaved(form)
     link = private_link(applied.token)
-    return done(
+    return redirect_or_fragment(
         thanks(profile, applied, answers.email, link), f"{link}?sent{'=emailed' if applied.emailed else ''}"
     )
 
 
-def asked_again(profile: Profile, form: ApplicationForm, status: int = 422) -> Response:
+def show_errors(profile: Profile, form: ApplicationForm, status: int = 422) -> Response:
     if htmx.target_id() is None:
         page = render_profile(profile, form, status)
         page.headers["Cache-Control"] = KEPT
@@ -91,22 +98,22 @@ def asked_again(profile: Profile, form: ApplicationForm, status: int = 422) -> R
     return part_of_page(PagePart("applications/_form.html", title, {"animal": profile, "form": form}), 422)
 
 
-def not_saved(form: ApplicationForm) -> Response:
-    """The form as it was sent, to be sent again. Nothing is read for it: the database may be away."""
+def show_unsaved(form: ApplicationForm) -> Response:
+    """Return the form, to be sent again. The database may be down, so nothing is read from it."""
     form.saved = False
     words = {"animal": form.animal, "form": form}
     part = PagePart("applications/_form.html", f"Error: Apply to adopt {form.animals}", words)
-    # A browser that sent it with htmx has kept the form, and puts a notice of its own above it.
+    # With htmx the browser still has the form, and shows its own notice above it.
     response = part_of_page(part, 503) if htmx.target_id() is not None else respond_with_part(part, 503)
     response.headers.update({"Cache-Control": KEPT, "Retry-After": str(RETRY_AFTER)})
     return response
 
 
-def done(part: PagePart, address: str) -> Response:
-    """Return the part for htmx; others go on to a page that can be reloaded without sending again.
+def redirect_or_fragment(part: PagePart, address: str) -> Response:
+    """Return the part for htmx, else a redirect to ``address``: a reload must not send the form again.
 
-    The browser shows the page's address, so that a reload does not begin another application. It accepts that
-    only on the host that it asked: from a shelter's own site it goes on to the page, too.
+    With the part, htmx shows ``address`` in the address bar. Browsers allow that only for the same host, so a
+    shelter's own site redirects too.
     """
     if htmx.target_id() is None:
         return make_response(redirect(address, 303))
@@ -132,17 +139,17 @@ def closed_for(profile: Profile) -> str:
     return f"Applications for {profile.name} are closed"
 
 
-def closed(title: str, refusal: Refusal) -> Response:
-    """Return that nobody can apply any more, with what was typed."""
-    sent = request.form.items(multi=True)
-    typed = [text for name, text in sent if name not in NOT_TYPED and text.strip()]
+def show_closed(title: str, refusal: Refusal) -> Response:
+    """Return why applications are closed, with the typed texts."""
+    fields = request.form.items(multi=True)
+    typed = [text for name, text in fields if name not in NOT_TYPED and text.strip()]
     words = {"sentence": refusal.sentence, "typed": typed}
     return respond_with_part(PagePart("applications/_closed.html", title, words), error_status(refusal))
 
 
 def respond_with_part(part: PagePart, status: int = 200) -> Response:
     if htmx.target_id() is not None:
-        return part_of_page(part, 422 if status >= 400 else status)  # which htmx is told to show
+        return part_of_page(part, 422 if status >= 400 else status)  # the status that htmx shows
     page = render("applications/page.html", title=part.title, part=part.template, **part.words)
     return private(make_response(page, status))
 
@@ -163,13 +170,13 @@ def application(token: str) -> Response:
         return private(make_response(render("applications/erased.html", **words), 410))
     show_times_in(found.shelter.time_zone)
     if request.method == "POST":
-        return with_answers(token, found)
+        return show_answers(token, found)
     return private_page(token, found)
 
 
 @people.get("/applications/<token>/<mark>")
 def open_emailed_link(token: str, mark: str) -> Response:
-    """Note that the link in an email was opened, and go on to the private page. HEAD does not count."""
+    """Record that the link in an email was opened, and redirect to the private page. HEAD does not count."""
     try:
         if request.method == "GET":
             email_confirmations.confirm_applicant(token, mark)
@@ -178,8 +185,8 @@ def open_emailed_link(token: str, mark: str) -> Response:
     return private(make_response(redirect(url_for(".application", token=token), 303)))
 
 
-def with_answers(token: str, found: ApplicantView) -> Response:
-    """The private page with what was sent, for a visitor who knows the applicant's name."""
+def show_answers(token: str, found: ApplicantView) -> Response:
+    """Return the private page with the answers, for a visitor who knows the applicant's name."""
     form = ApplicantNameForm(request.form)
     try:
         verify_applicant_name(found.application, form.name.data or "", address_of_client(), time.time())
@@ -212,7 +219,7 @@ def private_page(
         form=form or ApplicantNameForm(),
         answers=answers,
         cards=similar_cards(found.listings, current_date(found.shelter.time_zone)),
-        messages=[(each, day_of(each.created_at)) for each in found.messages],
+        messages=[(message, day_of(message.created_at)) for message in found.messages],
         has_unread=found.has_unread,
         sent=just_sent,
         held=found.state == "held",
@@ -238,6 +245,6 @@ def withdraw(token: str) -> Response:
 
 
 def private_link(token: str) -> str:
-    """Return the address of the private page, which is on the platform's host whatever host was asked."""
+    """Return the address of the private page, which is on the platform's host."""
     path = url_for(".application", token=token)
     return path if current_site() is None else platform_link(path.removeprefix("/"))

@@ -1,4 +1,4 @@
-"""The choices that a page offers for each filter, with the number of animals of each."""
+"""The choices of each filter, with their numbers of animals."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from portal.catalogue.filters import CatalogueRequest
 
 
 def named_by_words(asked: CatalogueRequest) -> dict[str, Value]:
-    """Return what each filter is where only the words of the query decide it."""
+    """Return the values of filters that come from the words of the query alone."""
     if not asked.q:
         return {}
     readings = read_query(asked.q, {}, lambda _words: {}).readings
@@ -20,13 +20,11 @@ def named_by_words(asked: CatalogueRequest) -> dict[str, Value]:
 
 
 class Choice(NamedTuple):
-    """One value of a filter, as the page offers it."""
-
     value: str
     label: str
     icon: str
     number: str
-    """How many animals it would show; empty where they are too many to count."""
+    """How many animals it would show; empty if there are too many to count."""
     chosen: bool
 
 
@@ -37,16 +35,16 @@ class Filter(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What the choices of a page are made of."""
+    """Builds the choices of a page."""
 
     asked: CatalogueRequest
     animals: dict[str, dict[Value, int]] | None
-    """The animals of each value, by filter; None where they are too many to count."""
+    """Numbers of animals by filter and value; None if there are too many to count."""
     named: dict[str, Value]
-    """What the words of the query decide."""
+    """Values of filters that come from the words of the query."""
 
     def number(self, filter_: str, *values: Value) -> str:
-        """Return how many animals these values show; without any, all values."""
+        """Return how many animals have one of these values, by default of all values."""
         if self.animals is None:
             return ""
         animals = self.animals.get(filter_, {})
@@ -56,7 +54,7 @@ class Choices(NamedTuple):
         return Choice(value, label, icon, number, getattr(self.asked, name) == value)
 
     def unset(self, name: str, label: str) -> str:
-        """Return the label of the choice that sets nothing, so that the words decide."""
+        """Return the label of the choice without a value, which lets the query decide."""
         return "From your search" if name in self.named else label
 
     def species(self) -> Filter:

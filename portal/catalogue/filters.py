@@ -1,4 +1,4 @@
-"""The catalogue's filters: what an address asks for, and the choices that a page offers."""
+"""Filters of the catalogue, read from its address."""
 
 import re
 from datetime import date
@@ -19,11 +19,11 @@ from adoption.projects.site_words import projects_by_word
 from portal import labels
 
 SHOWN, SHOWN_MOST = 24, 120
-"""Cards that a page begins with and grows by, and those that one address shows at most."""
+"""Cards of a page at first and per "show more", and the most of one address."""
 
 QUESTION_LONGEST = 200
 
-KNOWN = {
+FILTER_VALUES = {
     "species": tuple(labels.SPECIES_BY_SLUG),
     "status": STATUSES,
     "sex": SEXES,
@@ -33,18 +33,18 @@ KNOWN = {
     "untested": ("yes",),
     "sort": tuple(ORDERS),
 }
-"""Every filter by its name in the address, with the values that it may have besides the empty one."""
+"""Filters by name, with the values that they may have besides the empty one."""
 
 SLUG = re.compile(r"[a-z0-9-]{1,63}")
 BROKEN_LINK = "This link is broken. Start again from the first page."
 NO_SHELTER = "There is no such shelter here. Choose another, or look at all animals."
 SHELTER_OFFLINE = "This shelter's site is offline for now, so its animals are not shown. It may come back."
 
-PLACE = re.compile(r"(?:(\d{4}-\d\d-\d\d|none|[0-4])\.)?([0-9]{1,19})", re.ASCII)
+POSITION = re.compile(r"(?:(\d{4}-\d\d-\d\d|none|[0-4])\.)?([0-9]{1,19})", re.ASCII)
 
 
 class CatalogueRequest(NamedTuple):
-    """What an address asks for, checked. The empty text means "any"."""
+    """The checked parameters of an address. An empty text means "any"."""
 
     q: str = ""
     species: str = ""
@@ -59,19 +59,19 @@ class CatalogueRequest(NamedTuple):
     shelter: str = ""
     sort: str = ""
     after: str = ""
-    """The page begins after the animal with this id, with its rank or its day of arrival before a dot."""
+    """Id of the last animal of the page before, after its rank or day of arrival and a dot."""
     shown: int = SHOWN
 
     @classmethod
-    def from_address(cls, given: "MultiDict[str, str]") -> "CatalogueRequest":
-        """Read an address. Unknown parameters and values are left out, and case does not matter.
+    def from_address(cls, parameters: "MultiDict[str, str]") -> "CatalogueRequest":
+        """Read the parameters of an address. Unknown names and values are ignored, and case does not matter.
 
-        Raises NotFound for a shelter that cannot be one.
+        Raises NotFound for an invalid shelter.
         """
-        first = given.to_dict()
+        first = parameters.to_dict()
         chosen = {name: first.get(name, "") for name in cls._fields if name != "shown"}
         chosen["q"] = " ".join(chosen["q"].replace("\0", " ").split())[:QUESTION_LONGEST]
-        for name, values in KNOWN.items():
+        for name, values in FILTER_VALUES.items():
             value = chosen[name].strip().casefold()
             chosen[name] = value if value in values else ""
         if chosen["sort"] == "best" or (chosen["sort"] == "newest" and not chosen["q"]):
@@ -80,9 +80,9 @@ class CatalogueRequest(NamedTuple):
             raise NotFound(NO_SHELTER)
         return cls(**chosen, shown=number_shown(first.get("shown", "")))
 
-    def place(self, order: str) -> PagePosition | None:
-        """Where the page begins. Raises NotFound for a place that this order does not have."""
-        found = PLACE.fullmatch(self.after)
+    def position(self, order: str) -> PagePosition | None:
+        """Return where the page begins. Raises NotFound if ``after`` does not fit this order."""
+        found = POSITION.fullmatch(self.after)
         if not self.after:
             return None
         lead = found[1] or "" if found else ""
@@ -99,7 +99,7 @@ class CatalogueRequest(NamedTuple):
             raise NotFound(BROKEN_LINK) from None
 
     def of_shelter(self, site: Site | None) -> Site | None:
-        """The shelter among all whose animals are asked for. Raises NotFound where it is not published."""
+        """Return the shelter in the platform's address. Raises NotFound if it is not published."""
         if not self.shelter:
             return None
         shelter = find_site_by_slug(self.shelter) if site is None else None
@@ -110,17 +110,16 @@ class CatalogueRequest(NamedTuple):
 
     @property
     def chosen(self) -> dict[str, object]:
-        """The filters that the address sets, which words of the query cannot overrule."""
+        """The filters that the address sets. They overrule words of the query."""
         fields = {name: getattr(self, name) for name in ("sex", "age", "size", *COMPANIONS)}
         fields["category_id"] = labels.SPECIES_BY_SLUG[self.species].category_id if self.species else None
         return {name: value for name, value in fields.items() if value}
 
     def query(self) -> InterpretedQuery:
-        """What the words mean."""
         return read_query(self.q, self.chosen, projects_by_word) if self.q else InterpretedQuery()
 
     def wanted(self, query: InterpretedQuery, site: Site | None, shelter: Site | None) -> CatalogueFilters:
-        """The same for the rules, on a shelter's own ``site`` or of one ``shelter`` among all."""
+        """Return the filters of a search on a shelter's ``site``, or on the platform for one ``shelter``."""
         fields: dict[str, Any] = {each.meaning.field: each.meaning.value for each in query.readings}
         fields |= self.chosen
         return CatalogueFilters(
@@ -128,7 +127,7 @@ class CatalogueRequest(NamedTuple):
             shelter=shelter.project_id if shelter else None,
             words=query.terms,
             category_id=fields.get("category_id"),
-            # Unless others are asked for, those that can really be adopted.
+            # By default, animals that can be adopted.
             statuses=(self.status,) if self.status else WAITING,
             sex=fields.get("sex"),
             age=fields.get("age"),
@@ -138,46 +137,45 @@ class CatalogueRequest(NamedTuple):
         )
 
     def order(self, query: InterpretedQuery) -> str:
-        """One of ``ORDERS``."""
+        """Return one of ``ORDERS``."""
         return self.sort or ("best" if query.terms else "newest")
 
     def address(self, **changes: Any) -> str:
-        """The query of this state, with ``changes``, and without what is the default."""
-        state = self._replace(**changes)._asdict()
-        given = {name: value for name, value in state.items() if value and (name, value) != ("shown", SHOWN)}
-        return f"?{urlencode(given)}" if given else ""
+        """Return these parameters with ``changes`` as a query, without default values."""
+        values = self._replace(**changes)._asdict()
+        query = {name: value for name, value in values.items() if value and (name, value) != ("shown", SHOWN)}
+        return f"?{urlencode(query)}" if query else ""
 
     def at_start(self, **changes: Any) -> str:
-        """The address of the first page with these changes."""
+        """Return the address of the first page with these changes."""
         return url_for("portal.catalogue") + self.address(**{"after": "", "shown": SHOWN, **changes})
 
     @property
     def applied(self) -> list[tuple[str, str]]:
-        """The filters that narrow the page, except for species and words: name and label."""
+        """Name and label of each filter in use, except for species and words."""
         return [(name, filter_label(name, getattr(self, name))) for name in NARROWING if getattr(self, name)]
 
 
 NARROWING = ("status", "sex", "age", "size", *COMPANIONS, "untested")
 
 
-def unknown_values(given: "MultiDict[str, str]") -> tuple[str, ...]:
-    """The parameters of an address whose value there is not, such as "cats=no"."""
+def unknown_values(parameters: "MultiDict[str, str]") -> tuple[str, ...]:
+    """Return the parameters of an address with unknown values, such as "cats=no"."""
     return tuple(
         f"{name}={value[:40]}"
-        for name, values in KNOWN.items()
-        if (value := given.get(name, "").strip()) and value.casefold() not in values
+        for name, values in FILTER_VALUES.items()
+        if (value := parameters.get(name, "").strip()) and value.casefold() not in values
     )
 
 
 def number_shown(text: str) -> int:
-    """How many cards are shown: a multiple of ``SHOWN``, whatever the address says."""
+    """Return how many cards to show, rounded up to a multiple of ``SHOWN``."""
     if not re.fullmatch(r"[0-9]{1,4}", text, re.ASCII):
         return SHOWN
     return min(max(SHOWN, -(-int(text) // SHOWN) * SHOWN), SHOWN_MOST)
 
 
 def filter_label(name: str, value: str) -> str:
-    """What a filter with this value says."""
     if name == "status":
         return labels.STATUSES[value]
     if name in COMPANIONS:

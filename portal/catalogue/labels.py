@@ -1,4 +1,4 @@
-"""What a catalogue page says of itself: its heading, its title, and what a screen reader hears."""
+"""Heading, title and announcement of a catalogue page."""
 
 from adoption.animals.catalogue import COMPANIONS, CatalogueFilters
 from portal import labels
@@ -6,7 +6,7 @@ from portal.catalogue.search import CatalogueResult
 
 
 def heading(found: CatalogueResult) -> str:
-    """How many animals there are."""
+    """Return how many animals there are, such as "12 cats"."""
     one, many = nouns(found.wanted)
     total = total_of(found)
     if found.counts.beyond and found.next:
@@ -15,20 +15,20 @@ def heading(found: CatalogueResult) -> str:
 
 
 def nouns(wanted: CatalogueFilters) -> tuple[str, str]:
-    """One animal and several, of the species that is wanted."""
+    """Return the singular and the plural of the species."""
     species = labels.SPECIES_BY_ID.get(wanted.category_id or 0)
     return (species.one, species.plural) if species else ("animal", "animals")
 
 
 def total_of(found: CatalogueResult) -> int:
-    """How many there are: what is shown, where that is all; a count may be a little older than the page."""
+    """Return how many animals there are. The count may be older than the animals on the page."""
     if found.next is None and not found.asked.after:
         return len(found.animals)
     return max(found.counts.total, len(found.animals) + (found.next is not None))
 
 
 def announcement(found: CatalogueResult) -> str:
-    """What a screen reader says when the results change."""
+    """Return what a screen reader announces when the results change."""
     if not found.close:
         return heading(found)
     comes = "comes" if total_of(found) == 1 else "come"
@@ -40,7 +40,7 @@ def nothing_exact(found: CatalogueResult) -> str:
 
 
 def title(found: CatalogueResult) -> str:
-    """What the page is, for a browser's tab and a bookmark."""
+    """Return the title of the page."""
     filters = filters_in_words(found.wanted, found.asked.status)
     if found.shelter:
         filters = f"{filters or 'animals'} at {found.shelter.name}"
@@ -51,7 +51,7 @@ def title(found: CatalogueResult) -> str:
 
 
 def filters_in_words(wanted: CatalogueFilters, status: str = "") -> str:
-    """The filters as people say them, such as "senior dogs good with cats"; empty without any."""
+    """Return the filters in words, such as "senior dogs good with cats", or "" without any."""
     state = {"available": "available", "pending": "reserved", "sold": "adopted"}.get(status, "")
     adjectives = (state, wanted.age, labels.SIZES.get(wanted.size or "", "").lower(), wanted.sex)
     _, many = nouns(wanted)
@@ -63,7 +63,7 @@ def filters_in_words(wanted: CatalogueFilters, status: str = "") -> str:
 
 
 def range_in_words(found: CatalogueResult) -> str:
-    """How far the page reaches; empty where all are shown, and where it began in the middle."""
+    """Return such as "24 of 80 shown", or "" if all are shown or the page does not begin with the first."""
     if found.asked.after or not found.next:
         return ""
     total = total_of(found)

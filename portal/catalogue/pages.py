@@ -1,4 +1,4 @@
-"""The catalogue, of all published shelters or of one: the whole state is in the address."""
+"""The catalogue of all published shelters or of one. Its state is in the address."""
 
 import hashlib
 import re
@@ -23,7 +23,7 @@ from portal.dates import current_date
 from portal.sites.hosts import current_site
 
 EAGER = 4
-"""Cards whose photos load at once: they are in the first view of most screens."""
+"""Cards whose photos load at once, as most screens show them without scrolling."""
 
 PAGES_KEPT = 60
 
@@ -34,9 +34,9 @@ def catalogue() -> Response:
         page_limits.SEARCHES.demand(address_of_client(), time.time())
     target = htmx.target_id()
     if target is None and "" in request.args.values():
-        # A form without JavaScript sends its empty fields, too; the address that people share has none.
+        # A form without JavaScript also sends its empty fields. An address to share has none.
         filled = [(name, value) for name, value in request.args.items(multi=True) if value]
-        return sent_to(url_for("portal.catalogue") + (f"?{urlencode(filled)}" if filled else ""))
+        return redirect_to(url_for("portal.catalogue") + (f"?{urlencode(filled)}" if filled else ""))
     try:
         found = find(CatalogueRequest.from_address(request.args), current_site(), current_date())
     except NotFound as refusal:
@@ -46,9 +46,9 @@ def catalogue() -> Response:
         return make_response(page, 404)
     address = url_for("portal.catalogue") + found.asked.address()
     if target == "results":
-        return htmx.varied(htmx.fragment(results(found), address))
+        return htmx.varied(htmx.fragment(render_results(found), address))
     if target == "animal-grid":
-        return htmx.varied(htmx.fragment(more(found), address))
+        return htmx.varied(htmx.fragment(render_more(found), address))
     html, tag = (
         render_whole_catalogue if found.asked.shown == SHOWN else render_whole_catalogue.__wrapped__
     )(found)
@@ -58,16 +58,16 @@ def catalogue() -> Response:
     return response
 
 
-def sent_to(address: str) -> Response:
+def redirect_to(address: str) -> Response:
     response = make_response("", 302)
     response.headers["Location"] = address
     return htmx.varied(response)
 
 
-# The key is everything that the page shows, so that a kept page is never out of date.
+# The key is everything that the page shows, so a cached page is never out of date.
 @lru_cache(maxsize=PAGES_KEPT)
 def render_whole_catalogue(found: CatalogueResult) -> tuple[bytes, str]:
-    """The page, and a tag that changes when it does."""
+    """Return the page and its ETag."""
     page = render_template(
         "catalogue/index.html", **template_values(found), filters=filters_of(found.asked, found.counts)
     )
@@ -75,8 +75,8 @@ def render_whole_catalogue(found: CatalogueResult) -> tuple[bytes, str]:
     return encoded, hashlib.sha256(encoded).hexdigest()[:32]
 
 
-def results(found: CatalogueResult) -> str:
-    """Return what a changed filter swaps: the animals, and the numbers beside each choice."""
+def render_results(found: CatalogueResult) -> str:
+    """Return what changes with a filter: the animals, and the numbers of the choices."""
     return render_template(
         "catalogue/_changed.html",
         **template_values(found) | {"removed_at": removed_chip()},
@@ -85,20 +85,20 @@ def results(found: CatalogueResult) -> str:
 
 
 def removed_chip() -> int | None:
-    """Return the place of the filter whose link removes it with this request; None for other requests."""
+    """Return the index of the chip that this request removes, or None if it removes none."""
     chip = re.fullmatch(r"chip-([0-9]{1,3})", htmx.asked_by(), re.ASCII)
     return int(chip[1]) if chip else None
 
 
-def more(found: CatalogueResult) -> str:
-    """The cards that "show more" appends, and the links below them."""
+def render_more(found: CatalogueResult) -> str:
+    """Return the cards that "show more" appends, and the links below them."""
     return render_template(
         "catalogue/_more.html", **template_values(found, skip=max(0, found.asked.shown - SHOWN))
     )
 
 
 def template_values(found: CatalogueResult, skip: int = 0) -> dict[str, object]:
-    """What the templates need. The first ``skip`` cards are left out; the one after them takes the focus."""
+    """Return the values for templates, without the first ``skip`` cards. The next one gets the focus."""
     asked = found.asked
     return {
         "asked": asked,
@@ -128,7 +128,7 @@ def template_values(found: CatalogueResult, skip: int = 0) -> dict[str, object]:
         "next_address": next_page_address(found),
         "shelters": found.shelters,
         "shelter": found.shelter,
-        # However many cards it shows and in whatever order, it is one page.
+        # It is the same page with any number of cards in any order.
         "canonical": found.root + asked.address(shown=SHOWN, sort=""),
         "image": shared_image(found),
         "data": item_list(found) if found.animals and not asked.q else "",
@@ -136,7 +136,7 @@ def template_values(found: CatalogueResult, skip: int = 0) -> dict[str, object]:
 
 
 def more_address(found: CatalogueResult) -> str:
-    """The same page with more cards, at the first new one; empty when it is full or all are shown."""
+    """Return the address of this page with more cards, or "" if it is full or shows all."""
     shown = found.asked.shown + SHOWN
     if found.next is None or shown > SHOWN_MOST:
         return ""
@@ -144,11 +144,13 @@ def more_address(found: CatalogueResult) -> str:
 
 
 def next_page_address(found: CatalogueResult) -> str:
-    """The page that begins where a full one ends; empty when there is none."""
+    """Return the address of the page after a full one, or "" if there is none."""
     if found.next is None or more_address(found):
         return ""
     last, order = found.animals[-1], found.asked.order(found.query)
-    leads = {"waiting": last.arrival_date or "none", "newest": ""}
-    lead = str(rank_of(found.wanted, last.id, found.today)) if order == "best" else leads[order]
-    place = f"{lead}.{last.id}" if lead else str(last.id)
-    return url_for("portal.catalogue") + found.asked.address(after=place, shown=SHOWN)
+    after = str(last.id)
+    if order == "best":
+        after = f"{rank_of(found.wanted, last.id, found.today)}.{last.id}"
+    elif order == "waiting":
+        after = f"{last.arrival_date or 'none'}.{last.id}"
+    return url_for("portal.catalogue") + found.asked.address(after=after, shown=SHOWN)

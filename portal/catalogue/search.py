@@ -1,4 +1,4 @@
-"""What an address of the catalogue leads to: the animals, their counts, and what is shown around them."""
+"""The search of a catalogue address: its animals, counts and suggestions."""
 
 import time
 from datetime import date
@@ -19,7 +19,7 @@ from portal.catalogue.search_chips import NamedLikeThis, WaysOn, named_like_this
 
 
 class CatalogueResult(NamedTuple):
-    """What an address leads to: everything that its page shows."""
+    """Everything that a catalogue page shows."""
 
     asked: CatalogueRequest
     query: InterpretedQuery
@@ -27,44 +27,44 @@ class CatalogueResult(NamedTuple):
     site: Site | None
     animals: tuple[Listing, ...]
     next: Listing | None
-    """The first animal that is no longer shown."""
+    """The first animal after this page."""
     counts: Counts
     close: bool
-    """Nothing has the words as they were typed; these come close."""
+    """Whether no animal matches the typed words, and these match similar words."""
     shelter: Site | None
-    """The one among all whose animals are asked for."""
+    """The shelter that the platform's catalogue is limited to."""
     shelters: tuple[ShelterChoice, ...]
-    """Those that can be chosen."""
+    """Choices of the shelter filter."""
     ways_on: WaysOn | None
-    """What an empty page offers instead."""
+    """Suggestions of an empty page."""
     named: NamedLikeThis | None
-    """Animals whose name is what was understood as a filter."""
+    """Animals whose name was understood as a filter."""
     unknown: tuple[str, ...]
-    """Values in the address that there are not."""
+    """Unknown values of parameters in the address."""
     today: date
     root: str
-    """Where the page is, such as ``https://homeward.example/``."""
+    """Such as ``https://homeward.example/``."""
 
 
 def find(asked: CatalogueRequest, site: Site | None, today: date) -> CatalogueResult:
-    """Raises NotFound."""
+    """Search the animals of an address. Raises NotFound for a shelter or position that does not exist."""
     shelter = asked.of_shelter(site)
     query = asked.query()
     wanted, order = asked.wanted(query, site, shelter), asked.order(query)
-    place = asked.place(order)
+    position = asked.position(order)
     animals: list[Listing] = []
     counts, close = Counts(0, False, ()), False
     if not (asked.q and query.is_empty):
-        animals = ORDERS[order](wanted, place, asked.shown + 1, today)
+        animals = ORDERS[order](wanted, position, asked.shown + 1, today)
         if wanted.words and not animals and not (asked.after and count_up_to(wanted, today, most=1)):
             may_correct = may_be_corrected(wanted, address_of_client(), time.time())
             near = corrected(wanted, today, words_with_prefix) if may_correct else wanted
             close = near != wanted
-            animals = ORDERS[order](near, place, asked.shown + 1, today) if close else []
+            animals = ORDERS[order](near, position, asked.shown + 1, today) if close else []
             wanted = near if animals else wanted
         counts = count_facets(wanted, today)
     shown, rest = tuple(animals[: asked.shown]), animals[asked.shown :]
-    is_narrowed = bool(asked.at_start() != url_for("portal.catalogue"))
+    is_narrowed = asked.at_start() != url_for("portal.catalogue")
     return CatalogueResult(
         asked,
         query,

@@ -1,4 +1,4 @@
-"""What a search page says of the words that were typed, and which links lead on from it."""
+"""Filters in use, and suggestions of other searches."""
 
 from datetime import date
 from typing import Any, NamedTuple
@@ -26,12 +26,12 @@ class Chip(NamedTuple):
 
     label: str
     typed: str
-    """The words that it comes from; empty for a filter that was chosen."""
+    """The words of the query that mean it; empty for a filter that was chosen."""
     address: str
     is_quoted: bool = False
-    """Whether the label is words that are searched for."""
+    """Whether the label is words of the query."""
     is_swapped: bool = True
-    """Whether only the results change when it is removed, and the page around them stays."""
+    """Whether its link replaces only the results, and not the whole page."""
 
 
 def label_of_meaning(meaning: FilterMeaning) -> str:
@@ -41,14 +41,14 @@ def label_of_meaning(meaning: FilterMeaning) -> str:
 
 
 def as_filter(meaning: FilterMeaning) -> dict[str, str]:
-    """The same filter as a parameter of the address."""
+    """Return the filter as a parameter of the address."""
     if meaning.field == "category_id":
         return {"species": labels.SPECIES_BY_ID[int(meaning.value)].slug}
     return {meaning.field: str(meaning.value)}
 
 
 def without_reading(reading: Reading) -> dict[str, str]:
-    """The change of the address that removes a filter's words and keeps what else they say."""
+    """Return the change of the address that removes a filter's words and keeps their other meanings."""
     change = {"q": reading.rest}
     for other in reading.others:
         change |= as_filter(other)
@@ -56,7 +56,7 @@ def without_reading(reading: Reading) -> dict[str, str]:
 
 
 def chips_of(asked: CatalogueRequest, query: InterpretedQuery, shelter: Site | None) -> list[Chip]:
-    """Every filter in use, but for a chosen species."""
+    """Return every filter in use, except for a chosen species."""
     chips = []
     if asked.q and (query.left_text or query.is_empty):
         is_part = query.readings or query.excluded or query.ages
@@ -73,7 +73,7 @@ def chips_of(asked: CatalogueRequest, query: InterpretedQuery, shelter: Site | N
 
 
 class AgeChoice(NamedTuple):
-    """An age in the words that is no age group, and the age groups to choose from instead."""
+    """An age in the query that is not an age group, with the age groups to choose from."""
 
     typed: str
     groups: list[tuple[str, str]]
@@ -83,10 +83,10 @@ class AgeChoice(NamedTuple):
 def age_choices(asked: CatalogueRequest, query: InterpretedQuery) -> list[AgeChoice]:
     return [
         AgeChoice(
-            each.typed,
-            [(labels.AGES[group], asked.at_start(q=each.rest, age=group)) for group in each.groups],
+            age.typed,
+            [(labels.AGES[group], asked.at_start(q=age.rest, age=group)) for group in age.groups],
         )
-        for each in query.ages
+        for age in query.ages
     ]
 
 
@@ -101,7 +101,7 @@ class NamedLikeThis(NamedTuple):
 def named_like_this(
     asked: CatalogueRequest, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
 ) -> NamedLikeThis | None:
-    """The animals whose name the whole query is, where it was understood as filters alone."""
+    """Return the animals whose name is the query, if all of it was understood as filters."""
     typed = words_in(asked.q)
     if not query.readings or query.terms or len(typed) > NAME_WORDS_MOST:
         return None
@@ -113,7 +113,7 @@ def named_like_this(
 
 
 class Way(NamedTuple):
-    """A search near the one that finds nothing."""
+    """A search that finds animals, for a page without any."""
 
     label: str
     number: str
@@ -121,13 +121,11 @@ class Way(NamedTuple):
 
 
 class WaysOn(NamedTuple):
-    """What an empty page offers."""
-
     near: tuple[Way, ...]
     species: tuple[Way, ...]
     similar: tuple[Listing, ...]
     kind: str
-    """What the similar animals are, such as "reptiles"."""
+    """The species of the similar animals, such as "reptiles"."""
 
 
 def ways_on(
@@ -140,7 +138,7 @@ def ways_on(
         wanted = other.wanted(new_query, site, None if "shelter" in change else shelter)
         number = 0 if other.q and new_query.is_empty else count_up_to(wanted, today, COUNTED_MOST)
         if number:
-            near.append(Way(label, filters_in_words(number, wanted), asked.at_start(**change)))
+            near.append(Way(label, count_in_words(number, wanted), asked.at_start(**change)))
     everywhere = CatalogueFilters(site.project_id if site else None, statuses=WAITING)
     numbers = (count_facets(everywhere, today).by_filter() or {}).get("category_id", {})
     species = tuple(
@@ -157,7 +155,7 @@ def ways_on(
     return WaysOn(tuple(near), species, tuple(similar), kind)
 
 
-def filters_in_words(number: int, wanted: CatalogueFilters) -> str:
+def count_in_words(number: int, wanted: CatalogueFilters) -> str:
     species = labels.SPECIES_BY_ID.get(wanted.category_id or 0)
     one, many = (species.one, species.plural) if species else ("animal", "animals")
     return f"more than {number - 1:,} {many}" if number == COUNTED_MOST else labels.counted(number, one, many)
@@ -166,7 +164,7 @@ def filters_in_words(number: int, wanted: CatalogueFilters) -> str:
 def chip_changes(
     asked: CatalogueRequest, query: InterpretedQuery, shelter: Site | None
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Every change that drops one word or one filter and leaves another."""
+    """Return label and change of each search with one word or filter less."""
     changes: list[tuple[str, dict[str, Any]]] = [(f"“{each.typed}”", {"q": each.rest}) for each in query.left]
     changes += [(label_of_meaning(each.meaning), without_reading(each)) for each in query.readings]
     changes += [(label, {name: ""}) for name, label in asked.applied if name != "untested"]
@@ -178,5 +176,5 @@ def chip_changes(
 
 
 def narrows(asked: CatalogueRequest) -> bool:
-    """Whether anything is left to look for."""
+    """Return whether there is any word or filter."""
     return bool(asked.q or asked.species or asked.shelter or asked.status or asked.chosen)

@@ -1,4 +1,4 @@
-"""What search engines and messengers show of the catalogue."""
+"""Description, picture and structured data of the catalogue for search engines and messengers."""
 
 from markupsafe import Markup
 
@@ -25,7 +25,7 @@ def description(found: CatalogueResult) -> str:
 
 
 def shared_image(found: CatalogueResult) -> Image | None:
-    """The first photo of a shelter's page or of a species, for messengers; None for our drawing."""
+    """Return the first photo of a shelter or species, or None for the default picture."""
     animal = next((each for each in found.animals if each.digest), None)
     if animal is None or not (found.site or found.shelter or found.asked.species):
         return None
@@ -37,10 +37,10 @@ def shared_image(found: CatalogueResult) -> Image | None:
 
 
 def item_list(found: CatalogueResult) -> Markup:
-    """The animals for search engines, as a list of their pages."""
+    """Return the list of the animals' pages as JSON-LD."""
     root = found.root.rstrip("/")
-    places = [
-        {"@type": "ListItem", "position": place, "url": f"{root}{animal_path(animal.id, animal.name)}"}
-        for place, animal in enumerate(found.animals[:SHOWN], start=1)
+    items = [
+        {"@type": "ListItem", "position": position, "url": f"{root}{animal_path(animal.id, animal.name)}"}
+        for position, animal in enumerate(found.animals[:SHOWN], start=1)
     ]
-    return data_block({"@context": SCHEMA, "@type": "ItemList", "itemListElement": places})
+    return data_block({"@context": SCHEMA, "@type": "ItemList", "itemListElement": items})

@@ -28,16 +28,16 @@ from portal.sites.hosts import current_site, origin
 ENTRIES = 50
 
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold in any way (2.2)."""
+"""Characters that XML 1.0 does not allow (2.2)."""
 
 NEVER = datetime(2026, 1, 1, tzinfo=UTC)
-"""When a feed changed in which nothing has ever been."""
+"""The time of change of a feed without entries."""
 
 
 class FeedEntry(NamedTuple):
     card: AnimalCard
     species: SpeciesLabel
-    news: FeedDetails
+    details: FeedDetails
     tag: str
     address: str
     content: str
@@ -46,7 +46,7 @@ class FeedEntry(NamedTuple):
 
 @people.get("/feed.atom")
 def feed() -> Response:
-    """Raises NotFound for filters that there are not: a feed of everything would be no answer."""
+    """Return the feed. Raises NotFound for unknown filters: a feed of all animals would be wrong."""
     if unknown_values(request.args):
         raise NotFound("There is no such filter. Choose one on the catalogue page.")
     asked, site = CatalogueRequest.from_address(request.args), current_site()
@@ -54,16 +54,16 @@ def feed() -> Response:
         raise NotFound("A feed has no pages. Leave “after” out of its address.")
     asked = asked._replace(shown=SHOWN, sort="")
     shelter = asked.of_shelter(site)
-    understood = asked.query()
-    wanted = asked.wanted(understood, site, shelter)
-    entries = [] if asked.q and understood.is_empty else feed_entries(wanted, current_date())
+    query_meaning = asked.query()
+    wanted = asked.wanted(query_meaning, site, shelter)
+    entries = [] if asked.q and query_meaning.is_empty else feed_entries(wanted, current_date())
     owner, query = (site or shelter), asked.address()
     text = render_template(
         "feeds/catalogue.xml",
-        title=feed_title(asked, understood),
+        title=feed_title(asked, query_meaning),
         owner=owner.name if owner else "Homeward",
         tag=tag_uri(f"catalogue/{site.slug if site else ''}{query}"),
-        updated=rfc3339(max((entry.news.updated_at for entry in entries), default=NEVER)),
+        updated=rfc3339(max((entry.details.updated_at for entry in entries), default=NEVER)),
         feed_address=absolute_feed_address(url_for("portal.feed")) + query,
         address=absolute_feed_address(url_for("portal.catalogue")) + query,
         entries=entries,
@@ -73,25 +73,25 @@ def feed() -> Response:
 
 
 def feed_entries(wanted: CatalogueFilters, today: date) -> list[FeedEntry]:
-    """Return the newest animals of the catalogue with these filters and words."""
+    """Return the newest animals with these filters."""
     found = newest(wanted, None, ENTRIES, today)
-    news = feed_details([animal.id for animal in found])
-    return [entry_of(animal, news[animal.id], today) for animal in found if animal.id in news]
+    details = feed_details([animal.id for animal in found])
+    return [entry_of(animal, details[animal.id], today) for animal in found if animal.id in details]
 
 
-def entry_of(animal: Listing, news: FeedDetails, today: date) -> FeedEntry:
+def entry_of(animal: Listing, details: FeedDetails, today: date) -> FeedEntry:
     card = animal_card(animal, today)
     photo = absolute_feed_address(shared(card.photo)) if card.photo else ""
     content = current_app.jinja_env.get_template("feeds/_entry.html").render(
         card=card,
         address=absolute_feed_address(card.address),
         photo=photo,
-        beginning=first_words(news.description, BEGINNING_LONGEST, news.description_beginning),
+        beginning=first_words(details.description, BEGINNING_LONGEST, details.description_beginning),
     )
     return FeedEntry(
         card,
         SPECIES_BY_ID[animal.category_id],
-        news,
+        details,
         tag_uri(f"animals/{animal.id}"),
         absolute_feed_address(card.address),
         content,
@@ -110,7 +110,7 @@ def feed_title(asked: CatalogueRequest, query: InterpretedQuery) -> str:
 
 
 def tag_uri(thing: str) -> str:
-    """A name for the thing that never changes, whatever its address becomes (RFC 4151)."""
+    """Return an id that stays the same if the address changes (RFC 4151)."""
     settings: Settings = current_app.config["HOMEWARD"]
     return f"tag:{bare_host(settings.platform_host)},2026:{thing}"
 

@@ -1,4 +1,4 @@
-"""A shelter's animals within its own website: a page to be framed, and the script that frames it."""
+"""A shelter's animals for an iframe on its own website, and the script that adds the iframe."""
 
 import re
 from pathlib import Path
@@ -26,21 +26,19 @@ HOUR = 3_600
 def embed_script() -> Response:
     script = Path(str(current_app.static_folder), "js", "embed.js").read_bytes()
     response = Response(script, content_type="text/javascript; charset=utf-8")
-    # Its address stands in other people's pages, so it cannot change with its content.
+    # Other websites have its address, so it cannot change with the content.
     response.headers["Cache-Control"] = f"public, max-age={HOUR}"
     return revalidated(response)
 
 
 @people.get("/embed/<slug>")
 def embed(slug: str) -> Response:
-    """The page to be framed, by anybody; what is wrong with its address it says to whoever put it there."""
+    """Return the page for the iframe, or an error for the person who wrote its address."""
     site = current_site()
-    ours = SLUG.fullmatch(slug) and (site is None or site.slug == slug)
-    shelter = find_site_by_slug(slug) if ours else None
-    species, limit = (
-        request.args.get("species", "").casefold(),
-        requested_cards(request.args.get("limit", "")),
-    )
+    may_exist = SLUG.fullmatch(slug) and (site is None or site.slug == slug)
+    shelter = find_site_by_slug(slug) if may_exist else None
+    species = request.args.get("species", "").casefold()
+    limit = requested_cards(request.args.get("limit", ""))
     if shelter is None:
         return framed(
             "embed/invalid_filter.html", 404, sentence="There is no shelter of this name on Homeward."
@@ -48,7 +46,7 @@ def embed(slug: str) -> Response:
     if species and species not in SPECIES_BY_SLUG:
         sentence = f"The species must be one of {', '.join(SPECIES_BY_SLUG)}."
         return framed("embed/invalid_filter.html", 400, sentence=sentence)
-    if theme_asked() is None:
+    if requested_theme() is None:
         return framed("embed/invalid_filter.html", 400, sentence="The theme must be light or dark.")
     if limit is None:
         sentence = f"The limit must be a whole number from 1 to {CARDS_MOST}."
@@ -56,14 +54,14 @@ def embed(slug: str) -> Response:
     return grid(shelter, species, limit)
 
 
-def theme_asked() -> str | None:
-    """The one theme of the page that frames this one; empty for the reader's, None where it is none."""
+def requested_theme() -> str | None:
+    """Return the theme in the address, "" for the reader's own, or None if it is unknown."""
     theme = request.args.get("theme", "")
     return theme if theme in ("", *ALWAYS) else None
 
 
 def requested_cards(text: str) -> int | None:
-    """How many cards are asked for, as far as there may be; None where that is no number of cards."""
+    """Return the limit in the address, at most ``CARDS_MOST``, or None if it is invalid."""
     if not text:
         return CARDS
     if not re.fullmatch("[0-9]{1,9}", text) or int(text) == 0:
@@ -86,10 +84,10 @@ def grid(shelter: Site, species: str, limit: int) -> Response:
 
 
 def framed(template: str, status: int = 200, **words: object) -> Response:
-    page = render_template(template, theme=theme_asked() or "", **words)
+    page = render_template(template, theme=requested_theme() or "", **words)
     response = Response(page, status, content_type="text/html; charset=utf-8")
     response.headers["Content-Security-Policy"] = policy(form_action="'none'", frame_ancestors="*")
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    # Search engines are to find the animals' own pages.
+    # Search engines find the animals' own pages.
     response.headers["X-Robots-Tag"] = "noindex"
     return revalidated(response) if status == 200 else response

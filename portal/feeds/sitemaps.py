@@ -1,4 +1,4 @@
-"""For search engines: robots.txt, and where every page of the catalogue is, of all shelters or of one."""
+"""robots.txt, and sitemaps of all shelters or of one."""
 
 import re
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from portal.responses import revalidated
 from portal.sites.hosts import current_site, origin
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-ENDINGS_KEPT = 5_000
+SLUGS_KEPT = 5_000
 
 
 @people.get("/robots.txt")
@@ -32,9 +32,9 @@ def robots() -> Response:
 
 @people.get("/sitemap.xml")
 def sitemap() -> Response:
-    """The index (sitemaps.org/protocol.html): part 0 is the catalogue's own pages, the others animals."""
+    """Return the index (sitemaps.org/protocol.html): part 0 has the catalogue, other parts have animals."""
     parts = [0]
-    if names_animals():
+    if has_canonical_animals():
         site = current_site()
         parts += sitemap_and_feed.parts_of_sitemap(site.project_id if site else None)
     addresses = (absolute_page_address(url_for("portal.sitemap_part", part=str(part))) for part in parts)
@@ -50,20 +50,20 @@ def sitemap_part(part: str) -> Response:
         return xml("urlset", (f"<url><loc>{escape(address)}</loc></url>" for address in addresses))
     if re.fullmatch("[1-9][0-9]{0,8}", part):
         root = str(escape(f"{origin()}/"))
-        stops = sitemap_and_feed.stops(int(part), project_id) if names_animals() else []
+        stops = sitemap_and_feed.stops(int(part), project_id) if has_canonical_animals() else []
         elsewhere = set() if site else projects_at_own_domain(datetime.now(UTC))
         if stops:
             return xml("urlset", (url_of(stop, root) for stop in stops if stop.project_id not in elsewhere))
     raise NotFound("There is no such part of the sitemap.")
 
 
-def names_animals() -> bool:
-    """Whether animals have their one address here: on the platform, and at a shelter's primary domain."""
+def has_canonical_animals() -> bool:
+    """Return whether this is the canonical host of animals: the platform, or a shelter's primary domain."""
     return current_site() is None or bool(g.primary)
 
 
 def catalogue_pages(project_id: int | None) -> list[str]:
-    """The catalogue, and that of each species of which animals are waiting."""
+    """Return the addresses of the catalogue, of each species with animals, and of other pages."""
     catalogue = url_for("portal.catalogue")
     species = [SPECIES_BY_ID[category] for category in sitemap_and_feed.categories_with_animals(project_id)]
     shelters = [] if current_site() else [url_for("portal.shelters"), url_for("portal.how_adoption_works")]
@@ -79,9 +79,9 @@ def url_of(stop: Stop, root: str) -> str:
     return f"<url><loc>{address}</loc><lastmod>{stop.changed}</lastmod></url>"
 
 
-@lru_cache(maxsize=ENDINGS_KEPT)
+@lru_cache(maxsize=SLUGS_KEPT)
 def slug_of_name(name: str) -> str:
-    """What stands behind the id in an animal's address: names come again, and each takes a while."""
+    """Return the part of an animal's address after its id. Many animals share a name, and slugs are slow."""
     return str(escape(animal_path(0, name).removeprefix("/animals/0")))
 
 
@@ -90,7 +90,7 @@ def absolute_page_address(path: str) -> str:
 
 
 def xml(tag: str, lines: Iterable[str]) -> Response:
-    """A document of elements that are escaped already; 304 where the reader has this very one."""
+    """Return a document of escaped elements."""
     head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{tag} xmlns="{NAMESPACE}">'
     text = "\n".join([head, *lines, f"</{tag}>\n"])
     return revalidated(Response(text, content_type="application/xml; charset=utf-8"))

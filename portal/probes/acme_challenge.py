@@ -1,4 +1,4 @@
-"""Where a certificate authority asks whether a host leads here (RFC 8555, 8.3)."""
+"""HTTP-01 challenges of a certificate authority (RFC 8555, 8.3)."""
 
 from flask import Response, request
 
@@ -10,7 +10,7 @@ from portal import people
 
 @people.get("/.well-known/acme-challenge/<token>")
 def challenge(token: str) -> Response:
-    """The answer to a challenge of this very host; no other host's is told."""
+    """Return the answer to a challenge of this host, never of another."""
     answer = challenge_answer(bare_host(request.environ.get("HTTP_HOST")), token)
     if answer is None:
         raise NotFound("There is nothing at this address.")

@@ -1,4 +1,4 @@
-"""For whoever watches over the service: is the process up, and can it reach what it needs?"""
+"""Health checks: is the process up, and can it reach its stores?"""
 
 import logging
 
@@ -13,27 +13,27 @@ from adoption.storage.database import cause_of, reading
 from portal import people
 
 log = logging.getLogger("homeward.portal")
-NOT_KEPT = {"Cache-Control": "no-store"}
+NO_STORE = {"Cache-Control": "no-store"}
 
 
 @people.get("/healthz")
 def health() -> Response:
-    return Response("ok\n", content_type="text/plain; charset=utf-8", headers=NOT_KEPT)
+    return Response("ok\n", content_type="text/plain; charset=utf-8", headers=NO_STORE)
 
 
 @people.get("/readyz")
 def readiness() -> Response:
-    """200 when the database answers and has its tables, and requests can be counted; else 503."""
-    stores = {"database": database_answers, "quota store": quotas_answer}
-    away = [name for name, answers in stores.items() if not answers()]
-    if not away:
-        return Response("ok\n", content_type="text/plain; charset=utf-8", headers=NOT_KEPT)
-    sentence = f"The {' and the '.join(away)} cannot be used now.\n"
-    headers = {**NOT_KEPT, "Retry-After": "5"}
+    """Return 200 if the database has its tables and the quota store works, else 503."""
+    stores = {"database": is_database_ready, "quota store": is_quota_store_ready}
+    failed = [name for name, is_ready in stores.items() if not is_ready()]
+    if not failed:
+        return Response("ok\n", content_type="text/plain; charset=utf-8", headers=NO_STORE)
+    sentence = f"The {' and the '.join(failed)} cannot be used now.\n"
+    headers = {**NO_STORE, "Retry-After": "5"}
     return Response(sentence, 503, content_type="text/plain; charset=utf-8", headers=headers)
 
 
-def database_answers() -> bool:
+def is_database_ready() -> bool:
     try:
         with reading() as session:
             return session.scalar(select(AnimalCategory.id).limit(1)) is not None
@@ -42,7 +42,7 @@ def database_answers() -> bool:
         return False
 
 
-def quotas_answer() -> bool:
+def is_quota_store_ready() -> bool:
     try:
         the_quotas().require()
     except Unavailable as error:

@@ -93,9 +93,9 @@ def invite(access: ProjectAccess) -> Response:
             invitations.invite(access, email, role, actor())
         except Invalid as refusal:
             for field, sentence in refusal.violations:
-                form.blame(field, sentence)
+                form.add_error(field, sentence)
         except TooMany as refusal:
-            form.blame("email", refusal.sentence)
+            form.add_error("email", refusal.sentence)
         else:
             notice(f"Invitation sent to {email}. It works for 7 days.")
             return back_to_team()

@@ -25,7 +25,7 @@ from adoption.projects.actions import publish_site
 from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import db, reading, transaction
-from portal.animals.application_form import fresh_seal
+from portal.animals.application_form import new_seal
 from tests import servers
 from tests.applying import ANSWERS
 from tests.serving.conftest import HOMEWARD, Running, alive, children
@@ -48,7 +48,7 @@ def apply(running: Running) -> str:
     app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(running.instance)}))
     with app.app_context():
         publish_site("business")
-        form = fresh_seal(added["id"], time.time() - 60).sealed()  # type: ignore[index, call-overload]
+        form = new_seal(added["id"], time.time() - 60).sealed()  # type: ignore[index, call-overload]
         db.engine.dispose()
     connection = HTTPConnection("127.0.0.1", running.port, timeout=30)
     kind = {"Content-Type": "application/x-www-form-urlencoded", "Connection": "close"}

@@ -408,7 +408,7 @@ def test_an_unchanged_page_is_not_sent_again(client: FlaskClient, elm_road: Proj
 
 
 def test_each_visitor_gets_a_form_of_their_own(client: FlaskClient, elm_road: Project) -> None:
-    id_ = factories.animal(elm_road, description="of-nobody-yet")
+    id_ = factories.animal(elm_road, description="not-sealed-yet")
     seals = {open_animal_page(client, id_).all("input", name="form")[0]["value"] for _ in range(3)}
     assert len(seals) == 3
-    assert "About Biscuit of-nobody-yet" in open_animal_page(client, id_).text
+    assert "About Biscuit not-sealed-yet" in open_animal_page(client, id_).text
