@@ -118,7 +118,7 @@ def policy_of(app: APIFlask) -> Policy:
         path = environ["PATH_INFO"]
         if environ["REQUEST_METHOD"] in READING:
             # A browser requests the 50 photos of a list at the same time. One client has fewer slow places.
-            return body_limits.are_staffs(path) and not body_limits.is_photo(path)
+            return body_limits.is_staff_page(path) and not body_limits.is_staff_photo(path)
         return not api.is_under_v1(path)
 
     return Policy(

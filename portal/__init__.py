@@ -10,7 +10,7 @@ from flask_limiter import Limiter
 from htmx_flask import Htmx
 
 from portal import assets, body_limits, csrf, proxies
-from portal.headers import dress
+from portal.headers import add_headers
 from portal.url_converters import Int64
 from serving.compression import pack
 
@@ -20,7 +20,7 @@ people.enable_openapi = False  # type: ignore[attr-defined]
 people.before_app_request(body_limits.limit_request)
 people.before_request(csrf.refuse_forgery)
 people.after_request(pack)
-people.after_app_request(dress)
+people.after_app_request(add_headers)
 
 
 def register_pages(app: APIFlask, limiter: Limiter) -> None:
@@ -35,13 +35,13 @@ def register_pages(app: APIFlask, limiter: Limiter) -> None:
     Htmx(app)
     app.url_map.converters["int64"] = Int64
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    assets.serve(app)
+    assets.serve_assets(app)
     app.jinja_env.globals |= template_globals(app)
     app.context_processor(lambda: {"site": g.get("site")})
     app.session_interface = hosts.PlatformSessions(app.session_interface)
     if trusted := app.config["HOMEWARD"].trusted_proxies:
         app.wsgi_app = proxies.Forwarded(app.wsgi_app, trusted)  # type: ignore[method-assign]
-    csrf.guard(app)
+    csrf.set_up_csrf(app)
     app.register_blueprint(people)
     app.register_blueprint(staff)
     limit_pages(app, limiter)

@@ -46,7 +46,7 @@ def actor() -> Actor:
     return Actor(person.user_id, person.email, address_of_client(), person.proved_at)
 
 
-def let_in(user_id: int, stay: bool) -> None:
+def start_session(user_id: int, stay: bool) -> None:
     """Sign a user in. The old session is cleared, which prevents session fixation."""
     session.clear()
     browser = request.headers.get("User-Agent", "")
@@ -55,7 +55,7 @@ def let_in(user_id: int, stay: bool) -> None:
     g.pop("person", None)
 
 
-def let_out() -> None:
+def end_session() -> None:
     """Sign the user out, if the sign-in has not ended already."""
     if (person := current_person()) is not None:
         sessions.sign_out(person.user_id, person.sign_in_id)
@@ -63,17 +63,17 @@ def let_out() -> None:
     g.pop("person", None)
 
 
-def to_sign_in() -> Response:
+def redirect_to_sign_in() -> Response:
     """Redirect to the sign-in page, which leads back to this page."""
     is_part = htmx.target_id() is not None
     here = request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else None
     target = url_for("portal.sign_in", next=htmx.current_page() if is_part else here)
     if is_part:
-        return htmx.elsewhere(target)
+        return htmx.redirect_to(target)
     return make_response(redirect(target))
 
 
-def ours(address: str) -> str | None:
+def local_path(address: str) -> str | None:
     """Return the address if it is a path of this host, else None."""
     # Browsers read a second slash, or a backslash instead of it, as the start of another host.
     is_local = address.isprintable() and address.startswith("/") and not address.startswith(("//", "/\\"))

@@ -32,7 +32,7 @@ files = Compress()
 mimetypes.add_type("font/woff2", ".woff2")
 
 
-def serve(app: APIFlask) -> None:
+def serve_assets(app: APIFlask) -> None:
     app.extensions["homeward.assets"] = {}
     app.jinja_env.globals["asset"] = asset
     app.view_functions["static"] = send_asset

@@ -29,12 +29,12 @@ QUERY_LONGEST = 16_384
 PHOTO = re.compile("/projects/[^/]+/photos/[^/]+")
 
 
-def are_staffs(path: str) -> bool:
+def is_staff_page(path: str) -> bool:
     """Return whether this is a staff page. These do more than others: lists, exports, uploads."""
     return path.startswith("/projects/")
 
 
-def is_photo(path: str) -> bool:
+def is_staff_photo(path: str) -> bool:
     """Return whether this is a photo on a staff page."""
     return PHOTO.fullmatch(path) is not None
 
@@ -43,7 +43,7 @@ def largest_body(path: str) -> int:
     """Return the most bytes that are accepted in a request to this path."""
     if path in CARRY_UNSAVED:
         return UNSAVED_LARGEST
-    return UPLOAD_LARGEST if are_staffs(path) else BODY_LARGEST
+    return UPLOAD_LARGEST if is_staff_page(path) else BODY_LARGEST
 
 
 def limit_request() -> None:
@@ -66,7 +66,7 @@ def limit_request() -> None:
 
 def largest_form() -> int:
     """Return the most bytes that the form of this request may have."""
-    if are_staffs(request.path) and not takes_files():
+    if is_staff_page(request.path) and not takes_files():
         return STAFF_FORM_LARGEST
     return largest_body(request.path)
 

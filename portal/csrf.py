@@ -15,7 +15,7 @@ WITHOUT_TOKEN = {"portal.apply", "portal.application", "portal.withdraw"}
 """Forms of adopters, who have no session that a forged request could use."""
 
 
-def guard(app: APIFlask) -> None:
+def set_up_csrf(app: APIFlask) -> None:
     secure = app.config["HOMEWARD"].environment != "development"
     app.config.update(
         # Browsers accept this prefix only from the same host over TLS (RFC 6265bis, 4.1.3.2).
@@ -31,10 +31,10 @@ def guard(app: APIFlask) -> None:
         WTF_CSRF_SSL_STRICT=False,  # some browsers send no Referer
     )
     protection.init_app(app)
-    app.jinja_env.globals["csrf"] = csrf
+    app.jinja_env.globals["csrf"] = csrf_fields
 
 
-def csrf() -> Markup:
+def csrf_fields() -> Markup:
     """Return the hidden fields of a form of users who may have a session.
 
     They are its token, its page and the signed-in user. If the session has ended or changed, the page is

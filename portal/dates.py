@@ -11,7 +11,7 @@ from flask import g
 from markupsafe import Markup
 
 from adoption.time_zones import UTC_NAME, date_in, time_in, zone_info
-from portal.labels import capital, counted
+from portal.labels import capitalise, counted
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 NEAR = {-1: "yesterday", 0: "today", 1: "tomorrow"}
@@ -53,7 +53,7 @@ def ago(when: datetime, now: datetime | None = None, capitalised: bool = False) 
         words = f"{counted(int(seconds // HOUR), 'hour')} ago"
     else:
         words = days_ago(local(when).date(), local(now).date())
-    return element(when, capital(words) if capitalised else words, "ago")
+    return element(when, capitalise(words) if capitalised else words, "ago")
 
 
 def days_ago(day: date, today: date) -> str:
@@ -78,7 +78,7 @@ def day_and_time(when: datetime, now: datetime | None = None, capitalised: bool 
     at, today = local(when), local(now or datetime.now(UTC)).date()
     words = NEAR.get((at.date() - today).days) or day_in_words(at.date(), today)
     words = f"{words}, {at:%H:%M}{' UTC' if page_zone().key == UTC_NAME else ''}"
-    return element(when, capital(words) if capitalised else words, "moment")
+    return element(when, capitalise(words) if capitalised else words, "moment")
 
 
 def recent(when: datetime, now: datetime | None = None) -> Markup:
@@ -94,7 +94,7 @@ def short_day(day: date, today: date) -> str:
     return f"{day.day} {day:%b}" if day.year == today.year else f"{day.day} {day:%b %Y}"
 
 
-def stamp(when: datetime) -> Markup:
+def full_date_and_time(when: datetime) -> Markup:
     """Return the whole date and time with its zone, such as "29 November 2026, 14:05 GMT"."""
     return element(when, date_in_full(when), "full")
 
@@ -122,7 +122,7 @@ def rfc3339(when: datetime) -> str:
     return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def soon(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """Return how long something will take: "18 seconds", "4 minutes", "3 hours"."""
     whole = max(1, int(seconds))
     if whole < 2 * MINUTE:

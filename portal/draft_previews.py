@@ -14,8 +14,8 @@ from adoption.storage.database import reading
 from adoption.storage.media_store import the_store
 from portal import access, people
 from portal.animals.cards import animal_card
-from portal.animals.pages import Seen, chosen, gallery, profile_words
-from portal.animals.photos import NAME, file
+from portal.animals.pages import ShownProfile, chosen_photo, gallery_values, profile_values
+from portal.animals.photos import NAME, photo_response
 from portal.dates import current_date, day_and_time
 from portal.responses import private
 from portal.sign_in.responses import render_account_page
@@ -60,14 +60,14 @@ def preview_photo(token: str, name: str) -> Response:
     content = the_store().read_for_page(name) if is_shown else None
     if match is None or content is None:
         raise NotFound("There is no such photo.")
-    return private(file(match[2] or "jpeg", name, content))
+    return private(photo_response(match[2] or "jpeg", name, content))
 
 
 def animal_page(token: str, preview: DraftPreview, animal_id: int) -> Response:
     profile, today = draft_previews.profile_in(preview, animal_id), current_date(preview.site.time_zone)
-    seen = Seen(profile, (), chosen(profile), preview.site, today, f"{origin()}/")
+    seen = ShownProfile(profile, (), chosen_photo(profile), preview.site, today, f"{origin()}/")
     whole_site = url_for(".preview", token=token) if preview.animal_id is None else ""
-    words: dict[str, Any] = gallery(profile, seen.chosen) | profile_words(seen)
+    words: dict[str, Any] = gallery_values(profile, seen.photo) | profile_values(seen)
     words |= {
         "address": request.path,
         "of_shelter": whole_site or "#main",

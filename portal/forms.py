@@ -9,7 +9,7 @@ from wtforms.validators import ValidationError
 Rule = Callable[[str], str]
 
 
-class Checked(Form):  # type: ignore[misc]  # the library has no types
+class CheckedForm(Form):  # type: ignore[misc]  # the library has no types
     """A form that keeps the typed text, with an error for each invalid field."""
 
     class Meta:
@@ -36,6 +36,6 @@ class Checked(Form):  # type: ignore[misc]  # the library has no types
         self[name].errors = [*self[name].errors, sentence]
 
 
-def by(rule: Rule) -> list[Callable[[Checked, Field], None]]:
+def checked_by(rule: Rule) -> list[Callable[[CheckedForm, Field], None]]:
     """Return the validators of a field with one rule."""
     return [lambda form, field: form.check(field, rule)]

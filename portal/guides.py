@@ -3,7 +3,7 @@
 from flask import Response, current_app, make_response, render_template
 
 from portal import people
-from portal.responses import revalidated
+from portal.responses import with_etag
 
 
 @people.get("/how-adoption-works")
@@ -33,4 +33,4 @@ def guide(name: str) -> Response:
         keep_days=settings.keep_applications_days,
         operator_email=settings.operator_email,
     )
-    return revalidated(make_response(page))
+    return with_etag(make_response(page))

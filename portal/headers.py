@@ -41,14 +41,14 @@ PRIVATE = {
 }
 
 
-def policy(**changes: str) -> str:
+def content_security_policy(**changes: str) -> str:
     """Return the Content-Security-Policy of a page, with ``changes`` such as ``frame_ancestors="*"``."""
     directives = POLICY | {name.replace("_", "-"): value for name, value in changes.items()}
     parts = [f"{name} {value}" for name, value in directives.items()]
     return "; ".join([*parts, "upgrade-insecure-requests"] if request.is_secure else parts)
 
 
-def dress(response: Response) -> Response:
+def add_headers(response: Response) -> Response:
     """Add the headers that the view has not set. Browsers revalidate a cached page before they show it.
 
     Responses of any status get them, but not those of /v1.
@@ -59,7 +59,7 @@ def dress(response: Response) -> Response:
         response.headers.update(PRIVATE)
     wanted = (DOCUMENT if response.mimetype == "text/html" else FILE) | {"Cache-Control": "no-cache"}
     if response.mimetype == "text/html":
-        wanted["Content-Security-Policy"] = policy(**form_targets())
+        wanted["Content-Security-Policy"] = content_security_policy(**form_targets())
     seconds = g.get("https_seconds", YEAR)
     if request.is_secure and seconds and may_require_https():
         wanted["Strict-Transport-Security"] = f"max-age={seconds}"
@@ -83,6 +83,6 @@ def form_targets() -> dict[str, str]:
 
 
 def may_require_https() -> bool:
-    """Return whether browsers may be told to use only TLS for this host, which development does not keep."""
+    """Return whether browsers may remember to use only TLS, which fails later in development."""
     settings: Settings | None = current_app.config.get("HOMEWARD")
     return settings is not None and settings.environment != "development"

@@ -21,7 +21,7 @@ def current_page() -> str | None:
     return f"{shown.path}?{shown.query}".rstrip("?") or None
 
 
-def asked_by() -> str:
+def trigger_id() -> str:
     """Return the id of the element that sent the request, or "" if it has none."""
     return request.htmx.trigger or "" if request.htmx else ""
 
@@ -32,20 +32,20 @@ def fragment(text: str, address: str | None = None, status: int = 200) -> Respon
     return response
 
 
-def varied(response: Response) -> Response:
+def vary_by_htmx(response: Response) -> Response:
     """Add ``Vary``, as the page and its part share an address."""
     response.headers.add("Vary", "HX-Request, HX-Target, HX-Trigger")
     return response
 
 
-def elsewhere(address: str) -> Response:
+def redirect_to(address: str) -> Response:
     """Return a redirect to another page."""
     response: Response = make_response("", 204)
     response.headers["HX-Redirect"] = address
     return response
 
 
-def announced(text: str, sentence: str, address: str | None = None, status: int = 200) -> Response:
+def announced_fragment(text: str, sentence: str, address: str | None = None, status: int = 200) -> Response:
     """Return a part of a page, and a sentence that a screen reader announces."""
     return fragment(text + str(ANNOUNCEMENT.format(sentence)), address, status)
 
@@ -56,7 +56,7 @@ def retarget(selector: str, response: Response) -> Response:
     return response
 
 
-def in_dialog(text: str) -> Response:
+def open_dialog(text: str) -> Response:
     """Return a question that opens in the page's dialog, whatever the target of the request."""
     response = fragment(text)
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#dialog-slot", "innerHTML"

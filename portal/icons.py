@@ -6,7 +6,7 @@ from flask import Response, current_app, jsonify
 
 from portal import people
 from portal.assets import asset
-from portal.responses import revalidated
+from portal.responses import with_etag
 from portal.sites.hosts import current_site
 
 DAY = 86_400
@@ -40,11 +40,11 @@ def manifest() -> Response:
         ],
     )
     response.mimetype = "application/manifest+json"
-    return revalidated(response)
+    return with_etag(response)
 
 
 def icon(name: str, kind: str) -> Response:
     content = Path(str(current_app.static_folder), "brand", name).read_bytes()
     response = Response(content, content_type=kind)
     response.headers["Cache-Control"] = f"public, max-age={DAY}"
-    return revalidated(response)
+    return with_etag(response)

@@ -81,7 +81,7 @@ def age_in_words(birth: date | None, estimated: bool, today: date, group: str | 
     return f"About {age}" if estimated else age
 
 
-def capital(words: str) -> str:
+def capitalise(words: str) -> str:
     """Return the text with a capital first letter. The rest is unchanged, unlike with ``str.capitalize``."""
     return words[:1].upper() + words[1:]
 

@@ -8,17 +8,17 @@ from adoption.markdown import LONGEST, READ_FOR_BEGINNING, beginning_of, cut, re
 
 TEXTS_KEPT = 100
 """Texts about shelters, and of animals that were last saved before HTML was stored."""
-render_once = lru_cache(TEXTS_KEPT)(render_prose)
-cut_once = lru_cache(TEXTS_KEPT)(beginning_of)
+cached_html = lru_cache(TEXTS_KEPT)(render_prose)
+cached_beginning = lru_cache(TEXTS_KEPT)(beginning_of)
 
 
 def html_of_markdown(text: str, column: str | None = None) -> Markup:
     """Return the HTML of a text. ``column`` is its stored HTML."""
     html = stored(text, column)
-    return Markup(html if html is not None else render_once(text[:LONGEST]))  # noqa: S704 - cleaned when it was rendered
+    return Markup(html if html is not None else cached_html(text[:LONGEST]))  # noqa: S704 - cleaned when it was rendered
 
 
 def first_words(text: str, longest: int, column: str | None = None) -> str:
     """Return the first words of a text in one line, at most ``longest`` characters."""
     line = stored(text, column)
-    return cut(line, longest) if line is not None else cut_once(text[:READ_FOR_BEGINNING], longest)
+    return cut(line, longest) if line is not None else cached_beginning(text[:READ_FOR_BEGINNING], longest)

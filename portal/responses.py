@@ -7,12 +7,12 @@ from portal.headers import PRIVATE
 CSV = "text/csv; charset=utf-8"
 
 
-def onward(address: str) -> Response:
+def see_other(address: str) -> Response:
     """Return a redirect to another page, after a form."""
     return make_response(redirect(address, 303))
 
 
-def attached(response: Response, name: str, media_type: str) -> Response:
+def as_download(response: Response, name: str, media_type: str) -> Response:
     """Let the browser save the response as a file of this name."""
     response.headers["Content-Type"] = media_type
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -25,7 +25,7 @@ def private(response: Response) -> Response:
     return response
 
 
-def revalidated(response: Response) -> Response:
+def with_etag(response: Response) -> Response:
     """Return the response with an ETag, or 304 if the browser has it already."""
     response.add_etag()
     response.make_conditional(request)

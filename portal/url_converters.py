@@ -19,7 +19,7 @@ class Int64(IntegerConverter):
         return number
 
 
-def id_in(text: str) -> int | None:
+def parse_id(text: str) -> int | None:
     """Return the id in a text, or None if it is not an id."""
     number = int(text) if re.fullmatch("[0-9]{1,19}", text) else 0
     return number if 0 < number <= ID_LARGEST else None

@@ -44,7 +44,7 @@ def ask_again(status: int, failure: str = "") -> Response:
 
 
 def continue_address() -> str:
-    return access.ours(request.args.get("next", "")) or url_for("portal.account")
+    return access.local_path(request.args.get("next", "")) or url_for("portal.account")
 
 
 def confirmed(who: SignedInUser) -> Response:

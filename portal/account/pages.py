@@ -15,7 +15,7 @@ from portal import people
 from portal.account.user_agents import browser_name
 from portal.dates import ago
 from portal.flash import notice
-from portal.forms import Checked
+from portal.forms import CheckedForm
 from portal.sign_in.forms import AddressForm, NewPasswordForm, PersonNameForm
 from portal.sign_in.responses import own, redirect_onward, render_account_page
 
@@ -60,7 +60,7 @@ class Forms:
         self.password = password or NewPasswordForm()
 
     @property
-    def failed(self) -> Checked:
+    def failed(self) -> CheckedForm:
         """The form with errors, or one without if all are right."""
         forms = (self.name, self.email, self.password)
         return next((form for form in forms if form.errors), self.name)

@@ -58,7 +58,7 @@ def sign_in_by_passkey() -> Response:
         user_id = passkeys.authenticate_passkey(request.form.get("answer", ""), taken(), party())
     except Invalid as refusal:
         return sign_in_page(422, refusal.violations[0][1])
-    access.let_in(user_id, stay="stay" in request.form)
+    access.start_session(user_id, stay="stay" in request.form)
     return continue_after_sign_in(requested_page())
 
 

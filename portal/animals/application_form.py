@@ -21,7 +21,7 @@ from adoption.projects.adoption_forms import AdoptionQuestion
 from adoption.text_joining import listed
 from adoption.validation import phone
 from portal.animals.cards import animal_path
-from portal.forms import Checked
+from portal.forms import CheckedForm
 
 LONGEST = 2 * 86_400
 """Seconds until a form expires: browsers cache its page for a day, and it may be open for another day."""
@@ -69,7 +69,7 @@ def read_seal(text: str, animal_id: int, now: float) -> Seal | None:
     return seal if seal.animal_id == animal_id and seal.opened_at <= now else None
 
 
-class QuestionsForm(Checked):
+class QuestionsForm(CheckedForm):
     """The questions of an adoption form.
 
     ``form_asking`` returns a subclass with a field for each of the shelter's own questions.

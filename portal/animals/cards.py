@@ -42,7 +42,7 @@ class AnimalCard(NamedTuple):
 
 # The key is everything that a card shows, so a cached card is never out of date.
 @lru_cache(maxsize=CARDS_KEPT)
-def card(animal: Listing, today: date, eager: bool = False, focus: bool = False) -> Markup:
+def render_card(animal: Listing, today: date, eager: bool = False, focus: bool = False) -> Markup:
     """Return the HTML of a card. With ``eager`` its photo loads at once, with ``focus`` it gets the focus."""
     template = current_app.jinja_env.get_template("catalogue/_card.html")
     text = template.render(card=animal_card(animal, today), eager=eager, focus=focus)

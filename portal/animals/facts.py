@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from adoption.animals.ages import age_group
 from adoption.animals.profiles import Profile
-from portal.labels import SEXES, SIZES, SPECIES_BY_ID, age_in_words, breed_in_words, capital, counted
+from portal.labels import SEXES, SIZES, SPECIES_BY_ID, age_in_words, breed_in_words, capitalise, counted
 
 COATS = {
     "hairless": "Hairless",
@@ -62,8 +62,8 @@ class WaitingTime(NamedTuple):
 def fact_table(animal: Profile, today: date) -> list[Fact]:
     """Return the known facts, in the order of the page."""
     facts = {
-        "Age": age_of(animal, today),
-        "Sex": sex_of(animal),
+        "Age": age_with_group(animal, today),
+        "Sex": sex_in_words(animal),
         "Breed": "" if has_no_breed(animal) else breed_in_words(animal),
         "Size": SIZES.get(animal.size or "", ""),
         "Coat": COATS.get(animal.coat or "", ""),
@@ -76,7 +76,7 @@ def fact_table(animal: Profile, today: date) -> list[Fact]:
     return [Fact(label, value) for label, value in facts.items() if value]
 
 
-def age_of(animal: Profile, today: date) -> str:
+def age_with_group(animal: Profile, today: date) -> str:
     """Return the age and its group, such as "About 4 years, adult", or the group alone."""
     if not animal.birth_date:
         return (animal.age_group or "").capitalize()
@@ -85,14 +85,14 @@ def age_of(animal: Profile, today: date) -> str:
     return age and f"{age}, {age_group(birth, today)}"
 
 
-def sex_of(animal: Profile) -> str:
+def sex_in_words(animal: Profile) -> str:
     """Return such as "Female, spayed", or "" if neither is known."""
     done = {"female": "spayed", "male": "gelded" if animal.category_id == HORSES else "neutered"}
     parts = [SEXES.get(animal.sex or "", "")]
     if animal.altered is not None:
         act = done.get(animal.sex or "", "neutered")
         parts.append(act if animal.altered else f"not {act} yet")
-    return capital(", ".join(part for part in parts if part))
+    return capitalise(", ".join(part for part in parts if part))
 
 
 def fee_in_words(animal: Profile) -> str:
@@ -113,7 +113,7 @@ def money(cents: int, currency: str) -> str:
     return format_currency(amount, currency, locale="en_GB")
 
 
-def company_of(animal: Profile) -> list[Company]:
+def companions_of(animal: Profile) -> list[Company]:
     """Return whom it can live with, or nothing if that is unknown and unusual to ask for its species."""
     answers = {
         "Children": animal.good_with_children,
@@ -167,7 +167,7 @@ def has_no_breed(animal: Profile) -> bool:
     return bool(animal.breed_unknown or not animal.breed_primary)
 
 
-def called(animal: Profile, today: date) -> str:
+def name_of_kind(animal: Profile, today: date) -> str:
     """Return breed and young at the start of a sentence: "Domestic shorthair kitten" or "Beagle"."""
     young = YOUNG_OF.get(animal.category_id, "") if is_baby(animal, today) else ""
     if has_no_breed(animal) and young:

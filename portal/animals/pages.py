@@ -22,7 +22,7 @@ from adoption.text_joining import listed
 from portal import dates, htmx, people
 from portal.animals import facts
 from portal.animals.application_form import ApplicationForm, application_form, new_seal
-from portal.animals.cards import animal_path, card
+from portal.animals.cards import animal_path, render_card
 from portal.animals.social_meta import social_photo_alt, social_preview
 from portal.labels import SPECIES_BY_ID, STATUSES, dialled
 from portal.markdown import first_words, html_of_markdown
@@ -43,7 +43,7 @@ def animal(address: str) -> Response:
     try:
         profile = find_shown_animal(address)
     except Gone as refusal:
-        return gone(refusal)
+        return render_gone(refusal)
     path = animal_path(profile.id, profile.name)
     if request.path != path:
         query = quote(request.query_string, safe="%&=+?/:;,@!$'()*~-._")
@@ -66,11 +66,11 @@ def project_of_site() -> int | None:
 
 def render_profile(profile: Profile, form: ApplicationForm | None = None, status: int = 200) -> Response:
     """Return an animal's page, with a blank form or with one that was sent and has an error."""
-    seen = seen_now(profile)
+    seen = shown_profile(profile)
     if form is not None:
-        return htmx.varied(make_response(render_whole_profile(seen, form), status))
+        return htmx.vary_by_htmx(make_response(render_whole_profile(seen, form), status))
     text, tag = blank_page(seen)
-    response = htmx.varied(make_response(add_seal(text, profile.id) if profile.is_open else text))
+    response = htmx.vary_by_htmx(make_response(add_seal(text, profile.id) if profile.is_open else text))
     response.set_etag(tag, weak=True)
     if profile.is_open:
         response.headers["Cache-Control"] = "private, no-cache"
@@ -78,12 +78,13 @@ def render_profile(profile: Profile, form: ApplicationForm | None = None, status
     return response
 
 
-class Seen(NamedTuple):
+class ShownProfile(NamedTuple):
     """Everything that a page shows except for the form."""
 
     animal: Profile
     similar: tuple[Listing, ...]
-    chosen: int
+    photo: int
+    """Index of the photo that is shown large."""
     site: Site | None
     today: date
     root: str
@@ -92,11 +93,13 @@ class Seen(NamedTuple):
     """Origin of the animal's canonical address."""
 
 
-def seen_now(profile: Profile) -> Seen:
+def shown_profile(profile: Profile) -> ShownProfile:
     today = dates.current_date(profile.shelter.time_zone)
     canonical = canonical_origin(profile.shelter.slug)
     similar = similar_to(profile, SIMILAR, project_of_site(), today)
-    return Seen(profile, tuple(similar), chosen(profile), current_site(), today, f"{origin()}/", canonical)
+    return ShownProfile(
+        profile, tuple(similar), chosen_photo(profile), current_site(), today, f"{origin()}/", canonical
+    )
 
 
 class UnsealedForm(ApplicationForm):
@@ -112,19 +115,19 @@ def add_seal(text: str, animal_id: int) -> str:
 
 # The key is everything that the page shows, so a cached page is never out of date.
 @lru_cache(maxsize=PAGES_KEPT)
-def blank_page(seen: Seen) -> tuple[str, str]:
+def blank_page(seen: ShownProfile) -> tuple[str, str]:
     """Return the page with an unsealed form, and its ETag."""
     text = render_whole_profile(seen, application_form(seen.animal, kind=UnsealedForm))
     # The ETag changes daily, so that browsers do not keep a form until it expires.
     return text, hashlib.sha256(f"{seen.today} {text}".encode()).hexdigest()[:32]
 
 
-def render_whole_profile(seen: Seen, form: ApplicationForm) -> str:
-    shown_large = gallery(seen.animal, seen.chosen)
-    return render_template("animals/show.html", **shown_large, **profile_words(seen), form=form)
+def render_whole_profile(seen: ShownProfile, form: ApplicationForm) -> str:
+    shown_large = gallery_values(seen.animal, seen.photo)
+    return render_template("animals/show.html", **shown_large, **profile_values(seen), form=form)
 
 
-def gallery(profile: Profile, large: int) -> dict[str, Any]:
+def gallery_values(profile: Profile, large: int) -> dict[str, Any]:
     return {
         "animal": profile,
         "address": animal_path(profile.id, profile.name),
@@ -134,14 +137,14 @@ def gallery(profile: Profile, large: int) -> dict[str, Any]:
     }
 
 
-def chosen(profile: Profile) -> int:
+def chosen_photo(profile: Profile) -> int:
     """Return the index of the photo in the address, or 0 if it does not exist."""
     text = request.args.get("photo", "")
     number = int(text) if re.fullmatch("[0-9]{1,3}", text, re.ASCII) else 1
     return number - 1 if 1 <= number <= len(profile.photos) else 0
 
 
-def profile_words(seen: Seen) -> dict[str, Any]:
+def profile_values(seen: ShownProfile) -> dict[str, Any]:
     """Return the texts of the page except for its gallery."""
     profile, today = seen.animal, seen.today
     shelter, species = profile.shelter, SPECIES_BY_ID[profile.category_id]
@@ -151,10 +154,10 @@ def profile_words(seen: Seen) -> dict[str, Any]:
         "preview": social_preview(profile),
         "they": they,
         "badge": STATUSES[profile.status],
-        "called": facts.called(profile, today),
+        "called": facts.name_of_kind(profile, today),
         "waiting": facts.waiting_time(profile, today),
         "facts": facts.fact_table(profile, today),
-        "company": facts.company_of(profile),
+        "company": facts.companions_of(profile),
         "together": listed([they, *open_mates]),
         "mates": listed([mate.name for mate in profile.mates]) if profile.mates else "",
         "mate_cards": similar_cards(profile.mates, today),
@@ -171,10 +174,10 @@ def profile_words(seen: Seen) -> dict[str, Any]:
 
 
 def similar_cards(animals: Iterable[Listing], today: date) -> list[Markup]:
-    return [card(animal, today) for animal in animals]
+    return [render_card(animal, today) for animal in animals]
 
 
-def gone(refusal: Gone) -> Response:
+def render_gone(refusal: Gone) -> Response:
     """Return the page of an animal that is gone, with others of its species."""
     today = dates.current_date()
     category = refusal.category_id
@@ -188,4 +191,4 @@ def gone(refusal: Gone) -> Response:
         similar=similar_cards(newest(wanted, None, SIMILAR, today), today),
         similar_title=f"{plural.capitalize()} who are waiting",
     )
-    return htmx.varied(make_response(page, 410))
+    return htmx.vary_by_htmx(make_response(page, 410))

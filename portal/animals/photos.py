@@ -37,12 +37,12 @@ def media(name: str) -> Response:
     content: bytes | None = None
     if match and is_shown(match[1], site.project_id if site else None):
         if request.if_none_match.contains_weak(name):
-            return file(match[2] or "jpeg", name, b"", 304)
+            return photo_response(match[2] or "jpeg", name, b"", 304)
         content = the_store().read_for_page(name)
         if content is None and name == shared_name(match[1]) and (largest := ask_for_shared(match[1])):
             return redirect_to_file(f"/media/{largest}")
     if match and content is not None:
-        return file(match[2] or "jpeg", name, content)
+        return photo_response(match[2] or "jpeg", name, content)
     response = page_for(NotFound("There is no such photo."))
     response.headers["Cache-Control"] = MISSED
     return response
@@ -55,7 +55,7 @@ def redirect_to_file(address: str) -> Response:
     return response
 
 
-def file(kind: str, name: str, content: bytes, status: int = 200) -> Response:
+def photo_response(kind: str, name: str, content: bytes, status: int = 200) -> Response:
     response = Response(content, status, mimetype=f"image/{kind}")
     response.headers["Cache-Control"] = KEPT
     response.set_etag(name)
@@ -75,20 +75,20 @@ def picture_sources(photo: PagePhoto) -> list[tuple[str, str]]:
 
 
 @people.app_template_global("photo_source")
-def source(photo: PagePhoto) -> str:
+def photo_source(photo: PagePhoto) -> str:
     """Return the address of a file about ``NO_SOURCE_WIDTH`` wide, in a format that every program reads."""
     widths = photo_widths(photo.width)
     width = next((width for width in widths if width >= NO_SOURCE_WIDTH), widths[-1])
     return photo_address(photo, width, "webp")
 
 
-def shared(photo: PagePhoto) -> str:
+def shared_photo_path(photo: PagePhoto) -> str:
     """Return the address of the JPEG for link previews."""
     return f"/media/{shared_name(photo.digest)}"
 
 
 @people.app_template_global("photo_largest")
-def largest(photo: PagePhoto) -> str:
+def largest_photo(photo: PagePhoto) -> str:
     """Return the address of the largest file, in a format that every program reads."""
     return photo_address(photo, photo_widths(photo.width)[-1], "webp")
 

@@ -11,7 +11,7 @@ from adoption.errors import Gone
 from portal import dates, people
 from portal.animals import facts
 from portal.animals.cards import animal_path
-from portal.animals.pages import find_shown_animal, gone
+from portal.animals.pages import find_shown_animal, render_gone
 from portal.animals.social_meta import social_photo_alt
 from portal.labels import SPECIES_BY_ID
 from portal.sites.hosts import canonical_origin
@@ -29,7 +29,7 @@ def poster(address: str) -> Response:
     try:
         profile = find_shown_animal(address)
     except Gone as refusal:
-        return gone(refusal)
+        return render_gone(refusal)
     path = poster_path(profile)
     if request.path != path:
         return make_response(redirect(path, 301))
@@ -51,9 +51,9 @@ def render_poster(profile: Profile) -> str:
         address=animal_path(profile.id, profile.name),
         species=SPECIES_BY_ID[profile.category_id],
         alt=social_photo_alt(profile, profile.photos[0]) if profile.photos else "",
-        called=facts.called(profile, today),
+        called=facts.name_of_kind(profile, today),
         facts=[fact for fact in facts.fact_table(profile, today) if fact.label in ON_POSTER],
-        company=[company for company in facts.company_of(profile) if company.answer != "unknown"],
+        company=[company for company in facts.companions_of(profile) if company.answer != "unknown"],
         is_long=len(profile.name) > LONG_NAME,
         short_address=f"{urlsplit(root).netloc}/animals/{profile.id}",
         qr_code=qr_code(root + animal_path(profile.id, profile.name)),

@@ -10,7 +10,7 @@ from adoption.animals.image_processing import shared_size
 from adoption.animals.profiles import Profile, ProfilePhoto
 from portal.animals.cards import animal_path
 from portal.animals.facts import kind_in_words
-from portal.animals.photos import shared
+from portal.animals.photos import shared_photo_path
 from portal.labels import SPECIES_BY_ID
 from portal.markdown import first_words
 from portal.sites.hosts import address_here, canonical_origin
@@ -65,7 +65,7 @@ def social_photo_alt(animal: Profile, photo: ProfilePhoto) -> str:
 
 
 def image_of(photo: ProfilePhoto, alt: str) -> Image:
-    return Image(address_here(shared(photo)), *shared_size(photo.width, photo.height), alt)
+    return Image(address_here(shared_photo_path(photo)), *shared_size(photo.width, photo.height), alt)
 
 
 def subject(animal: Profile, address: str, description: str, image: Image | None) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def title(found: CatalogueResult) -> str:
     if found.shelter:
         filters = f"{filters or 'animals'} at {found.shelter.name}"
     ending = "" if found.asked.status == "sold" else " to adopt"
-    filters = labels.capital(f"{filters}{ending}") if filters else ""
+    filters = labels.capitalise(f"{filters}{ending}") if filters else ""
     quoted = f"“{found.query.left_text}”" if found.query.left_text else ""
     return ": ".join(part for part in (quoted, filters) if part) or "Find an animal"
 

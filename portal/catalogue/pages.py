@@ -12,12 +12,12 @@ from adoption.animals.catalogue import rank_of
 from adoption.errors import NotFound
 from portal import htmx, labels, page_limits, people
 from portal.access import address_of_client
-from portal.animals.cards import card
+from portal.animals.cards import render_card
 from portal.catalogue.filter_choices import filters_of
 from portal.catalogue.filters import SHOWN, SHOWN_MOST, CatalogueRequest
 from portal.catalogue.labels import announcement, heading, nothing_exact, range_in_words, title
-from portal.catalogue.search import CatalogueResult, find
-from portal.catalogue.search_chips import age_choices, chips_of
+from portal.catalogue.search import CatalogueResult, search_catalogue
+from portal.catalogue.search_chips import active_chips, age_choices
 from portal.catalogue.sharing import description, item_list, shared_image
 from portal.dates import current_date
 from portal.sites.hosts import current_site
@@ -38,7 +38,7 @@ def catalogue() -> Response:
         filled = [(name, value) for name, value in request.args.items(multi=True) if value]
         return redirect_to(url_for("portal.catalogue") + (f"?{urlencode(filled)}" if filled else ""))
     try:
-        found = find(CatalogueRequest.from_address(request.args), current_site(), current_date())
+        found = search_catalogue(CatalogueRequest.from_address(request.args), current_site(), current_date())
     except NotFound as refusal:
         page = render_template(
             "catalogue/broken_link.html", sentence=refusal.sentence, every_species=labels.SPECIES
@@ -46,13 +46,13 @@ def catalogue() -> Response:
         return make_response(page, 404)
     address = url_for("portal.catalogue") + found.asked.address()
     if target == "results":
-        return htmx.varied(htmx.fragment(render_results(found), address))
+        return htmx.vary_by_htmx(htmx.fragment(render_results(found), address))
     if target == "animal-grid":
-        return htmx.varied(htmx.fragment(render_more(found), address))
+        return htmx.vary_by_htmx(htmx.fragment(render_more(found), address))
     html, tag = (
         render_whole_catalogue if found.asked.shown == SHOWN else render_whole_catalogue.__wrapped__
     )(found)
-    response = htmx.varied(Response(html, mimetype="text/html"))
+    response = htmx.vary_by_htmx(Response(html, mimetype="text/html"))
     response.set_etag(tag)
     response.make_conditional(request)
     return response
@@ -61,7 +61,7 @@ def catalogue() -> Response:
 def redirect_to(address: str) -> Response:
     response = make_response("", 302)
     response.headers["Location"] = address
-    return htmx.varied(response)
+    return htmx.vary_by_htmx(response)
 
 
 # The key is everything that the page shows, so a cached page is never out of date.
@@ -86,7 +86,7 @@ def render_results(found: CatalogueResult) -> str:
 
 def removed_chip() -> int | None:
     """Return the index of the chip that this request removes, or None if it removes none."""
-    chip = re.fullmatch(r"chip-([0-9]{1,3})", htmx.asked_by(), re.ASCII)
+    chip = re.fullmatch(r"chip-([0-9]{1,3})", htmx.trigger_id(), re.ASCII)
     return int(chip[1]) if chip else None
 
 
@@ -99,12 +99,12 @@ def render_more(found: CatalogueResult) -> str:
 
 def template_values(found: CatalogueResult, skip: int = 0) -> dict[str, object]:
     """Return the values for templates, without the first ``skip`` cards. The next one gets the focus."""
-    asked = found.asked
+    asked, suggestions = found.asked, found.suggestions
     return {
         "asked": asked,
         "site": found.site,
         "cards": [
-            card(animal, found.today, eager=n < EAGER and not skip, focus=n == skip > 0)
+            render_card(animal, found.today, eager=n < EAGER and not skip, focus=n == skip > 0)
             for n, animal in enumerate(found.animals)
             if n >= skip
         ],
@@ -112,13 +112,15 @@ def template_values(found: CatalogueResult, skip: int = 0) -> dict[str, object]:
         "announcement": announcement(found),
         "close": nothing_exact(found) if found.close else "",
         "query": found.query,
-        "chips": chips_of(asked, found.query, found.shelter),
+        "chips": active_chips(asked, found.query, found.shelter),
         "removed_at": None,
         "age_choices": age_choices(asked, found.query),
         "named": found.named,
         "unknown": found.unknown,
-        "ways_on": found.ways_on,
-        "similar": [card(animal, found.today) for animal in found.ways_on.similar] if found.ways_on else [],
+        "ways_on": suggestions,
+        "similar": [render_card(animal, found.today) for animal in suggestions.similar]
+        if suggestions
+        else [],
         "by_best_match": bool(found.query.terms),
         "progress": range_in_words(found),
         "more_address": more_address(found),

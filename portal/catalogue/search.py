@@ -15,7 +15,7 @@ from adoption.projects.queries import ShelterChoice, Site, list_shelter_choices
 from adoption.projects.site_words import words_with_prefix
 from portal.access import address_of_client
 from portal.catalogue.filters import CatalogueRequest, unknown_values
-from portal.catalogue.search_chips import NamedLikeThis, WaysOn, named_like_this, ways_on
+from portal.catalogue.search_chips import NameMatches, SearchSuggestions, find_name_matches, suggest_searches
 
 
 class CatalogueResult(NamedTuple):
@@ -35,9 +35,9 @@ class CatalogueResult(NamedTuple):
     """The shelter that the platform's catalogue is limited to."""
     shelters: tuple[ShelterChoice, ...]
     """Choices of the shelter filter."""
-    ways_on: WaysOn | None
-    """Suggestions of an empty page."""
-    named: NamedLikeThis | None
+    suggestions: SearchSuggestions | None
+    """What an empty page offers."""
+    named: NameMatches | None
     """Animals whose name was understood as a filter."""
     unknown: tuple[str, ...]
     """Unknown values of parameters in the address."""
@@ -46,7 +46,7 @@ class CatalogueResult(NamedTuple):
     """Such as ``https://homeward.example/``."""
 
 
-def find(asked: CatalogueRequest, site: Site | None, today: date) -> CatalogueResult:
+def search_catalogue(asked: CatalogueRequest, site: Site | None, today: date) -> CatalogueResult:
     """Search the animals of an address. Raises NotFound for a shelter or position that does not exist."""
     shelter = asked.of_shelter(site)
     query = asked.query()
@@ -76,10 +76,10 @@ def find(asked: CatalogueRequest, site: Site | None, today: date) -> CatalogueRe
         close and bool(shown),
         shelter,
         () if site else list_shelter_choices(),
-        ways_on(asked, query, site, shelter, today)
+        suggest_searches(asked, query, site, shelter, today)
         if not shown and is_narrowed and not asked.after
         else None,
-        named_like_this(asked, query, site, shelter, today),
+        find_name_matches(asked, query, site, shelter, today),
         unknown_values(request.args),
         today,
         f"{request.scheme}://{request.host}/",

@@ -55,7 +55,7 @@ def without_reading(reading: Reading) -> dict[str, str]:
     return change
 
 
-def chips_of(asked: CatalogueRequest, query: InterpretedQuery, shelter: Site | None) -> list[Chip]:
+def active_chips(asked: CatalogueRequest, query: InterpretedQuery, shelter: Site | None) -> list[Chip]:
     """Return every filter in use, except for a chosen species."""
     chips = []
     if asked.q and (query.left_text or query.is_empty):
@@ -63,7 +63,7 @@ def chips_of(asked: CatalogueRequest, query: InterpretedQuery, shelter: Site | N
         text, rest = (query.left_text, query.filters_text) if is_part else (asked.q, "")
         chips.append(Chip(text, "", asked.at_start(q=rest), is_quoted=True))
     if query.either:
-        chips.append(Chip(labels.capital(query.either.typed), "", asked.at_start(q=query.either.rest)))
+        chips.append(Chip(labels.capitalise(query.either.typed), "", asked.at_start(q=query.either.rest)))
     for reading in query.readings:
         address = asked.at_start(**without_reading(reading))
         chips.append(Chip(label_of_meaning(reading.meaning), reading.typed, address))
@@ -90,7 +90,7 @@ def age_choices(asked: CatalogueRequest, query: InterpretedQuery) -> list[AgeCho
     ]
 
 
-class NamedLikeThis(NamedTuple):
+class NameMatches(NamedTuple):
     """Animals with a name that was understood as a filter, such as a cat called Bunny."""
 
     typed: str
@@ -98,9 +98,9 @@ class NamedLikeThis(NamedTuple):
     address: str
 
 
-def named_like_this(
+def find_name_matches(
     asked: CatalogueRequest, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
-) -> NamedLikeThis | None:
+) -> NameMatches | None:
     """Return the animals whose name is the query, if all of it was understood as filters."""
     typed = words_in(asked.q)
     if not query.readings or query.terms or len(typed) > NAME_WORDS_MOST:
@@ -109,10 +109,10 @@ def named_like_this(
     wanted = asked.wanted(InterpretedQuery(terms), site, shelter)
     number = count_up_to(wanted, today, COUNTED_MOST)
     plain = asked.q.replace('"', "")
-    return NamedLikeThis(plain, number, asked.at_start(q=f'"{plain}"')) if number else None
+    return NameMatches(plain, number, asked.at_start(q=f'"{plain}"')) if number else None
 
 
-class Way(NamedTuple):
+class NearbySearch(NamedTuple):
     """A search that finds animals, for a page without any."""
 
     label: str
@@ -120,17 +120,17 @@ class Way(NamedTuple):
     address: str
 
 
-class WaysOn(NamedTuple):
-    near: tuple[Way, ...]
-    species: tuple[Way, ...]
+class SearchSuggestions(NamedTuple):
+    near: tuple[NearbySearch, ...]
+    species: tuple[NearbySearch, ...]
     similar: tuple[Listing, ...]
     kind: str
     """The species of the similar animals, such as "reptiles"."""
 
 
-def ways_on(
+def suggest_searches(
     asked: CatalogueRequest, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
-) -> WaysOn:
+) -> SearchSuggestions:
     near = []
     for label, change in chip_changes(asked, query, shelter):
         other = asked._replace(after="", **change)
@@ -138,11 +138,11 @@ def ways_on(
         wanted = other.wanted(new_query, site, None if "shelter" in change else shelter)
         number = 0 if other.q and new_query.is_empty else count_up_to(wanted, today, COUNTED_MOST)
         if number:
-            near.append(Way(label, count_in_words(number, wanted), asked.at_start(**change)))
+            near.append(NearbySearch(label, count_in_words(number, wanted), asked.at_start(**change)))
     everywhere = CatalogueFilters(site.project_id if site else None, statuses=WAITING)
     numbers = (count_facets(everywhere, today).by_filter() or {}).get("category_id", {})
     species = tuple(
-        Way(each.label, f"{number:,}", CatalogueRequest(species=each.slug).at_start())
+        NearbySearch(each.label, f"{number:,}", CatalogueRequest(species=each.slug).at_start())
         for each in labels.SPECIES
         if (number := numbers.get(each.category_id, 0))
     )
@@ -152,7 +152,7 @@ def ways_on(
     if not similar:
         wanted_kind, similar = None, newest(everywhere, None, SIMILAR_MOST, today)
     kind = labels.SPECIES_BY_ID[wanted_kind].plural if wanted_kind else "animals"
-    return WaysOn(tuple(near), species, tuple(similar), kind)
+    return SearchSuggestions(tuple(near), species, tuple(similar), kind)
 
 
 def count_in_words(number: int, wanted: CatalogueFilters) -> str:
@@ -172,9 +172,9 @@ def chip_changes(
         changes.append((labels.SPECIES_BY_SLUG[asked.species].label, {"species": ""}))
     if shelter:
         changes.append((shelter.name, {"shelter": ""}))
-    return [(label, change) for label, change in changes if narrows(asked._replace(**change))]
+    return [(label, change) for label, change in changes if has_filters(asked._replace(**change))]
 
 
-def narrows(asked: CatalogueRequest) -> bool:
+def has_filters(asked: CatalogueRequest) -> bool:
     """Return whether there is any word or filter."""
     return bool(asked.q or asked.species or asked.shelter or asked.status or asked.chosen)

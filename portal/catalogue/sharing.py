@@ -5,7 +5,7 @@ from markupsafe import Markup
 from adoption.animals.image_processing import shared_size
 from adoption.projects.introductions import load_introduction
 from portal.animals.cards import animal_card, animal_path, card_photo
-from portal.animals.photos import shared
+from portal.animals.photos import shared_photo_path
 from portal.animals.social_meta import SCHEMA, Image, data_block
 from portal.catalogue.filters import SHOWN
 from portal.catalogue.search import CatalogueResult
@@ -32,7 +32,7 @@ def shared_image(found: CatalogueResult) -> Image | None:
     photo, card = card_photo(animal), animal_card(animal, found.today)
     if photo is None:
         return None
-    address = found.root.rstrip("/") + shared(photo)
+    address = found.root.rstrip("/") + shared_photo_path(photo)
     return Image(address, *shared_size(photo.width, photo.height), card.alt)
 
 

@@ -16,13 +16,13 @@ from adoption.projects.hosts import bare_host
 from adoption.settings import Settings
 from portal import people
 from portal.animals.cards import AnimalCard, animal_card
-from portal.animals.photos import shared
+from portal.animals.photos import shared_photo_path
 from portal.catalogue.filters import SHOWN, CatalogueRequest, unknown_values
 from portal.catalogue.search_chips import label_of_meaning
 from portal.dates import current_date, rfc3339
 from portal.labels import SPECIES_BY_ID, SPECIES_BY_SLUG, SpeciesLabel
 from portal.markdown import first_words
-from portal.responses import revalidated
+from portal.responses import with_etag
 from portal.sites.hosts import current_site, origin
 
 ENTRIES = 50
@@ -69,7 +69,7 @@ def feed() -> Response:
         entries=entries,
         instant=rfc3339,
     )
-    return revalidated(Response(NO_XML.sub("", text), content_type="application/atom+xml; charset=utf-8"))
+    return with_etag(Response(NO_XML.sub("", text), content_type="application/atom+xml; charset=utf-8"))
 
 
 def feed_entries(wanted: CatalogueFilters, today: date) -> list[FeedEntry]:
@@ -81,7 +81,7 @@ def feed_entries(wanted: CatalogueFilters, today: date) -> list[FeedEntry]:
 
 def entry_of(animal: Listing, details: FeedDetails, today: date) -> FeedEntry:
     card = animal_card(animal, today)
-    photo = absolute_feed_address(shared(card.photo)) if card.photo else ""
+    photo = absolute_feed_address(shared_photo_path(card.photo)) if card.photo else ""
     content = current_app.jinja_env.get_template("feeds/_entry.html").render(
         card=card,
         address=absolute_feed_address(card.address),

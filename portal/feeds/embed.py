@@ -12,9 +12,9 @@ from portal import people
 from portal.animals.cards import animal_card
 from portal.catalogue.filters import CatalogueRequest
 from portal.dates import current_date
-from portal.headers import policy
+from portal.headers import content_security_policy
 from portal.labels import SPECIES_BY_SLUG
-from portal.responses import revalidated
+from portal.responses import with_etag
 from portal.sites.hosts import current_site
 from portal.sites.theme import ALWAYS
 
@@ -28,7 +28,7 @@ def embed_script() -> Response:
     response = Response(script, content_type="text/javascript; charset=utf-8")
     # Other websites have its address, so it cannot change with the content.
     response.headers["Cache-Control"] = f"public, max-age={HOUR}"
-    return revalidated(response)
+    return with_etag(response)
 
 
 @people.get("/embed/<slug>")
@@ -86,8 +86,10 @@ def grid(shelter: Site, species: str, limit: int) -> Response:
 def framed(template: str, status: int = 200, **words: object) -> Response:
     page = render_template(template, theme=requested_theme() or "", **words)
     response = Response(page, status, content_type="text/html; charset=utf-8")
-    response.headers["Content-Security-Policy"] = policy(form_action="'none'", frame_ancestors="*")
+    response.headers["Content-Security-Policy"] = content_security_policy(
+        form_action="'none'", frame_ancestors="*"
+    )
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     # Search engines find the animals' own pages.
     response.headers["X-Robots-Tag"] = "noindex"
-    return revalidated(response) if status == 200 else response
+    return with_etag(response) if status == 200 else response

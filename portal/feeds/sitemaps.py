@@ -16,7 +16,7 @@ from portal import people
 from portal.animals.cards import animal_path
 from portal.catalogue.filters import CatalogueRequest
 from portal.labels import SPECIES_BY_ID
-from portal.responses import revalidated
+from portal.responses import with_etag
 from portal.sites.hosts import current_site, origin
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -93,4 +93,4 @@ def xml(tag: str, lines: Iterable[str]) -> Response:
     """Return a document of escaped elements."""
     head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{tag} xmlns="{NAMESPACE}">'
     text = "\n".join([head, *lines, f"</{tag}>\n"])
-    return revalidated(Response(text, content_type="application/xml; charset=utf-8"))
+    return with_etag(Response(text, content_type="application/xml; charset=utf-8"))

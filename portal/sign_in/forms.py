@@ -6,35 +6,35 @@ from adoption.accounts import validation
 from adoption.accounts.access import ROLES, STAFF
 from adoption.projects.validation import check_currency
 from adoption.time_zones import time_zone_or_utc
-from portal.forms import Checked, by
+from portal.forms import CheckedForm, checked_by
 
 
-class SignUpForm(Checked):
-    shelter = StringField(validators=by(validation.check_shelter_name))
-    name = StringField(validators=by(validation.check_person_name))
-    email = StringField(validators=by(validation.check_email))
-    currency = StringField(validators=by(check_currency))
-    time_zone = StringField(validators=by(time_zone_or_utc))
+class SignUpForm(CheckedForm):
+    shelter = StringField(validators=checked_by(validation.check_shelter_name))
+    name = StringField(validators=checked_by(validation.check_person_name))
+    email = StringField(validators=checked_by(validation.check_email))
+    currency = StringField(validators=checked_by(check_currency))
+    time_zone = StringField(validators=checked_by(time_zone_or_utc))
     """Filled by the browser; without its script the shelter chooses one on General."""
 
 
-class AddressForm(Checked):
-    email = StringField(validators=by(validation.check_email))
+class AddressForm(CheckedForm):
+    email = StringField(validators=checked_by(validation.check_email))
 
 
-class NewPasswordForm(Checked):
-    password = PasswordField(validators=by(validation.check_password))
+class NewPasswordForm(CheckedForm):
+    password = PasswordField(validators=checked_by(validation.check_password))
 
 
-class JoinForm(Checked):
-    name = StringField(validators=by(validation.check_person_name))
-    password = PasswordField(validators=by(validation.check_password))
+class JoinForm(CheckedForm):
+    name = StringField(validators=checked_by(validation.check_person_name))
+    password = PasswordField(validators=checked_by(validation.check_password))
 
 
-class PersonNameForm(Checked):
-    name = StringField(validators=by(validation.check_person_name))
+class PersonNameForm(CheckedForm):
+    name = StringField(validators=checked_by(validation.check_person_name))
 
 
-class InviteForm(Checked):
-    email = StringField(validators=by(validation.check_email))
+class InviteForm(CheckedForm):
+    email = StringField(validators=checked_by(validation.check_email))
     role = SelectField(choices=list(ROLES), default=STAFF, validate_choice=False)

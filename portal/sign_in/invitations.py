@@ -42,12 +42,12 @@ def accept(token: str, invited: Invited) -> Response:
             return render_invitation(token, invited, JoinForm(), 409)
         invitations.join(token, who.user_id, address)
     elif invited.is_known:
-        return access.to_sign_in()
+        return access.redirect_to_sign_in()
     else:
         form = JoinForm(request.form)
         if not form.validate():
             return render_invitation(token, invited, form, 422)
-        access.let_in(
+        access.start_session(
             invitations.join_as_new(token, form.cleaned["name"], form.cleaned["password"], address),
             stay=False,
         )

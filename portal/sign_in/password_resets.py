@@ -39,6 +39,6 @@ def new_password(token: str) -> Response:
         user_id = password_resets.set_new_password(token, form.cleaned["password"])
     except NotFound as refusal:
         return over(refusal, url_for(".forgotten"), "Ask for a new link")
-    access.let_in(user_id, stay=False)
+    access.start_session(user_id, stay=False)
     notice("Password changed. You have been signed out everywhere else.")
     return redirect_onward(url_for(".review_passkeys" if passkeys.passkeys_of(user_id) else ".projects"))

@@ -22,7 +22,7 @@ def render_account_page(template: str, status: int = 200, **words: Any) -> Respo
 
 def redirect_onward(address: str) -> Response:
     """Go on to another page, after something was done."""
-    return private(responses.onward(address))
+    return private(responses.see_other(address))
 
 
 def slowed(response: Response, refusal: TooMany) -> Response:

@@ -24,7 +24,7 @@ def sign_in() -> Response:
 
 def requested_page() -> str:
     """Return the page that somebody wanted to see when we asked them to sign in."""
-    return access.ours(request.args.get("next", "")) or url_for("portal.projects")
+    return access.local_path(request.args.get("next", "")) or url_for("portal.projects")
 
 
 def let_in_or_ask_again() -> Response:
@@ -35,13 +35,13 @@ def let_in_or_ask_again() -> Response:
         return slowed(sign_in_page(429, refusal.sentence), refusal)
     if user is None:
         return sign_in_page(422, WRONG)
-    access.let_in(user.id, stay="stay" in request.form)
+    access.start_session(user.id, stay="stay" in request.form)
     return continue_after_sign_in(requested_page())
 
 
 @people.post("/sign-out")
 def sign_out() -> Response:
-    access.let_out()
+    access.end_session()
     response = redirect_onward(url_for(".sign_in"))
     # Drafts of forms stay on no shared computer, whichever page and script the button was on.
     response.headers["Clear-Site-Data"] = '"storage"'

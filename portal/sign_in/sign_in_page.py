@@ -8,7 +8,7 @@ from portal.responses import private
 
 def sign_in_page(status: int = 200, failure: str = "", **words: object) -> Response:
     """Return the page. ``words`` are ``why`` one has to sign in, ``unsaved`` and where to go ``next``."""
-    wanted = access.ours(request.args.get("next", ""))
+    wanted = access.local_path(request.args.get("next", ""))
     shown = {"why": "", "unsaved": request.form.get("unsaved", ""), "next": wanted, **words}
     text = render_template(
         "sign_in/sign_in.html",

@@ -64,7 +64,7 @@ def finish_sign_up(token: str) -> Response:
         user_id, slug = sign_ups.finish_sign_up(token, form.cleaned["password"], access.address_of_client())
     except (NotFound, Conflict) as refusal:
         return over(refusal, url_for(".sign_up"), "Sign up again")
-    access.let_in(user_id, stay=False)
+    access.start_session(user_id, stay=False)
     notice(f"Welcome to Homeward. {wish.shelter} is ready. Add your first animal.")
     return redirect_onward(url_for("staff.animals", slug=slug))
 

@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException
 from portal import access, htmx
 from portal.csrf import is_from_our_page, needs_token
 from portal.flash import notice
-from portal.responses import onward, private
+from portal.responses import private, see_other
 from portal.sign_in.form_filling import FRESH, fill_form
 from portal.sign_in.sign_in_page import sign_in_page
 
@@ -83,7 +83,7 @@ def sign_in_first(in_background: bool = False, why: str = SIGNED_OUT) -> Respons
     if in_background and htmx.target_id() is not None:
         return make_response("", 204)
     if request.method in ("GET", "HEAD") or not is_from_our_page():
-        return access.to_sign_in()
+        return access.redirect_to_sign_in()
     if htmx.target_id() is not None:
         # The script then sends the form without htmx, so that the answer is a whole page.
         return private(make_response("", 401))
@@ -132,11 +132,11 @@ def continue_after_sign_in(wanted: str, sentence: str = SIGNED_IN) -> Response:
     """Go on to the wanted page, or back to the form that led to the sign-in page, below a sentence."""
     unsaved = unsaved_form_in(request.form.get("unsaved", ""))
     if unsaved is None:
-        return private(onward(wanted))
+        return private(see_other(wanted))
     who = access.current_person()
     if unsaved.user_id is not None and (who is None or who.user_id != unsaved.user_id):
         notice(OTHER_PERSON, "warn")
-        return private(onward(wanted))
+        return private(see_other(wanted))
     return show_again(unsaved, page_at(unsaved.page), sentence, 200)
 
 
@@ -171,7 +171,7 @@ def sent_form(user_id: int | None) -> UnsavedForm:
     fields = [(name, text) for name, text in request.form.items(multi=True) if name not in NEVER_KEPT]
     had_files = any(file.filename for file in request.files.values()) or "photos_waiting" in request.form
     path = request.full_path.rstrip("?")
-    page = access.ours(request.form.get("shown_on", "")) or path
+    page = access.local_path(request.form.get("shown_on", "")) or path
     return UnsavedForm(path, page, fields, user_id, had_files)
 
 

@@ -81,7 +81,7 @@ staff.teardown_request(costly_requests.give_back_place)
 def keep_private(response: Response) -> Response:
     """What a member sees stays in no store, and the page and its part share an address."""
     response.headers.setdefault("Cache-Control", "no-store")
-    return htmx.varied(response)
+    return htmx.vary_by_htmx(response)
 
 
 @staff.context_processor

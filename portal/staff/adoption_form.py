@@ -14,7 +14,7 @@ from portal.access import actor
 from portal.animals.application_form import QuestionsForm, form_asking
 from portal.confirmations import ask_to_confirm
 from portal.flash import notice
-from portal.responses import onward
+from portal.responses import see_other
 from portal.staff import may, staff
 
 STAND_IN = "Biscuit"
@@ -91,7 +91,7 @@ def remove_question(access: ProjectAccess, key: str) -> Response:
     if request.method == "POST":
         removed = forms.remove_question(access.project.id, key, actor())
         notice(f"Removed “{removed.label}”.")
-        return onward(url_for(".adoption_form", _anchor="questions"))
+        return see_other(url_for(".adoption_form", _anchor="questions"))
     question = forms.find_own_question(form_questions(access), key)
     return ask_to_confirm(
         f"Remove “{question.label}”?",
@@ -128,7 +128,7 @@ def reorder_questions(access: ProjectAccess) -> Response:
         notice("The order is saved.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
-    return onward(url_for(".adoption_form", _anchor=f"question-{key}" if key else "questions"))
+    return see_other(url_for(".adoption_form", _anchor=f"question-{key}" if key else "questions"))
 
 
 def form_questions(access: ProjectAccess) -> Questions:
@@ -137,7 +137,7 @@ def form_questions(access: ProjectAccess) -> Questions:
 
 
 def to_question(question: AdoptionQuestion) -> Response:
-    return onward(url_for(".adoption_form", _anchor=f"question-{question.key}"))
+    return see_other(url_for(".adoption_form", _anchor=f"question-{question.key}"))
 
 
 def question_form(question: AdoptionQuestion) -> OwnQuestionForm:

@@ -22,10 +22,10 @@ from adoption.errors import Conflict, Invalid, Unavailable
 from adoption.storage.database import reading
 from portal.access import actor
 from portal.confirmations import ask_to_confirm
-from portal.dates import ago, day_of, soon
+from portal.dates import ago, day_of, duration
 from portal.flash import notice
-from portal.labels import capital
-from portal.responses import onward
+from portal.labels import capitalise
+from portal.responses import see_other
 from portal.staff import may, staff
 
 SCOPE_WORDS = {
@@ -108,7 +108,7 @@ def create_key(access: ProjectAccess) -> Response:
         _, text = api_keys.create_key(slug, name, scopes, form.expires_at(now), public_id, actor())
     except Conflict:
         notice("That key was already created, and is shown only once. If you lost it, revoke it.", "warn")
-        return onward(url_for(".keys"))
+        return see_other(url_for(".keys"))
     return render_keys_page(access, KeyForm(), Fresh(name, text, curl_line(text, scopes)))
 
 
@@ -120,7 +120,7 @@ def rename_key(access: ProjectAccess, key_id: int) -> Response:
         notice(f"Key renamed to {name_of_key(key)}.")
     except Invalid as refusal:
         notice(refusal.violations[0][1], "bad")
-    return onward(url_for(".keys"))
+    return see_other(url_for(".keys"))
 
 
 @staff.get("/keys/<int64:key_id>/revocation")
@@ -148,7 +148,7 @@ def revoke_key(access: ProjectAccess, key_id: int) -> Response:
         notice(f"Revoked {name_of_key(key)}. It no longer works.")
     except Conflict:
         notice("That key was already revoked.", "warn")
-    return onward(url_for(".keys"))
+    return see_other(url_for(".keys"))
 
 
 @staff.post("/keys/<int64:key_id>/ban-lifting")
@@ -159,7 +159,7 @@ def lift_ban(access: ProjectAccess, key_id: int) -> Response:
         notice(f"{name_of_key(key)} is unbanned.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
-    return onward(url_for(".keys"))
+    return see_other(url_for(".keys"))
 
 
 def render_keys_page(
@@ -195,12 +195,12 @@ def key_rows(keys: Sequence[ApiKey], now: datetime) -> list[ApiKeyRow]:
                 key.id,
                 name_of_key(key),
                 f"hw_{key.public_id[:4]}…",
-                capital(", ".join(SCOPE_WORDS[scope][0].lower() for scope in key.scopes.split())),
+                capitalise(", ".join(SCOPE_WORDS[scope][0].lower() for scope in key.scopes.split())),
                 last_use_in_words(key.last_used_at, now),
                 last_use_in_words(key.created_at, now),
                 ban_end(key, now),
                 day_of(key.expires_at, now) if key.expires_at else "",
-                soon(ban.ends - now.timestamp()) if ban else "",
+                duration(ban.ends - now.timestamp()) if ban else "",
                 lifting(ban, now.timestamp()) if ban else "",
             )
         )

@@ -14,10 +14,10 @@ from adoption.audit.models import AuditEntry
 from adoption.audit.trail import ACTIONS, FORGOTTEN, KINDS, AuditFilter, actor_of, actors_of, audit_entries
 from adoption.spreadsheets.exports.own_format import shield_formula
 from adoption.storage.database import reading
-from portal.dates import rfc3339, stamp
-from portal.responses import CSV, attached
+from portal.dates import full_date_and_time, rfc3339
+from portal.responses import CSV, as_download
 from portal.staff import may, staff
-from portal.url_converters import id_in
+from portal.url_converters import parse_id
 
 PAGE = 50
 CSV_MOST = 20_000
@@ -79,7 +79,7 @@ def audit_file(access: ProjectAccess) -> Response:
         entries = audit_entries(session, access.account.id, wanted, CSV_MOST)
         names = names_of_actors(session, access.account.id, {entry.actor for entry in entries})
         text = entries_as_csv(entries, names, people_of(session, entries))
-    return attached(make_response(text), f"audit-{access.project.slug}.csv", CSV)
+    return as_download(make_response(text), f"audit-{access.project.slug}.csv", CSV)
 
 
 def entries_as_csv(entries: Sequence[AuditEntry], names: ActorNames, people: dict[int, str]) -> str:
@@ -97,9 +97,9 @@ def wanted_by_reader(session: Session, access: ProjectAccess) -> AuditFilter:
     """Return the filters in the address. Invalid ones are ignored."""
     kind = request.args.get("kind", "")
     return AuditFilter(
-        actor_of(session, access.account.id, id_in(request.args.get("actor", ""))),
+        actor_of(session, access.account.id, parse_id(request.args.get("actor", ""))),
         kind if kind in KINDS else "",
-        id_in(request.args.get("before", "")),
+        parse_id(request.args.get("before", "")),
     )
 
 
@@ -138,5 +138,5 @@ def audit_row(entry: AuditEntry, names: ActorNames, people: dict[int, str]) -> A
         entry.thing,
         entry.detail,
         entry.address or ("Not kept" if entry.actor == FORGOTTEN else "System"),
-        stamp(entry.created_at),
+        full_date_and_time(entry.created_at),
     )

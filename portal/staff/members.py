@@ -19,7 +19,7 @@ from portal.access import actor
 from portal.confirmations import ask_to_confirm
 from portal.dates import ago, day_of
 from portal.flash import notice
-from portal.responses import onward
+from portal.responses import see_other
 from portal.sign_in.forms import InviteForm
 from portal.staff import may, staff
 
@@ -80,7 +80,7 @@ def last_seen(member: Membership, now: datetime) -> str:
 
 
 def back_to_team() -> Response:
-    return onward(url_for(".team"))
+    return see_other(url_for(".team"))
 
 
 @staff.post("/members/invitations")
@@ -196,7 +196,7 @@ def think_of_leaving(access: ProjectAccess) -> Response:
     name, is_last = access.account.name, members.is_last_owner(access.account.id, actor().user_id or 0)
     if is_last:
         notice(members.LAST_OWNER_LEAVES, "warn")
-        return htmx.elsewhere(url_for(".team")) if htmx.target_id() is not None else back_to_team()
+        return htmx.redirect_to(url_for(".team")) if htmx.target_id() is not None else back_to_team()
     return ask_to_confirm(
         f"Leave {name}?",
         "You lose access straight away, and we email the owners about it. An owner can invite you again. "
@@ -216,7 +216,7 @@ def leave(access: ProjectAccess) -> Response:
     except Conflict as refusal:
         return show_refused_member(refusal)
     notice(f"You have left {access.account.name}.")
-    return onward(url_for("portal.projects"))
+    return see_other(url_for("portal.projects"))
 
 
 @staff.get("/members/<int64:member_id>/removal")
@@ -243,4 +243,4 @@ def remove_member(access: ProjectAccess, member_id: int) -> Response:
         return show_refused_member(refusal)
     notice(f"{gone.name} was removed from {access.account.name}.")
     left = gone.user_id == actor().user_id
-    return onward(url_for("portal.projects" if left else ".team"))
+    return see_other(url_for("portal.projects" if left else ".team"))

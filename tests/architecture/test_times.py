@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 TIME_WRITER = "portal/dates.py"
-ELEMENTS = {"ago", "day_of", "element", "moment", "month_of", "recent", "stamp"}
+ELEMENTS = {"ago", "day_of", "element", "moment", "month_of", "recent", "full_date_and_time"}
 """Functions of that module that return an element, which an f-string would turn into plain text."""
 PLAIN_TEXT = {"strftime", "ctime", "isoformat"}
 DATES_ONLY = {"portal/animals/facts.py", "portal/catalogue/filters.py", "portal/staff/usage/charts.py"}

@@ -25,7 +25,10 @@ DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "doc
 UNFINISHED = (
     "adoption/accounts/",
     "adoption/mail/",
-    "portal/",
+    "portal/account/",
+    "portal/sign_in/",
+    "portal/sites/",
+    "portal/staff/",
     "tests/browser/",
     "tests/edge/",
     "tests/portal/",

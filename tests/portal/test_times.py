@@ -65,10 +65,10 @@ def test_days_and_hours_are_those_of_the_zone(
 def test_the_hour_that_comes_twice_is_told_apart_by_its_zone(in_zone: None) -> None:
     g.time_zone = LONDON
     once = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-    assert words(dates.stamp(once)) == "25 October 2026, 01:30 BST"
-    assert words(dates.stamp(once + timedelta(hours=1))) == "25 October 2026, 01:30 GMT"
+    assert words(dates.full_date_and_time(once)) == "25 October 2026, 01:30 BST"
+    assert words(dates.full_date_and_time(once + timedelta(hours=1))) == "25 October 2026, 01:30 GMT"
     g.time_zone = DUBAI
-    assert words(dates.stamp(once)) == "25 October 2026, 04:30 UTC+04"
+    assert words(dates.full_date_and_time(once)) == "25 October 2026, 04:30 UTC+04"
 
 
 @pytest.fixture

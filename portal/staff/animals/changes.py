@@ -18,7 +18,7 @@ from portal import htmx, labels
 from portal.access import actor
 from portal.confirmations import ask_to_confirm
 from portal.flash import notice
-from portal.responses import onward
+from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
 from portal.staff.animals.adoption_questions import question_for, suggested_closing_form, told_in_words
@@ -34,7 +34,7 @@ from portal.staff.animals.selections import (
 )
 from portal.staff.applications.decision_forms import EmailToOthersForm
 from portal.staff.applications.pages import desk_of
-from portal.url_converters import id_in
+from portal.url_converters import parse_id
 
 BUTTONS = {
     "list": ("listed", "yes"),
@@ -62,7 +62,7 @@ def change_animal(access: ProjectAccess, animal_id: int) -> Response:
     wanted = wanted_change(request.form.get(f"status-{animal_id}", ""))
     if wanted == ADOPTED and question_for(access, [animal_id]):
         if htmx.target_id() is None:
-            return onward(url_for(".adopt_animals", id=animal_id, back=state().address()))
+            return see_other(url_for(".adopt_animals", id=animal_id, back=state().address()))
         return ask_about_applicants(access, Selection([animal_id], {"id": animal_id}))
     done = bulk_changes.change_animals(editor(access), [animal_id], *wanted) if wanted else Done(None, [])
     if htmx.target_id() is None:
@@ -87,7 +87,7 @@ def change_animals(access: ProjectAccess) -> Response:
     if wanted == ADOPTED and question_for(access, selected.ids):
         page = ".adopt_animals"
     if page:
-        return onward(url_for(page, **selected.args, back=state().address()))
+        return see_other(url_for(page, **selected.args, back=state().address()))
     if wanted:
         say_what_changed(bulk_changes.change_animals(editor(access), selected.ids, *wanted), wanted)
     return back_to_list()
@@ -129,7 +129,7 @@ def ask_about_applicants(
     """Return the question; with the form as it was sent where its email has to be corrected."""
     question = question_for(access, selected.ids)
     if question is None:  # nobody has applied, or the applications were closed since
-        return onward(url_for(".animals") + state().address())
+        return see_other(url_for(".animals") + state().address())
     shown = {
         "question": question,
         "form": form or suggested_closing_form(access, selected.ids),
@@ -139,7 +139,7 @@ def ask_about_applicants(
     }
     if htmx.target_id() is None:
         return make_response(render_template("staff/animals/adoption.html", **shown), 422 if form else 200)
-    return htmx.in_dialog(render_template("staff/animals/_adoption_dialog.html", **shown))
+    return htmx.open_dialog(render_template("staff/animals/_adoption_dialog.html", **shown))
 
 
 @staff.route("/animals/removal", methods=["GET", "POST"])
@@ -173,7 +173,7 @@ def take_back(access: ProjectAccess, change_id: int) -> Response:
         sentence, tone = refusal.sentence, "warn"
     else:
         sentence, tone = undone_in_words(undone), "warn" if undone.kept else "good"
-    row = id_in(request.form.get("row", ""))
+    row = parse_id(request.form.get("row", ""))
     if row and htmx.target_id() is not None:
         return changed_row(access, find_row(access, row), said=sentence)
     notice(sentence, tone)
@@ -214,4 +214,4 @@ def changed_row(
         changed=said,
         undo=url_for(".take_back", change_id=done.change_id) if done and done.change_id else "",
     )
-    return htmx.announced(text, said)
+    return htmx.announced_fragment(text, said)

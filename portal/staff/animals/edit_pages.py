@@ -24,7 +24,7 @@ from portal import htmx, labels
 from portal.animals.cards import animal_path
 from portal.dates import ago, current_date
 from portal.flash import notice
-from portal.responses import onward
+from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
 from portal.staff.animals.adoption_questions import adoption_question, sent_email, suggested_closing_form
@@ -37,7 +37,7 @@ from portal.staff.animals.selections import state
 from portal.staff.applications.decision_forms import EmailToOthersForm
 from portal.staff.applications.labels import later_readers_in_words
 from portal.staff.applications.pages import desk_of
-from portal.url_converters import id_in
+from portal.url_converters import parse_id
 
 NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
 """What is another's even of the same litter."""
@@ -65,7 +65,7 @@ def beginnings(access: ProjectAccess) -> tuple[Values, str]:
     like = request.args.get("like", "")
     if like:
         with reading() as session:
-            opened = open_animal(session, access.project.id, id_in(like) or 0)
+            opened = open_animal(session, access.project.id, parse_id(like) or 0)
         same = {key: value for key, value in opened.values.items() if key not in NOT_COPIED}
         return BLANK | same, f"Add an animal like {opened.name}"
     species, arrived = request.args.get("species", ""), request.args.get("arrived", "")
@@ -108,8 +108,8 @@ def after_adding(access: ProjectAccess, animal_id: int, name: str, form: AnimalF
     else:
         target = url_for(".animals")
     if htmx.target_id() is not None and not waiting:
-        return htmx.elsewhere(target)
-    return onward(target)
+        return htmx.redirect_to(target)
+    return see_other(target)
 
 
 @staff.route("/animals/<int64:animal_id>", methods=["GET", "POST"])
@@ -166,7 +166,7 @@ def after_saving(
     if now.clashes:
         return meanwhile(access, form, values, now)
     notice(f"{now.animal.name} saved.{merged_in_words(access, now)}{after}")
-    return onward(url_for(".edit_animal", animal_id=opened.id, back=state().address() or None))
+    return see_other(url_for(".edit_animal", animal_id=opened.id, back=state().address() or None))
 
 
 def merged_in_words(access: ProjectAccess, now: SavedAnimal) -> str:

@@ -11,7 +11,7 @@ from adoption.errors import NotFound
 from adoption.spreadsheets.exports.export_formats import KINDS, export
 from adoption.spreadsheets.exports.petfinder import incomplete_animals
 from portal.access import actor
-from portal.responses import attached
+from portal.responses import as_download
 from portal.staff import may, staff
 
 FORMATS = {
@@ -57,7 +57,9 @@ def download_export(access: ProjectAccess) -> Response:
     file.seek(0)
     response = downloaded(file, length)
     response.content_length = length
-    return attached(response, f"{access.project.slug}-animals.{KINDS[name].ending}", KINDS[name].media_type)
+    return as_download(
+        response, f"{access.project.slug}-animals.{KINDS[name].ending}", KINDS[name].media_type
+    )
 
 
 def downloaded(file: IO[bytes], length: int) -> Response:

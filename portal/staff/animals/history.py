@@ -16,7 +16,7 @@ from adoption.orders.models import HOMEWARD
 from adoption.storage.database import reading
 from adoption.text_joining import listed
 from portal.dates import day_and_time
-from portal.labels import STATUSES, capital
+from portal.labels import STATUSES, capitalise
 from portal.staff.animals.forms import field_label
 from portal.staff.applications.labels import inbox_row
 
@@ -76,7 +76,7 @@ def history_words(access: ProjectAccess, animal_id: int) -> dict[str, Any]:
         names = names_of_actors(session, access.account.id, actors)
     told = [(each.at, change_title(each), detail_of(each), each.actor) for each in changes]
     told += [
-        (each.at, DECISIONS.get(each.event, capital(each.event)), each.applicant, each.actor)
+        (each.at, DECISIONS.get(each.event, capitalise(each.event)), each.applicant, each.actor)
         for each in decisions
     ]
     newest = sorted(told, key=itemgetter(0), reverse=True)[:CHANGES_MOST]
@@ -101,7 +101,9 @@ def change_title(change: AnimalChange) -> str:
 def detail_of(change: AnimalChange) -> str:
     if change.action == "animal.edited":
         columns = [column for column in change.detail.split(", ") if column]
-        labels = [field_label(FIELDS[column]) if column in FIELDS else capital(column) for column in columns]
+        labels = [
+            field_label(FIELDS[column]) if column in FIELDS else capitalise(column) for column in columns
+        ]
         return listed(list(dict.fromkeys(labels))) if labels else ""
     if change.action == "animal.status":
         status = change.detail.removeprefix("to ")

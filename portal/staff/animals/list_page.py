@@ -25,7 +25,7 @@ from portal import htmx, labels
 from portal.animals.cards import animal_path
 from portal.animals.photos import small_file_of
 from portal.dates import local, recent, short_day
-from portal.responses import onward
+from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.animals.filters import AnimalListFilters
 
@@ -129,13 +129,13 @@ def animals(access: ProjectAccess) -> Response:
         with reading() as session:
             found = only_hit(session, access.project.id, asked.sought)
         here = asked.address()
-        return onward(url_for(".edit_animal", animal_id=found) if found else url_for(".animals") + here)
+        return see_other(url_for(".edit_animal", animal_id=found) if found else url_for(".animals") + here)
     shown = list_values(access, asked)
     if htmx.target_id() == "animals-form":
         # The last page has no such link, so the focus moves to the line with the numbers.
-        turned = htmx.asked_by().startswith("page-")
+        turned = htmx.trigger_id().startswith("page-")
         text = render_template("staff/animals/_list.html", **shown, turned=turned)
-        return htmx.announced(
+        return htmx.announced_fragment(
             text, place_in_words(shown) if turned else shown["summary"], url_for(".animals") + asked.address()
         )
     return make_response(render_template("staff/animals/index.html", **shown))

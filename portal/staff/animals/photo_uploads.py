@@ -39,9 +39,9 @@ def show_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -> 
 def finished(access: ProjectAccess, animal: OpenedAnimal, upload: PhotoUpload) -> Response:
     """The list item in place of one that waited, and what a screen reader says of it."""
     if upload.is_repeat and not upload.failure:
-        return htmx.announced(described_tile(animal, upload), REPEATED)
+        return htmx.announced_fragment(described_tile(animal, upload), REPEATED)
     said = f"{upload.file_name}: {upload.failure}" if upload.failure else READY
-    return htmx.announced(tile_of(access, animal, upload.id), said)
+    return htmx.announced_fragment(tile_of(access, animal, upload.id), said)
 
 
 def described_tile(animal: OpenedAnimal, upload: PhotoUpload) -> str:
@@ -68,7 +68,7 @@ def describe_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int)
     if htmx.target_id() is not None:
         if upload.is_repeat or upload.failure:
             return finished(access, animal, upload)
-        return htmx.announced(tile_of(access, animal, upload.id), "Description saved")
+        return htmx.announced_fragment(tile_of(access, animal, upload.id), "Description saved")
     if not upload.failure:  # which the page shows
         notice("The description is saved.")
     return to_photos(animal_id)
@@ -85,4 +85,4 @@ def remove_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -
         return to_photos(animal_id)
     if upload.has_become_photo:
         return finished(access, animal, upload)
-    return htmx.announced("", REMOVED)
+    return htmx.announced_fragment("", REMOVED)

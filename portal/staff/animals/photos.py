@@ -24,14 +24,14 @@ from adoption.errors import Conflict, FileRefused, Invalid, NotFound, PlanLimit,
 from adoption.storage.database import reading
 from adoption.storage.media_store import the_store
 from portal import htmx, labels
-from portal.animals.photos import NAME, file
+from portal.animals.photos import NAME, photo_response
 from portal.confirmations import ask_to_confirm
 from portal.flash import notice
-from portal.responses import onward
+from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.animals.changes import editor
 from portal.staff.animals.list_page import row_picture
-from portal.url_converters import id_in
+from portal.url_converters import parse_id
 
 KEPT = "private, max-age=86400, immutable"
 REFUSED_TOLD, NAME_TOLD = 4, 100
@@ -75,7 +75,7 @@ def photo_file(access: ProjectAccess, name: str) -> Response:
         content = the_store().read_for_page(name)
     if asked is None or content is None:
         raise NotFound("There is no such photo.")
-    response = file(asked[2], name, content)
+    response = photo_response(asked[2], name, content)
     response.headers["Cache-Control"] = KEPT
     return response
 
@@ -133,7 +133,7 @@ def add_photos(access: ProjectAccess, animal_id: int) -> Response:
         notice("Choose a photo first, then add it.", "warn")
     # Without JavaScript nothing moves the focus to a notice, so a page with bad news begins at its top.
     is_well = len(kept) == len(sent_photos())
-    return to_photos(animal_id) if is_well else onward(url_for(".edit_animal", animal_id=animal_id))
+    return to_photos(animal_id) if is_well else see_other(url_for(".edit_animal", animal_id=animal_id))
 
 
 def add_one(access: ProjectAccess, animal: OpenedAnimal) -> Response:
@@ -168,7 +168,7 @@ def describe_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Resp
         notice(refusal_sentence(refusal), "bad")
         return to_photos(animal_id)
     if htmx.target_id() is not None:
-        return htmx.announced("", "Description saved")
+        return htmx.announced_fragment("", "Description saved")
     notice("The description is saved.")
     return to_photos(animal_id)
 
@@ -192,7 +192,7 @@ def move_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Response
 def order_photos(access: ProjectAccess, animal_id: int) -> Response:
     """All photos in a new order, as somebody has dragged them."""
     given = request.form.get("order", "").split(",")
-    ids = list(filter(None, map(id_in, given)))
+    ids = list(filter(None, map(parse_id, given)))
     photos.reorder_photos(access.project.id, animal_id, ids, by=editor(access))
     return photos_changed(access, animal_id, "The photos are in the new order.")
 
@@ -226,8 +226,8 @@ def photos_changed(access: ProjectAccess, animal_id: int, sentence: str) -> Resp
         shown = photos_shown(photos.find_photos(session, animal_id))
         uploads = uploads_of(session, animal_id)
     text = render_template("staff/animals/_photo_list.html", animal=animal, photos=shown, uploads=uploads)
-    return htmx.announced(text, sentence)
+    return htmx.announced_fragment(text, sentence)
 
 
 def to_photos(animal_id: int) -> Response:
-    return onward(url_for(".edit_animal", animal_id=animal_id, _anchor="photos"))
+    return see_other(url_for(".edit_animal", animal_id=animal_id, _anchor="photos"))

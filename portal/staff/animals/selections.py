@@ -12,9 +12,9 @@ from adoption.animals.staff_list import ids_of, selection_fingerprint, still_the
 from adoption.errors import NotFound
 from adoption.storage.database import reading
 from portal import labels
-from portal.responses import onward
+from portal.responses import see_other
 from portal.staff.animals.filters import AnimalListFilters
-from portal.url_converters import id_in
+from portal.url_converters import parse_id
 
 
 class Selection(NamedTuple):
@@ -28,7 +28,7 @@ class Selection(NamedTuple):
 
 
 def ids_in(given: MultiDict[str, str]) -> list[int]:
-    return sorted(set(filter(None, map(id_in, given.getlist("id")))))
+    return sorted(set(filter(None, map(parse_id, given.getlist("id")))))
 
 
 def selection(access: ProjectAccess) -> Selection:
@@ -73,4 +73,4 @@ def state() -> AnimalListFilters:
 
 
 def back_to_list() -> Response:
-    return onward(url_for(".animals") + state().address())
+    return see_other(url_for(".animals") + state().address())

@@ -12,7 +12,7 @@ from adoption.text_joining import listed
 from portal.confirmations import ask_to_confirm
 from portal.flash import notice
 from portal.labels import counted
-from portal.responses import attached, onward
+from portal.responses import as_download, see_other
 from portal.staff import may, staff
 from portal.staff.applications.labels import inbox_row
 from portal.staff.applications.pages import desk_of
@@ -39,7 +39,7 @@ def applicant(access: ProjectAccess, application_id: int) -> Response:
 def export_applicant(access: ProjectAccess, application_id: int) -> Response:
     kept = data_export.export_applicant(desk_of(access), application_id)
     text = json.dumps(kept, ensure_ascii=False, indent=2) + "\n"
-    return attached(make_response(text), "applicant.json", "application/json; charset=utf-8")
+    return as_download(make_response(text), "applicant.json", "application/json; charset=utf-8")
 
 
 @staff.route("/applicants/<int64:application_id>/erasure", methods=["GET", "POST"])
@@ -48,7 +48,7 @@ def erase_applicant(access: ProjectAccess, application_id: int) -> Response:
     if request.method == "POST":
         number = retention.erase_applicant(desk_of(access), application_id)
         notice(f"Personal data in {counted(number, 'application')} deleted.")
-        return onward(url_for(".applications", box="all"))
+        return see_other(url_for(".applications", box="all"))
     found = found_of(access, application_id)
     name = listed(found.names)
     return ask_to_confirm(

@@ -12,14 +12,14 @@ from adoption.orders.queries import OPEN
 from adoption.text_joining import listed
 from portal.flash import notice
 from portal.labels import counted
-from portal.responses import onward
+from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
 from portal.staff.applications.decision_forms import DecisionEmailForm
 from portal.staff.applications.filters import filter_parameters, list_address, sought_now
 from portal.staff.applications.labels import later_readers_in_words, unconfirmed_in_words, who
 from portal.staff.applications.pages import desk_of, name_of_member
-from portal.url_converters import id_in
+from portal.url_converters import parse_id
 
 NAMED_MOST = 3
 """Skipped applications that a notice names."""
@@ -31,7 +31,7 @@ NONE_CHOSEN = "Tick at least one application first."
 def assign_applications(access: ProjectAccess) -> Response:
     refs = [ref for ref, _ in ticked_applications()]
     text = request.form.get("assignee", "")
-    chosen = id_in(text)
+    chosen = parse_id(text)
     if not refs or not (chosen or text == "none"):
         fault = NONE_CHOSEN if not refs else "Choose who to assign them to first."
         if refs and (again := show_after_error(fault, 422)):
@@ -64,7 +64,7 @@ def decline_applications(access: ProjectAccess) -> Response:
         return refusals_page(access, chosen, DecisionEmailForm(tell=True, words=suggested(access)))
     if "decided" not in request.form:
         cases = [f"{ref}:{state}" for ref, state in chosen]
-        return onward(url_for(".decline_applications", case=cases, **filter_parameters(sought_now())))
+        return see_other(url_for(".decline_applications", case=cases, **filter_parameters(sought_now())))
     form = DecisionEmailForm(request.form)
     if not form.validate():
         return refusals_page(access, chosen, form, 422)
@@ -164,4 +164,4 @@ def ticked_applications() -> list[tuple[Ref, str]]:
 
 
 def back_to_inbox() -> Response:
-    return onward(list_address(sought_now()))
+    return see_other(list_address(sought_now()))

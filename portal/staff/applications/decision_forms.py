@@ -5,10 +5,10 @@ from typing import Any
 from wtforms import BooleanField, StringField, TextAreaField
 
 from adoption.orders import validation
-from portal.forms import Checked
+from portal.forms import CheckedForm
 
 
-class DecisionEmailForm(Checked):
+class DecisionEmailForm(CheckedForm):
     """The email about a decision, or the choice to send none."""
 
     tell = BooleanField()
@@ -19,7 +19,7 @@ class DecisionEmailForm(Checked):
             self.check(field, validation.check_email_text)
 
 
-class EmailToOthersForm(Checked):
+class EmailToOthersForm(CheckedForm):
     """The email to people whose animal someone else has adopted, or the choice to send none."""
 
     tell_others = BooleanField()

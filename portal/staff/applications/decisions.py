@@ -19,7 +19,7 @@ from adoption.orders.other_applicants import OtherApplicantsChanged
 from portal.confirmations import ask_to_confirm
 from portal.flash import notice
 from portal.labels import counted
-from portal.responses import onward
+from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
 from portal.staff.applications.decision_forms import DecisionForm
@@ -76,7 +76,7 @@ def take_step(access: ProjectAccess, ref: str, step: DecisionStep) -> Response:
     file, staff = find_application(access, ref), desk_of(access)
     if request.method != "POST":
         if file.case.state not in FROM[step.to]:
-            return onward(case_address(ref))
+            return see_other(case_address(ref))
         return step_page(file, ref, step, suggested_decision_form(file, staff, step))
     form = DecisionForm(request.form)
     if not form.validate():
@@ -90,7 +90,7 @@ def take_step(access: ProjectAccess, ref: str, step: DecisionStep) -> Response:
     except Conflict as refusal:
         return decided_already(access, ref, step, form, refusal.sentence)
     notice(step.done(done), undo=undo_address(ref) if step is REFUSAL and not done.emailed.number else None)
-    return onward(case_address(ref))
+    return see_other(case_address(ref))
 
 
 def decided_already(
@@ -185,7 +185,7 @@ def release_application(access: ProjectAccess, ref: str) -> Response:
     except (Conflict, NotFound) as refusal:
         return case_page(access, ref, refusal=refusal.sentence, status=409)
     notice("Moved to your inbox. The applicant has been emailed.")
-    return onward(case_address(ref))
+    return see_other(case_address(ref))
 
 
 @staff.route("/applications/<ref>/deletion", methods=["GET", "POST"])
@@ -197,7 +197,7 @@ def discard_application(access: ProjectAccess, ref: str) -> Response:
         except Conflict as refusal:
             return case_page(access, ref, refusal=refusal.sentence, status=409)
         notice("Deleted as spam.")
-        return onward(url_for(".applications", box="held"))
+        return see_other(url_for(".applications", box="held"))
     file = find_application(access, ref)
     return ask_to_confirm(
         f"Delete the application of {name_animals(file)} as spam?",
@@ -218,10 +218,10 @@ def send_private_link(access: ProjectAccess, ref: str) -> Response:
         except Conflict as refusal:
             return case_page(access, ref, refusal=refusal.sentence, status=409)
         notice("A new private link was emailed. The earlier one no longer works.")
-        return onward(case_address(ref))
+        return see_other(case_address(ref))
     file = find_application(access, ref)
     if not private_links.can_get_link(file.case.application):
-        return onward(case_address(ref))
+        return see_other(case_address(ref))
     return ask_to_confirm(
         f"Send {name_animals(file)} a new private link?",
         "We email it to the address in the application. The earlier link stops working at once. Use this if "

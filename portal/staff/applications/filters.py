@@ -9,7 +9,7 @@ from adoption.accounts.access import ProjectAccess
 from adoption.accounts.members import Membership
 from adoption.orders.inbox_filters import BOXES, UNASSIGNED, InboxFilter
 from portal.access import signed_in_person
-from portal.url_converters import id_in
+from portal.url_converters import parse_id
 
 WORDS_LONGEST = 100
 MINE, NOBODYS = "me", "none"
@@ -21,11 +21,11 @@ def sought_now() -> InboxFilter:
     box = request.args.get("box", "waiting")
     return InboxFilter(
         box if box in BOXES else "waiting",
-        id_in(request.args.get("animal", "")),
+        parse_id(request.args.get("animal", "")),
         search_words_in("q"),
         request.args.get("order") == "oldest",
-        id_in(request.args.get("after", "")),
-        id_in(request.args.get("before", "")),
+        parse_id(request.args.get("after", "")),
+        parse_id(request.args.get("before", "")),
         search_words_in("pet"),
         assignee_in(request.args.get("who", "")),
     )
@@ -38,7 +38,7 @@ def search_words_in(name: str) -> str:
 def assignee_in(text: str) -> int | None:
     if text == NOBODYS:
         return UNASSIGNED
-    return own_membership().id if text == MINE else id_in(text)
+    return own_membership().id if text == MINE else parse_id(text)
 
 
 def own_membership() -> Membership:

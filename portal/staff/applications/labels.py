@@ -13,7 +13,7 @@ from adoption.orders.staff_texts import Emailed
 from adoption.text_joining import listed
 from portal.animals.photos import small_file_of
 from portal.dates import ago, day_and_time, local
-from portal.labels import SPECIES_BY_ID, capital, counted
+from portal.labels import SPECIES_BY_ID, capitalise, counted
 
 WHY_SHOWN = 160
 """Letters of the answer that an entry of the inbox shows."""
@@ -192,7 +192,7 @@ def answers_for_staff(application: Application) -> list[tuple[str, str]]:
     )
     standard = {
         "home": ("Home", HOMES.get(application.home, NOT_ANSWERED)),
-        "household": ("Lives with", capital(company)),
+        "household": ("Lives with", capitalise(company)),
     }
     return [
         *(pair for question, pair in standard.items() if application.was_asked(question)),

@@ -21,7 +21,7 @@ from portal.access import actor
 from portal.dates import day_and_time
 from portal.flash import notice
 from portal.labels import STATUSES, dialled
-from portal.responses import onward
+from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.applications.filters import (
     case_address,
@@ -43,7 +43,7 @@ from portal.staff.applications.labels import (
     thumb_of,
     who,
 )
-from portal.url_converters import id_in
+from portal.url_converters import parse_id
 
 TABS = ("waiting", "approved", "held", "decided", "all")
 MATCHES_SHOWN = 12
@@ -96,7 +96,7 @@ def applications(access: ProjectAccess) -> Response:
         address = url_for(
             ".applications", **filter_parameters(sought), after=sought.after, before=sought.before
         )
-        return htmx.announced(text, words["range"] or "No applications", address)
+        return htmx.announced_fragment(text, words["range"] or "No applications", address)
     return make_response(render_template("staff/applications/index.html", **words))
 
 
@@ -174,7 +174,7 @@ def add_note(access: ProjectAccess, ref: str) -> Response:
     except Conflict as refusal:
         return case_page(access, ref, form, refusal.sentence, 409)
     notice("Your note was added.")
-    return onward(case_address(ref, _anchor="notes"))
+    return see_other(case_address(ref, _anchor="notes"))
 
 
 @staff.post("/applications/<ref>/assignee")
@@ -182,12 +182,12 @@ def add_note(access: ProjectAccess, ref: str) -> Response:
 def assign_application(access: ProjectAccess, ref: str) -> Response:
     try:
         assignments.assign_applications(
-            desk_of(access), [parse_ref(ref)], chosen := id_in(request.form.get("assignee", ""))
+            desk_of(access), [parse_ref(ref)], chosen := parse_id(request.form.get("assignee", ""))
         )
     except Invalid as refusal:
         return case_page(access, ref, refusal=refusal.violations[0][1], status=422)
     notice(f"Assigned to {name_of_member(chosen)}." if chosen else "No one is assigned now.")
-    return onward(case_address(ref))
+    return see_other(case_address(ref))
 
 
 def name_of_member(member_id: int) -> str:

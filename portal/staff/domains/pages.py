@@ -116,7 +116,7 @@ def domain_list(access: ProjectAccess) -> Response:
 
 
 def announcement(text: str, sentence: str) -> Response:
-    return htmx.announced(text, sentence) if sentence else htmx.fragment(text)
+    return htmx.announced_fragment(text, sentence) if sentence else htmx.fragment(text)
 
 
 @staff.post("/domains/<int64:domain_id>/verification")
@@ -126,13 +126,13 @@ def verify_domain(access: ProjectAccess, domain_id: int) -> Response:
         checked = verify_now_or_soon(access, domain_id)
     except (Conflict, PlanRequired, TooMany) as refusal:
         notice(refusal.sentence, "warn")
-        return htmx.elsewhere(url_for(".domains")) if htmx.target_id() else back_to_domains()
+        return htmx.redirect_to(url_for(".domains")) if htmx.target_id() else back_to_domains()
     cards = cards_of(access, focus_on=domain_id)
     card = next(card for card in cards if card.id == domain_id)
     others = [each for each in cards if each.id in checked and each.id != domain_id]
     told = ". ".join(map(outcome_in_words, [card, *others]))
     if htmx.target_id() is not None:
-        return htmx.announced(list_of(access, cards), told)
+        return htmx.announced_fragment(list_of(access, cards), told)
     notice(f"{told}.", "good" if card.right and not card.unanswered else "warn")
     return back_to_domains(domain_id)
 

@@ -8,7 +8,7 @@ from adoption.spreadsheets.code_clashes import NEW, SAME, SKIP
 from adoption.spreadsheets.columns.column_meanings import PHOTOS
 from adoption.spreadsheets.import_options import BLANK
 from adoption.spreadsheets.value_mapping import MEANINGS as VALUE_MEANINGS
-from portal.labels import capital
+from portal.labels import capitalise
 
 GROUPS: dict[str, dict[str, str]] = {
     "The animal": {
@@ -128,7 +128,7 @@ def words_of_meanings(columns: list[dict[str, Any]]) -> dict[str, list[tuple[str
     """Return what the values of each kind of column can mean, with labels."""
     kinds = {column["kind"] for column in columns}
     return {
-        kind: [(meaning, MEANINGS.get(meaning, capital(meaning))) for meaning in VALUE_MEANINGS[kind]]
+        kind: [(meaning, MEANINGS.get(meaning, capitalise(meaning))) for meaning in VALUE_MEANINGS[kind]]
         for kind in kinds
     }
 

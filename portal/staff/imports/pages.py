@@ -24,8 +24,8 @@ from portal.confirmations import ask_to_confirm
 from portal.dates import ago, current_date
 from portal.errors import log_error, with_pause
 from portal.flash import notice
-from portal.labels import STATUSES, age_in_words, capital
-from portal.responses import CSV, attached, onward
+from portal.labels import STATUSES, age_in_words, capitalise
+from portal.responses import CSV, as_download, see_other
 from portal.staff import may, staff
 from portal.staff.imports.forms import options_in_form
 from portal.staff.imports.labels import (
@@ -41,7 +41,7 @@ from portal.staff.imports.progress import progress_of
 @staff.app_template_filter("sentence")
 def reason_sentence(reason: str) -> str:
     """A reason as a sentence of its own."""
-    return f"{capital(reason.rstrip('.'))}."
+    return f"{capitalise(reason.rstrip('.'))}."
 
 
 NOTHING_CHOSEN = "Choose a file first: a spreadsheet, a CSV file, a web page with a table, or JSON."
@@ -83,7 +83,7 @@ def upload_import(access: ProjectAccess) -> Response:
 
 
 def to(import_id: int) -> Response:
-    return onward(url_for(".show_import", import_id=import_id))
+    return see_other(url_for(".show_import", import_id=import_id))
 
 
 @staff.get("/imports/<int64:import_id>")
@@ -93,7 +93,7 @@ def show_import(access: ProjectAccess, import_id: int) -> Response:
         each = import_of(session, access.project.id, import_id)
     asking, is_read = htmx.target_id(), each.look != actions.NOT_READ
     if asking == "import-progress" and each.state == "uploaded":
-        return htmx.elsewhere(url_for(".show_import", import_id=import_id))
+        return htmx.redirect_to(url_for(".show_import", import_id=import_id))
     if asking == "setup" and each.state != "uploaded":
         return preview_to_come(each)
     changing = "columns" in request.args and each.state not in UNDER_WAY and is_read
@@ -109,7 +109,7 @@ def preview_to_come(each: Import) -> Response:
     """What the page of columns polls for while the file is read: nothing, or the page of what follows."""
     if each.state == "reading" and not each.run_next:
         return htmx.fragment("", status=204)
-    return htmx.elsewhere(url_for(".show_import", import_id=each.id))
+    return htmx.redirect_to(url_for(".show_import", import_id=each.id))
 
 
 def import_words(access: ProjectAccess, each: Import) -> dict[str, Any]:
@@ -138,11 +138,13 @@ def render_progress(access: ProjectAccess, each: Import) -> Response:
     told = import_words(access, each)
     if not told["under_way"]:
         text = render_template("staff/imports/_outcome.html", **told)
-        return htmx.retarget("#import", htmx.announced(text, f"{each.file_name}: {told['state'].word}"))
+        return htmx.retarget(
+            "#import", htmx.announced_fragment(text, f"{each.file_name}: {told['state'].word}")
+        )
     text = render_template("staff/imports/_progress.html", **told)
     reached = told["progress"].quarter
     if reached > request.args.get("seen", 0, int):
-        return htmx.announced(text, told["progress"].announced)
+        return htmx.announced_fragment(text, told["progress"].announced)
     return htmx.fragment(text)
 
 
@@ -178,7 +180,7 @@ def page_of_columns(
         latest = "Updating the preview" if each.state == "reading" else "The preview is up to date"
         said = next(iter(errors.values()), latest)
         assert target  # noqa: S101 - htmx always names it
-        return htmx.announced(text, said, status=422 if errors else 200)
+        return htmx.announced_fragment(text, said, status=422 if errors else 200)
     page = render_template("staff/imports/columns.html", **told)
     return make_response(page, 422 if errors else 200)
 
@@ -268,4 +270,4 @@ def cancel_import(access: ProjectAccess, import_id: int) -> Response:
 @may("animals.import")
 def download_report(access: ProjectAccess, import_id: int, kind: str) -> Response:
     response = make_response(report_of(access.project.id, import_id, kind))
-    return attached(response, f"{access.project.slug}-import-{import_id}-{kind}.csv", CSV)
+    return as_download(response, f"{access.project.slug}-import-{import_id}-{kind}.csv", CSV)

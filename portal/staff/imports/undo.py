@@ -8,7 +8,7 @@ from adoption.imports.undo import ask_to_undo, count_undo
 from adoption.storage.database import reading
 from portal.access import actor
 from portal.confirmations import ask_to_confirm
-from portal.responses import onward
+from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.imports.labels import undo_sentences
 
@@ -29,4 +29,4 @@ def ask_to_undo_import(access: ProjectAccess, import_id: int) -> Response:
 @may("animals.import")
 def undo_import(access: ProjectAccess, import_id: int) -> Response:
     ask_to_undo(access.project.id, import_id, actor())
-    return onward(url_for(".show_import", import_id=import_id))
+    return see_other(url_for(".show_import", import_id=import_id))

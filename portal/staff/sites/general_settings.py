@@ -22,7 +22,7 @@ from portal import htmx
 from portal.access import actor
 from portal.flash import notice
 from portal.markdown import html_of_markdown
-from portal.responses import onward
+from portal.responses import see_other
 from portal.sites.hosts import site_address
 from portal.staff import may, staff
 from portal.staff.sites import publishing
@@ -69,7 +69,7 @@ def report_saved(access: ProjectAccess, edit: SiteEdit, saved: SavedSite, senten
     meanwhile = changed_meanwhile(access, edit, saved)
     kept = f" {meanwhile} These changes are kept." if meanwhile else ""
     notice((sentence if saved.changed else "There were no changes to save.") + kept)
-    return onward(url_for(".general"))
+    return see_other(url_for(".general"))
 
 
 @staff.get("/settings/colour")

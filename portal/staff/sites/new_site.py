@@ -7,7 +7,7 @@ from adoption.accounts.access import ProjectAccess
 from adoption.errors import Invalid, TooMany
 from portal.access import actor
 from portal.flash import notice
-from portal.responses import onward
+from portal.responses import see_other
 from portal.sites.hosts import site_address
 from portal.staff import may, staff
 
@@ -38,7 +38,7 @@ def add_site(access: ProjectAccess) -> Response:
     except TooMany as refusal:
         return render_new_site_form(name, error=refusal.sentence)
     notice(f"{project.name} added. Its web address will be {site_address(project.slug)}.")
-    return onward(url_for(".animals", slug=project.slug))
+    return see_other(url_for(".animals", slug=project.slug))
 
 
 def render_new_site_form(name: str, address: str = "", error: str = "", why_numbered: str = "") -> Response:

@@ -18,10 +18,10 @@ from portal.access import actor
 from portal.confirmations import ask_to_confirm
 from portal.dates import ago, day_and_time
 from portal.flash import notice
-from portal.responses import onward
+from portal.responses import see_other
 from portal.sites.hosts import site_address
 from portal.staff import may, staff
-from portal.url_converters import id_in
+from portal.url_converters import parse_id
 
 PAGE = 50
 """Versions on a page of the history."""
@@ -61,7 +61,7 @@ def publish_site(access: ProjectAccess) -> Response:
     made = actions.publish_site(access.project.slug, actor())
     report_deploy(made, access, "Published. Visitors see it now.")
     from_animals = made.succeeded and request.form.get("back") == "animals"
-    return onward(url_for(".animals" if from_animals else ".general"))
+    return see_other(url_for(".animals" if from_animals else ".general"))
 
 
 FOLLOW = " You have many animals: it can take a few minutes until they are listed."
@@ -82,7 +82,7 @@ def report_deploy(deploy: Deploy, access: ProjectAccess, success: str) -> None:
 def preview_site(access: ProjectAccess) -> Response:
     """Make a link to the site with its draft texts, and open it."""
     token = draft_previews.make_link(access.project, None, actor())
-    return onward(url_for("portal.preview", token=token))
+    return see_other(url_for("portal.preview", token=token))
 
 
 @staff.post("/animals/<int64:animal_id>/preview")
@@ -90,7 +90,7 @@ def preview_site(access: ProjectAccess) -> Response:
 def preview_animal(access: ProjectAccess, animal_id: int) -> Response:
     """Make a link to an animal that visitors may not see yet, and open it."""
     token = draft_previews.make_link(access.project, animal_id, actor())
-    return onward(url_for("portal.preview", token=token))
+    return see_other(url_for("portal.preview", token=token))
 
 
 @staff.route("/settings/preview/removal", methods=["GET", "POST"])
@@ -111,7 +111,7 @@ def stop_preview(access: ProjectAccess, animal_id: int | None, back: str) -> Res
     if request.method == "POST":
         draft_previews.stop_links(access.project, animal_id, actor())
         notice(f"Stopped. Preview links to {name} no longer work.")
-        return onward(back)
+        return see_other(back)
     return ask_to_confirm(
         f"Stop the preview link to {name}?",
         f"All preview links to {name} stop working at once, for everyone. You "
@@ -140,7 +140,7 @@ def preview_dates() -> dict[str, Any]:
 def deploys(access: ProjectAccess) -> Response:
     """The publishing history, a page at a time."""
     with reading() as session:
-        found = list_deploys(session, access.project.id, id_in(request.args.get("before", "")), PAGE + 1)
+        found = list_deploys(session, access.project.id, parse_id(request.args.get("before", "")), PAGE + 1)
         names = names_of_actors(session, access.account.id, {deploy.published_by for deploy in found})
     now = datetime.now(UTC)
     words = {
@@ -177,7 +177,7 @@ def roll_back(access: ProjectAccess, number: int) -> Response:
         report_deploy(made, access, f"Version {number} restored. Visitors see it now.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
-    return onward(url_for(".general"))
+    return see_other(url_for(".general"))
 
 
 @staff.get("/settings/offline")
@@ -204,4 +204,4 @@ def take_offline(access: ProjectAccess) -> Response:
         notice("Your site is offline. Only your team can see your animals.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
-    return onward(url_for(".general"))
+    return see_other(url_for(".general"))

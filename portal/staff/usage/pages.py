@@ -19,10 +19,10 @@ from adoption.storage.database import reading
 from adoption.text_joining import listed
 from portal import htmx
 from portal.access import actor
-from portal.dates import day_in_words, day_of, soon
+from portal.dates import day_in_words, day_of, duration
 from portal.flash import notice
-from portal.labels import capital, counted
-from portal.responses import onward
+from portal.labels import capitalise, counted
+from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.usage.charts import chart_of
 from portal.staff.usage.held_amounts import HIGH, held_of
@@ -95,7 +95,7 @@ def request_plan(access: ProjectAccess) -> Response:
         notice(f"You have asked for {plan.capitalize()}. Nothing changes until we confirm it by email.")
     except Invalid:
         notice("Choose one of the plans below that you are not on yet.", "warn")
-    return onward(url_for(".usage"))
+    return see_other(url_for(".usage"))
 
 
 @staff.post("/usage/request/withdrawal")
@@ -103,7 +103,7 @@ def request_plan(access: ProjectAccess) -> Response:
 def withdraw_request(access: ProjectAccess) -> Response:
     plan_requests.withdraw_request(access.account.id, actor())
     notice("Request cancelled. Your plan does not change.")
-    return onward(url_for(".usage"))
+    return see_other(url_for(".usage"))
 
 
 def quota_for(account: Account) -> Quota:
@@ -142,7 +142,7 @@ def windows_of(account: Account, stands: QuotaWindows | None, now: float) -> lis
 
 
 def window(name: str, label: str, used: int, limit: int, ends: int, now: float) -> Window:
-    again = f"Starts again in {soon(ends - now)}" if ends else "Starts with your next request"
+    again = f"Starts again in {duration(ends - now)}" if ends else "Starts with your next request"
     return Window(name, label, used, limit, min(100, used * 100 // limit), again)
 
 
@@ -196,7 +196,7 @@ def capped_in(caps: Caps) -> list[str]:
     """Return what a plan includes of animals, photos and imports."""
     names = zip(("animals", "photos", "imports"), caps, strict=True)
     free = [name for name, cap in names if cap is None]
-    return [*caps.in_words, *([capital(f"{listed(free)} without a limit")] if free else [])]
+    return [*caps.in_words, *([capitalise(f"{listed(free)} without a limit")] if free else [])]
 
 
 def domains_in(plan: str) -> list[str]:

@@ -6,7 +6,7 @@ from apiflask import APIFlask
 
 from adoption.animals.profiles import profile_of
 from adoption.projects.models import Project
-from portal.animals.facts import company_of, duration_in_words, fact_table, kind_in_words, money
+from portal.animals.facts import companions_of, duration_in_words, fact_table, kind_in_words, money
 from portal.dates import day_in_words
 from tests import factories
 
@@ -59,7 +59,7 @@ def test_a_fee_may_be_waived_or_not_shown(elm_road: Project, cents: int | None, 
 
 def test_whom_it_can_live_with_has_three_answers(elm_road: Project) -> None:
     id_ = factories.animal(elm_road, good_with_children=True, good_with_dogs=False)
-    told = [(each.who, each.answer, each.text) for each in company_of(profile_of(id_))]
+    told = [(each.who, each.answer, each.text) for each in companions_of(profile_of(id_))]
     assert told == [
         ("Children", "yes", "yes"),
         ("Other dogs", "no", "no"),
