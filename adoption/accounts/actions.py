@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, signed_links, validation
 from adoption.accounts.access import OWNER
+from adoption.accounts.members import email_owners
 from adoption.accounts.models import Account, Member, User
 from adoption.accounts.passwords import hash_password
 from adoption.accounts.plans import GB, NO_CAPS, PLANS, QUOTA_MOST, Caps, quota_of_plan
@@ -18,7 +19,6 @@ from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.characters import VISIBLE
 from adoption.errors import Conflict, Invalid
-from adoption.mail import outbox
 from adoption.projects.models import Project
 from adoption.projects.queries import find_project_by_slug
 from adoption.projects.slugs import free_slug
@@ -164,7 +164,7 @@ def set_plan(
         detail = ", ".join([*numbers, *caps.in_words])
         trail.record(session, by, "plan.set", account.id, thing=plan.capitalize(), detail=detail)
         if before != (plan, *own, account.caps):
-            email_owners(session, account, slug)
+            email_plan(session, account, slug)
     return account
 
 
@@ -186,16 +186,14 @@ def refuse_numbers(plan: str, quota: tuple[int | None, int | None], caps: Caps) 
         raise Invalid([("plan", f"{CAP_OPTIONS} must be from 1 to {QUOTA_MOST:,}")])
 
 
-def email_owners(session: Session, account: Account, slug: str) -> None:
+def email_plan(session: Session, account: Account, slug: str) -> None:
     """Email the owners of an account its new plan."""
     quota = quota_of_plan(account.plan, account.per_minute, account.per_day)
     numbers = f"{quota.per_minute:,} requests a minute and {quota.per_day:,} a day"
     limits = account.caps.in_words
     link = signed_links.platform_link(f"projects/{slug}/usage")
-    letter = email_templates.plan_set(account.name, account.plan.capitalize(), numbers, limits, link)
-    owners = select(User.email).join(Member, Member.user_id == User.id)
-    for email in session.scalars(owners.where(Member.account_id == account.id, Member.role == OWNER)):
-        outbox.add_email(session, email, *letter)
+    email = email_templates.plan_set(account.name, account.plan.capitalize(), numbers, limits, link)
+    email_owners(session, account.id, email)
 
 
 def account_of_slug(session: Session, slug: str) -> Account:

@@ -8,12 +8,11 @@ colleagues cause.
 import re
 
 from adoption.mail.mime import header_text
-from adoption.mail.text_layout import join_lines, join_paragraphs
+from adoption.mail.text_layout import Email, join_lines, join_paragraphs
 from adoption.text_joining import listed
 
 IGNORE = "If that was not you, someone mistyped their address: ignore this email and nothing will happen."
 RESET_HERE = "Choose a new password here. The link works once, for one hour:"
-Email = tuple[str, str]
 
 PLAIN_NAME = re.compile(r"(?!.*\d.*\d.*\d)(?:[\w '\u2019&,()-]|\.(?=[ ]|$)){1,60}")
 """A name that cannot carry a link, an address or a phone number."""

@@ -19,6 +19,7 @@ from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
+from adoption.mail.text_layout import Email
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME, date_in
@@ -120,7 +121,7 @@ def renewed_invitation_email(
     now: datetime,
     sign_up: str = "",
     make_token: Callable[[], str] = secrets.token_urlsafe,
-) -> email_templates.Email | None:
+) -> Email | None:
     """Renew the link of the newest invitation that an address has, and return the email with it.
 
     Return None without one. ``sign_up`` is a link to open a separate account instead.

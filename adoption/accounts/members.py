@@ -1,6 +1,5 @@
 """Members of an account and their roles. An account always has an owner."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
+from adoption.mail.text_layout import Email
 from adoption.storage.database import reading, transaction
 
 ROLE_IN_EMAILS = {OWNER: "an owner", STAFF: "a member of staff"}
@@ -106,16 +106,17 @@ def leave(account_id: int, by: Actor) -> None:
         role = member.role
         session.delete(member)
         trail.record(session, by, "member.left", account_id, thing=user.email, detail=role)
-        letter = email_templates.member_left(account.name, user.name, user.email, ROLE_IN_EMAILS[role])
-        for address in owner_addresses(session, account_id, user.id):
-            outbox.add_email(session, address, *letter)
+        session.flush()  # so that an owner who leaves gets no email
+        email = email_templates.member_left(account.name, user.name, user.email, ROLE_IN_EMAILS[role])
+        email_owners(session, account_id, email)
 
 
-def owner_addresses(session: Session, account_id: int, but: int) -> Sequence[str]:
-    """Return the email addresses of an account's owners, except of the user ``but``."""
+def email_owners(session: Session, account_id: int, email: Email) -> None:
+    """Email all owners of an account."""
     owners = select(User.email).join(Member, Member.user_id == User.id)
-    owners = owners.where(Member.account_id == account_id, Member.role == OWNER, User.id != but)
-    return session.scalars(owners.order_by(Member.id)).all()
+    owners = owners.where(Member.account_id == account_id, Member.role == OWNER)
+    for address in session.scalars(owners.order_by(Member.id)).all():
+        outbox.add_email(session, address, *email)
 
 
 def lock_member(

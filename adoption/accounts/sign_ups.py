@@ -15,6 +15,7 @@ from adoption.accounts.models import User
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict
 from adoption.mail import outbox
+from adoption.mail.text_layout import Email
 from adoption.projects.validation import CURRENCY_AT_FIRST
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME
@@ -42,7 +43,7 @@ def request_sign_up(wish: SignUp, address: str, now: datetime | None = None) -> 
             outbox.add_email(session, wish.email, *sign_up_email_for(session, wish, now), now=now)
 
 
-def sign_up_email_for(session: Session, wish: SignUp, now: datetime) -> email_templates.Email:
+def sign_up_email_for(session: Session, wish: SignUp, now: datetime) -> Email:
     """Return the email for an address: that it has an account, its invitation, or a link to finish."""
     if session.scalar(select(User.id).where(User.email == wish.email)) is not None:
         return email_templates.already_registered(

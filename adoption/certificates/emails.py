@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from adoption.certificates.problem_advice import OPERATOR, OURS, advice
 from adoption.domains.caa import LETS_ENCRYPT, authority_name
-from adoption.domains.emails import Email
 from adoption.domains.hostnames import display_host
-from adoption.mail.text_layout import join_paragraphs
+from adoption.mail.text_layout import Email, join_paragraphs
 from adoption.time_zones import UTC_NAME, date_in, time_in
 
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, exists, func, or_, select
 from sqlalchemy.orm import Session
 
+from adoption.accounts.members import email_owners
 from adoption.certificates import emails, order_queue
 from adoption.certificates.emails import Failure
 from adoption.certificates.models import AcmeOrder, Certificate, CertificateNotice
@@ -24,8 +25,8 @@ from adoption.certificates.problem_advice import (
     advice,
 )
 from adoption.domains.config import current_domain_config
-from adoption.domains.emails import Email, write_to_owners
 from adoption.domains.models import Domain
+from adoption.mail.text_layout import Email
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
@@ -127,7 +128,7 @@ def send_certificate_news(account_id: int) -> bool:
             return False
         live = [(domain.host, project.name) for notice, domain, project, _ in rows if not notice.code]
         failed = [failure_of(*row) for row in rows if row[0].code]
-        write_to_owners(session, account_id, email_about(live, failed))
+        email_owners(session, account_id, email_about(live, failed))
         for row in rows:
             session.delete(row[0])
     return True

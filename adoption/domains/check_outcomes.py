@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
+from adoption.accounts.members import email_owners
 from adoption.audit.trail import SERVICE, Actor
 from adoption.domains import emails, reports
 from adoption.domains.caa import TARGET_BLOCKS
@@ -134,7 +135,7 @@ def become_verified(
     session.flush()
     record_event(session, context.by, "domain.verified", project, domain, now=now)
     if not context.certificate_follows:  # otherwise they are emailed once it is live
-        emails.write_to_owners(session, project.account_id, emails.verified_email(domain.host, project.name))
+        email_owners(session, project.account_id, emails.verified_email(domain.host, project.name))
 
 
 def become_moved(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from adoption.accounts.members import email_owners
 from adoption.accounts.plans import PLANS
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
@@ -156,7 +157,7 @@ def warn_earlier_claims(session: Session, project: Project, domain: Domain, now:
         if session.scalar(known.limit(1)) is None:
             record_event(session, SERVICE, "domain.claimed", theirs, claim, now=now)
             until = date_in(theirs.time_zone, claim.created_at + CLAIM_LASTS)
-            emails.write_to_owners(session, theirs.account_id, emails.claimed_email(claim.host, until))
+            email_owners(session, theirs.account_id, emails.claimed_email(claim.host, until))
 
 
 def check_daily_limit(session: Session, account_id: int, more: int, now: datetime) -> None:

@@ -3,17 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
-
-from adoption.accounts.access import OWNER
-from adoption.accounts.models import Member, User
 from adoption.domains.hostnames import display_host
-from adoption.mail import outbox
-from adoption.mail.text_layout import join_paragraphs
+from adoption.mail.text_layout import Email, join_paragraphs
 from adoption.text_joining import listed
-
-Email = tuple[str, str]
 
 
 def verified_email(host: str, project: str) -> Email:
@@ -143,14 +135,3 @@ def handed_over_email(host: str) -> Email:
         "If the domain is yours, check who can edit its DNS. Then add it again under Settings, Domains, and "
         "add the DNS record that we show you there.",
     )
-
-
-def write_to_owners(session: Session, account_id: int, email: Email) -> None:
-    """Put the email into the outbox for every owner of the account."""
-    owners = (
-        select(User.email)
-        .join(Member, Member.user_id == User.id)
-        .where(Member.account_id == account_id, Member.role == OWNER)
-    )
-    for address in session.scalars(owners):
-        outbox.add_email(session, address, *email)

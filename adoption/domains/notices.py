@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from adoption.accounts.members import email_owners
 from adoption.domains import emails
 from adoption.domains.models import VERIFIED, Domain, DomainNotice
 from adoption.domains.ownership import is_within_zones, zone_of
@@ -92,6 +93,6 @@ def send_dns_news(account_id: int) -> None:
         if not rows:
             return
         news = [emails.DnsNews(notice.kind, host, project, notice.detail) for notice, host, project in rows]
-        emails.write_to_owners(session, account_id, emails.news_email(news))
+        email_owners(session, account_id, emails.news_email(news))
         for row in rows:
             session.delete(row[0])

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from adoption.accounts.members import email_owners
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
 from adoption.domains import emails
 from adoption.domains.history import record_event
@@ -63,7 +64,7 @@ def hand_over(session: Session, domain: Domain, now: datetime) -> None:
     session.delete(domain)
     session.flush()  # before another row gets the unique value
     record_event(session, SERVICE, "domain.handed-over", project, domain, now=now)
-    emails.write_to_owners(session, project.account_id, emails.handed_over_email(domain.host))
+    email_owners(session, project.account_id, emails.handed_over_email(domain.host))
 
 
 def find_replacements(session: Session, domain: Domain, now: datetime) -> list[Domain]:

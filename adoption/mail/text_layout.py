@@ -1,5 +1,8 @@
 """Layout of email texts. ``mime`` breaks the paragraphs into lines."""
 
+Email = tuple[str, str]
+"""A subject and a text."""
+
 
 def join_paragraphs(*parts: str) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"

@@ -19,6 +19,7 @@ from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
+from adoption.mail.text_layout import Email
 from adoption.storage.database import reading, transaction
 
 GOOD_FOR = timedelta(days=1)
@@ -48,7 +49,7 @@ def request_email_change(who: SignedInUser, email: str, address: str, now: datet
             outbox.add_email(session, user.email, *notice, now=now)
 
 
-def email_to_new_address(session: Session, user: User, email: str, now: datetime) -> email_templates.Email:
+def email_to_new_address(session: Session, user: User, email: str, now: datetime) -> Email:
     if session.scalar(select(User.id).where(User.email == email)) is not None:
         return email_templates.email_taken(signed_links.platform_link("sign-in"))
     token = signed_links.sign_content("email", [user.id, email, credentials_mark(user)], now)

@@ -18,6 +18,7 @@ from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import NotFound, TooMany
 from adoption.mail import outbox
+from adoption.mail.text_layout import Email
 from adoption.storage.database import reading, transaction
 
 GOOD_FOR = timedelta(hours=1)
@@ -53,7 +54,7 @@ def send_reset_to_member(
     return member
 
 
-def reset_email_for(session: Session, email: str, now: datetime) -> email_templates.Email:
+def reset_email_for(session: Session, email: str, now: datetime) -> Email:
     """Return the email for an address: a reset link, its invitation, or that no account has it."""
     user = session.scalar(select(User).where(User.email == email))
     if user is not None:
