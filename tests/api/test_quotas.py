@@ -56,6 +56,7 @@ def test_a_plan_admits_exactly_its_quota_per_minute(client: FlaskClient, plan: s
         assert shelter.get("/v1/pets").status_code == 200
 
 
+@pytest.mark.settings("embedded")
 def test_the_free_plan_admits_exactly_its_quota_per_day(client: FlaskClient) -> None:
     shelter = cast.shelter(client, plan="free")
     admitted = 0

@@ -17,12 +17,12 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from werkzeug.test import TestResponse
 
-import adoption.storage.database
 from adoption.accounts import actions as accounts
 from adoption.accounts.quotas import redis_storage
 from adoption.accounts.quotas.redis_storage import RedisQuotas
 from adoption.accounts.quotas.sqlite_storage import SqliteQuotas
 from adoption.settings import Settings
+from adoption.storage import sqlite_writes
 from adoption.storage.database import db
 from tests import cast, servers
 from tests.api.conftest import client_of
@@ -76,7 +76,7 @@ def own_service(tmp_path: Path, **environ: str) -> Iterator[APIFlask]:
 
 
 def test_a_locked_database_is_503_for_writes_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adoption.storage.database, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.05)
     with own_service(tmp_path) as app:
         shelter = cast.shelter(client_of(app))
         other = sqlite3.connect(tmp_path / "homeward.sqlite3", isolation_level=None)

@@ -9,9 +9,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from apiflask import APIFlask
 from flask_migrate import upgrade
 
 from adoption.settings import Settings
+from adoption.storage import sqlite_writes
 from adoption.storage.database import db
 from demo.loading import load_demo
 from wsgi import create_app
@@ -30,12 +32,12 @@ def run(root: Path, folder: Path, *words: str, into: str = os.devnull, **setting
 
 
 @contextmanager
-def on(folder: Path) -> Iterator[None]:
+def on(folder: Path) -> Iterator[APIFlask]:
     """Enter the application with a migrated database in this folder."""
     app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(folder)}))
     with app.app_context():
         upgrade()
-        yield
+        yield app
         app.extensions["homeward.reader"].close()
         db.engine.dispose()
 
@@ -59,15 +61,17 @@ def test_a_database_in_a_missing_folder_is_an_error_with_its_path(root: Path, tm
     assert found.count("\n") == 1
 
 
-def test_a_locked_database_is_an_error(root: Path, tmp_path: Path) -> None:
-    with on(tmp_path):
-        pass
-    with closing(sqlite3.connect(tmp_path / "homeward.sqlite3", isolation_level=None)) as another:
-        another.execute("BEGIN IMMEDIATE")
-        code, found = run(root, tmp_path, "account", "create", "Elm Road", "--owner", "sam@example.org")
-    assert code == 1
+def test_a_locked_database_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.05)
     file = tmp_path / "homeward.sqlite3"
-    assert found == f"Error: The database at sqlite:///{file} cannot be used now: database is locked\n"
+    with on(tmp_path) as app, closing(sqlite3.connect(file, isolation_level=None)) as another:
+        another.execute("BEGIN IMMEDIATE")
+        words = ["account", "create", "Elm Road", "--owner", "sam@example.org"]
+        answer = app.test_cli_runner().invoke(args=words)
+    assert answer.exit_code == 1
+    assert (
+        answer.stderr == f"Error: The database at sqlite:///{file} cannot be used now: database is locked\n"
+    )
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,12 @@ import io
 import json
 from typing import Any
 
+import pytest
+
 from adoption.audit.trail import Actor
 from adoption.imports import actions, runner
 from adoption.imports.models import Import
+from adoption.spreadsheets import importer
 from adoption.storage.database import reading
 from tests.cast import Shelter
 
@@ -15,6 +18,12 @@ FILE = (
     "sheltercode,animalname,speciesname,dateofbirth,returnedreason\n"
     "D1,Rex,Dog,2020-02-28,\nD2,Bo,,2020-01-01,\nD3,Possy,Opossum,,\n"
 )
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Save 25 rows at a time, so that small files have several chunks."""
+    monkeypatch.setattr(importer, "CHUNK", 25)
 
 
 def upload(of: Shelter, content: str | bytes = FILE, name: str = "animals.csv") -> Import:

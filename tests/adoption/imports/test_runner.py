@@ -35,7 +35,7 @@ from tests.adoption.spreadsheets.sheets import stored_animals
 from tests.cast import Shelter
 from tests.photographs import photo
 
-MANY = "code,name,species\n" + "".join(f"A{number},Rex {number},Dog\n" for number in range(600))
+MANY = "code,name,species\n" + "".join(f"A{number},Rex {number},Dog\n" for number in range(60))
 
 
 def set_values(of: Import, **values: Any) -> None:
@@ -132,21 +132,21 @@ def test_ambiguous_dates_below_the_preview_fail_with_the_question(shelter: Shelt
 def killed_after_a_chunk(of: Shelter) -> Import:
     made = start(of, MANY)
     with pytest.raises(Killed):
-        runner.run_waiting(now=until(250, 0, Killed()))
+        runner.run_waiting(now=until(25, 0, Killed()))
     return made
 
 
 def test_an_import_killed_half_way_is_resumed_without_loss_or_duplicates(shelter: Shelter) -> None:
     made = killed_after_a_chunk(shelter)
-    assert len(stored_animals(shelter)) == 250, "chunks are imported completely or not at all"
+    assert len(stored_animals(shelter)) == 25, "chunks are imported completely or not at all"
     runner.run_waiting()
     assert again(made).state == "running", "its job may still be running"
     runner.run_waiting(now=much_later)
     done = again(made)
     result = json.loads(done.result)
-    assert (done.state, done.created) == ("done", 600)
-    assert (result["created"], result["unchanged"]) == (600, 0), "reported as if it had not been killed"
-    assert len(stored_animals(shelter)) == 600
+    assert (done.state, done.created) == ("done", 60)
+    assert (result["created"], result["unchanged"]) == (60, 0), "reported as if it had not been killed"
+    assert len(stored_animals(shelter)) == 60
 
 
 def imports_there() -> list[Import]:
@@ -163,7 +163,7 @@ def test_a_job_that_lost_its_lease_writes_nothing(shelter: Shelter) -> None:
     runner.carry_out(first, FetchContext(), job_lease.clock)
     assert (stored_animals(shelter), again(made).state) == ([], "running")
     runner.carry_out(second, FetchContext(), job_lease.clock)
-    assert (len(stored_animals(shelter)), again(made).state) == (600, "done")
+    assert (len(stored_animals(shelter)), again(made).state) == (60, "done")
 
 
 def test_one_import_of_a_project_runs_at_a_time(shelter: Shelter, neighbour: Shelter) -> None:
@@ -203,7 +203,7 @@ def test_a_cancelled_import_keeps_whole_chunks_and_their_count(shelter: Shelter)
     assert again(made).state == "running", "the job is running, and will notice"
     runner.carry_out(second, FetchContext(), job_lease.clock)
     stopped = again(made)
-    assert (stopped.state, stopped.created, len(stored_animals(shelter))) == ("cancelled", 250, 250)
+    assert (stopped.state, stopped.created, len(stored_animals(shelter))) == ("cancelled", 25, 25)
 
 
 def test_a_waiting_or_abandoned_import_is_cancelled_at_once(shelter: Shelter) -> None:

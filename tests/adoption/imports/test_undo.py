@@ -102,24 +102,24 @@ def test_an_undo_keeps_and_reports_animals_with_applications(shelter: Shelter) -
 
 
 def test_a_killed_undo_is_resumed(shelter: Shelter) -> None:
-    rows = "".join(f"B{number},Rex {number},Dog\n" for number in range(600))
+    rows = "".join(f"B{number},Rex {number},Dog\n" for number in range(60))
     made, _ = taken_in(shelter, f"code,name,species\n{rows}")
     undo.ask_to_undo(shelter.project_id, made.id, SOMEBODY)
     with pytest.raises(Killed):
         runner.run_waiting(now=until(1, 0, Killed()))
-    assert 0 < len(stored_animals(shelter)) < 600
+    assert 0 < len(stored_animals(shelter)) < 60
     runner.run_waiting(now=much_later)
     assert (again(made).state, stored_animals(shelter)) == ("undone", [])
-    assert json.loads(again(made).undone)["deleted"] == 600
+    assert json.loads(again(made).undone)["deleted"] == 60
 
 
 def test_a_cancelled_import_can_be_undone(shelter: Shelter) -> None:
-    made = start(shelter, "code,name,species\n" + "".join(f"B{n},Rex {n},Dog\n" for n in range(600)))
+    made = start(shelter, "code,name,species\n" + "".join(f"B{n},Rex {n},Dog\n" for n in range(60)))
     with pytest.raises(Killed):
-        runner.run_waiting(now=until(250, 0, Killed()))
+        runner.run_waiting(now=until(25, 0, Killed()))
     with transaction() as session:
         session.execute(update(Import).values(state="cancelled", finished_at=datetime.now(UTC)))
-    assert undone(shelter, made).deleted == 250
+    assert undone(shelter, made).deleted == 25
     assert stored_animals(shelter) == []
 
 

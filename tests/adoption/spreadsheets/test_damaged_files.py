@@ -23,7 +23,7 @@ from adoption.spreadsheets.row_results import RowRefused
 from adoption.spreadsheets.rows.row_parser import parse_row
 
 FILES = Path(__file__).with_name("files")
-MUTATIONS = int(os.environ.get("HOMEWARD_FILE_MUTATIONS", "300"))
+MUTATIONS = int(os.environ.get("HOMEWARD_FILE_MUTATIONS", "120"))
 SEEDS = {path.name: path.read_bytes() for path in sorted(FILES.iterdir())} | {
     "quoted.csv": b'code;name;species;dob;fee\r\nA1;"Rex; ""x""";Dog;31/12/2020;1.250,5\r\nA2;Bo;Cat;;\r\n',
     "petfinder.json": b'{"n": 1, "animals": [{"id": 1, "name": "Rex", "type": "Dog", "breeds": {}}]}',

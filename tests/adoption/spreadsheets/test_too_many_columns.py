@@ -11,7 +11,7 @@ from adoption.spreadsheets.files.file_reader import open_sheet
 from adoption.spreadsheets.files.row_store import COLUMNS_MOST
 
 FileOf = Callable[[list[list[str]]], io.BytesIO]
-WIDE = COLUMNS_MOST * 20
+WIDE = COLUMNS_MOST * 3
 
 
 def text_of(rows: list[list[str]]) -> io.BytesIO:

@@ -278,6 +278,13 @@ def test_an_age_does_not_replace_a_birth_date_entered_by_staff(shelter: Shelter)
 
 # Large files, and interrupted imports
 
+CHUNK = 25
+
+
+@pytest.fixture
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importer, "CHUNK", CHUNK)
+
 
 def many(count: int) -> str:
     return make_csv(["code", "name", "species"], *([f"A{n}", f"Rex {n}", "Dog"] for n in range(count)))
@@ -287,8 +294,9 @@ class CutShort(Exception):
     pass
 
 
+@pytest.mark.usefixtures("small_chunks")
 def test_an_interrupted_import_is_completed_by_running_it_again(shelter: Shelter) -> None:
-    file = many(importer.CHUNK * 2 + 10)
+    file = many(2 * CHUNK + 10)
 
     def stop(done: int, _all: int) -> None:
         if done > 1:
@@ -296,26 +304,28 @@ def test_an_interrupted_import_is_completed_by_running_it_again(shelter: Shelter
 
     with pytest.raises(CutShort):
         import_file(shelter, file, progress=stop)
-    assert len(stored_animals(shelter)) == importer.CHUNK
+    assert len(stored_animals(shelter)) == CHUNK
     again = import_file(shelter, file)
-    assert (again.created, again.unchanged) == (importer.CHUNK + 10, importer.CHUNK)
+    assert (again.created, again.unchanged) == (CHUNK + 10, CHUNK)
 
 
+@pytest.mark.usefixtures("small_chunks")
 def test_progress_goes_up_to_all_rows(shelter: Shelter) -> None:
     found: list[tuple[int, int]] = []
-    import_file(shelter, many(importer.CHUNK + 1), progress=lambda done, every: found.append((done, every)))
-    assert found[0] == (0, importer.CHUNK + 1)
+    import_file(shelter, many(CHUNK + 1), progress=lambda done, every: found.append((done, every)))
+    assert found[0] == (0, CHUNK + 1)
     assert found == sorted(found)
-    assert found[-1] == (importer.CHUNK + 1, importer.CHUNK + 1)
+    assert found[-1] == (CHUNK + 1, CHUNK + 1)
 
 
+@pytest.mark.usefixtures("small_chunks")
 def test_duplicate_rows_may_be_far_apart(shelter: Shelter) -> None:
     rows = [["D1", "Rex", "Dog", "2024-01-02", "Foster", ""]]
-    rows += [[f"E{n}", "Bo", "Dog", "2024-01-02", "Foster", ""] for n in range(importer.CHUNK * 2)]
+    rows += [[f"E{n}", "Bo", "Dog", "2024-01-02", "Foster", ""] for n in range(2 * CHUNK)]
     rows += [["D1", "Rex", "Dog", "2024-02-02", "Adoption", ""]]
     file = STAYS + make_csv(*rows)
     result = import_file(shelter, file)
-    assert (result.created, result.updated) == (importer.CHUNK * 2 + 1, 1)
+    assert (result.created, result.updated) == (2 * CHUNK + 1, 1)
     assert {a["status"] for a in stored_animals(shelter) if a["code"] == "D1"} == {"sold"}
     assert import_file(shelter, file).unchanged == result.rows
 

@@ -110,14 +110,20 @@ def held_by_another(app: APIFlask) -> Iterator[None]:
         another.execute("ROLLBACK")
 
 
-def test_a_transaction_that_cannot_begin_is_unavailable(app: APIFlask) -> None:
+def test_a_transaction_that_cannot_begin_is_unavailable(
+    app: APIFlask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.01)
     with held_by_another(app), pytest.raises(SQLAlchemyError) as found, transaction() as session:
         session.connection()
     assert is_unavailable(found.value)
     assert cause_of(found.value) == "database is locked"
 
 
-def test_an_import_retries_while_the_database_is_locked(app: APIFlask, shelter: cast.Shelter) -> None:
+def test_an_import_retries_while_the_database_is_locked(
+    app: APIFlask, shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.01)
     made = actions.upload(shelter.project_id, "a.csv", BytesIO(b"name,species\nRex,Dog\n"), OPERATOR)
     actions.request_run(shelter.project_id, made.id, False, OPERATOR)
     claim = take_up(clock)
