@@ -1,4 +1,4 @@
-"""Visitors are redirected only to a domain that shows them the site over a valid certificate."""
+"""Redirects lead only to a domain that shows the site over a valid certificate, in any sequence of events."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -116,7 +116,7 @@ def test_the_newest_choice_of_a_primary_domain_counts(elm: Project, now: datetim
     assert domains.stored_domain(b).primary_of == elm.id
 
 
-# What may happen to domains, in any order.
+# Sequences of events.
 
 HOSTS = ("adopt", "www", "old")
 NUMBERS = count(1)
@@ -125,7 +125,7 @@ STATES = ("absent", "unverified", "verified", "live", "expired")
 
 @dataclass
 class Life:
-    """One shelter and its domains through whatever happens to them."""
+    """One shelter and its domains during a sequence of events."""
 
     client: FlaskClient
     zone: Zone
@@ -168,7 +168,7 @@ class Life:
             domains.verify(domain, self.terms)
 
     def work(self) -> None:
-        """Do what is due about certificates, for some seconds."""
+        """Do the certificate work that is due."""
         self.simulation.wait(600)
         simulation = self.simulation
         worker_loop.run_rounds(
@@ -184,7 +184,7 @@ class Life:
         self.simulation.ca.refusal = None
 
     def hide(self, _: str) -> None:
-        """The edge gives visitors no certificate."""
+        """Check the edge while it shows no certificate."""
         self.simulation.edge = NotOffered("No.")
         self.work()
         self.simulation.edge = None
@@ -213,14 +213,14 @@ class Life:
         set_plan(self.project.slug, "pro")
 
     def valid(self) -> set[str]:
-        """The hosts of which visitors get a valid certificate, by what was issued and seen."""
+        """Return the hosts whose valid certificate visitors get."""
         asked = select(Domain.host).join(Certificate, Certificate.domain_id == Domain.id)
         seen = Certificate.seen_at.is_not(None), Certificate.not_after > datetime.now(UTC)
         with reading() as session:
             return {f"{self.project.slug}.localhost", *session.scalars(asked.where(*seen))}
 
     def working(self) -> list[tuple[str, str]]:
-        """Each scheme and host that shows visitors the site or leads them to it."""
+        """Return each scheme and host that shows the site or redirects to it."""
         with reading() as session:
             project = session.get_one(Project, self.project.id)
             plan = queries.owning_account(session, project.id).plan
@@ -231,7 +231,7 @@ class Life:
         return plain + [("https", host) for host in (built_in, *(served & self.valid()))]
 
     def check(self) -> None:
-        """Every address that works ends at the site within one redirect, over a valid certificate."""
+        """Assert that each working address shows the site or redirects to it once, over valid TLS."""
         for scheme, host in self.working():
             answer = at(self.client, host, scheme)
             if answer.status_code != 200:
@@ -263,7 +263,7 @@ EVENTS: dict[str, Callable[[Life, str], None]] = {
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-def test_every_working_address_ends_at_the_site_whatever_happens_to_domains(
+def test_every_working_address_leads_to_the_site_after_any_events(
     client: FlaskClient,
     zone: Zone,
     name_server: DnsServer,
