@@ -17,8 +17,8 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
-from adoption.animals.image_processing import photo_file_names, shared_name
 from adoption.animals.models import Photo, PhotoUpload
+from adoption.animals.photo_files import photo_file_names, shared_name
 from adoption.animals.photo_uploads import FOLDER as UPLOADS
 from adoption.animals.photo_uploads import forget_uploads
 from adoption.animals.photos import drop_files_if_unused

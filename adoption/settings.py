@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, ValidationInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from adoption import settings_certificates as certificates
 from adoption import settings_parsing as parsing
 from adoption import settings_secrets as secrets
 from adoption.errors import SettingRefused
@@ -107,9 +108,9 @@ class Settings(BaseSettings):
     """The edge's IP addresses, for an apex whose DNS provider has no ALIAS record."""
     caa_issuers: Annotated[tuple[str, ...], parsed_by(parsing.parse_plain_hosts)] = ("letsencrypt.org",)
     """The certificate authorities that a domain has to allow. The first is recommended."""
-    acme_directory: Annotated[str, parsed_by(parsing.parse_directory)] = ""
+    acme_directory: Annotated[str, parsed_by(certificates.parse_directory)] = ""
     """Address of the authority that issues certificates (RFC 8555, 7.1.1); empty for none."""
-    acme_ca_bundle: Annotated[str, parsed_by(parsing.parse_certificate_file)] = ""
+    acme_ca_bundle: Annotated[str, parsed_by(certificates.parse_certificate_file)] = ""
     """A file of root certificates to trust for that address; empty for the system's."""
     acme_email: EmailAddress = ""
     """Address that the authority emails; may be empty."""
@@ -118,12 +119,12 @@ class Settings(BaseSettings):
         secrets.ExternalAccount | None, parsed_by(secrets.parse_external_account, "acme_eab_key_id")
     ] = default_from(lambda _: "", "HOMEWARD_ACME_EAB_HMAC_KEY")
     orders_platform_certificate: Annotated[
-        bool, parsed_by(parsing.parse_platform_certificate, "acme_directory")
+        bool, parsed_by(certificates.parse_platform_certificate, "acme_directory")
     ] = Field(False, alias="HOMEWARD_PLATFORM_CERTIFICATE")
     """Whether the platform's own certificate is ordered too, instead of being in files at the edge."""
-    acme_dns_hook: Annotated[tuple[str, ...], parsed_by(parsing.parse_dns_hook)] = ()
+    acme_dns_hook: Annotated[tuple[str, ...], parsed_by(certificates.parse_dns_hook)] = ()
     """The words of the command that sets TXT records for DNS-01; empty for none."""
-    acme_dns_zone: Annotated[str, parsed_by(parsing.parse_dns_zone, "acme_dns_hook")] = Field(
+    acme_dns_zone: Annotated[str, parsed_by(certificates.parse_dns_zone, "acme_dns_hook")] = Field(
         default_factory=lambda above: (
             f"_acme.{bare_name(above['platform_host'])}" if above["acme_dns_hook"] else ""
         )

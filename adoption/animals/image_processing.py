@@ -8,58 +8,20 @@ import base64
 import hashlib
 import io
 import threading
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from adoption.animals.image_formats import BROKEN, MEGA, detect_format, lacks_end
-from adoption.errors import FileRefused
+from adoption.animals.image_decoding import pillow, resized, upright, with_end_marker
+from adoption.animals.image_formats import detect_format, lacks_end
+from adoption.animals.photo_files import FORMATS, photo_widths, shared_name, shared_size
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-WIDTHS = (400, 800, 1600)
-"""Widths of the files in pixels. Photos are never enlarged."""
-TALLEST = 2400
-FORMATS = {"avif": {"quality": 55, "speed": 9}, "webp": {"quality": 75, "method": 4}}
-"""Output formats, the smaller files first, with their encoder options.
-
-AVIF at speed 8 would take three times as long for 3 % fewer bytes.
-"""
-
-SHARED_WIDTH = 1200
 SHARED = {"quality": 82, "optimize": True, "progressive": True, "comment": b""}
 """For social media previews. Messengers and feed readers support JPEG; some support neither AVIF nor WebP."""
 
-PIXELS_MOST = {
-    "JPEG": 50 * MEGA,
-    "PNG": 50 * MEGA,
-    "GIF": 50 * MEGA,
-    "HEIF": 50 * MEGA,
-    "AVIF": 30 * MEGA,
-    "WEBP": 20 * MEGA,
-}
-"""Pixel limits by format. Decoders differ in memory per pixel; each limit stays near 300 MB."""
-LONGEST = 4
-"""Largest ratio of the longer to the shorter side."""
-SHORTEST_SIDE = 200
-"""In pixels. A card is about this wide on a phone; smaller photos would be blurred."""
-
-END_OF_IMAGE = b"\xff\xd9"
-FILLER = bytes(range(1, 128))
-"""Appended to a truncated JPEG: the decoder fills missing pixels from it."""
-BLOCK = 16
-"""Pixel rows in one JPEG block. This many may be missing at the bottom."""
-
 BLUR_SIDE = 16
 BLUR_BYTES_MOST = 132  # 200 as a data: address
-
-BAND = 64
-"""Pixel rows of a large photo that are scaled down at a time."""
-
-ORIENTATION = 0x0112
-"""EXIF tag of the camera's orientation (CIPA DC-008, 4.6.4)."""
 
 TURN = threading.Lock()
 """One photo at a time per process: decoding a large one needs hundreds of megabytes."""
@@ -76,34 +38,6 @@ class Picture(NamedTuple):
     """A tiny image as a ``data:`` URL."""
     files: dict[str, bytes]
     """By name, such as ``<digest>-400.avif``."""
-
-
-def photo_widths(width: int) -> list[int]:
-    """Return the widths in which a photo of this width is stored, smallest first."""
-    filled = [each for each in WIDTHS if each <= width]
-    # A photo narrower than the widest size also gets a file in its own width, if that is 20 % wider
-    # than the next size.
-    own = [width] if width < WIDTHS[-1] and width >= 1.2 * (filled[-1] if filled else 0) else []
-    return filled + own
-
-
-def photo_file_names(digest: str, width: int) -> list[str]:
-    """Return the file names of a photo of this width."""
-    return [
-        *(f"{digest}-{each}.{kind}" for each in photo_widths(width) for kind in FORMATS),
-        shared_name(digest),
-    ]
-
-
-def shared_name(digest: str) -> str:
-    """Return the name of the JPEG for social media previews."""
-    return f"{digest}-share.jpeg"
-
-
-def shared_size(width: int, height: int) -> tuple[int, int]:
-    """Return the size of the JPEG for social media previews, for a photo of this size."""
-    fitting = min(width, SHARED_WIDTH)
-    return fitting, max(1, round(height * fitting / width))
 
 
 def shared_file(image: "Image") -> bytes:
@@ -136,184 +70,6 @@ def develop(data: bytes) -> Picture:
                 files[f"{digest}-{width}.{extension}"] = encode_image(fitting, extension, **options)
         files[shared_name(digest)] = shared_file(master)
         return Picture(digest, *size, blur_of(master), files)
-
-
-def check_header(data: bytes) -> None:
-    """Raise FileRefused if the start of the file shows that ``develop`` would reject it.
-
-    Takes milliseconds, because no pixel is decoded.
-    """
-    kind = detect_format(data)
-    with open_image(data, kind):
-        return
-
-
-def upright(data: bytes, kind: str) -> "Image":
-    """Return the photo upright in RGB, at most ``WIDTHS[-1]`` wide and ``TALLEST`` high.
-
-    Raises FileRefused.
-    """
-    with open_image(data, kind) as image:
-        profile = image.info.get("icc_profile")
-        turn = orientation(image)
-        return rotated(in_srgb(shrunk(image, sideways=turn >= 5), profile), turn)
-
-
-@contextmanager
-def open_image(data: bytes, kind: str) -> "Iterator[Image]":
-    """Open an image without decoding its pixels. Raises FileRefused, also for errors in the block."""
-    try:
-        with pillow().open(io.BytesIO(data), formats=[kind]) as image:
-            refuse_misshapen(image, kind)
-            yield image
-    except FileRefused:
-        raise
-    except pillow().DecompressionBombError as error:
-        raise FileRefused(too_many_pixels(kind)) from error
-    except Exception as error:
-        # Each decoder raises its own exceptions for damaged or malicious files.
-        raise FileRefused(BROKEN) from error
-
-
-def with_end_marker(data: bytes) -> bytes:
-    """Return the JPEG with its missing end-of-image marker, as browsers do.
-
-    Raises FileRefused if more than the last rows are missing. The decoder fills missing pixels from the
-    bytes that follow, so decoding with two different endings shows which rows are missing.
-    """
-    from PIL import ImageChops
-
-    whole = data + END_OF_IMAGE
-    try:
-        one, other = in_grey(whole), in_grey(data + FILLER + END_OF_IMAGE)
-        missing = ImageChops.difference(one, other).getbbox()
-    except FileRefused:
-        raise
-    except Exception as error:  # as in ``upright``
-        raise FileRefused(BROKEN) from error
-    if missing and missing[1] < one.height - BLOCK:
-        raise FileRefused(BROKEN)
-    return whole
-
-
-def in_grey(data: bytes) -> "Image":
-    with pillow().open(io.BytesIO(data), formats=["JPEG"]) as image:
-        refuse_misshapen(image, "JPEG")
-        image.draft("L", image.size)
-        grey: Image = image.convert("L")
-        return grey
-
-
-def pillow() -> Any:
-    """Return Pillow with the needed decoders, imported when the first photo is processed."""
-    from PIL import AvifImagePlugin, GifImagePlugin, Image, JpegImagePlugin, PngImagePlugin, WebPImagePlugin  # noqa: F401  # noqa: F401
-
-    if "HEIF" not in Image.OPEN:
-        from pillow_heif import register_heif_opener
-
-        register_heif_opener()
-        # Images are rejected below at fewer pixels than this warning's threshold.
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-    return Image
-
-
-def refuse_misshapen(image: "Image", kind: str) -> None:
-    """Raise FileRefused for an image that is too large, too small, too long or animated."""
-    width, height = image.size
-    if width * height > PIXELS_MOST[kind]:
-        raise FileRefused(too_many_pixels(kind))
-    if min(width, height) < SHORTEST_SIDE:
-        raise FileRefused(
-            f"The picture is only {width:,} by {height:,} pixels. Each side needs at least {SHORTEST_SIDE}: "
-            "choose a larger copy of the photo."
-        )
-    if max(width, height) > LONGEST * min(width, height):
-        raise FileRefused("The picture is a long strip. Crop it to the animal, then choose it again.")
-    # HEIC files and JPEGs with a preview may contain several pictures; they say which one to show.
-    if kind in ("PNG", "WEBP", "AVIF", "GIF") and getattr(image, "is_animated", False):
-        raise FileRefused("This picture moves. Choose a still one, or save one of its frames as JPEG.")
-
-
-def too_many_pixels(kind: str) -> str:
-    return (
-        f"The picture has more than {PIXELS_MOST[kind] // MEGA} megapixels. "
-        "Save a smaller copy of the photo, then choose that."
-    )
-
-
-def orientation(image: "Image") -> int:
-    """Return the EXIF orientation, 1 to 8; 1 if it is missing or invalid."""
-    try:
-        told = image.getexif().get(ORIENTATION)
-    except Exception:  # a photo is not refused for a damaged note about it
-        told = None
-    return told if isinstance(told, int) and 1 <= told <= 8 else 1
-
-
-def rotated(image: "Image", orientation: int) -> "Image":
-    from PIL.Image import Transpose as To
-
-    mirrored = (To.FLIP_LEFT_RIGHT, To.ROTATE_180, To.FLIP_TOP_BOTTOM)
-    sideways = (To.TRANSPOSE, To.ROTATE_270, To.TRANSVERSE, To.ROTATE_90)
-    return image if orientation == 1 else image.transpose((*mirrored, *sideways)[orientation - 2])
-
-
-def shrunk(image: "Image", sideways: bool) -> "Image":
-    """Return the photo in its final size, without transparency: RGB, L or CMYK.
-
-    ``sideways`` says that it is not rotated yet. JPEGs are decoded at a reduced size. Other formats are
-    scaled in bands, because each step would otherwise need as much memory as the whole picture.
-    """
-    bounds = (TALLEST, WIDTHS[-1]) if sideways else (WIDTHS[-1], TALLEST)
-    scale = min(1.0, bounds[0] / image.width, bounds[1] / image.height)
-    size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
-    image.draft("RGB", size)
-    image.load()
-    # Leave the rest to the slower, better resampling.
-    factor = max(1, int(min(image.width / size[0], image.height / size[1]) / 1.5))
-    mode = opaque(image.crop((0, 0, 1, 1))).mode
-    if factor == 1 and mode == image.mode:
-        return resized(image, size)
-    small = pillow().new(mode, (-(-image.width // factor), -(-image.height // factor)))
-    for row, top in enumerate(range(0, image.height, BAND * factor)):
-        bottom = min(top + BAND * factor, image.height)
-        band = opaque(image.crop((0, top, image.width, bottom))).reduce(factor)
-        small.paste(band, (0, row * BAND))
-    return resized(small, size, box=(0, 0, image.width / factor, image.height / factor))
-
-
-def opaque(image: "Image") -> "Image":
-    """Return the image in RGB, L or CMYK, with transparent parts on white."""
-    if image.mode.startswith("I"):
-        image = image.point(lambda value: value * (1 / 256)).convert("L")  # 16 bits; converted, they clip
-    if image.has_transparency_data:
-        clear = image.convert("RGBA")
-        ground: Image = pillow().new("RGB", image.size, "white")
-        ground.paste(clear, mask=clear.getchannel("A"))
-        return ground
-    return image if image.mode in ("RGB", "L", "CMYK") else image.convert("RGB")
-
-
-def in_srgb(image: "Image", profile: bytes | None) -> "Image":
-    """Return the image in sRGB. Browsers show images without a profile as sRGB."""
-    if profile:
-        from PIL import ImageCms
-
-        try:
-            of_file = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-            if not ImageCms.getProfileDescription(of_file).startswith("sRGB"):
-                srgb = ImageCms.createProfile("sRGB")
-                converted = ImageCms.profileToProfile(image, of_file, srgb, outputMode="RGB")
-                image = converted or image
-        except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
-            pass  # ignore a damaged profile, or one for another kind of image
-    return image.convert("RGB")
-
-
-def resized(image: "Image", size: tuple[int, int], box: tuple[float, ...] | None = None) -> "Image":
-    from PIL.Image import Resampling
-
-    return image.resize(size, Resampling.LANCZOS, box=box, reducing_gap=3.0)  # type: ignore[arg-type]
 
 
 def scaled_to_width(image: "Image", width: int) -> "Image":

@@ -22,45 +22,17 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from adoption.animals.indexed_words import words_to_index
+from adoption.animals.table_indexes import (
+    WAITING,
+    known_values_check,
+    listed_index,
+    shown_index,
+    sorted_index,
+)
 from adoption.animals.validation import COATS, SEXES, SIZES, STATUSES
 from adoption.markdown import RENDERED, rendered_columns
 from adoption.projects.models import VisibilityChange
 from adoption.storage.database import NEVER_AGAIN, Base, Identity
-
-
-def known_values_check(column: str, values: tuple[str, ...]) -> CheckConstraint:
-    listed = ", ".join(f"'{value}'" for value in values)
-    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
-
-
-def listed_index(*columns: str) -> Index:
-    """Return an index of listed animals only.
-
-    SQLite uses a partial index only if the query spells its condition the same way.
-    """
-    name = f"ix_animals_{'_'.join(columns)}_listed"
-    return Index(name, *columns, sqlite_where=text("listed = 1"), postgresql_where=text("listed"))
-
-
-def shown_index(*columns: str) -> Index:
-    """Return an index of the animals that the public sees: listed, in a published project."""
-    name = f"ix_animals_{'_'.join(columns)}_shown"
-    return Index(
-        name,
-        *columns,
-        sqlite_where=text("listed = 1 AND published = 1"),
-        postgresql_where=text("listed AND published"),
-    )
-
-
-def sorted_index(column: str) -> Index:
-    """Return an index of a project's animals by a date, for animals that have that date."""
-    known = text(f"{column} IS NOT NULL")
-    name = f"ix_animals_project_id_{column}_id"
-    return Index(name, "project_id", column, "id", sqlite_where=known, postgresql_where=known)
-
-
-WAITING = text("arrival_date IS NOT NULL AND status <> 'sold' AND removed_at IS NULL")
 
 
 class AnimalCategory(Base):
@@ -197,15 +169,9 @@ SHOWN = and_(Animal.listed, PUBLISHED)
 
 @event.listens_for(Animal, "before_insert")
 @event.listens_for(Animal, "before_update")
-def keep_words(_mapper: object, _connection: object, animal: Animal) -> None:
-    """Update the search words of an animal that is saved through the ORM."""
+def update_derived_columns(_mapper: object, _connection: object, animal: Animal) -> None:
+    """Update the search words, and render the changed texts, of an animal that is saved through the ORM."""
     animal.words = words_to_index(vars(animal))
-
-
-@event.listens_for(Animal, "before_insert")
-@event.listens_for(Animal, "before_update")
-def keep_prose(_mapper: object, _connection: object, animal: Animal) -> None:
-    """Render the texts that have changed."""
     attributes = inspect(animal).attrs
     changed = {name: getattr(animal, name) for name in RENDERED if attributes[name].history.has_changes()}
     for column, value in rendered_columns(changed).items():

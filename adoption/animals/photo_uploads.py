@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from adoption.account_turns import lock_account
 from adoption.animals import plan_caps
 from adoption.animals.audit_context import Editor
-from adoption.animals.image_processing import check_header
+from adoption.animals.image_decoding import check_header
 from adoption.animals.models import Photo, PhotoUpload
 from adoption.animals.photos import PHOTOS_MOST, clean_alt_text, count_photos, describe_photo, find_animal
 from adoption.errors import Conflict, NotFound, Unavailable

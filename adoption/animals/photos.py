@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 from adoption.animals import plan_caps
 from adoption.animals.audit_context import Editor
 from adoption.animals.catalogue import ID_LARGEST
-from adoption.animals.image_processing import Picture, develop, photo_file_names
+from adoption.animals.image_processing import Picture, develop
 from adoption.animals.models import SHOWN, Animal, Photo
+from adoption.animals.photo_files import photo_file_names
 from adoption.errors import Conflict, Invalid, NotFound, Unavailable
 from adoption.storage.database import cause_of, reading, transaction
 from adoption.storage.media_store import the_store

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from flask import url_for
 from markupsafe import Markup
 
-from adoption.animals.image_processing import shared_size
+from adoption.animals.photo_files import shared_size
 from adoption.animals.profiles import Profile, ProfilePhoto
 from portal.animals.cards import animal_path
 from portal.animals.facts import kind_in_words

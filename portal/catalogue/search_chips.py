@@ -8,7 +8,7 @@ from adoption.animals.facet_counts import count_facets
 from adoption.animals.indexed_words import NAME
 from adoption.animals.listings import Listing
 from adoption.animals.query.filter_words import FilterMeaning
-from adoption.animals.query.parser import InterpretedQuery, Reading
+from adoption.animals.query.interpreted_query import InterpretedQuery, RecognisedFilter
 from adoption.animals.search import Piece, Term
 from adoption.animals.validation import WAITING
 from adoption.projects.queries import Site
@@ -47,7 +47,7 @@ def as_filter(meaning: FilterMeaning) -> dict[str, str]:
     return {meaning.field: str(meaning.value)}
 
 
-def without_reading(reading: Reading) -> dict[str, str]:
+def without_reading(reading: RecognisedFilter) -> dict[str, str]:
     """Return the change of the address that removes a filter's words and keeps their other meanings."""
     change = {"q": reading.rest}
     for other in reading.others:

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from adoption.animals.image_processing import shared_size
+from adoption.animals.photo_files import shared_size
 from adoption.projects.introductions import load_introduction
 from portal.animals.cards import animal_card, animal_path, card_photo
 from portal.animals.photos import shared_photo_path

@@ -8,7 +8,7 @@ from flask import Response, current_app, render_template, request, url_for
 
 from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.animals.listings import Listing
-from adoption.animals.query.parser import InterpretedQuery
+from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.sitemap_and_feed import FeedDetails, feed_details
 from adoption.errors import NotFound
 from adoption.markdown import BEGINNING_LONGEST

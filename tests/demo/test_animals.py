@@ -9,8 +9,8 @@ import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
 
-from adoption.animals.image_processing import photo_file_names
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
+from adoption.animals.photo_files import photo_file_names
 from adoption.animals.validation import CATEGORIES
 from adoption.orders.models import Order
 from adoption.projects.models import Deploy, Project

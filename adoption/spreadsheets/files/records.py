@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from adoption.spreadsheets.row_results import SHOWN, RowNote
+
 
 class CellTrouble(NamedTuple):
     """Why a row cannot be read: the column or None, the cell's text, and the reason."""
@@ -35,6 +37,13 @@ class RawRow(NamedTuple):
     """The name of its sheet, if several sheets are read."""
     number: int = 0
     """Its index among all rows that are read."""
+
+    def cell(self, place: int) -> str:
+        """Return the text of the cell in this column; empty if the row is shorter."""
+        return self.cells[place] if place < len(self.cells) else ""
+
+    def note(self, header: str | None, value: str, reason: str) -> RowNote:
+        return RowNote(self.row, header, value[:SHOWN], reason, self.sheet)
 
 
 class Table(NamedTuple):

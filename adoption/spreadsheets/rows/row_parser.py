@@ -13,7 +13,7 @@ from adoption.spreadsheets.columns.header_formats import MappedColumn
 from adoption.spreadsheets.columns.program_formats import OURS
 from adoption.spreadsheets.exports import own_format
 from adoption.spreadsheets.files.records import CellTrouble, RawRow
-from adoption.spreadsheets.row_results import SHOWN, ParsedRow, RowNote, RowRefused
+from adoption.spreadsheets.row_results import ParsedRow, RowNote, RowRefused
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_rules import RowRules
 from adoption.spreadsheets.rows.standing_rules import LISTING
@@ -23,79 +23,57 @@ from adoption.web_addresses import has_web_address
 
 Reader = Callable[[str], Any]
 
+YES_NO_COLUMNS = (
+    "trial", "not_for_adoption", "not_in_care", "in_custody", "quarantine", "mixed", "born_estimated",
+    "children", "dogs", "cats", "house_trained", "fee_waived", "fee_shown",
+)  # fmt: skip
 READERS: dict[str, Reader] = {
+    **dict.fromkeys(
+        ("asm_archived", "purebred", "no_children", "no_dogs", "no_cats"), cell_parsers.parse_no_yes
+    ),
+    **dict.fromkeys(YES_NO_COLUMNS, cell_parsers.parse_yes_no),
+    **dict.fromkeys(("reserved", "hides"), status_parsers.parse_hides),
+    **dict.fromkeys(("record_type", "date_type"), text_cleanup.plain_word),
+    **dict.fromkeys(("breed_primary", "breed_secondary"), breeds.parse_breed),
+    **dict.fromkeys(("age", "age_moved", "age_arrived"), parse_age),
+    **dict.fromkeys(("colour", "colour_2", "colour_3"), breeds.parse_colours),
+    **dict.fromkeys(
+        ("asm_children", "asm_dogs", "asm_cats", "asm_house_trained"), cell_parsers.parse_asm_yes_no
+    ),
+    **dict.fromkeys(
+        ("special_needs_note", "description", "notes", "arrival_reason", "surrenderer", "foster_home"),
+        text_cleanup.clean_prose,
+    ),
+    **dict.fromkeys(("one_colour", "one_colour_2", "one_colour_3"), breeds.parse_one_colour),
     "code": cell_parsers.parse_code,
     "name": cell_parsers.parse_name,
     "species": cell_parsers.parse_species,
     "status": status_parsers.parse_status,
     "outcome": status_parsers.parse_outcome,
     "asm_movement": status_parsers.parse_asm_movement,
-    "asm_archived": cell_parsers.parse_no_yes,
     "altered_date": status_parsers.has_day,
     "shelterluv_altered": status_parsers.parse_shelterluv_altered,
     "attributes": parse_attributes,
     "intake_type": status_parsers.parse_intake_type,
-    "trial": cell_parsers.parse_yes_no,
-    "reserved": status_parsers.parse_hides,
-    "not_for_adoption": cell_parsers.parse_yes_no,
-    "not_in_care": cell_parsers.parse_yes_no,
-    "in_custody": cell_parsers.parse_yes_no,
-    "hides": status_parsers.parse_hides,
     "place": status_parsers.place_hides,
     "died": status_parsers.parse_died,
     "flags": status_parsers.parse_flags,
-    "record_type": text_cleanup.plain_word,
-    "date_type": text_cleanup.plain_word,
     "kennel_status": status_parsers.parse_kennel_status,
     "hold": status_parsers.parse_hold,
-    "quarantine": cell_parsers.parse_yes_no,
-    "breed_primary": breeds.parse_breed,
-    "breed_secondary": breeds.parse_breed,
-    "mixed": cell_parsers.parse_yes_no,
-    "purebred": cell_parsers.parse_no_yes,
     "sex": sex_parser.parse_sex,
     "asm_sex": sex_parser.parse_asm_sex,
     "altered": sex_parser.parse_altered,
-    "born_estimated": cell_parsers.parse_yes_no,
-    "age": parse_age,
-    "asm_age": lambda text: parse_age(f"{text} years" if text.isdecimal() else text),  # by its manual
-    "age_months": partial(parse_age, bare_unit="month"),
-    "age_weeks": partial(parse_age, bare_unit="week"),
-    "age_moved": parse_age,
-    "age_arrived": parse_age,
     "size": cell_parsers.parse_size,
     "asm_size": cell_parsers.parse_asm_size,
     "coat": cell_parsers.parse_coat,
-    "colour": breeds.parse_colours,
-    "colour_2": breeds.parse_colours,
-    "colour_3": breeds.parse_colours,
-    "children": cell_parsers.parse_yes_no,
-    "dogs": cell_parsers.parse_yes_no,
-    "cats": cell_parsers.parse_yes_no,
-    "no_children": cell_parsers.parse_no_yes,
-    "no_dogs": cell_parsers.parse_no_yes,
-    "no_cats": cell_parsers.parse_no_yes,
-    "asm_children": cell_parsers.parse_asm_yes_no,
-    "asm_dogs": cell_parsers.parse_asm_yes_no,
-    "asm_cats": cell_parsers.parse_asm_yes_no,
-    "house_trained": cell_parsers.parse_yes_no,
-    "asm_house_trained": cell_parsers.parse_asm_yes_no,
     "special_needs": cell_parsers.parse_special_needs,
-    "special_needs_note": text_cleanup.clean_prose,
     "fee": cell_parsers.parse_fee,
     "asm_fee": cell_parsers.parse_asm_fee,
-    "fee_waived": cell_parsers.parse_yes_no,
-    "fee_shown": cell_parsers.parse_yes_no,
-    "description": text_cleanup.clean_prose,
     "petharbor_memo": text_cleanup.clean_petharbor_memo,
     "microchip": cell_parsers.parse_microchip,
-    "notes": text_cleanup.clean_prose,
-    "arrival_reason": text_cleanup.clean_prose,
-    "surrenderer": text_cleanup.clean_prose,
-    "foster_home": text_cleanup.clean_prose,
-    "one_colour": breeds.parse_one_colour,
-    "one_colour_2": breeds.parse_one_colour,
-    "one_colour_3": breeds.parse_one_colour,
+    "asm_age": lambda text: parse_age(f"{text} years" if text.isdecimal() else text),  # by its manual
+    "age_months": partial(parse_age, bare_unit="month"),
+    "age_weeks": partial(parse_age, bare_unit="week"),
     **{f"own:{name}": column.read for name, column in own_format.COLUMNS.items()},
 }
 BLANK_COUNTS = frozenset(["species", *LISTING])
@@ -103,6 +81,12 @@ BLANK_COUNTS = frozenset(["species", *LISTING])
 TIMES = frozenset(["moved_time", "arrived_time"])
 NO_ADDRESS = (
     "this is not a web address, so no photo is downloaded. Write an address that begins with https://"
+)
+ADDRESS_IN_NAME = "a name must not contain a web address, so that part was left out"
+DOUBTFUL_FLAG = "this flag may mean that it must not be shown, so it is hidden"
+DOUBTFUL_HIDING = (
+    "this may mean that the animal must not be shown, so it is hidden. "
+    "If it can be shown, list it on its page"
 )
 DATED: dict[str, Callable[[str, date], Any]] = {
     "listed": status_parsers.parse_visible,
@@ -124,8 +108,7 @@ def parse_row(options: ParseOptions, record: RawRow) -> ParsedRow:
     blank: set[str] = set()
     filled: set[str] = set()
     for column in options.layout.columns:
-        text = record.cells[column.place] if column.place < len(record.cells) else ""
-        text = options.chosen.meaning_of(column.place, text)
+        text = options.chosen.meaning_of(column.place, record.cell(column.place))
         try:
             if column.place in left_out:
                 text = left_out[column.place].value
@@ -141,7 +124,7 @@ def parse_row(options: ParseOptions, record: RawRow) -> ParsedRow:
                 facts[column.meaning] = combine_columns(facts, column.meaning, value)
             warnings += doubt_notes(record, column, text, value)
         except ValueError as why:
-            note = RowNote(record.row, column.header, text[:SHOWN], str(why), record.sheet)
+            note = record.note(column.header, text, str(why))
             if column.meaning in NEEDED or column.meaning in own_format.NEEDED:
                 raise RowRefused(note) from why
             warnings.append(note)
@@ -159,18 +142,18 @@ def trouble_note(options: ParseOptions, record: RawRow, trouble: CellTrouble) ->
     place, value, reason = trouble
     names = options.layout.header
     header = names[place] if place is not None and place < len(names) else None
-    return RowNote(record.row, header, value[:SHOWN], reason, record.sheet)
+    return record.note(header, value, reason)
 
 
 def add_photo_addresses(options: ParseOptions, record: RawRow, read: ParsedRow) -> None:
     """Add the row's photo URLs, and a warning for each text that is no URL."""
     for column in options.layout.photos:
-        text = record.cells[column.place].strip() if column.place < len(record.cells) else ""
+        text = record.cell(column.place).strip()
         addresses = cell_parsers.photo_addresses(text)
         read.photos += [(column.header, address) for address in addresses]
         is_empty = is_blank(options, text) or status_parsers.says_no(text.lower())
         if not addresses and not is_empty:
-            read.warnings.append(RowNote(record.row, column.header, text[:SHOWN], NO_ADDRESS, record.sheet))
+            read.warnings.append(record.note(column.header, text, NO_ADDRESS))
 
 
 def is_blank(options: ParseOptions, text: str) -> bool:
@@ -192,32 +175,21 @@ def combine_columns(facts: dict[str, Any], meaning: str, value: Any) -> Any:
 
 def doubt_notes(record: RawRow, column: MappedColumn, text: str, value: Any) -> list[RowNote]:
     """Return a warning for a cell whose meaning is uncertain."""
-    if isinstance(value, ParsedAge | ParsedDate) and value.doubt:
-        return [RowNote(record.row, column.header, text[:SHOWN], value.doubt, record.sheet)]
-    if column.meaning == "hides" and value:
-        reason = (
-            "this may mean that the animal must not be shown, so it is hidden. If it can be shown, list it "
-            "on its page"
-        )
-        return [RowNote(record.row, column.header, text[:SHOWN], reason, record.sheet)]
-    if column.meaning == "fee" and value and (doubt := cell_parsers.fee_doubt(text, value)):
-        return [RowNote(record.row, column.header, text[:SHOWN], doubt, record.sheet)]
-    if column.meaning in ("name", "own:name") and has_web_address(text):
-        reason = "a name must not contain a web address, so that part was left out"
-        return [RowNote(record.row, column.header, text[:SHOWN], reason, record.sheet)]
     flags = value.flags if isinstance(value, Attributes) else value
     if isinstance(flags, status_parsers.Flags) and flags.doubtful:
-        shown = ", ".join(flags.doubtful)
-        return [
-            RowNote(
-                record.row,
-                column.header,
-                shown[:SHOWN],
-                "this flag may mean that it must not be shown, so it is hidden",
-                record.sheet,
-            )
-        ]
-    return []
+        return [record.note(column.header, ", ".join(flags.doubtful), DOUBTFUL_FLAG)]
+    doubt = doubt_of(column.meaning, text, value)
+    return [record.note(column.header, text, doubt)] if doubt else []
+
+
+def doubt_of(meaning: str, text: str, value: Any) -> str:
+    if isinstance(value, ParsedAge | ParsedDate):
+        return value.doubt
+    if meaning == "hides" and value:
+        return DOUBTFUL_HIDING
+    if meaning == "fee" and value:
+        return cell_parsers.fee_doubt(text, value)
+    return ADDRESS_IN_NAME if meaning in ("name", "own:name") and has_web_address(text) else ""
 
 
 def cell_notes(options: ParseOptions, record: RawRow) -> list[RowNote]:
@@ -226,7 +198,7 @@ def cell_notes(options: ParseOptions, record: RawRow) -> list[RowNote]:
     columns = photos | {column.place for column in options.layout.columns}
     is_foreign = options.layout.format != OURS
     return [
-        RowNote(record.row, options.layout.header[note.place], note.value, note.reason, record.sheet)
+        record.note(options.layout.header[note.place], note.value, note.reason)
         for note in record.notes
         if note.place in (photos if note.is_left_out else columns) and (is_foreign or not note.is_guess)
     ]

@@ -4,14 +4,15 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from adoption.animals.parsing import breeds, cell_parsers
+from adoption.animals.parsing import cell_parsers
 from adoption.animals.validation import CATEGORIES
 from adoption.spreadsheets.columns.program_formats import OURS
 from adoption.spreadsheets.exports import own_format
 from adoption.spreadsheets.files.records import RawRow
-from adoption.spreadsheets.row_results import NO_SPECIES, SHOWN, ParsedRow, RowNote, RowRefused, Stay
+from adoption.spreadsheets.row_results import NO_SPECIES, ParsedRow, RowNote, RowRefused, Stay
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.standing_rules import HOLD_COLUMNS, LISTING, StandingRules, holds_in
+from adoption.spreadsheets.rows.trait_rules import settle_breed, settle_traits
 
 
 class RowRules:
@@ -27,11 +28,8 @@ class RowRules:
     def refuse(self, meaning: str | None, reason: str) -> RowRefused:
         for column in self.options.layout.columns:
             if column.meaning == meaning:
-                text = self.record.cells[column.place] if column.place < len(self.record.cells) else ""
-                return RowRefused(
-                    RowNote(self.record.row, column.header, text[:SHOWN], reason, self.record.sheet)
-                )
-        return RowRefused(RowNote(self.record.row, None, "", reason, self.record.sheet))
+                return RowRefused(self.record.note(column.header, self.record.cell(column.place), reason))
+        return RowRefused(self.record.note(None, "", reason))
 
     def warn(self, meaning: str, reason: str) -> None:
         self.warnings.append(self.refuse(meaning, reason).note)
@@ -59,26 +57,20 @@ class RowRules:
 
     def own(self) -> ParsedRow:
         """Return a row of our own export, where each cell is a field."""
-        own = {
-            key.removeprefix("own:"): value
-            for key, value in self.facts.items()
-            if key == "code" or key.startswith("own:")
-        }
+        own = {key.removeprefix("own:"): value for key, value in self.facts.items() if key.startswith("own:")}
         category_id = own.get("species") or self.options.category_id
         for key, column in own_format.COLUMNS.items():
-            if (
-                key in own
-                and key not in ("code", "name", "species")
-                and not (key in own_format.KEPT and own[key] is None)
-            ):
-                blank = own[key] == "" and key not in own_format.KEPT
-                (self.care if column.private else self.values)[column.field] = None if blank else own[key]
+            is_kept = key in own_format.KEPT
+            if key not in own or key in ("name", "species") or (is_kept and own[key] is None):
+                continue
+            value = None if own[key] == "" and not is_kept else own[key]
+            (self.care if column.private else self.values)[column.field] = value
         holds = holds_in(self.facts)
         self.care |= dict.fromkeys(holds, True)
         rules = StandingRules(self.facts, self.options.layout.format, self.options.now.date())
         if holds or rules.hiding_reason():
             self.values["listed"] = False
-        return self.reading(own.get("code"), own.get("name"), category_id, None)
+        return self.reading(self.facts.get("code"), own.get("name"), category_id, None)
 
     def foreign(self) -> ParsedRow:
         get = self.facts.get
@@ -86,8 +78,8 @@ class RowRules:
         if self.is_further():
             return self.further()
         category_id = self.settle_species()
-        self.settle_breed()
-        self.settle_traits()
+        settle_breed(self.facts, self.values)
+        settle_traits(self.facts, self.values)
         self.settle_fee()
         self.settle_care()
         self.settle_standing()
@@ -137,76 +129,6 @@ class RowRules:
                 "and the word is kept as the breed",
             )
         return kind.category_id
-
-    def settle_breed(self) -> None:
-        facts, values = self.facts, self.values
-        first, second = facts.get("breed_primary"), facts.get("breed_secondary")
-        if "breed_primary" in facts:
-            first = first or breeds.ParsedBreed(None, None, False, False)
-            values |= {
-                "breed_primary": first.primary,
-                "breed_mixed": first.mixed,
-                "breed_unknown": first.unknown,
-            }
-            values["breed_secondary"] = first.secondary
-        if "breed_secondary" in facts and second is not None:
-            # In a second breed cell, "Mix" or "Unknown" only means that the animal is a mix.
-            other = (
-                second.primary if second.primary not in ("Mixed Breed", values.get("breed_primary")) else None
-            )
-            values["breed_secondary"] = other or values.get("breed_secondary")
-            values["breed_mixed"] = bool(values.get("breed_mixed") or other or second.mixed or second.unknown)
-        elif "breed_secondary" in facts:
-            values.setdefault("breed_secondary", None)
-        for meaning in ("mixed", "purebred"):
-            if facts.get(meaning) is not None:
-                values["breed_mixed"] = facts[meaning]
-        if (kind := facts.get("species")) and kind.word:
-            named = values.get("breed_primary")
-            values["breed_primary"] = kind.word
-            values["breed_secondary"] = (
-                named if named and named != kind.word else values.get("breed_secondary")
-            )
-
-    def settle_traits(self) -> None:
-        facts, values = self.facts, self.values
-        for meaning, column in TRAITS.items():
-            if meaning in facts:
-                values[column] = facts[meaning]
-        self.settle_sex()
-        if facts.get("attributes"):
-            for column, value in facts["attributes"].traits.items():
-                values.setdefault(column, value)
-        colours = [facts[each] or () for each in ("colour", "colour_2", "colour_3") if each in facts]
-        if colours:
-            values["colours"] = (
-                ", ".join(list(dict.fromkeys(each for some in colours for each in some))[:3]) or None
-            )
-        if "special_needs" in facts:
-            needs, note = facts["special_needs"] or (False, "")
-            values["special_needs"] = needs
-            if note or "special_needs_note" not in facts:
-                values["special_needs_note"] = note
-        for meaning, column in TEXTS.items():
-            if meaning in facts and column not in values:
-                values[column] = facts[meaning] or ""
-        if "arrived" in facts:
-            values["arrival_date"] = facts["arrived"].date() if facts["arrived"] else None
-
-    def settle_sex(self) -> None:
-        """Set sex and altered. Each column can have one of them or both."""
-        facts, values = self.facts, self.values
-        sex, altered = facts.get("sex"), facts.get("altered")
-        if "sex" in facts:
-            values["sex"] = sex.sex if sex else None
-        if "altered" in facts:
-            values["altered"] = altered.altered if altered else None
-        if sex and sex.altered is not None and values.get("altered") is None:
-            values["altered"] = sex.altered
-        if altered and altered.sex and values.get("sex") is None:
-            values["sex"] = altered.sex
-        if facts.get("altered_date"):
-            values["altered"] = True
 
     def settle_fee(self) -> None:
         facts = self.facts
@@ -296,21 +218,9 @@ class RowRules:
 BLANK_SPECIES = "the species is blank. Write it, such as Dog or Cat"
 AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months": None, "age_weeks": None}
 """Meanings of age columns, best first, with the day they count from; None for the date of the list."""
-TRAITS = {
-    "size": "size",
-    "coat": "coat",
-    "children": "good_with_children",
-    "dogs": "good_with_dogs",
-    "cats": "good_with_cats",
-    "no_children": "good_with_children",
-    "no_dogs": "good_with_dogs",
-    "no_cats": "good_with_cats",
-    "house_trained": "house_trained",
-}
 CARE_TEXTS = {
     "notes": "internal_notes",
     "arrival_reason": "arrival_details",
     "surrenderer": "surrenderer",
     "foster_home": "foster_address",
 }
-TEXTS = {"special_needs_note": "special_needs_note", "description": "description"}

@@ -9,8 +9,8 @@ from werkzeug.datastructures import FileStorage
 from adoption.accounts.access import ProjectAccess
 from adoption.animals import photos
 from adoption.animals.editing import OpenedAnimal, open_animal
+from adoption.animals.image_decoding import SHORTEST_SIDE
 from adoption.animals.image_formats import BYTES_MOST, MEGA
-from adoption.animals.image_processing import SHORTEST_SIDE
 from adoption.animals.models import Photo, PhotoUpload
 from adoption.animals.photo_uploads import (
     begin_processing,

@@ -10,15 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from adoption.animals.image_decoding import PIXELS_MOST
 from adoption.animals.image_formats import BYTES_MOST, SCANS_MOST
-from adoption.animals.image_processing import (
-    PIXELS_MOST,
-    Picture,
-    develop,
-    photo_file_names,
-    photo_widths,
-    shared_name,
-)
+from adoption.animals.image_processing import Picture, develop
+from adoption.animals.photo_files import photo_file_names, photo_widths, shared_name
 from adoption.errors import FileRefused
 from tests import photographs
 from tests.photographs import (

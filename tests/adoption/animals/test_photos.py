@@ -10,8 +10,8 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.animals.image_processing import photo_file_names
 from adoption.animals.models import Animal, Photo
+from adoption.animals.photo_files import photo_file_names
 from adoption.animals.photos import (
     ALT_LONGEST,
     PHOTOS_MOST,

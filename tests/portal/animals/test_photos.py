@@ -13,9 +13,9 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption import jobs
-from adoption.animals import image_processing, shared_photos
-from adoption.animals.image_processing import photo_file_names
+from adoption.animals import image_decoding, shared_photos
 from adoption.animals.models import Animal, Photo
+from adoption.animals.photo_files import photo_file_names
 from adoption.animals.photos import add_photo, remove_photo
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
@@ -254,7 +254,7 @@ def test_the_picture_to_share_of_an_old_photo_is_made_by_the_queue(
     started: list[str] = []
     with monkeypatch.context() as patch:
         patch.setattr(shared_photos, "start", started.append)
-        patch.setattr(image_processing, "pillow", lambda: pytest.fail("a request has decoded a picture"))
+        patch.setattr(image_decoding, "pillow", lambda: pytest.fail("a request has decoded a picture"))
         for _ in range(2):
             meanwhile = client.get(address)
             assert meanwhile.status_code == 302

@@ -1,0 +1,115 @@
+"""Search terms for the words of a query."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from adoption.animals.indexed_words import KIND, NAME
+from adoption.animals.query.breed_nicknames import COLUMN_NAMES
+from adoption.animals.query.filter_words import KIND_WORDS
+from adoption.animals.query.segments import Segment, Typed
+from adoption.animals.search import Piece, Term, forms_of
+from adoption.animals.validation import CATEGORIES
+from adoption.search_words import words_in
+
+TERMS_MOST = 8
+TYPO_SHORTEST = 5
+"""Shortest word that may be a typo. Shorter words resemble too many others."""
+Places = Callable[[Sequence[str]], Mapping[str, Sequence[int]]]
+"""Returns the projects with each of these words in their name or town."""
+
+
+def positions(segments: Iterable[Segment]) -> set[int]:
+    return {n for each in segments for n in range(each.first, each.end)}
+
+
+def any_species(category_ids: Collection[object]) -> Term:
+    """Return the term for several species at once, as in "cats and dogs"."""
+    names = [words_in(CATEGORIES[id_]) for id_ in CATEGORIES if id_ in category_ids]
+    return Term(tuple(tuple(Piece(word, False, KIND) for word in name) for name in names))
+
+
+def named_species(typed: Typed, segment: Segment) -> int | None:
+    """Return the species group if the words name only that, as "rabbit" or "guinea pig" do."""
+    if len(segment.meanings) == 1 and segment.meanings[0].field == "category_id":
+        return int(segment.meanings[0].value)
+    is_plain = not (segment.meanings or segment.is_literal or segment.is_excluded)
+    return KIND_WORDS.get(typed.stems[segment.first : segment.end]) if is_plain else None
+
+
+def either_term(typed: Typed, segments: Sequence[Segment]) -> Term:
+    ways: list[tuple[Piece, ...]] = []
+    for each in segments:
+        if each.meanings:
+            ways += any_species([named_species(typed, each)]).ways
+        else:
+            found = nickname_term(typed, each) if each.ways else word_term(typed, each.first, [each])
+            ways += found.ways
+    return Term(tuple(ways))
+
+
+def query_terms(
+    typed: Typed,
+    segments: Sequence[Segment],
+    either: Sequence[Segment],
+    category_ids: Collection[object],
+    places: Places,
+) -> tuple[Term, ...]:
+    """Return the terms for plain words, for alternatives of several kinds, and for several species."""
+    terms = search_terms(typed, segments, places)
+    terms += (either_term(typed, either),) if either else ()
+    terms += (any_species(category_ids),) if len(category_ids) > 1 else ()
+    return tuple(dict.fromkeys(terms))[:TERMS_MOST]
+
+
+def search_terms(typed: Typed, segments: Sequence[Segment], places: Places) -> tuple[Term, ...]:
+    plain = [each for each in segments if not each.ways]
+    words = [typed.words[each.first].word for each in plain if each.end == each.first + 1]
+    projects = places([word for word in words[:TERMS_MOST] if len(word) > 1])
+    terms: list[Term] = []
+    for segment in segments:
+        if segment.ways:
+            terms.append(nickname_term(typed, segment))
+        else:
+            for position in range(segment.first, segment.end):
+                word = typed.words[position].word
+                term = word_term(typed, position, segments)
+                terms.append(
+                    term._replace(
+                        projects=tuple(projects.get(word, ())), typo=typo_of(typed, position, segment)
+                    )
+                )
+    return tuple(terms)
+
+
+def typo_of(typed: Typed, position: int, segment: Segment) -> str:
+    """Return the word at this position if it may be a typo, else an empty text."""
+    word = typed.words[position].word
+    known = (typed.stems[position],) in KIND_WORDS or segment.is_literal
+    return "" if known or len(word) < TYPO_SHORTEST else word
+
+
+def nickname_term(typed: Typed, segment: Segment) -> Term:
+    """Return the term for a nickname: what shelters write for it, or the word itself."""
+    words = [typed.words[position].word for position in range(segment.first, segment.end)]
+    ways = tuple(tuple(Piece(word, True, segment.fields) for word in way) for way in segment.ways)
+    if is_column(segment):
+        return Term(ways)
+    return Term((tuple(Piece(word, prefix=False) for word in words), *ways))
+
+
+def is_column(segment: Segment) -> bool:
+    """Return whether the words name a yes-or-no column, which words in a description cannot replace."""
+    return segment.ways in COLUMN_NAMES.values()
+
+
+def word_term(typed: Typed, position: int, segments: Sequence[Segment]) -> Term:
+    """Return the term for a word: the word, its stem, or the word joined with a neighbour."""
+    word = typed.words[position].word
+    if (typed.stems[position],) in KIND_WORDS:  # "tortoise" must not find "tortoiseshell"
+        return Term(((Piece(word, False),), (Piece(typed.stems[position], False),)))
+    plain = positions(each for each in segments if not each.ways)
+    ways = forms_of(word)
+    if position - 1 in plain:
+        ways += ((Piece(typed.words[position - 1].word + word, True, NAME + KIND),),)
+    if position + 1 in plain:
+        ways += ((Piece(word + typed.words[position + 1].word, True, NAME + KIND),),)
+    return Term(ways)
