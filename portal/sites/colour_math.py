@@ -1,7 +1,6 @@
-"""Colours as numbers: what a screen shows, how light it is, and how well two of them can be told apart.
+"""Conversions of colours, and their contrast (WCAG 2.2).
 
-Lightness is that of OKLCH (CSS Color 4, 9.3; bottosson.github.io/posts/oklab), in which a change of lightness
-leaves the hue; contrast is that of WCAG 2.2.
+In OKLCH (CSS Color 4, 9.3; bottosson.github.io/posts/oklab), a change of lightness does not change the hue.
 """
 
 import math
@@ -17,7 +16,7 @@ class Oklch(NamedTuple):
 
 
 class Rgb(NamedTuple):
-    """sRGB as a screen has it: each from 0 to 255."""
+    """sRGB, each from 0 to 255."""
 
     red: int
     green: int
@@ -29,7 +28,7 @@ class Rgb(NamedTuple):
 
 
 def contrast(one: Rgb, other: Rgb) -> float:
-    """The contrast ratio of two colours, from 1 to 21 (WCAG 2.2)."""
+    """Return the contrast ratio of two colours, from 1 to 21."""
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
@@ -60,7 +59,7 @@ def oklch_of(colour: Rgb) -> Oklch:
 
 
 def in_gamut(lightness: float, chroma: float, hue: float) -> Rgb:
-    """The colour on a screen; where the screen cannot show so much chroma, with as much as it can."""
+    """Return the colour in sRGB, with less chroma if sRGB does not have so much."""
     least, most = 0.0, chroma
     shares = shares_of(lightness, chroma, hue)
     if not all(-0.0001 <= share <= 1.0001 for share in shares):
@@ -73,7 +72,7 @@ def in_gamut(lightness: float, chroma: float, hue: float) -> Rgb:
 
 
 def shares_of(lightness: float, chroma: float, hue: float) -> tuple[float, float, float]:
-    """Linear light of red, green and blue; outside 0 to 1 where sRGB has no such colour."""
+    """Return linear red, green and blue, which are outside 0 to 1 if sRGB does not have the colour."""
     a = chroma * math.cos(math.radians(hue))
     b = chroma * math.sin(math.radians(hue))
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3

@@ -1,4 +1,4 @@
-"""What a shelter says of itself above the animals of its own site."""
+"""A shelter's introduction on its own site."""
 
 from typing import NamedTuple
 
@@ -13,9 +13,9 @@ from portal.markdown import html_of_markdown
 class Introduction(NamedTuple):
     first: Markup
     rest: Markup
-    """Opened by those who want to read on; empty where the text is short."""
+    """Text below "read more"; empty if the text is short."""
     dialled: str
-    """The phone number of a link; empty where the text is none."""
+    """The phone number for a link, or ""."""
 
 
 def introduction_of(site: Site) -> Introduction:

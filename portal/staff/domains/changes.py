@@ -19,6 +19,7 @@ from portal.confirmations import ask_to_confirm
 from portal.flash import notice
 from portal.staff import may, staff
 from portal.staff.domains.pages import back_to_domains
+from portal.url_converters import parse_id
 
 STATUS_WORDS = {
     301: "301, permanent",
@@ -176,6 +177,3 @@ def redirect_page(
     return make_response(render_template("staff/domains/redirect.html", **words), status)
 
 
-def parse_id(text: str) -> int | None:
-    """An id that a form has sent; None for anything else."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
