@@ -10,7 +10,7 @@ from flask_limiter import Limiter
 from htmx_flask import Htmx
 
 from portal import assets, body_limits, csrf, proxies
-from portal.headers import add_headers
+from portal.headers import add_page_headers
 from portal.url_converters import Int64
 from serving.compression import pack
 
@@ -20,7 +20,7 @@ people.enable_openapi = False  # type: ignore[attr-defined]
 people.before_app_request(body_limits.limit_request)
 people.before_request(csrf.refuse_forgery)
 people.after_request(pack)
-people.after_app_request(add_headers)
+people.after_app_request(add_page_headers)
 
 
 def register_pages(app: APIFlask, limiter: Limiter) -> None:

@@ -69,7 +69,7 @@ def redirect_to_sign_in() -> Response:
     here = request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else None
     target = url_for("portal.sign_in", next=htmx.current_page() if is_part else here)
     if is_part:
-        return htmx.redirect_to(target)
+        return htmx.client_redirect(target)
     return make_response(redirect(target))
 
 

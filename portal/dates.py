@@ -122,7 +122,7 @@ def rfc3339(when: datetime) -> str:
     return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def duration(seconds: float) -> str:
+def duration_in_words(seconds: float) -> str:
     """Return how long something will take: "18 seconds", "4 minutes", "3 hours"."""
     whole = max(1, int(seconds))
     if whole < 2 * MINUTE:

@@ -13,7 +13,7 @@ from portal import htmx
 from portal.access import current_person
 from portal.account.identity_page import confirm_identity_first
 from portal.body_limits import largest_form, takes_files
-from portal.headers import add_headers
+from portal.headers import add_page_headers
 from portal.sign_in.unsaved_forms import session_changed, show_after_error
 
 log = logging.getLogger("homeward.portal")
@@ -116,18 +116,18 @@ def page_for(error: Exception) -> Response:
     A redirect, or a response that was passed to ``abort``, is returned unchanged.
     """
     if isinstance(error, HTTPException) and (error.response or 300 <= (error.code or 500) < 400):
-        return add_headers(make_response(error.get_response()))
+        return add_page_headers(make_response(error.get_response()))
     if isinstance(error, errors.ProofRequired):
-        return add_headers(confirm_identity_first())
+        return add_page_headers(confirm_identity_first())
     if isinstance(error, CSRFError) and (again := session_changed()) is not None:
-        return add_headers(again)
+        return add_page_headers(again)
     status = error_status(error)
     if status >= 500:
         log_error(error, status)
     template = "errors/broken.html" if status >= 500 else "errors/page.html"
     page, reference = error_page(error, status), g.get("request_id")
     if (again := show_after_error(error_sentence(page, status, reference), status)) is not None:
-        return add_headers(with_wait(again, error, status))
+        return add_page_headers(with_wait(again, error, status))
     if (status < 500 or isinstance(error, errors.Busy)) and htmx.target_id() is not None:
         # The script shows it beside the form, which keeps its fields.
         response = make_response(f"{page.title}. {page.sentence}", status)
@@ -139,7 +139,7 @@ def page_for(error: Exception) -> Response:
     if isinstance(error, HTTPException):
         allowed = dict(error.get_headers()).get("Allow")
         response.headers.update({"Allow": allowed} if allowed else {})
-    return add_headers(with_wait(response, error, status))
+    return add_page_headers(with_wait(response, error, status))
 
 
 def error_sentence(page: ErrorPage, status: int, reference: str | None) -> str:

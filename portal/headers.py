@@ -48,7 +48,7 @@ def content_security_policy(**changes: str) -> str:
     return "; ".join([*parts, "upgrade-insecure-requests"] if request.is_secure else parts)
 
 
-def add_headers(response: Response) -> Response:
+def add_page_headers(response: Response) -> Response:
     """Add the headers that the view has not set. Browsers revalidate a cached page before they show it.
 
     Responses of any status get them, but not those of /v1.

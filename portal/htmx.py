@@ -38,7 +38,7 @@ def vary_by_htmx(response: Response) -> Response:
     return response
 
 
-def redirect_to(address: str) -> Response:
+def client_redirect(address: str) -> Response:
     """Return a redirect to another page."""
     response: Response = make_response("", 204)
     response.headers["HX-Redirect"] = address

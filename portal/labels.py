@@ -86,6 +86,6 @@ def capitalise(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def dialled(phone: str) -> str:
+def tel_number(phone: str) -> str:
     """Return a phone number for a ``tel:`` link (RFC 3966), or an empty text if it is not one number."""
     return re.sub("[^+0-9]", "", phone) if PHONE.fullmatch(phone.strip()) else ""

@@ -14,7 +14,7 @@ def confirm_identity_first() -> Response:
     if request.method in ("GET", "HEAD"):
         target = url_for("portal.confirm_identity", next=request.full_path.rstrip("?"))
         is_part = htmx.target_id() is not None
-        return htmx.redirect_to(target) if is_part else make_response(redirect(target))
+        return htmx.client_redirect(target) if is_part else make_response(redirect(target))
     if htmx.target_id() is not None:
         # The script then sends the form without htmx, so that the answer is a whole page.
         return private(make_response("", 401))

@@ -135,10 +135,10 @@ def waiting_time(animal: Profile, today: date) -> WaitingTime | None:
     arrival = date.fromisoformat(animal.arrival_date) if animal.arrival_date else today
     if animal.status == "sold" or not animal.arrival_date or arrival > today:
         return None
-    return WaitingTime(arrival.isoformat(), duration_in_words(arrival, today))
+    return WaitingTime(arrival.isoformat(), waiting_in_words(arrival, today))
 
 
-def duration_in_words(arrival: date, today: date) -> str:
+def waiting_in_words(arrival: date, today: date) -> str:
     """Return such as "waiting for 3 weeks", in days, weeks, months, then years."""
     days = (today - arrival).days
     months = (today.year - arrival.year) * 12 + today.month - arrival.month - (today.day < arrival.day)

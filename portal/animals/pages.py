@@ -24,7 +24,7 @@ from portal.animals import facts
 from portal.animals.application_form import ApplicationForm, application_form, new_seal
 from portal.animals.cards import animal_path, render_card
 from portal.animals.social_meta import social_photo_alt, social_preview
-from portal.labels import SPECIES_BY_ID, STATUSES, dialled
+from portal.labels import SPECIES_BY_ID, STATUSES, tel_number
 from portal.markdown import first_words, html_of_markdown
 from portal.sites.hosts import canonical_origin, current_site, origin
 
@@ -164,7 +164,7 @@ def profile_values(seen: ShownProfile) -> dict[str, Any]:
         "needs": html_of_markdown(profile.special_needs_note, profile.needs_html),
         "story": html_of_markdown(profile.description, profile.description_html),
         "about": first_words(shelter.about, ABOUT_LONGEST, load_introduction(shelter.project_id).beginning),
-        "dialled": dialled(shelter.contact_phone),
+        "dialled": tel_number(shelter.contact_phone),
         "of_shelter": url_for("portal.catalogue", shelter=None if seen.site else shelter.slug),
         "share_title": f"Meet {profile.name}",
         "all_of_them": url_for("portal.catalogue", species=species.slug),

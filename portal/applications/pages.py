@@ -118,7 +118,7 @@ def redirect_or_fragment(part: PagePart, address: str) -> Response:
     if htmx.target_id() is None:
         return make_response(redirect(address, 303))
     path = address.removeprefix(origin())
-    return part_of_page(part, address=path) if path.startswith("/") else htmx.redirect_to(address)
+    return part_of_page(part, address=path) if path.startswith("/") else htmx.client_redirect(address)
 
 
 def thanks(profile: Profile, applied: SubmittedApplication, email: str, link: str) -> PagePart:

@@ -21,7 +21,7 @@ from adoption.projects.hosts import Hosts, bare_host, ends_in_dot, port_of
 from adoption.projects.queries import Site
 from adoption.settings import Settings
 from portal import people
-from portal.headers import add_headers
+from portal.headers import add_page_headers
 from portal.redirects import Redirect, path_as_written, query_as_written
 
 ON_ANY_HOST = {"static", "portal.health", "portal.readiness", "portal.challenge"}
@@ -225,7 +225,7 @@ def unclaimed(given: str | None, slug: str) -> Response:
     response = make_response(page, 404)
     # The owner reloads to see whether it works now.
     response.headers.update({"X-Robots-Tag": "noindex", "Cache-Control": "no-store"})
-    return add_headers(response)
+    return add_page_headers(response)
 
 
 class PlatformSessions(SessionInterface):

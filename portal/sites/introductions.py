@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from adoption.projects.introductions import load_introduction, split_introduction
 from adoption.projects.queries import Site
-from portal.labels import dialled
+from portal.labels import tel_number
 from portal.markdown import html_of_markdown
 
 
@@ -14,7 +14,7 @@ class Introduction(NamedTuple):
     first: Markup
     rest: Markup
     """Text below "read more"; empty if the text is short."""
-    dialled: str
+    tel_number: str
     """The phone number for a link, or ""."""
 
 
@@ -22,5 +22,5 @@ def introduction_of(site: Site) -> Introduction:
     first, rest = split_introduction(site.about)
     html = load_introduction(site.project_id)
     return Introduction(
-        html_of_markdown(first, html.first), html_of_markdown(rest, html.rest), dialled(site.contact_phone)
+        html_of_markdown(first, html.first), html_of_markdown(rest, html.rest), tel_number(site.contact_phone)
     )

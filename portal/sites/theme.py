@@ -1,7 +1,7 @@
 """Stylesheets with a shelter's own colour, in shades that are legible.
 
-A shade differs from the colour in lightness, not in hue. WCAG 2.2 requires a contrast of 4.5 for text and of 3
-for edges and shapes.
+A shade differs from the colour in lightness, not in hue. WCAG 2.2 requires a contrast of 4.5 for text and
+of 3 for edges and shapes.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ NEUTRAL = 0.02
 TOKENS = (Path(__file__).parents[2] / "static" / "css" / "tokens.css").read_text(encoding="utf-8")
 TOKEN = re.compile(r"--([a-z-]+): oklch\(([0-9.]+) ([0-9.]+) ([0-9.]+)\);")
 BEHIND_TEXT = ("paper", "surface", "sunken", "glow-tint", "good-tint", "bad-tint")
-"""Tokens of backbackgrounds of links, except for the shelter's own tint."""
+"""Tokens of backgrounds of links, except for the shelter's own tint."""
 UNDER_SHAPES = ("paper", "surface", "sunken")
 
 WHITE, BLACK = Rgb(255, 255, 255), Rgb(17, 17, 17)
@@ -138,14 +138,17 @@ def shades_of(colour: Rgb, theme: Theme) -> dict[str, Rgb]:
         own = own._replace(lightness=1 - own.lightness)
     tint = in_gamut(theme.tint_lightness, min(own.chroma, 0.03), own.hue)
     behind_text = [*theme.backgrounds.values(), tint]
-    action = nearest_shade(own, lambda shade: has_contrast(shade, under_shapes, EDGE) and can_have_text(shade))
+    action = nearest_shade(
+        own, lambda shade: has_contrast(shade, under_shapes, EDGE) and can_have_text(shade)
+    )
     on_action = max(WHITE, BLACK, key=lambda text: contrast(text, action))
     return {
         "brand": nearest_shade(own, lambda shade: has_contrast(shade, under_shapes, EDGE)),
         "brand-tint": tint,
         "action": action,
         "action-hover": hover_shade(
-            action, lambda shade: has_contrast(shade, [on_action], TEXT) and has_contrast(shade, under_shapes, EDGE)
+            action,
+            lambda shade: has_contrast(shade, [on_action], TEXT) and has_contrast(shade, under_shapes, EDGE),
         ),
         "on-action": on_action,
         "link": nearest_shade(own, lambda shade: has_contrast(shade, behind_text, TEXT)),

@@ -22,7 +22,7 @@ from adoption.errors import Conflict, Invalid, Unavailable
 from adoption.storage.database import reading
 from portal.access import actor
 from portal.confirmations import ask_to_confirm
-from portal.dates import ago, day_of, duration
+from portal.dates import ago, day_of, duration_in_words
 from portal.flash import notice
 from portal.labels import capitalise
 from portal.responses import see_other
@@ -200,7 +200,7 @@ def key_rows(keys: Sequence[ApiKey], now: datetime) -> list[ApiKeyRow]:
                 last_use_in_words(key.created_at, now),
                 ban_end(key, now),
                 day_of(key.expires_at, now) if key.expires_at else "",
-                duration(ban.ends - now.timestamp()) if ban else "",
+                duration_in_words(ban.ends - now.timestamp()) if ban else "",
                 lifting(ban, now.timestamp()) if ban else "",
             )
         )

@@ -196,7 +196,7 @@ def think_of_leaving(access: ProjectAccess) -> Response:
     name, is_last = access.account.name, members.is_last_owner(access.account.id, actor().user_id or 0)
     if is_last:
         notice(members.LAST_OWNER_LEAVES, "warn")
-        return htmx.redirect_to(url_for(".team")) if htmx.target_id() is not None else back_to_team()
+        return htmx.client_redirect(url_for(".team")) if htmx.target_id() is not None else back_to_team()
     return ask_to_confirm(
         f"Leave {name}?",
         "You lose access straight away, and we email the owners about it. An owner can invite you again. "

@@ -27,7 +27,6 @@ UNFINISHED = (
     "adoption/mail/",
     "portal/account/",
     "portal/sign_in/",
-    "portal/sites/",
     "portal/staff/",
     "tests/browser/",
     "tests/edge/",

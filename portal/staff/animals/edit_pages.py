@@ -108,7 +108,7 @@ def after_adding(access: ProjectAccess, animal_id: int, name: str, form: AnimalF
     else:
         target = url_for(".animals")
     if htmx.target_id() is not None and not waiting:
-        return htmx.redirect_to(target)
+        return htmx.client_redirect(target)
     return see_other(target)
 
 

@@ -20,7 +20,7 @@ from portal import htmx
 from portal.access import actor
 from portal.dates import day_and_time
 from portal.flash import notice
-from portal.labels import STATUSES, dialled
+from portal.labels import STATUSES, tel_number
 from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.applications.filters import (
@@ -235,7 +235,7 @@ def described(file: ApplicationDetails, ref: str) -> dict[str, Any]:
         "one": len(case.names) == 1,
         "pets": [thumb_of(pet) for pet in file.pets],
         "answers": answers_for_staff(application) if application and kept else [],
-        "dialled": dialled(application.phone) if application else "",
+        "dialled": tel_number(application.phone) if application else "",
         "sent": day_and_time((application or case.orders[0]).created_at, now),
         "assignee": file.assignee,
         "assignable": bool(case.orders),

@@ -175,5 +175,3 @@ def redirect_page(
         "violation": violation,
     }
     return make_response(render_template("staff/domains/redirect.html", **words), status)
-
-

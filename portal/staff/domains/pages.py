@@ -126,7 +126,7 @@ def verify_domain(access: ProjectAccess, domain_id: int) -> Response:
         checked = verify_now_or_soon(access, domain_id)
     except (Conflict, PlanRequired, TooMany) as refusal:
         notice(refusal.sentence, "warn")
-        return htmx.redirect_to(url_for(".domains")) if htmx.target_id() else back_to_domains()
+        return htmx.client_redirect(url_for(".domains")) if htmx.target_id() else back_to_domains()
     cards = cards_of(access, focus_on=domain_id)
     card = next(card for card in cards if card.id == domain_id)
     others = [each for each in cards if each.id in checked and each.id != domain_id]

@@ -93,7 +93,7 @@ def show_import(access: ProjectAccess, import_id: int) -> Response:
         each = import_of(session, access.project.id, import_id)
     asking, is_read = htmx.target_id(), each.look != actions.NOT_READ
     if asking == "import-progress" and each.state == "uploaded":
-        return htmx.redirect_to(url_for(".show_import", import_id=import_id))
+        return htmx.client_redirect(url_for(".show_import", import_id=import_id))
     if asking == "setup" and each.state != "uploaded":
         return preview_to_come(each)
     changing = "columns" in request.args and each.state not in UNDER_WAY and is_read
@@ -109,7 +109,7 @@ def preview_to_come(each: Import) -> Response:
     """What the page of columns polls for while the file is read: nothing, or the page of what follows."""
     if each.state == "reading" and not each.run_next:
         return htmx.fragment("", status=204)
-    return htmx.redirect_to(url_for(".show_import", import_id=each.id))
+    return htmx.client_redirect(url_for(".show_import", import_id=each.id))
 
 
 def import_words(access: ProjectAccess, each: Import) -> dict[str, Any]:

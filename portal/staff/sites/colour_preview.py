@@ -34,7 +34,7 @@ def colour_samples(colour: str) -> Samples | None:
     for name, theme in zip(NAMES, themes(), strict=True):
         shades = shades_of(rgb, theme)
         told = [shades[token].hex for token in ("action", "on-action", "link", "brand-tint")]
-        samples.append(Sample(name, theme.grounds["paper"].hex, *told))
+        samples.append(Sample(name, theme.backgrounds["paper"].hex, *told))
     day = samples[0]
     if day.action == colour.lower() and day.link == colour.lower():
         return Samples(samples, "Good contrast.")

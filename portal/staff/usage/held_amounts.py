@@ -7,7 +7,7 @@ from adoption.accounts.models import Account
 from adoption.accounts.plans import GB, PLANS
 from adoption.animals import plan_caps
 from adoption.imports.plan_caps import imports_today
-from portal.dates import duration
+from portal.dates import duration_in_words
 
 HIGH = 80
 """Per cent of a limit from which on it is nearly used up."""
@@ -56,7 +56,7 @@ def held_of(account: Account, now: datetime) -> list[Held]:
     animals = plan_caps.count_account_animals(account.id, now), caps.animals
     photos = plan_caps.photo_bytes_of(account.id), caps.photo_bytes
     imports = imports_today(account.id, now), caps.imports_a_day
-    again = duration(seconds_to_midnight(now))
+    again = duration_in_words(seconds_to_midnight(now))
     return [
         held_amount(
             "animals", "Animals", *animals, NO_ANIMALS.format(more) if is_full(*animals) else REMOVED

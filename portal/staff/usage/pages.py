@@ -19,7 +19,7 @@ from adoption.storage.database import reading
 from adoption.text_joining import listed
 from portal import htmx
 from portal.access import actor
-from portal.dates import day_in_words, day_of, duration
+from portal.dates import day_in_words, day_of, duration_in_words
 from portal.flash import notice
 from portal.labels import capitalise, counted
 from portal.responses import see_other
@@ -142,7 +142,7 @@ def windows_of(account: Account, stands: QuotaWindows | None, now: float) -> lis
 
 
 def window(name: str, label: str, used: int, limit: int, ends: int, now: float) -> Window:
-    again = f"Starts again in {duration(ends - now)}" if ends else "Starts with your next request"
+    again = f"Starts again in {duration_in_words(ends - now)}" if ends else "Starts with your next request"
     return Window(name, label, used, limit, min(100, used * 100 // limit), again)
 
 

@@ -6,7 +6,7 @@ from apiflask import APIFlask
 
 from adoption.animals.profiles import profile_of
 from adoption.projects.models import Project
-from portal.animals.facts import companions_of, duration_in_words, fact_table, kind_in_words, money
+from portal.animals.facts import companions_of, fact_table, kind_in_words, money, waiting_in_words
 from portal.dates import day_in_words
 from tests import factories
 
@@ -104,4 +104,4 @@ def test_a_day_is_told_with_its_year_when_that_is_another(day: date, told: str) 
     ],
 )
 def test_a_wait_is_worded_as_people_say_it(arrival: date, words: str) -> None:
-    assert duration_in_words(arrival, TODAY) == words
+    assert waiting_in_words(arrival, TODAY) == words

@@ -33,8 +33,8 @@ def test_a_colour_is_read_as_css_does() -> None:
 
 
 def legible(shades: dict[str, Rgb], theme: Theme) -> None:
-    shapes = [theme.grounds[name] for name in UNDER_SHAPES]
-    texts = [*(theme.grounds[name] for name in BEHIND_TEXT), shades["brand-tint"]]
+    shapes = [theme.backgrounds[name] for name in UNDER_SHAPES]
+    texts = [*(theme.backgrounds[name] for name in BEHIND_TEXT), shades["brand-tint"]]
     for name in ("brand", "action", "action-hover"):
         assert min(contrast(shades[name], ground) for ground in shapes) >= 3, name
     for name in ("action", "action-hover"):
@@ -88,9 +88,9 @@ def test_a_stylesheet_sets_tokens_and_nothing_else(colour: Rgb) -> None:
     assert not re.search(r"[^-a-z0-9#:;@(){}, \n]", sheet)
 
 
-def test_grounds_are_those_of_the_stylesheet(root: Path) -> None:
+def test_backgrounds_are_those_of_the_stylesheet(root: Path) -> None:
     light, dark = themes()
-    assert light.grounds["paper"] != dark.grounds["paper"]
+    assert light.backgrounds["paper"] != dark.backgrounds["paper"]
     tokens = (root / "static" / "css" / "tokens.css").read_text()
     assert tokens.count("(prefers-color-scheme: dark)") == 1
     for name in BEHIND_TEXT:
