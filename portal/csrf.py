@@ -11,7 +11,7 @@ from portal import access
 
 protection = CSRFProtect()
 
-WITHOUT_TOKEN = {"portal.apply", "portal.application", "portal.withdraw"}
+WITHOUT_TOKEN = {"portal.apply", "portal.application", "portal.open_emailed_link", "portal.withdraw"}
 """Forms of adopters, who have no session that a forged request could use."""
 
 

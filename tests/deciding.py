@@ -40,7 +40,7 @@ def add_bonded_animals(of: Colleague, *names: str) -> list[int]:
 def apply_and_confirm(
     client: FlaskClient, animal_id: int, who: str = "sam", confirms: bool = True, **answers: object
 ) -> str:
-    """Apply as ``who``@example.org and, if ``confirms``, open the link in the email.
+    """Apply as ``who``@example.org and, if ``confirms``, confirm the email address.
 
     Return the application's id in URLs.
     """
@@ -51,8 +51,8 @@ def apply_and_confirm(
 
 
 def open_emailed_link(client: FlaskClient, who: str) -> TestResponse:
-    """Open the private link in the last email to ``who``@example.org; return the private page."""
-    page = client.get(link_in_email(f"{who}@example.org", "/applications/"), follow_redirects=True)
+    """Open the link in the last email to ``who``@example.org, confirm, and return the private page."""
+    page = client.post(link_in_email(f"{who}@example.org", "/applications/"), follow_redirects=True)
     assert page.status_code == 200
     return page
 

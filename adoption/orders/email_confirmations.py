@@ -1,4 +1,4 @@
-"""Applicants who have opened the link in an email, which proves that the address is theirs."""
+"""Confirmation of an applicant's email address, by the link in an email."""
 
 import hmac
 from datetime import UTC, datetime
@@ -8,18 +8,21 @@ from sqlalchemy import update
 from adoption.errors import NotFound
 from adoption.orders.link_secrets import email_mark
 from adoption.orders.models import Application
-from adoption.orders.queries import select_application_by_token
-from adoption.storage.database import reading, transaction
+from adoption.storage.database import transaction
 
 
-def confirm_applicant(token: str, mark: str, now: datetime | None = None) -> None:
-    """Note that the link in an email was opened. Raises NotFound if the link is not one of ours."""
-    with reading() as session:
-        found = session.scalar(select_application_by_token(token))
-    if found is None or not hmac.compare_digest(mark.encode(), email_mark(found).encode()):
+def check_email_mark(application: Application, mark: str) -> None:
+    """Raise NotFound unless this mark is in the links that the applicant is emailed."""
+    if not hmac.compare_digest(mark.encode(), email_mark(application).encode()):
         raise NotFound("This link leads to no application.")
-    if found.confirmed_at or found.forgotten_at:
-        return
-    unconfirmed = update(Application).where(Application.id == found.id, Application.confirmed_at.is_(None))
+
+
+def confirm_applicant(application_id: int, now: datetime | None = None) -> None:
+    """Store that the applicant's email address is theirs. The time of the first confirmation stays."""
+    unconfirmed = update(Application).where(
+        Application.id == application_id,
+        Application.confirmed_at.is_(None),
+        Application.forgotten_at.is_(None),
+    )
     with transaction() as session:
         session.execute(unconfirmed.values(confirmed_at=now or datetime.now(UTC)))

@@ -82,8 +82,8 @@ class Application(Base):
     """Whether it is held only because the same address has an open application for the animal. The staff see
     it next to that one."""
     confirmed_at: Mapped[datetime | None]
-    """When the link in an email to the applicant was first opened. The link that the browser shows after
-    applying does not count, because anyone who types the address sees it."""
+    """When the applicant confirmed the email address by the link in an email. The link that the browser shows
+    after applying cannot confirm it, because anyone who types the address sees it."""
     erasure_notice_at: Mapped[datetime | None]
     """When the shelter was last warned that this application, still undecided, is going to be erased."""
     forgotten_at: Mapped[datetime | None]

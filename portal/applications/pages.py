@@ -174,14 +174,19 @@ def application(token: str) -> Response:
     return private_page(token, found)
 
 
-@people.get("/applications/<token>/<mark>")
+@people.route("/applications/<token>/<mark>", methods=["GET", "POST"])
 def open_emailed_link(token: str, mark: str) -> Response:
-    """Record that the link in an email was opened, and redirect to the private page. HEAD does not count."""
+    """Confirm the applicant's email address by a button, because mail scanners open links."""
     try:
-        if request.method == "GET":
-            email_confirmations.confirm_applicant(token, mark)
+        found = find_application_by_token(token)
+        email_confirmations.check_email_mark(found.application, mark)
     except NotFound:
         return private(make_response(render("applications/unknown.html"), 404))
+    if request.method == "POST":
+        email_confirmations.confirm_applicant(found.application.id)
+    elif not found.application.confirmed_at and not found.application.forgotten_at:
+        words = {"animals": listed(found.names), "shelter": found.shelter.name, "is_open": found.is_open}
+        return private(make_response(render("applications/confirmation.html", token=token, **words)))
     return private(make_response(redirect(url_for(".application", token=token), 303)))
 
 

@@ -240,6 +240,7 @@ ADDRESSES = {
 FORMS = {
     "portal.apply": applying,
     "portal.application": lambda _: [f"/applications/{'b' * 40}"],
+    "portal.open_emailed_link": lambda _: [f"/applications/{'b' * 40}/{'c' * 24}"],
     "portal.withdraw": lambda _: [f"/applications/{'b' * 40}/withdrawal"],
     "v1.create_pet": lambda _: ["/v1/pets"],
 }

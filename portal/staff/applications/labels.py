@@ -151,29 +151,29 @@ def promised(promise: RivalCase) -> str:
 
 
 def unconfirmed_in_words(unconfirmed: int, emailed: int) -> str:
-    """Return what happens to the staff's words if some applicants have not opened an email from us yet."""
+    """Return what happens to the staff's text if some applicants have not confirmed their address yet."""
     if not unconfirmed:
         return ""
     if emailed == 1:
         return (
-            "The applicant has not opened the link in our emails yet. If you change this text, we email them "
+            "The applicant has not confirmed their email address yet. If you change this text, we email them "
             "the decision in a standard sentence, and they read your text when they open the link in that "
-            "email."
+            "email and confirm."
         )
     have = "has" if unconfirmed == 1 else "have"
     return (
-        f"{unconfirmed:,} of these {emailed:,} applicants {have} not opened the link in our emails yet. If "
+        f"{unconfirmed:,} of these {emailed:,} applicants {have} not confirmed their email address yet. If "
         "you change this text, their email has the decision in a standard sentence, and they read your text "
-        "when they open the link in that email."
+        "when they open the link in that email and confirm."
     )
 
 
 def later_readers_in_words(emailed: Emailed) -> str:
-    """Return how many of those who were emailed read the staff's words later; empty for none."""
+    """Return how many of the emailed applicants have to confirm first; empty for none."""
     if not emailed.waiting:
         return ""
     people = "They" if emailed.number == 1 else f"{emailed.waiting:,} of them"
-    return f" {people} can read your text once they open the link in that email."
+    return f" {people} can read your text once they open the link in that email and confirm."
 
 
 def thumb_of(pet: InboxAnimal) -> Thumb:

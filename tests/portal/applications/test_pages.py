@@ -467,7 +467,7 @@ def test_names_cannot_be_guessed_from_many_addresses_and_a_new_link_helps(
     assert "Send Sam Okafor a new private link?" in page
     assert f"{case}/private-link" in owner.get(case).text
     assert owner.post(f"{case}/private-link").status_code == 303
-    fresh = client.get(link_in_email("sam@example.org")).location
+    fresh = client.post(link_in_email("sam@example.org")).location
     assert fresh != link
     assert "earlier links no longer work" in client.get(link).text
     assert client.get(link).status_code == 404
@@ -486,7 +486,7 @@ def test_an_applicant_is_emailed_three_new_links_a_day_at_most(
     sent = [owner.post(f"{case}/private-link") for _ in range(4)]
     assert [answer.status_code for answer in sent] == [303, 303, 303, 409]
     assert "No link was sent" in sent[-1].text
-    latest = client.get(link_in_email("sam@example.org"), follow_redirects=True)
+    latest = client.post(link_in_email("sam@example.org"), follow_redirects=True)
     assert latest.status_code == 200, "the latest link still works"
 
 
