@@ -53,8 +53,15 @@ class ProjectAccess(NamedTuple):
     account: Account
     role: str
 
-    def may(self, what: str) -> bool:
-        return self.role in PERMISSIONS[what]
+    def may(self, permission: str) -> bool:
+        return self.role in PERMISSIONS[permission]
+
+
+SELECT_ACCESS = (
+    select(Project, Account, Member.role)
+    .join(Account, Account.id == Project.account_id)
+    .join(Member, Member.account_id == Account.id)
+)
 
 
 def find_project_access(session: Session, user_id: int, slug: str) -> ProjectAccess:
@@ -62,12 +69,7 @@ def find_project_access(session: Session, user_id: int, slug: str) -> ProjectAcc
 
     Raise AccessEnded for a former member, and NotFound for anyone else.
     """
-    found = (
-        select(Project, Account, Member.role)
-        .join(Account, Account.id == Project.account_id)
-        .join(Member, Member.account_id == Account.id)
-        .where(Project.slug == slug, Member.user_id == user_id)
-    )
+    found = SELECT_ACCESS.where(Project.slug == slug, Member.user_id == user_id)
     # PostgreSQL rejects a NUL, even in a query.
     row = session.execute(found).first() if slug.isprintable() else None
     if row is None:
@@ -95,23 +97,14 @@ def former_project_name(session: Session, user_id: int, slug: str) -> str | None
 
 def list_project_access(session: Session, user_id: int) -> list[ProjectAccess]:
     """Return all projects of the accounts that this user is a member of, by name."""
-    rows = session.execute(
-        select(Project, Account, Member.role)
-        .join(Account, Account.id == Project.account_id)
-        .join(Member, Member.account_id == Account.id)
-        .where(Member.user_id == user_id)
-        .order_by(Project.name, Project.id)
-    )
+    own = SELECT_ACCESS.where(Member.user_id == user_id).order_by(Project.name, Project.id)
+    rows = session.execute(own)
     return [ProjectAccess(*row) for row in rows]
 
 
-def require_permission(access: ProjectAccess, what: str) -> None:
+def require_permission(access: ProjectAccess, permission: str) -> None:
     """Raise NotAllowed unless the member's role has this permission."""
-    if not access.may(what):
+    if not access.may(permission):
         raise NotAllowed(
             "This is for the owners of the account. Ask one of them to do it, or to make you one."
         )
-
-
-def display_name(user: User) -> str:
-    return user.name or user.email

@@ -1,4 +1,4 @@
-"""Opening accounts and setting their plans."""
+"""Creation of accounts, and changes of their plans."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -31,18 +31,12 @@ from adoption.web_addresses import has_web_address
 TRIES = 10
 CAP_OPTIONS = "animals, photos-gb and imports-a-day"
 
-ENTERPRISE_LATER = (
-    "enterprise has a quota of its own: create the account on another plan, then use "
-    "`account set-plan` with --per-minute and --per-day"
-)
-
 
 class NewAccount(NamedTuple):
-    """The values that an account is opened with."""
+    """The values of a new account and its owner."""
 
     name: str
     email: str
-    """The owner's."""
     plan: str
     password: str | None
     person: str
@@ -70,10 +64,10 @@ def create_account(
     now = now or datetime.now(UTC)
     password_hash = hash_password(password) if password is not None else None
     for _ in range(TRIES - 1):
-        # Someone else may take the slug or the address before our insert.
+        # Another request may take the slug or the address before our insert.
         with suppress(IntegrityError):
-            return open_account(new, password_hash, by, now)
-    return open_account(new, password_hash, by, now)
+            return insert_account(new, password_hash, by, now)
+    return insert_account(new, password_hash, by, now)
 
 
 def check_new_account(new: NewAccount) -> NewAccount:
@@ -94,7 +88,10 @@ def check_new_account(new: NewAccount) -> NewAccount:
     if new.plan not in PLANS:
         violations.append(("plan", f"must be one of {', '.join(PLANS)}, not {new.plan!r}"))
     elif PLANS[new.plan].custom_quota:
-        violations.append(("plan", ENTERPRISE_LATER))
+        advice = (
+            "create the account on another plan, then use `account set-plan` with --per-minute and --per-day"
+        )
+        violations.append(("plan", f"enterprise has a quota of its own: {advice}"))
     if new.password is not None and len(new.password) < PASSWORD_SHORTEST:
         violations.append(("password", f"must have {PASSWORD_SHORTEST} characters or more"))
     if violations:
@@ -102,12 +99,12 @@ def check_new_account(new: NewAccount) -> NewAccount:
     return new
 
 
-def open_account(
+def insert_account(
     new: NewAccount, password_hash: str | None, by: Actor, now: datetime
 ) -> tuple[Account, Project]:
     with transaction() as session:
         account = Account(name=new.name, plan=new.plan, created_at=now)
-        user = owner_of_new(session, new, password_hash, now)
+        user = find_or_create_owner(session, new, password_hash, now)
         session.add_all([account, user])
         session.flush()
         project = Project(
@@ -122,12 +119,12 @@ def open_account(
         owner = Member(account_id=account.id, user_id=user.id, role=OWNER, created_at=now)
         session.add_all([project, owner])
         session.flush()
-        by = by._replace(user_id=user.id) if new.person else by  # a person who signs up has no id before
+        by = by._replace(user_id=user.id) if new.person else by  # a user who signs up had no id before
         trail.record(session, by, "account.opened", account.id, project.id, new.name)
     return account, project
 
 
-def owner_of_new(session: Session, new: NewAccount, password_hash: str | None, now: datetime) -> User:
+def find_or_create_owner(session: Session, new: NewAccount, password_hash: str | None, now: datetime) -> User:
     """Return the user with the owner's address, or a new one. Raises Conflict."""
     user = session.scalar(select(User).where(User.email == new.email))
     if user is None:
@@ -149,13 +146,13 @@ def set_plan(
 ) -> Account:
     """Put the account of a project on another plan, from its next request on, and email its owners.
 
-    Answers an owner's request for a plan. A plan with a custom quota needs both numbers and takes caps, any
-    other takes none. Raises NotFound and Invalid.
+    This answers an owner's request. A plan with a custom quota needs both numbers and accepts caps; any other
+    plan accepts neither. Raises NotFound and Invalid.
     """
     own = (per_minute, per_day)
-    refuse_numbers(plan, own, caps)
+    check_plan_numbers(plan, own, caps)
     with transaction() as session:
-        account = account_of_slug(session, slug)
+        account = session.get_one(Account, find_project_by_slug(session, slug).account_id)
         before = (account.plan, account.per_minute, account.per_day, account.caps)
         account.plan, (account.per_minute, account.per_day) = plan, own
         account.animals_cap, account.photo_bytes_cap, account.imports_cap = caps
@@ -168,7 +165,7 @@ def set_plan(
     return account
 
 
-def refuse_numbers(plan: str, quota: tuple[int | None, int | None], caps: Caps) -> None:
+def check_plan_numbers(plan: str, quota: tuple[int | None, int | None], caps: Caps) -> None:
     """Raise Invalid for an unknown plan, or a quota or caps that do not fit it."""
     if plan not in PLANS:
         raise Invalid([("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}")])
@@ -194,7 +191,3 @@ def email_plan(session: Session, account: Account, slug: str) -> None:
     link = signed_links.platform_link(f"projects/{slug}/usage")
     email = email_templates.plan_set(account.name, account.plan.capitalize(), numbers, limits, link)
     email_owners(session, account.id, email)
-
-
-def account_of_slug(session: Session, slug: str) -> Account:
-    return session.get_one(Account, find_project_by_slug(session, slug).account_id)

@@ -20,17 +20,17 @@ FROM_ONE_ADDRESS = Throttle(
     HOUR,
     "Too many emails were requested from your network. Wait {wait}, then try again.",
 )
-"""Emails that a network address triggers."""
+"""Emails triggered from one network address."""
 
 SIGN_UPS, PASSWORD_RESETS, INVITATION_REMINDERS, EMAIL_CHANGES, EMAIL_CHANGE_NOTICES = (
     Throttle(f"mails-{purpose}", 4, HOUR)
     for purpose in ("sign-up", "password", "sign-in", "email", "email-notice")
 )
-"""Emails of one purpose to one mailbox. Beyond the limit none is sent, and no page shows the difference."""
+"""Emails of one purpose to one mailbox. Above the limit none is sent, and the pages stay the same."""
 
-A_DAY = {"free": 200, "pro": 1_000, "business": 5_000, "enterprise": 20_000}
+ADDRESSES_A_DAY = {"free": 200, "pro": 1_000, "business": 5_000, "enterprise": 20_000}
 YOUNG = timedelta(days=7)
-"""How long an account is new. It may write to a fifth of its plan's addresses."""
+"""How long an account is new, and may email a fifth of its plan's addresses."""
 SEEN_TODAY = Throttle("account-mailboxes", 1, DAY)
 
 
@@ -41,14 +41,14 @@ def mailbox_of(email: str) -> str:
 
 
 class CountedAddress(NamedTuple):
-    """An address after it was counted."""
+    """The result of counting an address."""
 
     most: int
     """New addresses that the account may have emailed in a day."""
     is_full: bool
-    """Whether the account has no room for another new address."""
+    """Whether the account may email no other new address today."""
     is_new: bool
-    """Whether the address was not emailed for the account before on this day."""
+    """Whether the account has not emailed the address today."""
 
     @property
     def may_be_emailed(self) -> bool:
@@ -56,7 +56,7 @@ class CountedAddress(NamedTuple):
 
 
 def count_address(account: Account, email: str, now: datetime) -> CountedAddress:
-    """Count an address for today, unless it was counted already or there is no room for it."""
+    """Count an address for today, unless it was counted before or the limit is reached."""
     most, at = daily_limit(account, now), now.timestamp()
     mailbox, addresses = f"{account.id} {mailbox_of(email)}", daily_throttle(most)
     is_new = SEEN_TODAY.take(mailbox, at)
@@ -69,8 +69,7 @@ def count_address(account: Account, email: str, now: datetime) -> CountedAddress
 
 
 def daily_limit(account: Account, now: datetime) -> int:
-    """Return how many new addresses an account may have emailed in a day."""
-    return A_DAY[account.plan] // (5 if now - account.created_at < YOUNG else 1)
+    return ADDRESSES_A_DAY[account.plan] // (5 if now - account.created_at < YOUNG else 1)
 
 
 def daily_throttle(most: int) -> Throttle:

@@ -1,16 +1,17 @@
-"""Invitations: a link by email that lets its holder join an account, once."""
+"""Invitations: emailed links by which someone joins an account, once."""
 
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, email_throttles, recent_proofs, signed_links
+from adoption.accounts import email_templates, recent_proofs, signed_links
 from adoption.accounts.access import ROLES, ProjectAccess
-from adoption.accounts.email_throttles import count_address, daily_throttle
+from adoption.accounts.email_throttles import INVITATION_REMINDERS, count_address, daily_throttle, mailbox_of
+from adoption.accounts.members import is_members_address
 from adoption.accounts.models import Account, Invitation, Member, User
 from adoption.accounts.names import name_of_actor
 from adoption.accounts.passwords import hash_password
@@ -30,7 +31,7 @@ OF_ONE_ACCOUNT = Throttle(
     "invitations", 20, HOUR, "You have sent many invitations. Wait {wait}, then send the others."
 )
 """Invitations. Each is an email to an address that someone typed."""
-OVER = "This invitation has expired or was already used or replaced. Ask the shelter to send it again."
+EXPIRED = "This invitation has expired or was already used or replaced. Ask the shelter to send it again."
 
 
 class Invited(NamedTuple):
@@ -42,7 +43,7 @@ class Invited(NamedTuple):
     invited_by: str
     """The inviter's name."""
     is_known: bool
-    """Whether its address already has an account."""
+    """Whether a user has its address."""
 
 
 def invite(
@@ -60,7 +61,7 @@ def invite(
     """
     now, token, account = now or datetime.now(UTC), make_token(), access.account
     recent_proofs.require_proof_for_role(by, role, now=now)
-    refuse_invitation(account, email, role, now)
+    check_invitation(account, email, role, now)
     with transaction() as session:
         invitation = Invitation(
             account_id=account.id,
@@ -73,20 +74,20 @@ def invite(
         )
         replace_invitation(session, invitation)
         inviter = name_of_actor(session, account.id, by.name)
-        letter = email_templates.invitation(
-            account.name, inviter, signed_links.platform_link(f"invitations/{token}")
-        )
-        outbox.add_email(session, email, *letter, reply_to=by.name, now=now)
+        message = email_templates.invitation(account.name, inviter, link_to_invitation(token))
+        outbox.add_email(session, email, *message, reply_to=by.name, now=now)
         trail.record(session, by, action, account.id, thing=email, detail=role, now=now)
 
 
-def refuse_invitation(account: Account, email: str, role: str, now: datetime) -> None:
-    """Raise Invalid for an unknown role or a member, and TooMany after too many invitations in an hour or too
-    many emails to new addresses in a day."""
+def check_invitation(account: Account, email: str, role: str, now: datetime) -> None:
+    """Raise Invalid for an unknown role or a member, and TooMany.
+
+    Both the invitations in an hour and the emails to new addresses in a day are limited.
+    """
     if role not in ROLES:
         raise Invalid([("role", "Choose a role")])
     with reading() as session:
-        if email in addresses_of_members(session, account.id):
+        if is_members_address(session, account.id, email):
             raise Invalid([("email", f"{email} is already a member")])
     OF_ONE_ACCOUNT.demand(str(account.id), now.timestamp())
     counted = count_address(account, email, now)
@@ -96,8 +97,8 @@ def refuse_invitation(account: Account, email: str, role: str, now: datetime) ->
 
 
 def replace_invitation(session: Session, new: Invitation) -> None:
-    """Store an invitation in place of any other that its address has for the account."""
-    # Two that are sent at once take turns, so that one of them is left.
+    """Store an invitation, and delete any other of its address for the account."""
+    # Locked, so that one is left of two that are sent at the same time.
     session.get_one(Account, new.account_id, with_for_update=True)
     session.execute(
         delete(Invitation).where(Invitation.account_id == new.account_id, Invitation.email == new.email)
@@ -120,7 +121,6 @@ def renewed_invitation_email(
     email: str,
     now: datetime,
     sign_up: str = "",
-    make_token: Callable[[], str] = secrets.token_urlsafe,
 ) -> Email | None:
     """Renew the link of the newest invitation that an address has, and return the email with it.
 
@@ -136,33 +136,29 @@ def renewed_invitation_email(
     if found is None:
         return None
     invitation, shelter = found
-    token = make_token()
+    token = secrets.token_urlsafe()
     invitation.token_hash = hash_of(token)
     inviter = name_of_actor(session, invitation.account_id, invitation.invited_by)
     zone = select(Project.time_zone).where(Project.account_id == invitation.account_id).order_by(Project.id)
     until = date_in(session.scalar(zone.limit(1)) or UTC_NAME, invitation.expires_at)
-    return email_templates.invitation_again(
-        shelter, inviter, until, signed_links.platform_link(f"invitations/{token}"), sign_up
-    )
+    return email_templates.invitation_again(shelter, inviter, until, link_to_invitation(token), sign_up)
+
+
+def link_to_invitation(token: str) -> str:
+    return signed_links.platform_link(f"invitations/{token}")
 
 
 def resend_to_address(email: str, now: datetime) -> None:
     """Email the invitation of an address that has no account yet, if it has one."""
     pending = select(Invitation.id).where(Invitation.email == email, Invitation.expires_at > now)
     with reading() as session:
-        is_invited = session.scalar(pending.limit(1)) is not None
-    if not is_invited or not email_throttles.INVITATION_REMINDERS.take(
-        email_throttles.mailbox_of(email), now.timestamp()
-    ):
+        if session.scalar(pending.limit(1)) is None:
+            return
+    if not INVITATION_REMINDERS.take(mailbox_of(email), now.timestamp()):
         return
     with transaction() as session:
-        if letter := renewed_invitation_email(session, email, now):
-            outbox.add_email(session, email, *letter, now=now)
-
-
-def addresses_of_members(session: Session, account_id: int) -> Sequence[str]:
-    query = select(User.email).join(Member, Member.user_id == User.id).where(Member.account_id == account_id)
-    return session.scalars(query).all()
+        if message := renewed_invitation_email(session, email, now):
+            outbox.add_email(session, email, *message, now=now)
 
 
 def pending_of(account_id: int, now: datetime | None = None) -> Sequence[Invitation]:
@@ -201,9 +197,9 @@ def read_invitation(token: str, now: datetime | None = None) -> Invited:
     """Return what a link invites to. Raises NotFound."""
     with reading() as session:
         found, account = find_invitation_by_token(session, token, now or datetime.now(UTC))
-        known = session.scalar(select(func.count()).select_from(User).where(User.email == found.email))
+        is_known = session.scalar(select(User.id).where(User.email == found.email)) is not None
         inviter = name_of_actor(session, account.id, found.invited_by)
-    return Invited(account.name, found.email, found.role, inviter, bool(known))
+    return Invited(account.name, found.email, found.role, inviter, is_known)
 
 
 def join_as_new(token: str, name: str, password: str, address: str, now: datetime | None = None) -> int:
@@ -228,7 +224,7 @@ def join(token: str, user_id: int, address: str, now: datetime | None = None) ->
         found, _ = find_invitation_by_token(session, token, now, changing=True)
         user = session.get_one(User, user_id)
         if user.email != found.email:
-            raise NotFound(OVER)
+            raise NotFound(EXPIRED)
         add_invited_member(session, found, user, address, now)
 
 
@@ -242,7 +238,7 @@ def find_invitation_by_token(
     )
     row = session.execute(query.with_for_update() if changing else query).first()
     if row is None:
-        raise NotFound(OVER)
+        raise NotFound(EXPIRED)
     return row[0], row[1]
 
 
@@ -251,7 +247,7 @@ def add_invited_member(
 ) -> None:
     """Make the user a member, if they are not one yet, and delete the invitation."""
     account_id = invitation.account_id
-    if user.email not in addresses_of_members(session, account_id):
+    if not is_members_address(session, account_id, user.email):
         session.add(Member(account_id=account_id, user_id=user.id, role=invitation.role, created_at=now))
         by = Actor(user.id, user.email, address)
         trail.record(session, by, "member.joined", account_id, thing=user.email, detail=invitation.role)
@@ -259,6 +255,5 @@ def add_invited_member(
 
 
 def delete_expired_invitations(now: datetime | None = None) -> None:
-    """Delete expired invitations."""
     with transaction() as session:
         session.execute(delete(Invitation).where(Invitation.expires_at <= (now or datetime.now(UTC))))

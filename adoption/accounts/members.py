@@ -7,7 +7,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, recent_proofs, signed_links
-from adoption.accounts.access import OWNER, ROLES, STAFF, display_name
+from adoption.accounts.access import OWNER, ROLES, STAFF
 from adoption.accounts.models import Account, Member, SignIn, User
 from adoption.accounts.names import name_of_actor
 from adoption.audit import trail
@@ -39,8 +39,8 @@ def members_of(account_id: int) -> list[Membership]:
     """Return all members of an account, owners first, then by name."""
     with reading() as session:
         rows = session.execute(select_members().where(Member.account_id == account_id)).all()
-    found = [membership_of(*row) for row in rows]
-    return sorted(found, key=lambda each: (each.role != OWNER, each.name.casefold(), each.id))
+    members = [membership_of(*row) for row in rows]
+    return sorted(members, key=lambda member: (member.role != OWNER, member.name.casefold(), member.id))
 
 
 def member_of(account_id: int, member_id: int) -> Membership:
@@ -50,15 +50,14 @@ def member_of(account_id: int, member_id: int) -> Membership:
 
 
 def is_members_address(session: Session, account_id: int, email: str) -> bool:
-    """Return whether a member of the account signs in with this address, which is confirmed then."""
-    users = select(User.id).join(Member, Member.user_id == User.id)
-    theirs = users.where(Member.account_id == account_id, User.email == email.lower())
-    return session.scalar(theirs.limit(1)) is not None
+    """Return whether a member of the account signs in with this address, which they have then confirmed."""
+    members = select(Member.id).join(User, User.id == Member.user_id)
+    found = members.where(Member.account_id == account_id, User.email == email.lower())
+    return session.scalar(found) is not None
 
 
 def is_last_owner(account_id: int, user_id: int) -> bool:
-    owners = [each for each in members_of(account_id) if each.role == OWNER]
-    return [each.user_id for each in owners] == [user_id]
+    return [member.user_id for member in members_of(account_id) if member.role == OWNER] == [user_id]
 
 
 def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Membership:
@@ -72,28 +71,28 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
         account, member, user, seen = lock_member(session, account_id, member_id)
         if member.role != role:
             recent_proofs.require_proof_for_role(by, role, member.role)
-            keep_an_owner(session, member, LAST_OWNER)
+            require_other_owner(session, member, LAST_OWNER)
             member.role = role
             trail.record(session, by, "member.role-changed", account_id, thing=user.email, detail=role)
             if by.user_id != user.id:
                 who = name_of_actor(session, account_id, by.name)
                 link = signed_links.platform_link("projects")
-                letter = email_templates.role_changed(account.name, who, ROLE_IN_EMAILS[role], link)
-                outbox.add_email(session, user.email, *letter)
+                email = email_templates.role_changed(account.name, who, ROLE_IN_EMAILS[role], link)
+                outbox.add_email(session, user.email, *email)
         return membership_of(member, user, seen)
 
 
 def remove_member(account_id: int, member_id: int, by: Actor) -> Membership:
-    """End a membership and email the person. Raises NotFound and Conflict."""
+    """End a membership and email the former member. Raises NotFound and Conflict."""
     with transaction() as session:
         account, member, user, seen = lock_member(session, account_id, member_id)
-        keep_an_owner(session, member, LAST_OWNER)
+        require_other_owner(session, member, LAST_OWNER)
         gone = membership_of(member, user, seen)
         session.delete(member)
         trail.record(session, by, "member.removed", account_id, thing=user.email, detail=gone.role)
         if by.user_id != user.id:
-            letter = email_templates.member_removed(account.name, name_of_actor(session, account_id, by.name))
-            outbox.add_email(session, user.email, *letter)
+            email = email_templates.member_removed(account.name, name_of_actor(session, account_id, by.name))
+            outbox.add_email(session, user.email, *email)
     return gone
 
 
@@ -102,7 +101,7 @@ def leave(account_id: int, by: Actor) -> None:
     with transaction() as session:
         own = select(Member.id).where(Member.account_id == account_id, Member.user_id == by.user_id)
         account, member, user, _ = lock_member(session, account_id, session.scalar(own) or 0)
-        keep_an_owner(session, member, LAST_OWNER_LEAVES)
+        require_other_owner(session, member, LAST_OWNER_LEAVES)
         role = member.role
         session.delete(member)
         trail.record(session, by, "member.left", account_id, thing=user.email, detail=role)
@@ -127,7 +126,7 @@ def lock_member(
     return account, *find_member_row(session, account_id, member_id)
 
 
-def keep_an_owner(session: Session, member: Member, refusal: str) -> None:
+def require_other_owner(session: Session, member: Member, refusal: str) -> None:
     others = select(func.count()).where(
         Member.account_id == member.account_id, Member.role == OWNER, Member.id != member.id
     )
@@ -152,6 +151,4 @@ def select_members() -> Select[Member, User, datetime]:
 
 
 def membership_of(member: Member, user: User, seen: datetime | None) -> Membership:
-    return Membership(
-        member.id, user.id, display_name(user), user.email, member.role, member.created_at, seen
-    )
+    return Membership(member.id, user.id, user.display_name, user.email, member.role, member.created_at, seen)

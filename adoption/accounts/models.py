@@ -39,7 +39,6 @@ class Account(Base):
 
     @property
     def caps(self) -> Caps:
-        """The limits on the account's data."""
         return caps_of_plan(self.plan, Caps(self.animals_cap, self.photo_bytes_cap, self.imports_cap))
 
 
@@ -54,6 +53,10 @@ class User(Base):
     """As colleagues see it. If it is empty, they see the address."""
     password_hash: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime]
+
+    @property
+    def display_name(self) -> str:
+        return self.name or self.email
 
 
 class Member(Base):

@@ -1,4 +1,4 @@
-"""Display names for the people whose email addresses are stored as actors."""
+"""Display names of users and of the actors in the audit log."""
 
 from collections.abc import Iterable
 
@@ -10,25 +10,23 @@ from adoption.audit.models import AuditEntry
 from adoption.audit.trail import SERVICE
 from adoption.storage.database import transaction
 
-SYSTEM = "System"
-
 
 class ActorNames(dict[str, str]):
-    """Display names by stored actor. An actor without a known name is shown as stored."""
+    """Display names by stored actor. An actor without a name is shown as stored."""
 
     def __missing__(self, actor: str) -> str:
         return actor
 
 
 def names_of_actors(session: Session, account_id: int, actors: Iterable[str]) -> ActorNames:
-    """Return the names of people who acted in an account, by the actor stored with what they did.
+    """Return the names of actors in an account, by the actor as stored.
 
     Members are found by their address. For people who have left the account or changed their address,
     the audit log still has the user that acted under the old one.
     """
-    wanted = set(actors) - {""}
-    names = ActorNames({SERVICE.name: SYSTEM} if SERVICE.name in wanted else {})
-    people = {actor for actor in wanted if "@" in actor}
+    actors = set(actors) - {""}
+    names = ActorNames({SERVICE.name: "System"} if SERVICE.name in actors else {})
+    people = {actor for actor in actors if "@" in actor}
     if people:
         of_members = select(User.email, User.name).join(Member, Member.user_id == User.id)
         rows = session.execute(of_members.where(Member.account_id == account_id, User.email.in_(people)))
@@ -39,7 +37,7 @@ def names_of_actors(session: Session, account_id: int, actors: Iterable[str]) ->
 
 
 def names_in_audit_log(session: Session, account_id: int, actors: set[str]) -> dict[str, str]:
-    """Return the names of actors that exactly one user has acted as."""
+    """Return the names of actors that belong to exactly one user."""
     rows = session.execute(
         select(AuditEntry.actor, User.name)
         .join(User, User.id == AuditEntry.user_id)
@@ -54,8 +52,8 @@ def names_in_audit_log(session: Session, account_id: int, actors: set[str]) -> d
 
 def names_of_users(session: Session, user_ids: Iterable[int | None]) -> dict[int, str]:
     """Return the display names of users who still exist, by id."""
-    people = session.scalars(select(User).where(User.id.in_({each for each in user_ids if each})))
-    return {each.id: each.name or each.email for each in people}
+    users = session.scalars(select(User).where(User.id.in_({user_id for user_id in user_ids if user_id})))
+    return {user.id: user.display_name for user in users}
 
 
 def name_of_actor(session: Session, account_id: int, actor: str) -> str:

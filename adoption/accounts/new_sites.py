@@ -1,4 +1,4 @@
-"""More sites of an account, added by its owners."""
+"""Further sites of an account, added by its owners."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ from adoption.storage.database import reading, transaction
 
 TRIES = 10
 OF_ONE_ACCOUNT = Throttle("sites", 10, HOUR, "You have added many sites. Wait {wait}, then add the others.")
-"""New sites. Each takes a web address from others."""
+"""New sites. Each uses up a slug that other shelters can no longer have."""
 INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "time_zone")
 """Columns that a new site copies from the site that it was added from."""
 
@@ -44,14 +44,14 @@ def preview_slug(name: str) -> SlugPreview:
 
 
 def add_site(access: ProjectAccess, name: str, by: Actor, now: datetime | None = None) -> Project:
-    """Add a site to the account of a project, unpublished. Its members have access to it.
+    """Add an unpublished site to an account. All members of the account have access to it.
 
     Raises Invalid and TooMany.
     """
     now, name = now or datetime.now(UTC), check_new_site_name(name)
     OF_ONE_ACCOUNT.demand(str(access.account.id), now.timestamp())
     for _ in range(TRIES - 1):
-        # Someone else may take the slug before our insert.
+        # Another request may take the slug before our insert.
         with suppress(IntegrityError):
             return insert_site(access, name, by, now)
     return insert_site(access, name, by, now)

@@ -1,4 +1,4 @@
-"""Plans that owners ask for, until an operator answers with ``actions.set_plan``."""
+"""Owners' requests for another plan, which an operator answers with ``actions.set_plan``."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -29,8 +29,8 @@ class PlanRequest(NamedTuple):
 
 def plan_requests(session: Session) -> list[PlanRequest]:
     """Return the open requests, oldest first."""
-    each = aliased(Project)
-    first = select(func.min(each.id)).where(each.account_id == Account.id).scalar_subquery()
+    sibling = aliased(Project)
+    first = select(func.min(sibling.id)).where(sibling.account_id == Account.id).scalar_subquery()
     rows = session.execute(
         select(Project.slug, Account.name, Account.plan, Account.requested_plan, Account.requested_at)
         .join(Account, Project.id == first)
@@ -59,17 +59,17 @@ def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = N
 
 
 def email_operator(session: Session, account: Account, by: Actor) -> None:
-    """Send the request of an account to the operator, if there is an address to send it to."""
+    """Email the request of an account to the operator, if their address is set."""
     if not (operator := signed_links.operator_email()) or not account.requested_plan:
         return
     first = select(Project.slug).where(Project.account_id == account.id).order_by(Project.id).limit(1)
     slug, who = session.scalar(first) or "", name_of_actor(session, account.id, by.name)
-    letter = email_templates.plan_requested(account.name, slug, account.requested_plan.capitalize(), who)
-    outbox.add_email(session, operator, *letter, reply_to=by.name)
+    email = email_templates.plan_requested(account.name, slug, account.requested_plan.capitalize(), who)
+    outbox.add_email(session, operator, *email, reply_to=by.name)
 
 
 def withdraw_request(account_id: int, by: Actor) -> None:
-    """Cancel the request of an account; no effect if it was answered in the meantime."""
+    """Cancel the request of an account, unless it was answered meanwhile."""
     with transaction() as session:
         account = session.get_one(Account, account_id)
         if account.requested_plan is not None:

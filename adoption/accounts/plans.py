@@ -1,4 +1,4 @@
-"""Plans with their quotas and caps. Specification, "Rate limits by plan"."""
+"""Plans with their quotas and caps (specification, "Rate limits by plan")."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -24,7 +24,6 @@ class Caps(NamedTuple):
 
     @property
     def in_words(self) -> list[str]:
-        """The limits in words."""
         gigabytes = None if self.photo_bytes is None else self.photo_bytes // GB
         texts = (
             (self.animals, "animal", "animals"),
@@ -35,8 +34,6 @@ class Caps(NamedTuple):
 
 
 NO_CAPS = Caps()
-
-
 QUOTA_MOST = 2**31 - 1
 """The largest number that an account's own quota may have."""
 
@@ -47,10 +44,9 @@ class Plan:
     quota: Quota
     caps: Caps
     custom_quota: bool = False
-    """Whether an account on this plan has a quota and caps of its own. ``quota`` and ``caps`` are used until
-    they are set."""
+    """Whether accounts have a quota and caps of their own. Until these are set, the plan's are used."""
     custom_domains: bool = False
-    """Whether sites can be shown at domains of the shelter's own."""
+    """Whether sites can use the shelter's own domains."""
 
 
 FREE = Plan("free", Quota(60, 1_000), Caps(2_000, 5 * GB, 20))
@@ -71,14 +67,12 @@ def advice_for_more(plan: str) -> str:
 
 
 def caps_of_plan(plan: str, own: Caps) -> Caps:
-    """Return the caps of an account: those of its plan, or its own where the plan allows it."""
-    known = PLANS[plan]
-    return own if known.custom_quota else known.caps
+    """Return the caps of an account: those of its plan, or its own if the plan allows them."""
+    return own if PLANS[plan].custom_quota else PLANS[plan].caps
 
 
 def quota_of_plan(plan: str, per_minute: int | None, per_day: int | None) -> Quota:
     """Return the quota of an account: its plan's, or its own if the plan allows one."""
-    known = PLANS[plan]
-    if not known.custom_quota or per_minute is None or per_day is None:
-        return known.quota
+    if not PLANS[plan].custom_quota or per_minute is None or per_day is None:
+        return PLANS[plan].quota
     return Quota(per_minute, per_day)

@@ -1,7 +1,7 @@
 """Sessions: one row per browser in which a user is signed in."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -9,7 +9,6 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from adoption.accounts.access import display_name
 from adoption.accounts.models import Member, SignIn, User
 from adoption.errors import NotFound
 from adoption.projects.models import Project
@@ -17,11 +16,11 @@ from adoption.storage.database import reading, transaction, write_if_free
 from adoption.tokens import hash_of
 
 STAYS = timedelta(days=30)
-"""How long a sign-in lasts after its last use if the person asked to stay signed in."""
+"""How long a sign-in lasts after its last use if the user chose to stay signed in."""
 ENDS_AFTER = timedelta(hours=12)
-"""How long it lasts after its last use otherwise. The browser forgets it when it is closed."""
+"""How long any other sign-in lasts after its last use. The browser deletes its cookie when it is closed."""
 REMEMBERED = timedelta(days=90)
-"""How long an ended sign-in is kept. ``authentication`` trusts addresses that were used before."""
+"""How long an ended sign-in is kept. ``password_checks`` trusts network addresses that were used before."""
 SEEN_EVERY = timedelta(minutes=5)
 """The least time between two updates of a sign-in's last use and end."""
 
@@ -35,7 +34,7 @@ class SignedInUser(NamedTuple):
     """As colleagues see it."""
     sign_in_id: int
     was_renewed: bool = False
-    """Whether this request moved the end of the sign-in, so that the cookie needs a new date too."""
+    """Whether this request extended the sign-in, so that the cookie needs a new date too."""
     proved_at: datetime | None = None
     """When the password or a passkey was last used in this browser."""
 
@@ -46,10 +45,9 @@ def sign_in(
     browser: str,
     stay: bool = False,
     now: datetime | None = None,
-    make_token: Callable[[], str] = secrets.token_urlsafe,
 ) -> str:
     """Sign a user in. Return the secret for the browser's cookie, of which only the hash is stored."""
-    now, token = now or datetime.now(UTC), make_token()
+    now, token = now or datetime.now(UTC), secrets.token_urlsafe()
     with transaction() as session:
         session.add(
             SignIn(
@@ -67,7 +65,7 @@ def sign_in(
 
 
 def find_signed_in_user(token: str, address: str, now: datetime | None = None) -> SignedInUser | None:
-    """Return who is signed in with this cookie's secret; None if the sign-in expired or was ended."""
+    """Return the user with this cookie's secret; None if the sign-in has expired or was ended."""
     now = now or datetime.now(UTC)
     with reading() as session:
         row = session.execute(
@@ -79,32 +77,32 @@ def find_signed_in_user(token: str, address: str, now: datetime | None = None) -
         return None
     found, user = row
     was_renewed = extend_sign_in(found, address, now)
-    return SignedInUser(user.id, user.email, display_name(user), found.id, was_renewed, found.proved_at)
+    return SignedInUser(user.id, user.email, user.display_name, found.id, was_renewed, found.proved_at)
 
 
 def extend_sign_in(found: SignIn, address: str, now: datetime) -> bool:
-    """Move the end of a sign-in that is in use, at most once in ``SEEN_EVERY``. Return whether it moved."""
+    """Extend a sign-in that is in use, at most once in ``SEEN_EVERY``. Return whether it was extended."""
     if now - found.seen_at < SEEN_EVERY:
         return False
     lasts = STAYS if found.expires_at - found.seen_at > ENDS_AFTER else ENDS_AFTER
-    # Only while its end is the one that was read: a sign-out in between stays a sign-out.
+    # A sign-out after the row was read has changed its end, and stays a sign-out.
     unchanged = (SignIn.id == found.id, SignIn.expires_at == found.expires_at)
-    moved = update(SignIn).where(*unchanged).values(seen_at=now, expires_at=now + lasts, address=address)
+    extended = update(SignIn).where(*unchanged).values(seen_at=now, expires_at=now + lasts, address=address)
     try:
-        write_if_free(moved)
+        write_if_free(extended)
     except DBAPIError:  # another writer has the lock; the next request tries again
         return False
     return True
 
 
 def user_of_ended_sign_in(token: str) -> int | None:
-    """Return the id of the person whose sign-in this was, also after its end; None if it is unknown."""
+    """Return the id of the user of a sign-in, which may have ended; None if it is unknown."""
     with reading() as session:
         return session.scalar(select(SignIn.user_id).where(SignIn.token_hash == hash_of(token)))
 
 
 def account_of_member(token: str, slug: str, now: datetime | None = None) -> int | None:
-    """Return the account of a project if the person with this cookie's secret is one of its members."""
+    """Return the account of a project if the user with this cookie's secret is a member of it."""
     query = (
         select(Member.account_id)
         .join(SignIn, SignIn.user_id == Member.user_id)
@@ -127,7 +125,7 @@ def sign_ins_of(user_id: int, now: datetime | None = None) -> Sequence[SignIn]:
 
 
 def sign_out(user_id: int, sign_in_id: int, now: datetime | None = None) -> None:
-    """End one sign-in of a person. Raises NotFound."""
+    """End one sign-in of a user. Raises NotFound."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         found = session.scalar(
@@ -139,7 +137,7 @@ def sign_out(user_id: int, sign_in_id: int, now: datetime | None = None) -> None
 
 
 def sign_out_everywhere(user_id: int, but: int | None = None, now: datetime | None = None) -> None:
-    """End all sign-ins of a person, or all but one."""
+    """End all sign-ins of a user, or all but one."""
     with transaction() as session:
         end_sign_ins(session, user_id, now or datetime.now(UTC), but)
 
@@ -150,7 +148,7 @@ def end_sign_ins(session: Session, user_id: int, now: datetime, but: int | None 
 
 
 def delete_old_sign_ins(now: datetime | None = None) -> None:
-    """Delete sign-ins that ended long ago: they record where people were."""
+    """Delete sign-ins that ended long ago, because they record where people were."""
     before = (now or datetime.now(UTC)) - REMEMBERED
     with transaction() as session:
         session.execute(delete(SignIn).where(SignIn.expires_at <= before))

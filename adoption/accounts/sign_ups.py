@@ -1,6 +1,6 @@
-"""Sign-ups: first an email with a link, then the account once the link is used.
+"""Sign-ups: an email with a link, and the account once the link is used.
 
-Only the mailbox learns whether its address was known. Nothing is stored until the link is used.
+Only the email says whether its address has an account. Nothing is stored until the link is used.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ KNOWN = "You already have an account with this address. Sign in to continue."
 
 
 class SignUp(NamedTuple):
-    """The form of a sign-up, validated."""
+    """A validated sign-up form."""
 
     email: str
     shelter: str
@@ -34,33 +34,33 @@ class SignUp(NamedTuple):
     time_zone: str = UTC_NAME
 
 
-def request_sign_up(wish: SignUp, address: str, now: datetime | None = None) -> None:
+def request_sign_up(sign_up: SignUp, address: str, now: datetime | None = None) -> None:
     """Email a link to finish the sign-up. Raises TooMany."""
     now = now or datetime.now(UTC)
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
-        if email_throttles.SIGN_UPS.take(email_throttles.mailbox_of(wish.email), now.timestamp()):
-            outbox.add_email(session, wish.email, *sign_up_email_for(session, wish, now), now=now)
+        if email_throttles.SIGN_UPS.take(email_throttles.mailbox_of(sign_up.email), now.timestamp()):
+            outbox.add_email(session, sign_up.email, *sign_up_email_for(session, sign_up, now), now=now)
 
 
-def sign_up_email_for(session: Session, wish: SignUp, now: datetime) -> Email:
+def sign_up_email_for(session: Session, sign_up: SignUp, now: datetime) -> Email:
     """Return the email for an address: that it has an account, its invitation, or a link to finish."""
-    if session.scalar(select(User.id).where(User.email == wish.email)) is not None:
+    if session.scalar(select(User.id).where(User.email == sign_up.email)) is not None:
         return email_templates.already_registered(
             signed_links.platform_link("sign-in"), signed_links.platform_link("password/forgotten")
         )
-    link = signed_links.platform_link(f"sign-up/{signed_links.sign_content('sign-up', wish, now)}")
-    invited = invitations.renewed_invitation_email(session, wish.email, now, link)
-    return invited or email_templates.sign_up_confirmation(link, wish.shelter)
+    link = signed_links.platform_link(f"sign-up/{signed_links.sign_content('sign-up', sign_up, now)}")
+    invited = invitations.renewed_invitation_email(session, sign_up.email, now, link)
+    return invited or email_templates.sign_up_confirmation(link, sign_up.shelter)
 
 
 def read_sign_up_link(token: str, now: datetime | None = None) -> SignUp:
-    """Return what a link was requested with. Raises NotFound, and Conflict if it was used."""
-    wish = SignUp(*signed_links.read_signed("sign-up", token, GOOD_FOR, now or datetime.now(UTC)))
+    """Return the form that a link was requested with. Raises NotFound, and Conflict if it was used."""
+    sign_up = SignUp(*signed_links.read_signed("sign-up", token, GOOD_FOR, now or datetime.now(UTC)))
     with reading() as session:
-        if session.scalar(select(User.id).where(User.email == wish.email)) is not None:
+        if session.scalar(select(User.id).where(User.email == sign_up.email)) is not None:
             raise Conflict(KNOWN)
-    return wish
+    return sign_up
 
 
 def finish_sign_up(token: str, password: str, address: str, now: datetime | None = None) -> tuple[int, str]:
@@ -68,18 +68,18 @@ def finish_sign_up(token: str, password: str, address: str, now: datetime | None
 
     Raises NotFound, and Conflict if the link was used.
     """
-    wish = read_sign_up_link(token, now)
-    by = Actor(None, wish.email, address)
+    sign_up = read_sign_up_link(token, now)
+    by = Actor(None, sign_up.email, address)
     _, project = create_account(
-        wish.shelter,
-        wish.email,
+        sign_up.shelter,
+        sign_up.email,
         password=password,
-        person=wish.name,
+        person=sign_up.name,
         by=by,
         now=now,
-        currency=wish.currency,
-        time_zone=wish.time_zone,
+        currency=sign_up.currency,
+        time_zone=sign_up.time_zone,
     )
     with reading() as session:
-        owner_id = session.scalars(select(User.id).where(User.email == wish.email)).one()
+        owner_id = session.scalars(select(User.id).where(User.email == sign_up.email)).one()
     return owner_id, project.slug

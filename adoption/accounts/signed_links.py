@@ -12,26 +12,26 @@ LINK_EXPIRED = "This link has expired or was already used."
 
 
 def sign_content(purpose: str, content: Any, now: datetime) -> str:
-    """Return the content signed, as part of an address. Readers of the link can read it but not change it."""
+    """Return the signed content for a URL. The recipient can read it, but not change it."""
     return str(signer(purpose).dumps([int(now.timestamp()), content]))
 
 
 def read_signed(purpose: str, text: str, good_for: timedelta, now: datetime) -> Any:
-    """Return what was signed for this purpose. Raises NotFound if it was not, or too long ago."""
+    """Return the content. Raise NotFound if it was not signed for this purpose, or too long ago."""
     return read_signed_with_time(purpose, text, good_for, now)[0]
 
 
 def read_signed_with_time(
     purpose: str, text: str, good_for: timedelta, now: datetime
 ) -> tuple[Any, datetime]:
-    """Return what was signed for this purpose, and when. Raises NotFound as ``unseal`` does."""
+    """Return the content, and when it was signed. Raise NotFound as ``read_signed`` does."""
     try:
-        sealed_at, content = signer(purpose).loads(text)
+        signed_at, content = signer(purpose).loads(text)
     except BadData as error:
         raise NotFound(LINK_EXPIRED) from error
-    if not 0 <= now.timestamp() - sealed_at < good_for.total_seconds():
+    if not 0 <= now.timestamp() - signed_at < good_for.total_seconds():
         raise NotFound(LINK_EXPIRED)
-    return content, datetime.fromtimestamp(sealed_at, UTC)
+    return content, datetime.fromtimestamp(signed_at, UTC)
 
 
 def signer(purpose: str) -> URLSafeSerializer:
@@ -39,12 +39,11 @@ def signer(purpose: str) -> URLSafeSerializer:
 
 
 def operator_email() -> str:
-    """Return the address of the operator, or an empty text."""
     email: str = current_app.config["HOMEWARD"].operator_email
     return email
 
 
 def platform_link(path: str) -> str:
-    """Return the address of a page on the platform's host, whatever host was requested."""
+    """Return the URL of a page on the platform's host, whatever host was requested."""
     root: str = current_app.config["HOMEWARD"].platform_url
     return root + path

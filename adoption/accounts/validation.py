@@ -1,4 +1,4 @@
-"""Validation of names, email addresses and passwords. A ValueError says how to fix the input."""
+"""Validation of names, email addresses and passwords. Each ValueError says how to fix the input."""
 
 from adoption import validation
 from adoption.accounts.passwords import PASSWORD_LONGEST, is_too_long, normalize_password
@@ -7,7 +7,7 @@ from adoption.web_addresses import has_web_address
 NAME_LONGEST = 200
 PASSWORD_SHORTEST = 10
 
-OFTEN_TRIED = frozenset(
+COMMON_PASSWORDS = frozenset(
     (
         "0123456789",
         "1234567890",
@@ -43,7 +43,7 @@ OFTEN_TRIED = frozenset(
         "welcome2026",
     )
 )
-"""Passwords that are long enough, and among the first that attackers try."""
+"""Passwords that are long enough, but among the first that attackers try."""
 
 
 def check_shelter_name(text: str) -> str:
@@ -64,23 +64,23 @@ def check_display_name(text: str, wanted: str, called: str) -> str:
 
 
 def check_email(text: str) -> str:
-    """Return the address in lower case, as users are stored."""
+    """Return the address in lower case, as it is stored."""
     return validation.email(text).lower()
 
 
 def check_password(text: str) -> str:
-    """Return the password in Unicode NFC, whatever the keyboard sends (RFC 8265, 4.2)."""
+    """Return the password in Unicode NFC, because keyboards differ (RFC 8265, 4.2)."""
     if is_too_long(text):
         raise ValueError(f"Use {PASSWORD_LONGEST} characters at most")
-    given = normalize_password(text)
-    if not given:
+    password = normalize_password(text)
+    if not password:
         raise ValueError("Choose a password")
-    if len(given) < PASSWORD_SHORTEST:
+    if len(password) < PASSWORD_SHORTEST:
         raise ValueError(
             f"Use {PASSWORD_SHORTEST} characters or more; three or four words make a good password"
         )
-    if len(given) > PASSWORD_LONGEST:
+    if len(password) > PASSWORD_LONGEST:
         raise ValueError(f"Use {PASSWORD_LONGEST} characters at most")
-    if given.lower() in OFTEN_TRIED or len(set(given)) < 4:
+    if password.lower() in COMMON_PASSWORDS or len(set(password)) < 4:
         raise ValueError("Choose another: this one is among the first that strangers try")
-    return given
+    return password

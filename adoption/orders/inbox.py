@@ -7,7 +7,6 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Select, and_, func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.access import display_name
 from adoption.accounts.models import Member, User
 from adoption.animals.models import Animal, Photo
 from adoption.orders.application_cases import Case, Ref
@@ -210,7 +209,7 @@ def load_assignees(session: Session, order_ids: Sequence[int]) -> dict[int, str]
         .join(User, User.id == Member.user_id)
         .where(Assignment.order_id.in_(order_ids))
     )
-    return {order_id: display_name(user) for order_id, user in session.execute(found)}
+    return {order_id: user.display_name for order_id, user in session.execute(found)}
 
 
 def inbox_animals(session: Session, project_id: int, ids: set[int]) -> dict[int, InboxAnimal]:

@@ -1,7 +1,7 @@
-"""Changes of the email address that a person signs in with.
+"""Changes of the email address that a user signs in with.
 
-The new address is confirmed by a link, and the old one gets a notice. The link is signed with a mark of the
-current address and password, so it works once and a password reset cancels it.
+The new address is confirmed by a link, and the old one gets a notice. The link contains a mark of the current
+address and password, so it works once and a password reset cancels it.
 """
 
 import hmac
@@ -29,9 +29,7 @@ TAKEN = "Another account already uses this address, so nothing was changed."
 def request_email_change(who: SignedInUser, email: str, address: str, now: datetime | None = None) -> None:
     """Email a link to the new address and a notice to the old one.
 
-    Raises Invalid, ProofRequired and TooMany.
-
-    If another account has the address, only its mailbox learns that.
+    If another user has the address, only the email says so. Raises Invalid, ProofRequired and TooMany.
     """
     now = now or datetime.now(UTC)
     recent_proofs.require_recent_proof(who, now)
@@ -43,7 +41,7 @@ def request_email_change(who: SignedInUser, email: str, address: str, now: datet
         user = session.get_one(User, who.user_id)
         if email_throttles.EMAIL_CHANGES.take(email_throttles.mailbox_of(email), now.timestamp()):
             outbox.add_email(session, email, *email_to_new_address(session, user, email, now), now=now)
-        # Counted by itself: whoever asks to move other accounts to this address cannot use up its notices.
+        # Counted apart, so that requests to move other users to this address cannot use up its notices.
         if email_throttles.EMAIL_CHANGE_NOTICES.take(email_throttles.mailbox_of(user.email), now.timestamp()):
             notice = email_templates.email_changing(email, signed_links.platform_link("password/forgotten"))
             outbox.add_email(session, user.email, *notice, now=now)
@@ -89,7 +87,7 @@ def confirm_email_change(
 
 
 def record_email_change(session: Session, user: User, old: str, address: str, now: datetime) -> None:
-    """Note the change in the log of every account that the person is a member of."""
+    """Record the change in the audit log of each account that the user is a member of."""
     by = Actor(user.id, old, address)
     for account_id in session.scalars(select(Member.account_id).where(Member.user_id == user.id)).all():
         trail.record(session, by, "member.email-changed", account_id, thing=user.email, now=now)

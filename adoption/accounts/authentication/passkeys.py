@@ -1,9 +1,8 @@
-"""Passkeys: signing in without a password. Web Authentication Level 3, by the ``webauthn`` library.
+"""Passkeys: signing in without a password (Web Authentication Level 3, by the ``webauthn`` library).
 
 A passkey is bound to the platform's host. A device proves that it has one by signing a challenge, which is
-valid for one answer within some minutes. A passkey is the only factor, so the device has to verify its user,
-by a PIN, a fingerprint or a face. The library is imported only where a passkey is used: most workers never
-import it.
+valid for one answer within 5 minutes. A passkey is the only factor, so the device has to verify its user by a
+PIN, a fingerprint or a face. The library is imported only when a passkey is used: most workers never do so.
 """
 
 import hashlib
@@ -28,14 +27,14 @@ if TYPE_CHECKING:
     from webauthn.registration.verify_registration_response import VerifiedRegistration
 
 GOOD_FOR = timedelta(minutes=5)
-"""Browsers wait for the user as long as this."""
+"""As long as browsers wait for the user."""
 ANSWERS = Throttle("passkey-answers", 1, HOUR)
-"""Answers to one challenge. It counts in the hour in which it was sent."""
+"""Answers to one challenge, counted in the hour in which it was sent."""
 MOST = 20
-"""Passkeys of one person."""
+"""Passkeys of one user."""
 UNREADABLE = (ValueError, RecursionError)
-"""Raised for an answer that is not JSON, or is nested too deeply."""
-NOT_TAKEN = "Your passkey could not be read. Try again, or use your password."
+"""Errors for an answer that is not JSON, or is nested too deeply."""
+NOT_READ = "Your passkey could not be read. Try again, or use your password."
 NOT_VERIFIED = (
     "Your passkey did not check that it is you. Set a PIN or fingerprint for it on your device, then try "
     "again, or use your password."
@@ -52,11 +51,11 @@ class RelyingParty(NamedTuple):
 
 
 class PasskeyChallenge(NamedTuple):
-    """Random bytes that a passkey signs, as the session contains them."""
+    """Random bytes that a passkey signs, stored in the browser's session."""
 
     text: str
     asked_at: int
-    """In Unix seconds."""
+    """Unix seconds."""
 
 
 def passkeys_of(user_id: int) -> Sequence[Passkey]:
@@ -66,7 +65,7 @@ def passkeys_of(user_id: int) -> Sequence[Passkey]:
 
 
 def passkey_of(user_id: int, passkey_id: int) -> Passkey:
-    """Raises NotFound."""
+    """Return a passkey of a user. Raises NotFound."""
     with reading() as session:
         return find_passkey_row(session, user_id, passkey_id)
 
@@ -81,7 +80,7 @@ def find_passkey_row(session: Session, user_id: int, passkey_id: int) -> Passkey
 def registration_options(
     who: SignedInUser, party: RelyingParty, now: datetime | None = None
 ) -> tuple[str, PasskeyChallenge]:
-    """Return the options for a browser that makes a passkey, as JSON, and their challenge.
+    """Return the browser's options for creating a passkey, as JSON, and their challenge.
 
     Raises ProofRequired.
     """
@@ -96,7 +95,7 @@ def registration_options(
         rp_name="Homeward",
         user_id=user_handle(who.user_id),
         user_name=user.email,
-        user_display_name=user.name or user.email,
+        user_display_name=user.display_name,
         authenticator_selection=structs.AuthenticatorSelectionCriteria(
             resident_key=structs.ResidentKeyRequirement.REQUIRED,  # so that it can sign in without a name
             user_verification=structs.UserVerificationRequirement.REQUIRED,
@@ -116,7 +115,7 @@ def add_passkey(
     name: str,
     now: datetime | None = None,
 ) -> None:
-    """Store a passkey that a browser has made, and email its owner, who may not have asked for it.
+    """Store a new passkey, and email its owner, who may not have asked for it.
 
     Raises Invalid, ProofRequired, and Conflict if there are too many.
     """
@@ -124,7 +123,7 @@ def add_passkey(
     recent_proofs.require_recent_proof(who, now)
     made = verify_registration(answer, use_challenge(challenge, now), party)
     with transaction() as session:
-        # Locked: two additions at once would not count each other.
+        # Locked, because two additions at the same time would not count each other.
         user = session.get_one(User, who.user_id, with_for_update=True)
         count = session.scalar(select(func.count()).where(Passkey.user_id == who.user_id)) or 0
         taken = select(Passkey.id).where(Passkey.credential_id == made.credential_id)
@@ -145,7 +144,7 @@ def add_passkey(
 
 
 def verify_registration(answer: str, expected: bytes, party: RelyingParty) -> "VerifiedRegistration":
-    """Return the passkey that a browser has made. Raises Invalid."""
+    """Return the passkey that a browser has created. Raises Invalid."""
     import webauthn
     from webauthn.helpers.exceptions import WebAuthnException
 
@@ -157,14 +156,14 @@ def verify_registration(answer: str, expected: bytes, party: RelyingParty) -> "V
             expected_origin=party.origin,
         )
     except (WebAuthnException, *UNREADABLE) as error:
-        raise Invalid([("passkey", NOT_TAKEN)]) from error
+        raise Invalid([("passkey", NOT_READ)]) from error
     if not made.user_verified:
         raise Invalid([("passkey", NOT_VERIFIED)])
     return made
 
 
 def sign_in_options(party: RelyingParty, now: datetime | None = None) -> tuple[str, PasskeyChallenge]:
-    """Return the options for a browser that uses a passkey, as JSON without a name, and their challenge."""
+    """Return the browser's options for using any passkey, as JSON, and their challenge."""
     import webauthn
     from webauthn.helpers.structs import UserVerificationRequirement
 
@@ -199,7 +198,7 @@ def credential_id_of(answer: str) -> bytes:
     try:
         return parse_authentication_credential_json(answer).raw_id
     except (WebAuthnException, *UNREADABLE) as error:
-        raise Invalid([("passkey", NOT_TAKEN)]) from error
+        raise Invalid([("passkey", NOT_READ)]) from error
 
 
 def verify_signature(answer: str, expected: bytes, party: RelyingParty, passkey: Passkey) -> int:
@@ -217,14 +216,14 @@ def verify_signature(answer: str, expected: bytes, party: RelyingParty, passkey:
             credential_current_sign_count=passkey.sign_count,
         )
     except (WebAuthnException, *UNREADABLE) as error:
-        raise Invalid([("passkey", NOT_TAKEN)]) from error
+        raise Invalid([("passkey", NOT_READ)]) from error
     if not proof.user_verified:
         raise Invalid([("passkey", NOT_VERIFIED)])
     return int(proof.new_sign_count)
 
 
 def rename_passkey(user_id: int, passkey_id: int, name: str) -> None:
-    """Raises NotFound."""
+    """Rename a passkey. Raises NotFound."""
     with transaction() as session:
         find_passkey_row(session, user_id, passkey_id).name = name
 
@@ -261,7 +260,7 @@ def new_challenge(random: bytes, now: datetime | None) -> PasskeyChallenge:
 
 
 def use_challenge(challenge: PasskeyChallenge, now: datetime) -> bytes:
-    """Return the challenge, which is used up by this. Raise Invalid if it is too old, or was answered before.
+    """Use up a challenge, and return its bytes. Raise Invalid if it is too old, or was answered before.
 
     The browser stores the session, so it could send an old one again.
     """
@@ -273,6 +272,6 @@ def use_challenge(challenge: PasskeyChallenge, now: datetime) -> bytes:
 
 
 def user_handle(user_id: int) -> bytes:
-    """Return an id by which a device distinguishes users, and which identifies nobody (section 14.6.1)."""
+    """Return an id by which a device distinguishes users, without personal data (section 14.6.1)."""
     key = current_app.config["SECRET_KEY"].encode()
     return hmac.new(key, f"passkeys of {user_id}".encode(), hashlib.sha256).digest()

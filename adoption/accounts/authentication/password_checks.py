@@ -18,27 +18,26 @@ from adoption.accounts.quotas.throttles import Reservation, Throttle, reserve, w
 from adoption.errors import TooMany
 from adoption.storage.database import reading
 
-QUARTER = 900
-"""Seconds."""
+QUARTER = 900  # seconds
 AT_ONE_ACCOUNT_FROM_ONE_ADDRESS = Throttle("sign-ins-pair", 8, QUARTER)
 AT_ONE_ACCOUNT = Throttle("sign-ins-account", 40, QUARTER)
 FROM_ONE_ADDRESS = Throttle("sign-ins-address", 80, QUARTER)
 
 
 def reserve_attempt(email: str, address: str, has_been_here: bool, now: datetime) -> Reservation:
-    """Count an attempt before the password is checked; give it back if the password is right.
+    """Count an attempt before the password is checked; the caller gives it back if the password is right.
 
     Raise TooMany, with how long to wait.
     """
-    others = AT_ONE_ACCOUNT, FROM_ONE_ADDRESS
-    of_account, of_address = (each.without_limit() for each in others) if has_been_here else others
-    attempt = (
+    loose = AT_ONE_ACCOUNT, FROM_ONE_ADDRESS
+    of_account, of_address = (throttle.without_limit() for throttle in loose) if has_been_here else loose
+    throttles = (
         (AT_ONE_ACCOUNT_FROM_ONE_ADDRESS, f"{email} {address}"),
         (of_account, email),
         (of_address, address),
     )
     try:
-        return reserve(attempt, now.timestamp())
+        return reserve(throttles, now.timestamp())
     except TooMany as refusal:
         wait = wait_in_words(refusal.seconds)
         raise TooMany(
@@ -49,19 +48,18 @@ def reserve_attempt(email: str, address: str, has_been_here: bool, now: datetime
 def authenticate(email: str, password: str, address: str, now: datetime | None = None) -> User | None:
     """Return the user with this email address and password; None if either is wrong.
 
-    An unknown address takes as long and is counted alike. If it has an invitation, that is emailed again.
+    An unknown email address takes as long and counts the same. Its invitation, if any, is emailed again.
     ``address`` is the network address. Raises TooMany.
     """
-    now = now or datetime.now(UTC)
-    given = email.strip().lower()
+    now, email = now or datetime.now(UTC), email.strip().lower()
     with reading() as session:
-        user = session.scalar(select(User).where(User.email == given)) if given.isprintable() else None
-        been_here = was_signed_in(session, user.id if user else 0, address)
-    attempt = reserve_attempt(given, address, been_here, now)
-    if user is None and given.isprintable():
-        invitations.resend_to_address(given, now)
-    known = user.password_hash if user and user.password_hash else None
-    if not verify_password(password, known or UNKNOWN_USER_HASH) or known is None:
+        user = session.scalar(select(User).where(User.email == email)) if email.isprintable() else None
+        has_been_here = was_signed_in(session, user.id if user else 0, address)
+    attempt = reserve_attempt(email, address, has_been_here, now)
+    if user is None and email.isprintable():
+        invitations.resend_to_address(email, now)
+    password_hash = user.password_hash if user and user.password_hash else None
+    if not verify_password(password, password_hash or UNKNOWN_USER_HASH) or password_hash is None:
         return None
     attempt.give_back()
     return user
@@ -74,7 +72,7 @@ def was_signed_in(session: Session, user_id: int, address: str) -> bool:
 
 
 def check_own_password(user_id: int, password: str, address: str, now: datetime | None = None) -> bool:
-    """Return whether this is the password of a person who is signed in. Raise TooMany."""
+    """Return whether this is the password of the signed-in user. Raise TooMany."""
     now = now or datetime.now(UTC)
     with reading() as session:
         user = session.get_one(User, user_id)

@@ -70,7 +70,7 @@ def reset_link(user: User, now: datetime) -> str:
 
 
 def user_of_link(token: str, now: datetime | None = None) -> User:
-    """Return the user that a link is for. Raises NotFound if it no longer works."""
+    """Return the user of a link. Raises NotFound if it no longer works."""
     with reading() as session:
         return find_user_by_token(session, token, now or datetime.now(UTC))
 
@@ -100,7 +100,7 @@ def credentials_mark(user: User) -> str:
 
 
 def change_password(who: SignedInUser, password: str, now: datetime | None = None) -> None:
-    """Replace the password, and end all sign-ins but this one. Raises ProofRequired."""
+    """Change the password, and end all other sign-ins. Raises ProofRequired."""
     now = now or datetime.now(UTC)
     recent_proofs.require_recent_proof(who, now)
     password_hash = hash_password(password)

@@ -8,7 +8,7 @@ import time_machine
 from apiflask import APIFlask
 from flask.testing import FlaskClient
 
-from adoption.accounts.email_throttles import A_DAY, YOUNG
+from adoption.accounts.email_throttles import ADDRESSES_A_DAY, YOUNG
 from tests.applying import apply
 from tests.cast import Colleague
 from tests.deciding import add_animal
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.settings("embedded")
 def test_a_new_account_emails_a_fifth_of_its_limit_and_the_rest_is_held(
     app: APIFlask, owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(A_DAY, "free", 10)
+    monkeypatch.setitem(ADDRESSES_A_DAY, "free", 10)
     pets = [add_animal(owner, f"Pet {n}") for n in range(5)]
     for number, email in enumerate(("a@x.example", "a+1@x.example", "b@x.example", "c@x.example")):
         apply(client, pets[number], email=email)
@@ -42,7 +42,7 @@ def test_a_new_account_emails_a_fifth_of_its_limit_and_the_rest_is_held(
 def test_over_the_limit_known_and_new_addresses_get_the_same_response(
     app: APIFlask, owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(A_DAY, "free", 10)
+    monkeypatch.setitem(ADDRESSES_A_DAY, "free", 10)
     pets = [add_animal(owner, f"Pet {n}") for n in range(2)]
     for email in ("known@x.example", "other@x.example"):
         apply(client, pets[0], email=email)
@@ -57,7 +57,7 @@ def test_over_the_limit_known_and_new_addresses_get_the_same_response(
 def test_invitations_count_towards_the_limit_of_new_addresses(
     app: APIFlask, owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(A_DAY, "free", 10)
+    monkeypatch.setitem(ADDRESSES_A_DAY, "free", 10)
     apply(client, add_animal(owner), email="applicant@x.example")
     answers = [
         owner.post("members/invitations", {"email": email, "role": "staff"})

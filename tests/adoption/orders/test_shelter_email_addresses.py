@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from flask.testing import FlaskClient
 
-from adoption.accounts.email_throttles import A_DAY
+from adoption.accounts.email_throttles import ADDRESSES_A_DAY
 from adoption.orders import actions, notices
 from tests.applying import apply, link_in
 from tests.cast import Colleague
@@ -39,7 +39,7 @@ def test_only_a_members_address_is_emailed_an_applicants_texts(
 def test_a_contact_address_counts_towards_the_daily_limit_of_new_addresses(
     owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(A_DAY, "free", 10)  # 2 for a new account
+    monkeypatch.setitem(ADDRESSES_A_DAY, "free", 10)  # 2 for a new account
     publish_with(owner, contact_email="first@x.example")
     apply(client, add_animal(owner), email="sam@x.example")
     assert emails_to("first@x.example")
