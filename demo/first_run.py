@@ -51,10 +51,10 @@ def load_on_first_run(now: datetime | None = None) -> DemoSignIn | None:
             session.execute(select(func.pg_advisory_xact_lock(7204)))
         if session.scalar(select(Account.id).limit(1)) is not None:
             return None
-        told = fill_database(session, now)
+        sign_in = fill_database(session, now)
         # Written before the commit: if writing fails, the next start finds an empty database again.
-        write_sign_in(kept, told)
-    return told
+        write_sign_in(kept, sign_in)
+    return sign_in
 
 
 def fill_database(session: Session, now: datetime) -> DemoSignIn:

@@ -60,12 +60,12 @@ class Stories:
         return self.say(words.openers)
 
     def company(self, animal: Mapping[str, Any]) -> list[str]:
-        told = []
+        chosen = []
         for whom in ("children", "dogs", "cats"):
             sentences = WITH.get((whom, animal[f"good_with_{whom}"]))
             if sentences and self.rng.random() < 0.6:
-                told.append(self.say(sentences))
-        return told
+                chosen.append(self.say(sentences))
+        return chosen
 
     def tell(
         self, animal: Mapping[str, Any], kind: str, age: float, intake: str, need: str, other: str | None

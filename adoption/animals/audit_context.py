@@ -45,6 +45,6 @@ def names_with_ids(animals: Sequence[tuple[int, str]]) -> tuple[str, str]:
     """Return the subject of an audit entry, and the first names if it is about several animals."""
     if len(animals) == 1:
         return name_with_id(*animals[0]), ""
-    told = [name_with_id(*each) for each in animals[:NAMES_TOLD]]
-    rest = len(animals) - len(told)
-    return f"{len(animals):,} animals", ", ".join(told) + (f" and {rest:,} more" if rest else "")
+    names = [name_with_id(*each) for each in animals[:NAMES_TOLD]]
+    rest = len(animals) - len(names)
+    return f"{len(animals):,} animals", ", ".join(names) + (f" and {rest:,} more" if rest else "")

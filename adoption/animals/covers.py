@@ -39,10 +39,10 @@ def covers_of(project_ids: Sequence[int]) -> dict[int, Cover]:
         .correlate(Project)
         .scalar_subquery()
     )
-    asked = (
+    query = (
         select(Project.id, *(getattr(Photo, name) for name in Cover._fields))
         .join(Photo, Photo.id == photo_id)
         .where(Project.id.in_(project_ids))
     )
     with reading() as session:
-        return {row[0]: Cover(*row[1:]) for row in session.execute(asked)}
+        return {row[0]: Cover(*row[1:]) for row in session.execute(query)}

@@ -194,12 +194,12 @@ def set_columns(row: Animal | CareRecord, values: Values) -> None:
 
 def keep_care(session: Session, animal_id: int, care: CareRecord | None, values: Values) -> None:
     """Save the private fields. A care record is created only if there is something to store."""
-    told = {key: values[key] for key in PRIVATE if key in values}
-    if care is None and any(told.values()):
+    private = {key: values[key] for key in PRIVATE if key in values}
+    if care is None and any(private.values()):
         care = CareRecord(animal_id=animal_id, **CARE_BLANK)
         session.add(care)
     if care is not None:
-        set_columns(care, told)
+        set_columns(care, private)
 
 
 def code_holder(session: Session, project_id: int, code: str | None, animal_id: int | None) -> str | None:

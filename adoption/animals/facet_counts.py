@@ -56,13 +56,13 @@ Value = str | int | None
 
 def waiting_in(project_ids: Sequence[int]) -> dict[int, int]:
     """Return how many listed animals of each project can still be adopted."""
-    asked = (
+    query = (
         select(Animal.project_id, func.count())
         .where(Animal.project_id.in_(project_ids), Animal.listed, Animal.status.in_(WAITING))
         .group_by(Animal.project_id)
     )
     with reading() as session:
-        return {row[0]: row[1] for row in session.execute(asked)}
+        return {row[0]: row[1] for row in session.execute(query)}
 
 
 class Counts(NamedTuple):

@@ -222,8 +222,8 @@ def parse_animal_form(
     values: Values = {}
     wrong: dict[str, str] = {}
     known = known or {}
-    told = {key: texts.get(key, "") for key in (*RULES, *DAYS)}
-    for key, text in told.items():
+    typed = {key: texts.get(key, "") for key in (*RULES, *DAYS)}
+    for key, text in typed.items():
         if key == "microchip" and text and text == known.get(key):
             values[key] = text
             continue

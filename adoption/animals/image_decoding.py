@@ -83,9 +83,9 @@ def with_end_marker(data: bytes) -> bytes:
     """
     from PIL import ImageChops
 
-    whole = data + END_OF_IMAGE
+    completed = data + END_OF_IMAGE
     try:
-        one, other = in_grey(whole), in_grey(data + FILLER + END_OF_IMAGE)
+        one, other = in_grey(completed), in_grey(data + FILLER + END_OF_IMAGE)
         missing = ImageChops.difference(one, other).getbbox()
     except FileRefused:
         raise
@@ -93,7 +93,7 @@ def with_end_marker(data: bytes) -> bytes:
         raise FileRefused(BROKEN) from error
     if missing and missing[1] < one.height - BLOCK:
         raise FileRefused(BROKEN)
-    return whole
+    return completed
 
 
 def in_grey(data: bytes) -> "Image":
@@ -144,10 +144,10 @@ def too_many_pixels(kind: str) -> str:
 def orientation(image: "Image") -> int:
     """Return the EXIF orientation, 1 to 8; 1 if it is missing or invalid."""
     try:
-        told = image.getexif().get(ORIENTATION)
+        value = image.getexif().get(ORIENTATION)
     except Exception:  # a photo is not refused for a damaged note about it
-        told = None
-    return told if isinstance(told, int) and 1 <= told <= 8 else 1
+        value = None
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
 def rotated(image: "Image", orientation: int) -> "Image":

@@ -14,7 +14,7 @@ from adoption.animals import plan_caps
 from adoption.animals.audit_context import Editor
 from adoption.animals.image_decoding import check_header
 from adoption.animals.models import Photo, PhotoUpload
-from adoption.animals.photos import PHOTOS_MOST, clean_alt_text, count_photos, describe_photo, find_animal
+from adoption.animals.photos import clean_alt_text, describe_photo, find_animal, refuse_extra_photo
 from adoption.errors import Conflict, NotFound, Unavailable
 from adoption.projects.models import Project
 from adoption.storage import queue
@@ -62,15 +62,10 @@ def receive_photo(
     account_id = account_id_of_project(project_id)
     with reading() as session:
         demand_room(session, project_id, animal_id, account_id)
-    made = PhotoUpload(
-        account_id=account_id,
-        animal_id=animal_id,
-        user_id=by.actor.user_id if by else None,
-        file_name=file_name[:FILE_NAME_LONGEST],
-        file_key=f"{FOLDER}/{secrets.token_hex(24)}",
-        alt=alt,
-        created_at=now,
-    )
+    made = PhotoUpload(account_id=account_id, animal_id=animal_id, alt=alt, created_at=now)
+    made.user_id = by.actor.user_id if by else None
+    made.file_name = file_name[:FILE_NAME_LONGEST]
+    made.file_key = f"{FOLDER}/{secrets.token_hex(24)}"
     the_store().keep({made.file_key: data})
     try:
         with transaction() as session:
@@ -89,8 +84,13 @@ def receive_photo(
 def demand_room(session: Session, project_id: int, animal_id: int, account_id: int) -> None:
     """Raise NotFound for the animal, or a Conflict if it or its account can have no more photos."""
     find_animal(session, project_id, animal_id)
-    refuse_more(session, animal_id)
-    refuse_crowd(session, account_id)
+    waiting = session.scalar(select(func.count()).where(PhotoUpload.animal_id == animal_id, UNFINISHED)) or 0
+    refuse_extra_photo(session, animal_id, waiting)
+    of_account = select(func.count()).where(PhotoUpload.account_id == account_id, UNFINISHED)
+    if (session.scalar(of_account) or 0) >= WAITING_MOST:
+        raise TooManyWaiting(
+            f"{WAITING_MOST} of your photos are still being processed. Add this one in a few minutes."
+        )
 
 
 def begin_processing() -> None:
@@ -101,20 +101,6 @@ def begin_processing() -> None:
 def account_id_of_project(project_id: int) -> int:
     with reading() as session:
         return session.scalars(select(Project.account_id).where(Project.id == project_id)).one()
-
-
-def refuse_more(session: Session, animal_id: int) -> None:
-    waiting = session.scalar(select(func.count()).where(PhotoUpload.animal_id == animal_id, UNFINISHED)) or 0
-    if count_photos(session, animal_id) + waiting >= PHOTOS_MOST:
-        raise Conflict(f"An animal has {PHOTOS_MOST} photos at most. Remove one, then add this one.")
-
-
-def refuse_crowd(session: Session, account_id: int) -> None:
-    waiting = select(func.count()).where(PhotoUpload.account_id == account_id, UNFINISHED)
-    if (session.scalar(waiting) or 0) >= WAITING_MOST:
-        raise TooManyWaiting(
-            f"{WAITING_MOST} of your photos are still being processed. Add this one in a few minutes."
-        )
 
 
 def uploads_of(session: Session, animal_id: int) -> Sequence[PhotoUpload]:

@@ -51,12 +51,7 @@ def is_of_project(digest: str, project_id: int) -> bool:
 
 
 def add_photo(
-    project_id: int,
-    animal_id: int,
-    data: bytes,
-    alt: str = "",
-    now: datetime | None = None,
-    by: Editor | None = None,
+    project_id: int, animal_id: int, data: bytes, alt: str = "", now: datetime | None = None
 ) -> Photo:
     """Add a photo after the others. ``alt`` is its description.
 
@@ -69,7 +64,7 @@ def add_photo(
         refuse_extra_photo(session, animal_id)
     picture = develop(data)
     with files_kept(picture), transaction() as session:
-        return put_photo(session, project_id, animal_id, picture, alt, now, by)[0]
+        return put_photo(session, project_id, animal_id, picture, alt, now)[0]
 
 
 @contextmanager
@@ -211,8 +206,9 @@ def count_photos(session: Session, animal_id: int) -> int:
     return session.scalar(select(func.count()).where(Photo.animal_id == animal_id)) or 0
 
 
-def refuse_extra_photo(session: Session, animal_id: int) -> None:
-    if count_photos(session, animal_id) >= PHOTOS_MOST:
+def refuse_extra_photo(session: Session, animal_id: int, waiting: int = 0) -> None:
+    """Raise Conflict if the animal has ``PHOTOS_MOST`` photos, including those that wait."""
+    if count_photos(session, animal_id) + waiting >= PHOTOS_MOST:
         raise Conflict(f"An animal has {PHOTOS_MOST} photos at most. Remove one, then add this one.")
 
 

@@ -38,10 +38,10 @@ def plain_terms(text: str, most: int) -> tuple[Term, ...]:
     return tuple(Term(forms_of(word)) for word in words)
 
 
-def forms_of(word: str, fields: str = "") -> tuple[tuple[Piece, ...], ...]:
+def forms_of(word: str) -> tuple[tuple[Piece, ...], ...]:
     """Return the ways to find a word: as typed, as the beginning of longer words, and by its stem."""
-    ways: tuple[tuple[Piece, ...], ...] = ((Piece(word, fields=fields),),)
-    return ways if (stem := stem_of(word)) == word else (*ways, (Piece(stem, False, fields),))
+    ways: tuple[tuple[Piece, ...], ...] = ((Piece(word),),)
+    return ways if (stem := stem_of(word)) == word else (*ways, (Piece(stem, False),))
 
 
 ANYWHERE = 4
@@ -70,7 +70,6 @@ SYNTAX = {
 # SQLite's search index is a separate table whose rowid is the animal's id.
 FOUND = table("animal_search", column("rowid"))
 ANIMAL_ID: ColumnElement[int] = literal_column("animals.id")
-
 
 HAS_WORDS = literal_column("animals.search").op("@@")(cast(bindparam("match"), TSQUERY))
 HITS = select(ANIMAL_ID.label("id")).select_from(table("animals")).where(HAS_WORDS).cte("hits")

@@ -24,8 +24,8 @@ def ask_for_shared(digest: str) -> str | None:
     Return None for an unknown photo.
     """
     with reading() as session:
-        asked = select(Photo.width, Photo.wants_shared).where(Photo.digest == digest).limit(1)
-        row = session.execute(asked).first()
+        query = select(Photo.width, Photo.wants_shared).where(Photo.digest == digest).limit(1)
+        row = session.execute(query).first()
     if row is None:
         return None
     if not row.wants_shared:
@@ -45,8 +45,8 @@ def make_waiting() -> None:
     """Make all requested images. Raises Unavailable and database errors."""
     while not STOPPING.is_set():
         with reading() as session:
-            asked = select(Photo.digest, Photo.width).where(Photo.wants_shared).order_by(Photo.id).limit(1)
-            row = session.execute(asked).first()
+            query = select(Photo.digest, Photo.width).where(Photo.wants_shared).order_by(Photo.id).limit(1)
+            row = session.execute(query).first()
         if row is None:
             return
         make(row.digest, row.width)

@@ -237,12 +237,12 @@ def has_removed_animals(session: Session, project_id: int) -> bool:
 
 def tally_of(session: Session, project_id: int) -> AnimalCounts:
     """Return the counts of animals that are not removed."""
-    asked = (
+    query = (
         select(Animal.status, Animal.listed, func.count())
         .where(Animal.project_id == project_id, Animal.removed_at.is_(None))
         .group_by(Animal.status, Animal.listed)
     )
-    counts = {(status, listed): number for status, listed, number in session.execute(asked)}
+    counts = {(status, listed): number for status, listed, number in session.execute(query)}
     by_status = {each: counts.get((each, True), 0) + counts.get((each, False), 0) for each in STATUSES}
     return AnimalCounts(
         **by_status, hidden=sum(number for (_, listed), number in counts.items() if not listed)

@@ -22,11 +22,11 @@ def notes_csv(notes: Iterable[RowNote]) -> bytes:
     """Return the row, column, value and reason of each note as CSV, in UTF-8 with a byte order mark."""
     file = io.StringIO(newline="")
     writer = csv.writer(file, lineterminator="\r\n")
-    told = list(notes)
+    rows = list(notes)
     # The last column is the sheet. Most files have only one.
-    width = len(RowNote._fields) - (not any(note.sheet for note in told))
+    width = len(RowNote._fields) - (not any(note.sheet for note in rows))
     writer.writerow(RowNote._fields[:width])
-    for row, *texts in (note[:width] for note in told):
+    for row, *texts in (note[:width] for note in rows):
         writer.writerow([row, *(shield_formula(str(text or "")) for text in texts)])
     return file.getvalue().encode("utf-8-sig")
 

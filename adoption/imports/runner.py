@@ -131,9 +131,9 @@ def end(claim: ImportClaim, state: str, now: Clock, failure: str = "") -> None:
             note_import(session, as_staff(session, each), "import.undone", each, undo_in_words(each), now())
         if state == "done" and not claim.dry_run:
             counts = json.loads(each.result)
-            told = ", ".join(f"{counts[key]:,} {key}" for key in ("created", "updated", "unchanged"))
-            told += f", {counts['refused_count']:,} refused"
-            note_import(session, as_staff(session, each), "import.finished", each, told, now())
+            detail = ", ".join(f"{counts[key]:,} {key}" for key in ("created", "updated", "unchanged"))
+            detail += f", {counts['refused_count']:,} refused"
+            note_import(session, as_staff(session, each), "import.finished", each, detail, now())
 
 
 class RowCallbacks(ImportCallbacks):
@@ -182,8 +182,8 @@ def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult
         for header, address in each.reading.photos:
             if (each.animal_id, address) not in seen:
                 seen.add((each.animal_id, address))  # type: ignore[arg-type]
-                told = {"row": each.reading.row, "header": header[:300], "address": address, "failure": ""}
-                rows.append({"import_id": import_id, "animal_id": each.animal_id, **told})
+                source = {"row": each.reading.row, "header": header[:300], "address": address, "failure": ""}
+                rows.append({"import_id": import_id, "animal_id": each.animal_id, **source})
     if rows:
         session.execute(insert(ImportPhoto), rows)
 

@@ -3,10 +3,9 @@
 from datetime import date
 from typing import Any, NamedTuple
 
+from adoption.animals.parsing.cell_parsers import OTHER
 from adoption.animals.validation import CATEGORIES
 from adoption.spreadsheets.row_results import ParsedRow
-
-OTHER = next(number for number, name in CATEGORIES.items() if name == "Other")
 
 
 class Identity(NamedTuple):

@@ -142,8 +142,8 @@ class ImportPlan:
             rows = each.claim.group.rows
             if each.clash:
                 self.clashes.append(each.clash)
-                told = (self.code_header, each.clash.code, each.clash.reason)
-                self.refused += [RowNote(row, *told, sheet) for sheet, row in rows]
+                clash = (self.code_header, each.clash.code, each.clash.reason)
+                self.refused += [RowNote(row, *clash, sheet) for sheet, row in rows]
                 continue
             if each.refusal:
                 self.refused += [RowNote(row, *each.refusal, sheet) for sheet, row in rows]

@@ -49,14 +49,14 @@ def grouped(notes: Iterable[RowNote]) -> list[NoteGroup]:
     groups: dict[tuple[str | None, str, str], list[RowNote]] = {}
     for note in notes:
         groups.setdefault((note.column, note.reason, note.sheet), []).append(note)
-    told = []
+    found = []
     for some in groups.values():
         if len(some) > ALONE_MOST:
             values = list(dict.fromkeys(note.value for note in some))[:VALUES_SHOWN]
-            told.append(NoteGroup(some[0], len(some), values))
+            found.append(NoteGroup(some[0], len(some), values))
         else:
-            told += [NoteGroup(note, 1, [note.value]) for note in some]
-    return told
+            found += [NoteGroup(note, 1, [note.value]) for note in some]
+    return found
 
 
 class RowRefused(Exception):

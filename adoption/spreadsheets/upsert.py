@@ -186,8 +186,8 @@ class AnimalUpdate:
         care = (
             CARE_BLANK if now["care_animal_id"] is None else {key: now[f"care_{key}"] for key in CARE_BLANK}
         )
-        told = keep_holds(read.care, care)
-        warning = keep_removed(wanted, now) or keep_hidden(read, wanted, {**care, **told}, now["listed"])
+        kept = keep_holds(read.care, care)
+        warning = keep_removed(wanted, now) or keep_hidden(read, wanted, {**care, **kept}, now["listed"])
         differing = {key: value for key, value in wanted.items() if not is_same_value(value, now[key])}
         if not differing.keys().isdisjoint(FOUND_BY):
             differing["words"] = words_to_index({**now, **differing})
@@ -195,7 +195,7 @@ class AnimalUpdate:
         return cls(
             now["id"],
             differing,
-            {key: value for key, value in told.items() if not is_same_value(value, care[key])},
+            {key: value for key, value in kept.items() if not is_same_value(value, care[key])},
             now["care_animal_id"] is not None,
             warning,
             sum(

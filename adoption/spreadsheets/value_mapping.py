@@ -77,15 +77,17 @@ def column_values(
     plain: ParseOptions, column: MappedColumn, kind: str, counts: Counter[str], chosen: ImportOptions
 ) -> ColumnValues:
     mapped = chosen.values.get(column.place, {})
-    told = [
+    found = [
         ColumnValue(text, count, is_known(plain, column, text), value_key(text) in mapped)
         for text, count in counts.most_common()
     ]
     # Mapped values also move up if some values are not listed. Otherwise the order is stable.
-    has_more = len(told) > SHOWN_MOST
-    told.sort(key=lambda each: (each.is_known, has_more and each.is_mapped))
-    unknown = sum(each.count for each in told if not each.is_known and not each.is_mapped)
-    return ColumnValues(column.place, column.header, kind, told[:SHOWN_MOST], unknown, len(told[SHOWN_MOST:]))
+    has_more = len(found) > SHOWN_MOST
+    found.sort(key=lambda each: (each.is_known, has_more and each.is_mapped))
+    unknown = sum(each.count for each in found if not each.is_known and not each.is_mapped)
+    return ColumnValues(
+        column.place, column.header, kind, found[:SHOWN_MOST], unknown, len(found[SHOWN_MOST:])
+    )
 
 
 def is_known(plain: ParseOptions, column: MappedColumn, text: str) -> bool:

@@ -65,16 +65,12 @@ def parse_breed(text: str) -> ParsedBreed:
     return ParsedBreed(primary, secondary, mixed, not kept and clean_line(text).lower() in NO_BREED)
 
 
-WITHIN = re.compile(r"\s*[/,;&]+\s*&?\s*|\s+and\s+")
+SEPARATORS = re.compile(r"\s*[/,;&]+\s*&?\s*|\s+and\s+")
 
 
 def parse_colours(text: str) -> tuple[str, ...]:
     """Return up to three colours. Text in parentheses belongs to the colour before it."""
-    text = re.sub(
-        r"\([^()]*\)",
-        lambda found: re.sub(r"\s*[/,;&]+\s*&?\s*|\s+and\s+", "\x1f", found[0]),
-        clean_line(text),
-    )
+    text = re.sub(r"\([^()]*\)", lambda found: SEPARATORS.sub("\x1f", found[0]), clean_line(text))
     parts = re.split(r"\s*[/,;&]\s*|\s+-?\s*(?:and|with)\s+", text)
     spelled = [spelt(part.replace("\x1f", " / "), COLOUR_WORDS)[:60] for part in parts]
     return tuple(dict.fromkeys(each for each in spelled if each and each.lower() not in NOT_KNOWN))[:3]

@@ -53,9 +53,9 @@ def export_json(slug: str, file: IO[bytes], private: bool) -> int:
     """Write a JSON array with one animal per line: its id, and the fields of the CSV with their types."""
     columns, count = columns_for(private), 0
     for animal_id, values in exported_animals(slug, columns):
-        told = {each.field: json_ready(value) for each, value in zip(columns.values(), values, strict=True)}
-        told["category"] = CATEGORIES[told.pop("category_id")]
-        line = json.dumps({"id": animal_id, **told}, ensure_ascii=False)
+        fields = {each.field: json_ready(value) for each, value in zip(columns.values(), values, strict=True)}
+        fields["category"] = CATEGORIES[fields.pop("category_id")]
+        line = json.dumps({"id": animal_id, **fields}, ensure_ascii=False)
         file.write((",\n" if count else "[\n").encode() + line.encode())
         count += 1
     file.write(b"\n]\n" if count else b"[]\n")

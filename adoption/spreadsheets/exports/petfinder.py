@@ -50,8 +50,8 @@ def write_petfinder(slug: str, file: IO[str], media: str, today: date | None = N
     writer = csv.writer(file, lineterminator="\r\n")
     writer.writerow(HEADER)
     for animal, photos in listed_with_photos(project.id):
-        told = petfinder_row(animal, [media + each for each in photos], today)
-        writer.writerow([harmless(told.get(name, "")) for name in HEADER])
+        values = petfinder_row(animal, [media + each for each in photos], today)
+        writer.writerow([harmless(values.get(name, "")) for name in HEADER])
         count += 1
     return count
 

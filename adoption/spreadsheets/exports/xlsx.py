@@ -98,9 +98,9 @@ class WriteOnlyFile:
 
 
 def zip_entry(name: str) -> zipfile.ZipInfo:
-    told = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    told.compress_type = zipfile.ZIP_DEFLATED
-    return told
+    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    return entry
 
 
 def columns_xml(names: Sequence[str]) -> str:

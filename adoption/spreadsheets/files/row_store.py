@@ -43,8 +43,8 @@ class RowStore:
         self.file.seek(0)
         for number, line in enumerate(self.file):
             row, cells, trouble, notes, sheet = json.loads(line)
-            told = CellTrouble(*trouble) if trouble else None
-            yield RawRow(row, cells, told, [CellNote(*each) for each in notes], sheet, number)
+            cell_trouble = CellTrouble(*trouble) if trouble else None
+            yield RawRow(row, cells, cell_trouble, [CellNote(*each) for each in notes], sheet, number)
 
     def close(self) -> None:
         self.file.close()
