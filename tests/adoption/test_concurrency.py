@@ -20,7 +20,7 @@ from tests.locks import wait_until_blocked
 AT_ONCE = 4
 
 
-def together(app: APIFlask, act: Callable[[], object]) -> list[object]:
+def run_in_parallel(app: APIFlask, act: Callable[[], object]) -> list[object]:
     start = threading.Barrier(AT_ONCE)
 
     def one(_: int) -> object:
@@ -33,21 +33,21 @@ def together(app: APIFlask, act: Callable[[], object]) -> list[object]:
 
 
 def test_parallel_accounts_of_one_name_get_different_slugs(app: APIFlask) -> None:
-    together(app, lambda: create_account("Elm Road", "sam@example.org"))
+    run_in_parallel(app, lambda: create_account("Elm Road", "sam@example.org"))
     with reading() as session:
         slugs = sorted(session.scalars(select(Project.slug)))
     assert slugs == ["elm-road", "elm-road-2", "elm-road-3", "elm-road-4"]
 
 
 def test_parallel_deploys_get_consecutive_numbers(app: APIFlask, shelter: cast.Shelter) -> None:
-    together(app, lambda: publish_site(shelter.slug))
+    run_in_parallel(app, lambda: publish_site(shelter.slug))
     with reading() as session:
         numbers = sorted(session.scalars(select(Deploy.number)))
     assert numbers == [1, 2, 3, 4, 5]  # the fixture has published once
 
 
 def test_parallel_first_starts_load_the_demo_once(app: APIFlask) -> None:
-    together(app, load_on_first_run)
+    run_in_parallel(app, load_on_first_run)
     with reading() as session:
         assert len(session.scalars(select(Project.id)).all()) == 6
 

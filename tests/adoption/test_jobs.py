@@ -17,17 +17,17 @@ from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import transaction
 from adoption.storage.queue import know, open_queue, queue_of
-from tests.adoption.mail.conftest import letters
+from tests.adoption.mail.conftest import stored_emails
 from tests.servers import free_port
 from wsgi import create_app
 
 
-def write_letter() -> None:
+def write_email() -> None:
     with transaction() as session:
         outbox.add_email(session, "sam@example.org", "Hello", "A text.\n")
 
 
-def do_all(app: Flask) -> None:
+def run_all_jobs(app: Flask) -> None:
     """Run all queued jobs, as a worker does."""
     huey = queue_of(app).huey
     while len(huey):
@@ -35,20 +35,20 @@ def do_all(app: Flask) -> None:
 
 
 def test_an_email_is_sent_by_a_job_after_its_transaction(app: APIFlask) -> None:
-    do_all(app)
+    run_all_jobs(app)
     with transaction() as session:
         outbox.add_email(session, "sam@example.org", "Hello", "A text.\n")
         assert len(queue_of(app).huey) == 0, "not before it is stored"
         session.expunge_all()
-    do_all(app)
-    write_letter()
-    assert letters()[0].sent_at is None, "not in the request"
-    do_all(app)
-    assert letters()[0].sent_at is not None
+    run_all_jobs(app)
+    write_email()
+    assert stored_emails()[0].sent_at is None, "not in the request"
+    run_all_jobs(app)
+    assert stored_emails()[0].sent_at is not None
 
 
 def test_another_process_runs_a_queued_job(app: APIFlask) -> None:
-    do_all(app)
+    run_all_jobs(app)
     queue.start("send_letters")
     assert len(open_queue(app).huey) == 1
 
@@ -63,15 +63,15 @@ def test_unsent_emails_are_found_every_minute(app: APIFlask) -> None:
 
 
 def test_a_forged_job_is_not_run(app: APIFlask, settings: Settings) -> None:
-    write_letter()
+    write_email()
     queue_of(app).huey.flush()
     stranger = Flask("stranger")
     stranger.config["HOMEWARD"] = settings.model_copy(update={"secret_key": "another" * 8})
     know(stranger, jobs.JOBS)
     open_queue(stranger).tasks["send_letters"]()
     with pytest.raises(ValueError, match="mismatch"):
-        do_all(app)
-    assert letters()[0].attempts == 0
+        run_all_jobs(app)
+    assert stored_emails()[0].attempts == 0
 
 
 @pytest.mark.settings("embedded")

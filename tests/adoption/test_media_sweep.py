@@ -28,7 +28,7 @@ def tomorrow() -> datetime:
 
 
 @pytest.fixture(autouse=True)
-def ours(app: APIFlask, store: PhotoStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def use_store(app: APIFlask, store: PhotoStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(app.extensions, "homeward.photos", store)
 
 

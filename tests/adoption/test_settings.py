@@ -7,13 +7,13 @@ from adoption.errors import SettingRefused
 from adoption.settings import NAMES, PREFIX, Settings
 
 
-def read(folder: Path, **given: str) -> Settings:
+def read_settings(folder: Path, **given: str) -> Settings:
     named = {name if name == "PORT" else PREFIX + name: value for name, value in given.items()}
     return Settings.from_environment({f"{PREFIX}INSTANCE": str(folder), **named})
 
 
 def test_the_defaults_are_a_service_on_one_machine(tmp_path: Path) -> None:
-    settings = read(tmp_path)
+    settings = read_settings(tmp_path)
     assert settings.database_url == f"sqlite:///{tmp_path}/homeward.sqlite3"
     assert settings.quota_url == f"sqlite:///{tmp_path}/quotas.sqlite3"
     assert settings.queue_url == f"sqlite:///{tmp_path}/queue.sqlite3"
@@ -23,11 +23,11 @@ def test_the_defaults_are_a_service_on_one_machine(tmp_path: Path) -> None:
 
 
 def test_the_platform_host_follows_the_port(tmp_path: Path) -> None:
-    assert read(tmp_path, PORT="9123").base_url == "http://localhost:9123/v1"
+    assert read_settings(tmp_path, PORT="9123").base_url == "http://localhost:9123/v1"
 
 
 def test_the_secret_key_is_generated_once_and_private(tmp_path: Path) -> None:
-    first, second = read(tmp_path), read(tmp_path)
+    first, second = read_settings(tmp_path), read_settings(tmp_path)
     assert first.secret_key == second.secret_key
     assert len(first.secret_key) >= 32
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
@@ -117,7 +117,7 @@ WRONG = {
 @pytest.mark.parametrize(("name", "value"), [(n, value) for n, values in WRONG.items() for value in values])
 def test_an_invalid_setting_is_an_error_that_names_it(tmp_path: Path, name: str, value: str) -> None:
     with pytest.raises(SettingRefused) as refused:
-        read(tmp_path, **{name: value})
+        read_settings(tmp_path, **{name: value})
     sentence = refused.value.sentence
     assert name in sentence
     assert sentence.endswith(".")
@@ -130,32 +130,32 @@ def test_every_setting_has_an_invalid_value_in_the_table() -> None:
 
 def test_production_requires_a_secret_key(tmp_path: Path) -> None:
     with pytest.raises(SettingRefused, match="SECRET_KEY is required"):
-        read(tmp_path, ENVIRONMENT="production", PLATFORM_HOST="homeward.example")
+        read_settings(tmp_path, ENVIRONMENT="production", PLATFORM_HOST="homeward.example")
 
 
 def test_production_requires_a_host(tmp_path: Path) -> None:
     with pytest.raises(SettingRefused, match="PLATFORM_HOST, such as"):
-        read(tmp_path, ENVIRONMENT="production", SECRET_KEY="x" * 32)
+        read_settings(tmp_path, ENVIRONMENT="production", SECRET_KEY="x" * 32)
 
 
 def test_an_api_key_in_the_environment_is_no_setting(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    read(tmp_path, KEY="hw_x")
+    read_settings(tmp_path, KEY="hw_x")
     assert capsys.readouterr().err == ""
 
 
 def test_a_truncated_secret_key_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_text("")
     with pytest.raises(SettingRefused, match="SECRET_KEY is kept in"):
-        read(tmp_path)
+        read_settings(tmp_path)
 
 
 def test_a_relative_path_is_resolved_against_one_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    settings = read(tmp_path, DATABASE_URL="sqlite:///short.db", QUOTA_URL="sqlite:///quotas.db")
+    settings = read_settings(tmp_path, DATABASE_URL="sqlite:///short.db", QUOTA_URL="sqlite:///quotas.db")
     assert settings.database_url == f"sqlite:///{tmp_path}/short.db"
     assert settings.quota_url == f"sqlite:///{tmp_path}/quotas.db"
 
@@ -166,12 +166,12 @@ def test_the_default_instance_folder_is_in_the_checkout(monkeypatch: pytest.Monk
 
 
 def test_the_instance_folder_is_private(tmp_path: Path) -> None:
-    assert read(tmp_path / "new").instance.stat().st_mode & 0o077 == 0
+    assert read_settings(tmp_path / "new").instance.stat().st_mode & 0o077 == 0
 
 
 def test_a_password_in_an_invalid_url_is_not_in_the_error(tmp_path: Path) -> None:
     with pytest.raises(SettingRefused) as refused:
-        read(tmp_path, DATABASE_URL="mysql://sam:hunter2@localhost/homeward")
+        read_settings(tmp_path, DATABASE_URL="mysql://sam:hunter2@localhost/homeward")
     assert "hunter2" not in refused.value.sentence
 
 
@@ -180,14 +180,14 @@ def test_a_password_in_an_invalid_url_is_not_in_the_error(tmp_path: Path) -> Non
 )
 def test_an_invalid_secret_is_not_in_the_error_or_its_cause(tmp_path: Path, name: str) -> None:
     with pytest.raises(SettingRefused) as refused:
-        read(tmp_path, **{name: "hunter2"})
+        read_settings(tmp_path, **{name: "hunter2"})
     assert name in refused.value.sentence
     assert "hunter2" not in f"{refused.value} {refused.value.__cause__}"
 
 
 def test_of_two_invalid_settings_the_first_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingRefused, match=r"^HOMEWARD_MAIL_URL must be [^\n]+\.$"):
-        read(tmp_path, OPERATOR_EMAIL="nobody", MAIL_URL="mail.example")
+        read_settings(tmp_path, OPERATOR_EMAIL="nobody", MAIL_URL="mail.example")
 
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "QUOTA_URL", "QUEUE_URL"])
@@ -200,7 +200,7 @@ def test_a_folder_that_a_url_cannot_express_is_rejected(
     with pytest.raises(
         SettingRefused, match=f"{PREFIX}{name} must be .* without any of .*% in its whole path"
     ):
-        read(tmp_path, **{name: "sqlite:///homeward.sqlite3"})
+        read_settings(tmp_path, **{name: "sqlite:///homeward.sqlite3"})
 
 
 @pytest.mark.parametrize(
@@ -217,66 +217,71 @@ def test_a_misspelt_setting_is_an_error_with_the_right_name(
 def test_a_setting_of_another_version_is_ignored_with_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    read(tmp_path, METRICS_FROM="x")
+    read_settings(tmp_path, METRICS_FROM="x")
     assert (
         capsys.readouterr().err == "HOMEWARD_METRICS_FROM is not a setting of this version; it is ignored.\n"
     )
 
 
 def test_the_certificate_key_is_generated_if_needed(tmp_path: Path) -> None:
-    assert read(tmp_path).certificate_keys == ()
+    assert read_settings(tmp_path).certificate_keys == ()
     found = {"ACME_DIRECTORY": "https://acme.example/directory"}
-    first, second = (read(tmp_path, **found) for _ in range(2))
+    first, second = (read_settings(tmp_path, **found) for _ in range(2))
     assert first.certificate_keys == second.certificate_keys
     assert (tmp_path / "certificate_key").stat().st_mode & 0o077 == 0
     both = ",".join([*first.certificate_keys, "A" * 43 + "="])
-    assert len(read(tmp_path, **found, CERTIFICATE_KEY=both).certificate_keys) == 2
+    assert len(read_settings(tmp_path, **found, CERTIFICATE_KEY=both).certificate_keys) == 2
 
 
 def test_production_requires_a_certificate_key(tmp_path: Path) -> None:
     needed = {"ENVIRONMENT": "production", "SECRET_KEY": "s" * 40, "PLATFORM_HOST": "homeward.example"}
-    assert read(tmp_path, **needed).acme_directory == ""
+    assert read_settings(tmp_path, **needed).acme_directory == ""
     with pytest.raises(SettingRefused, match="CERTIFICATE_KEY is required"):
-        read(tmp_path, **needed, ACME_DIRECTORY="https://acme.example/directory")
+        read_settings(tmp_path, **needed, ACME_DIRECTORY="https://acme.example/directory")
 
 
 def test_an_external_account_key_is_read_in_both_base64_alphabets(tmp_path: Path) -> None:
     account = {"ACME_EAB_KEY_ID": "kid-1", "ACME_EAB_HMAC_KEY": "+/" + "A" * 41 + "="}
-    read_in = read(tmp_path, **account).acme_external_account
+    read_in = read_settings(tmp_path, **account).acme_external_account
     assert read_in == ("kid-1", "-_" + "A" * 41)
     for wrong in ("too$hort" * 4, "c2hvcnQ"):
         with pytest.raises(SettingRefused) as refused:
-            read(tmp_path, **account | {"ACME_EAB_HMAC_KEY": wrong})
+            read_settings(tmp_path, **account | {"ACME_EAB_HMAC_KEY": wrong})
         assert "ACME_EAB_HMAC_KEY must be the HMAC key" in refused.value.sentence
         assert wrong not in refused.value.sentence
     with pytest.raises(SettingRefused, match="must be set together"):
-        read(tmp_path, ACME_EAB_HMAC_KEY="A" * 43)
+        read_settings(tmp_path, ACME_EAB_HMAC_KEY="A" * 43)
 
 
 def test_the_edge_and_its_listener_have_ports(tmp_path: Path) -> None:
-    settings = read(tmp_path, PORT="9000")
+    settings = read_settings(tmp_path, PORT="9000")
     assert (settings.internal_listen, settings.edge) == (("127.0.0.1", 9001), None)
-    found = read(tmp_path, INTERNAL_LISTEN="10.0.0.2:5001", EDGE="Edge.example")
+    found = read_settings(tmp_path, INTERNAL_LISTEN="10.0.0.2:5001", EDGE="Edge.example")
     assert (found.internal_listen, found.edge) == (("10.0.0.2", 5001), ("edge.example", 443))
-    assert read(tmp_path, EDGE="[::1]:8443").edge == ("::1", 8443)
+    assert read_settings(tmp_path, EDGE="[::1]:8443").edge == ("::1", 8443)
 
 
 def test_domains_use_the_platform_host_and_the_system_resolvers(tmp_path: Path) -> None:
-    settings = read(tmp_path, PLATFORM_HOST="Homeward.example:8443")
+    settings = read_settings(tmp_path, PLATFORM_HOST="Homeward.example:8443")
     assert (settings.cname_target, settings.dns_servers) == ("homeward.example", ())
     assert settings.caa_issuers == ("letsencrypt.org",)
-    found = read(tmp_path, DNS_SERVERS="127.0.0.1:5053, [::1]:53,1.1.1.1", CAA_ISSUERS="A.example, b.example")
+    found = read_settings(
+        tmp_path, DNS_SERVERS="127.0.0.1:5053, [::1]:53,1.1.1.1", CAA_ISSUERS="A.example, b.example"
+    )
     assert found.dns_servers == (("127.0.0.1", 5053), ("::1", 53), ("1.1.1.1", 53))
     assert found.caa_issuers == ("a.example", "b.example")
-    assert read(tmp_path, EDGE_ADDRESSES="2001:DB8::9, 203.0.113.9,203.0.113.9").edge_addresses == (
+    assert read_settings(tmp_path, EDGE_ADDRESSES="2001:DB8::9, 203.0.113.9,203.0.113.9").edge_addresses == (
         "203.0.113.9",
         "2001:db8::9",
     )
 
 
 def test_the_dns_hook_is_split_into_arguments(tmp_path: Path) -> None:
-    assert read(tmp_path).acme_dns_zone == ""
-    settings = read(tmp_path, ACME_DNS_HOOK="sh -c 'a b'", PLATFORM_HOST="homeward.example:8443")
+    assert read_settings(tmp_path).acme_dns_zone == ""
+    settings = read_settings(tmp_path, ACME_DNS_HOOK="sh -c 'a b'", PLATFORM_HOST="homeward.example:8443")
     assert settings.acme_dns_hook == ("sh", "-c", "a b")
     assert settings.acme_dns_zone == "_acme.homeward.example"
-    assert read(tmp_path, ACME_DNS_HOOK="sh", ACME_DNS_ZONE="X_1.example.").acme_dns_zone == "x_1.example"
+    assert (
+        read_settings(tmp_path, ACME_DNS_HOOK="sh", ACME_DNS_ZONE="X_1.example.").acme_dns_zone
+        == "x_1.example"
+    )

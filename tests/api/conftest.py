@@ -5,17 +5,17 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.api.document import hold
+from tests.api.response_checks import check_response
 
 
-class HeldToTheDocument(FlaskClient):
+class CheckedClient(FlaskClient):
     """A client that checks each response under /v1 against the contract and the specification."""
 
     def open(self, *args: Any, **rest: Any) -> TestResponse:
         response = super().open(*args, **rest)
         path = response.request.path
         if path == "/v1" or path.startswith("/v1/"):
-            hold(self.application, response)
+            check_response(self.application, response)
         return response
 
 
@@ -25,4 +25,4 @@ def client(app: APIFlask) -> FlaskClient:
 
 
 def client_of(app: APIFlask) -> FlaskClient:
-    return HeldToTheDocument(app, app.response_class, use_cookies=True)
+    return CheckedClient(app, app.response_class, use_cookies=True)

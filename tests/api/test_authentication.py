@@ -29,13 +29,13 @@ def expire(shelter: cast.Shelter, when: datetime) -> None:
         session.execute(update(ApiKey).where(ApiKey.project_id == shelter.project_id).values(expires_at=when))
 
 
-def with_other_secret(key: str) -> str:
+def replace_secret(key: str) -> str:
     secret = "A" if key[16] != "A" else "B"
     body = key[:16] + secret + key[17:-6]
     return body + checksum(body)
 
 
-def told(response: TestResponse) -> tuple[object, ...]:
+def comparable(response: TestResponse) -> tuple[object, ...]:
     """Return the response without what differs between requests."""
     ours = {"X-Request-Id", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
     return response.status_code, response.data, [pair for pair in response.headers if pair[0] not in ours]
@@ -70,13 +70,13 @@ def test_every_invalid_key_gets_the_same_401(client: FlaskClient, neighbour: cas
         {"Authorization": f"Bearer {key[:-1]}{'0' if key[-1] != '0' else '1'}"},
         {"Authorization": f"Bearer {key.replace('hw_', 'HW_')}"},
         {"Authorization": f"Bearer {generate_key()[0]}"},
-        {"Authorization": f"Bearer {with_other_secret(key)}"},
+        {"Authorization": f"Bearer {replace_secret(key)}"},
         {"Authorization": f"Bearer {revoked.key}"},
         {"Authorization": f"Bearer {expired.key}"},
         {"Authorization": "Bearer ' OR 1=1 --"},
         {"Authorization": "Bearer \x80\xff"},
     ]
-    answers = [told(client.get("/v1/pets", headers=each)) for each in headers]
+    answers = [comparable(client.get("/v1/pets", headers=each)) for each in headers]
     assert answers[0][0] == 401
     assert answers == [answers[0]] * len(headers)
 

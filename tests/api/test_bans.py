@@ -8,14 +8,14 @@ from flask.testing import FlaskClient
 
 from adoption.accounts import actions as accounts
 from tests import cast
-from tests.api.people import second_key
+from tests.api.second_keys import second_key
 
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
 WHOLE = int(NOW.timestamp())
 
 
 @pytest.fixture
-def spent(client: FlaskClient) -> cast.Shelter:
+def shelter_without_quota(client: FlaskClient) -> cast.Shelter:
     """A shelter without quota for today, whose key got its first 429 a second before NOW."""
     shelter = cast.shelter(client)
     accounts.set_plan(shelter.slug, "enterprise", 5, 5)
@@ -28,7 +28,7 @@ def codes(shelter: cast.Shelter, count: int) -> list[str]:
     return [shelter.get("/v1/pets").json["code"] for _ in range(count)]
 
 
-def ban(shelter: cast.Shelter) -> int:
+def ban_key(shelter: cast.Shelter) -> int:
     """Send requests until banned; return the seconds of the ban."""
     assert codes(shelter, 10) == ["rate_limited"] * 10
     banned = shelter.get("/v1/pets")
@@ -56,12 +56,12 @@ def test_requests_within_a_second_of_the_first_429_are_no_strikes(spent: cast.Sh
 
 @time_machine.travel(NOW, tick=False)
 def test_the_11th_strike_bans_for_5_minutes(spent: cast.Shelter) -> None:
-    assert ban(spent) == 300
+    assert ban_key(spent) == 300
 
 
 def test_a_ban_ends_at_its_retry_after(spent: cast.Shelter) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
-        ban(spent)
+        ban_key(spent)
         accounts.set_plan(spent.slug, "enterprise", 100, 100)
         for seconds in (1, 100, 299):
             clock.move_to(NOW + timedelta(seconds=seconds))
@@ -92,25 +92,25 @@ def test_rejections_are_counted_over_a_sliding_60_seconds(spent: cast.Shelter) -
 def test_each_further_ban_within_a_day_doubles_up_to_an_hour(spent: cast.Shelter) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
         for seconds in (300, 600, 1_200, 2_400, 3_600, 3_600):
-            assert ban(spent) == seconds
+            assert ban_key(spent) == seconds
             clock.shift(timedelta(seconds=seconds))
 
 
 def test_a_ban_after_a_day_without_one_is_5_minutes_again(spent: cast.Shelter) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
-        assert ban(spent) == 300
+        assert ban_key(spent) == 300
         clock.move_to(NOW + timedelta(hours=23))
-        assert ban(spent) == 600
+        assert ban_key(spent) == 600
         clock.move_to(NOW + timedelta(hours=47))
         assert [spent.get("/v1/pets").status_code for _ in range(6)] == [200] * 5 + [429]
         clock.shift(timedelta(seconds=1))
-        assert ban(spent) == 300
+        assert ban_key(spent) == 300
 
 
 @time_machine.travel(NOW, tick=False)
 def test_other_keys_of_a_banned_account_still_work(spent: cast.Shelter) -> None:
     other = second_key(spent)
-    ban(spent)
+    ban_key(spent)
     assert codes(other, 1) == ["rate_limited"]
     accounts.set_plan(spent.slug, "enterprise", 100, 100)
     assert other.get("/v1/pets").status_code == 200
@@ -129,7 +129,7 @@ def test_banned_requests_do_not_count_or_extend_the_ban(spent: cast.Shelter) -> 
     with time_machine.travel(NOW, tick=False) as clock:
         assert codes(spent, 1) == ["rate_limited"]  # now the minute's
         clock.move_to(NOW + timedelta(seconds=1))
-        ban(spent)
+        ban_key(spent)
         clock.move_to(NOW + timedelta(seconds=250))
         assert codes(spent, 30) == ["key_banned"] * 30
         clock.move_to(NOW + timedelta(seconds=301))
@@ -140,7 +140,7 @@ def test_banned_requests_do_not_count_or_extend_the_ban(spent: cast.Shelter) -> 
 
 @time_machine.travel(NOW, tick=False)
 def test_a_ban_is_checked_before_everything_else(spent: cast.Shelter) -> None:
-    ban(spent)
+    ban_key(spent)
     for method, path in [
         ("POST", "/v1/pets"),
         ("GET", "/v1/nothing"),
@@ -152,7 +152,7 @@ def test_a_ban_is_checked_before_everything_else(spent: cast.Shelter) -> None:
 
 @time_machine.travel(NOW, tick=False)
 def test_rate_limit_headers_of_a_banned_key_show_its_windows(spent: cast.Shelter) -> None:
-    ban(spent)
+    ban_key(spent)
     headers = spent.get("/v1/pets").headers
     assert (headers["X-RateLimit-Limit"], headers["X-RateLimit-Remaining"]) == ("5", "0")
     assert int(headers["X-RateLimit-Reset"]) == WHOLE - 1 + 86_400

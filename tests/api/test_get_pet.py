@@ -18,7 +18,7 @@ from tests import cast
 SUNSET = datetime(2030, 12, 5, tzinfo=UTC)
 
 
-def hold_deprecation(app: APIFlask, answer: TestResponse) -> None:
+def assert_deprecated(app: APIFlask, answer: TestResponse) -> None:
     assert answer.headers["Sunset"] == "Thu, 05 Dec 2030 00:00:00 GMT"
     deprecated = answer.headers["Deprecation"]
     assert deprecated.startswith("@")
@@ -63,7 +63,7 @@ def test_an_invalid_id_is_404(app: APIFlask, shelter: cast.Shelter) -> None:
     for id_ in NO_IDS + HUGE:
         answer = shelter.get(f"/v1/pets/{id_}")
         assert (answer.status_code, answer.json["code"]) == (404, "not_found"), id_
-        hold_deprecation(app, answer)
+        assert_deprecated(app, answer)
 
 
 def test_an_animal_of_another_account_is_404(shelter: cast.Shelter, neighbour: cast.Shelter) -> None:
@@ -93,13 +93,13 @@ def test_every_response_has_deprecation_headers(
     answers[429] = shelter.get(address)
     for status, answer in answers.items():
         assert answer.status_code == status
-        hold_deprecation(app, answer)
+        assert_deprecated(app, answer)
 
 
 def test_head_has_deprecation_headers(app: APIFlask, shelter: cast.Shelter) -> None:
     answer = shelter.call("HEAD", f"/v1/pets/{shelter.add()}")
     assert (answer.status_code, answer.data) == (200, b"")
-    hold_deprecation(app, answer)
+    assert_deprecated(app, answer)
 
 
 @pytest.mark.parametrize(

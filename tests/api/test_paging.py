@@ -11,10 +11,10 @@ from adoption.animals.models import Animal
 from adoption.orders.models import Order
 from adoption.storage.database import reading, transaction
 from tests import cast
-from tests.api.people import second_key, second_project
+from tests.api.second_keys import second_key, second_project
 
 
-def fill(shelter: cast.Shelter, count: int, status: str = "available") -> list[int]:
+def add_animals(shelter: cast.Shelter, count: int, status: str = "available") -> list[int]:
     now = datetime.now(UTC)
     with transaction() as session:
         animals = [
@@ -39,7 +39,7 @@ def next_address(link: str | None) -> str | None:
     return found and found[1]
 
 
-def walk(shelter: cast.Shelter, address: str | None) -> list[list[int]]:
+def read_all_pages(shelter: cast.Shelter, address: str | None) -> list[list[int]]:
     pages = []
     while address:
         answer = shelter.get(address)
@@ -60,10 +60,10 @@ def cursor_of(shelter: cast.Shelter, address: str) -> str:
 def test_pages_have_each_animal_once(
     shelter: cast.Shelter, neighbour: cast.Shelter, count: int, limit: int, sizes: list[int]
 ) -> None:
-    fill(neighbour, 3)
-    ids = fill(shelter, count)
-    fill(neighbour, 3)
-    pages = walk(shelter, f"/v1/pets?limit={limit}")
+    add_animals(neighbour, 3)
+    ids = add_animals(shelter, count)
+    add_animals(neighbour, 3)
+    pages = read_all_pages(shelter, f"/v1/pets?limit={limit}")
     assert [len(page) for page in pages] == sizes
     assert [id_ for page in pages for id_ in page] == ids
 
@@ -71,18 +71,18 @@ def test_pages_have_each_animal_once(
 def test_filtered_pages_have_each_matching_animal_once(shelter: cast.Shelter) -> None:
     sold = []
     for _ in range(4):
-        fill(shelter, 2)
-        sold += fill(shelter, 1, "sold")
-    assert walk(shelter, "/v1/pets?limit=2&status=sold") == [sold[:2], sold[2:]]
+        add_animals(shelter, 2)
+        sold += add_animals(shelter, 1, "sold")
+    assert read_all_pages(shelter, "/v1/pets?limit=2&status=sold") == [sold[:2], sold[2:]]
 
 
 def test_pages_without_a_limit_have_20_animals(shelter: cast.Shelter) -> None:
-    fill(shelter, 41)
-    assert [len(page) for page in walk(shelter, "/v1/pets")] == [20, 20, 1]
+    add_animals(shelter, 41)
+    assert [len(page) for page in read_all_pages(shelter, "/v1/pets")] == [20, 20, 1]
 
 
 def test_animals_added_or_removed_while_paging_neither_repeat_nor_hide_others(shelter: cast.Shelter) -> None:
-    ids = fill(shelter, 30)
+    ids = add_animals(shelter, 30)
     seen: list[int] = []
     removed: set[int] = set()
     address: str | None = "/v1/pets?limit=4"
@@ -98,21 +98,21 @@ def test_animals_added_or_removed_while_paging_neither_repeat_nor_hide_others(sh
             with transaction() as session:
                 session.execute(delete(Animal).where(Animal.id.in_(gone)))
             removed |= gone - set(seen)
-            added += fill(shelter, 2)
+            added += add_animals(shelter, 2)
     assert len(seen) == len(set(seen))
     assert seen == [id_ for id_ in ids + added if id_ in seen]
     assert set(seen) == (set(ids) | set(added)) - removed
 
 
 def test_the_last_page_has_no_next_link(shelter: cast.Shelter) -> None:
-    fill(shelter, 20)
+    add_animals(shelter, 20)
     assert "Link" not in shelter.get("/v1/pets").headers
     assert "Link" not in shelter.get("/v1/pets?limit=20").headers
     assert "Link" in shelter.get("/v1/pets?limit=19").headers
 
 
 def test_a_next_page_that_became_empty_is_an_empty_list(shelter: cast.Shelter) -> None:
-    ids = fill(shelter, 3)
+    ids = add_animals(shelter, 3)
     cursor = cursor_of(shelter, "/v1/pets?limit=2")
     with transaction() as session:
         session.execute(delete(Animal).where(Animal.id == ids[2]))
@@ -120,7 +120,7 @@ def test_a_next_page_that_became_empty_is_an_empty_list(shelter: cast.Shelter) -
 
 
 def test_a_cursor_works_with_any_limit(shelter: cast.Shelter) -> None:
-    ids = fill(shelter, 6)
+    ids = add_animals(shelter, 6)
     cursor = cursor_of(shelter, "/v1/pets?limit=2")
     for limit in (1, 3, 100):
         answer = shelter.get(f"/v1/pets?limit={limit}&cursor={cursor}")
@@ -129,7 +129,7 @@ def test_a_cursor_works_with_any_limit(shelter: cast.Shelter) -> None:
 
 
 def test_a_cursor_works_with_any_key_of_its_project(shelter: cast.Shelter) -> None:
-    ids = fill(shelter, 3)
+    ids = add_animals(shelter, 3)
     cursor = cursor_of(shelter, "/v1/pets?limit=2")
     assert second_key(shelter).get(f"/v1/pets?cursor={cursor}").json[0]["id"] == ids[2]
 
@@ -141,7 +141,7 @@ def assert_refused(shelter: cast.Shelter, address: str) -> None:
 
 
 def test_a_modified_cursor_is_rejected(shelter: cast.Shelter) -> None:
-    fill(shelter, 3)
+    add_animals(shelter, 3)
     cursor = cursor_of(shelter, "/v1/pets?limit=1")
     for place, letter in enumerate(cursor):
         other = "1" if letter != "1" else "2"
@@ -163,7 +163,7 @@ def test_a_modified_cursor_is_rejected(shelter: cast.Shelter) -> None:
 
 
 def test_a_cursor_of_another_filter_is_rejected(shelter: cast.Shelter) -> None:
-    fill(shelter, 3, "sold")
+    add_animals(shelter, 3, "sold")
     plain = cursor_of(shelter, "/v1/pets?limit=1")
     sold = cursor_of(shelter, "/v1/pets?limit=1&status=sold")
     assert_refused(shelter, f"/v1/pets?status=sold&cursor={plain}")
@@ -174,14 +174,14 @@ def test_a_cursor_of_another_filter_is_rejected(shelter: cast.Shelter) -> None:
 def test_a_cursor_of_another_project_is_rejected(
     client: FlaskClient, shelter: cast.Shelter, neighbour: cast.Shelter
 ) -> None:
-    fill(shelter, 3)
+    add_animals(shelter, 3)
     cursor = cursor_of(shelter, "/v1/pets?limit=1")
     assert_refused(neighbour, f"/v1/pets?cursor={cursor}")
     assert_refused(second_project(client, shelter), f"/v1/pets?cursor={cursor}")
 
 
 def test_a_cursor_of_another_list_is_rejected(shelter: cast.Shelter) -> None:
-    ids = fill(shelter, 3)
+    ids = add_animals(shelter, 3)
     apply_for(shelter, ids)
     assert_refused(shelter, f"/v1/store/orders?cursor={cursor_of(shelter, '/v1/pets?limit=1')}")
     assert_refused(shelter, f"/v1/pets?cursor={cursor_of(shelter, '/v1/store/orders?limit=1')}")
@@ -203,15 +203,15 @@ def apply_for(shelter: cast.Shelter, animal_ids: list[int], status: str = "place
 def test_orders_are_paged_like_animals(
     shelter: cast.Shelter, neighbour: cast.Shelter, count: int, sizes: list[int]
 ) -> None:
-    apply_for(neighbour, fill(neighbour, 2))
-    orders = apply_for(shelter, fill(shelter, 1) * count)
-    pages = walk(shelter, "/v1/store/orders?limit=2&status=placed")
+    apply_for(neighbour, add_animals(neighbour, 2))
+    orders = apply_for(shelter, add_animals(shelter, 1) * count)
+    pages = read_all_pages(shelter, "/v1/store/orders?limit=2&status=placed")
     assert [len(page) for page in pages] == sizes
     assert [id_ for page in pages for id_ in page] == orders
 
 
 def test_paging_changes_nothing(shelter: cast.Shelter) -> None:
-    fill(shelter, 5)
-    walk(shelter, "/v1/pets?limit=2")
+    add_animals(shelter, 5)
+    read_all_pages(shelter, "/v1/pets?limit=2")
     with reading() as session:
         assert session.scalar(select(func.count()).select_from(Animal)) == 5

@@ -16,7 +16,7 @@ from adoption.accounts import actions as accounts
 from adoption.accounts.plans import PLANS
 from tests import cast
 from tests.api.conftest import client_of
-from tests.api.people import second_key, second_project
+from tests.api.second_keys import second_key, second_project
 
 NOW = datetime(2026, 11, 28, 12, 0, 0, 250_000, tzinfo=UTC)
 WHOLE = int(NOW.timestamp())

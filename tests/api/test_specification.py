@@ -208,6 +208,7 @@ def test_its_schemas_are_valid_json_schema(document: dict[str, Any]) -> None:
         Draft202012Validator.check_schema(schema)
 
 
+@pytest.mark.settings("embedded")
 @pytest.mark.parametrize(
     "name",
     [

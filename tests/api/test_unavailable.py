@@ -26,22 +26,13 @@ from adoption.storage import sqlite_writes
 from adoption.storage.database import db
 from tests import cast, servers
 from tests.api.conftest import client_of
+from tests.api.response_checks import ROUTES
 from tests.portal.visitor import Visitor
 from tests.statements import next_connection
 from tests.waiting import wait_for
 from wsgi import create_app
 
 GOOD = {"name": "A", "categoryId": 1}
-WALK = [
-    ("GET", "/v1/pets"),
-    ("POST", "/v1/pets"),
-    ("GET", "/v1/pets/1"),
-    ("GET", "/v1/store/orders"),
-    ("GET", "/v1/categories"),
-    ("GET", "/v1/openapi.json"),
-    ("GET", "/v1/nothing"),
-    ("DELETE", "/v1/pets"),
-]
 
 END_ALL_OTHERS = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -49,7 +40,7 @@ END_ALL_OTHERS = (
 )
 
 
-def hold_unavailable(answer: TestResponse) -> None:
+def assert_unavailable(answer: TestResponse) -> None:
     assert (answer.status_code, answer.json["code"]) == (503, "unavailable"), answer.text
     assert int(answer.headers["Retry-After"]) >= 1
     assert answer.headers["X-RateLimit-Remaining"].isdigit()
@@ -57,14 +48,14 @@ def hold_unavailable(answer: TestResponse) -> None:
         assert inside not in answer.text.lower()
 
 
-def hold_all_unavailable(client: FlaskClient, shelter: cast.Shelter) -> None:
-    for method, path in WALK:
-        hold_unavailable(shelter.call(method, path))
-        hold_unavailable(client.open(path, method=method))
+def assert_all_unavailable(client: FlaskClient, shelter: cast.Shelter) -> None:
+    for method, path in ROUTES:
+        assert_unavailable(shelter.call(method, path))
+        assert_unavailable(client.open(path, method=method))
 
 
 @contextmanager
-def own_service(tmp_path: Path, **environ: str) -> Iterator[APIFlask]:
+def separate_service(tmp_path: Path, **environ: str) -> Iterator[APIFlask]:
     """A service with stores of its own, which tests may break."""
     given = {"HOMEWARD_INSTANCE": str(tmp_path)} | {f"HOMEWARD_{k}": v for k, v in environ.items()}
     app = create_app(Settings.from_environment(given))
@@ -77,12 +68,12 @@ def own_service(tmp_path: Path, **environ: str) -> Iterator[APIFlask]:
 
 def test_a_locked_database_is_503_for_writes_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.05)
-    with own_service(tmp_path) as app:
+    with separate_service(tmp_path) as app:
         shelter = cast.shelter(client_of(app))
         other = sqlite3.connect(tmp_path / "homeward.sqlite3", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        hold_unavailable(shelter.post("/v1/pets", json=GOOD))
-        hold_unavailable(shelter.post("/v1/pets", json=GOOD, headers={"Idempotency-Key": "once"}))
+        assert_unavailable(shelter.post("/v1/pets", json=GOOD))
+        assert_unavailable(shelter.post("/v1/pets", json=GOOD, headers={"Idempotency-Key": "once"}))
         assert shelter.get("/v1/pets").json == []
         other.execute("ROLLBACK")
         other.close()
@@ -91,7 +82,7 @@ def test_a_locked_database_is_503_for_writes_only(tmp_path: Path, monkeypatch: p
 
 
 def test_a_database_that_cannot_be_opened_is_503(tmp_path: Path) -> None:
-    with own_service(tmp_path) as app:
+    with separate_service(tmp_path) as app:
         shelter = cast.shelter(client_of(app))
         kept = db.engine.url
         app.extensions["homeward.reader"].close()
@@ -103,9 +94,9 @@ def test_a_database_that_cannot_be_opened_is_503(tmp_path: Path) -> None:
         database.mkdir()
         # Requests without a key need no database.
         for path in ("/v1/pets", "/v1/pets/1", "/v1/store/orders"):
-            hold_unavailable(shelter.get(path))
+            assert_unavailable(shelter.get(path))
             assert client_of(app).get(path).status_code == 401
-        hold_unavailable(shelter.post("/v1/pets", json=GOOD))
+        assert_unavailable(shelter.post("/v1/pets", json=GOOD))
         database.rmdir()
         (tmp_path / "away").rename(database)
         assert shelter.get("/v1/pets").status_code == 200
@@ -124,11 +115,11 @@ def open_for_reading_alone(app: APIFlask) -> None:
 
 
 def test_a_connection_from_a_read_only_disk_is_not_reused(tmp_path: Path) -> None:
-    with own_service(tmp_path) as app:
+    with separate_service(tmp_path) as app:
         shelter = cast.shelter(client_of(app))
         open_for_reading_alone(app)
         for _store in ("quotas", "database"):
-            hold_unavailable(shelter.post("/v1/pets", json=GOOD))
+            assert_unavailable(shelter.post("/v1/pets", json=GOOD))
         assert shelter.post("/v1/pets", json=GOOD).status_code == 201
         assert len(shelter.get("/v1/pets").json) == 1
         open_for_reading_alone(app)
@@ -154,23 +145,23 @@ def test_an_unreachable_database_server_is_503(app: APIFlask, settings: Settings
 
     for method in ("GET", "POST"):
         headers = {"Authorization": f"Bearer {generate_key()[0]}"}
-        hold_unavailable(client.open("/v1/pets", method=method, headers=headers, json=GOOD))
+        assert_unavailable(client.open("/v1/pets", method=method, headers=headers, json=GOOD))
     assert client.get("/v1/pets").status_code == 401
 
 
 def test_a_quota_file_that_cannot_be_opened_is_503_on_every_route(tmp_path: Path) -> None:
     (tmp_path / "quotas.sqlite3").mkdir()
-    with own_service(tmp_path) as app:
+    with separate_service(tmp_path) as app:
         client = client_of(app)
         shelter = cast.shelter(client)
-        hold_all_unavailable(client, shelter)
+        assert_all_unavailable(client, shelter)
         (tmp_path / "quotas.sqlite3").rmdir()
         assert shelter.get("/v1/pets").json == []
         assert client.get("/v1/pets").status_code == 401
 
 
 def test_a_locked_quota_file_is_503(tmp_path: Path) -> None:
-    with own_service(tmp_path) as app:
+    with separate_service(tmp_path) as app:
         client = client_of(app)
         shelter = cast.shelter(client)
         before = int(shelter.get("/v1/pets").headers["X-RateLimit-Remaining"])
@@ -180,7 +171,7 @@ def test_a_locked_quota_file_is_503(tmp_path: Path) -> None:
             connection.execute("PRAGMA busy_timeout = 20")
         other = sqlite3.connect(tmp_path / "quotas.sqlite3", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        hold_all_unavailable(client, shelter)
+        assert_all_unavailable(client, shelter)
         other.execute("ROLLBACK")
         other.close()
         assert int(shelter.get("/v1/pets").headers["X-RateLimit-Remaining"]) == before - 1
@@ -233,7 +224,7 @@ def test_an_unreachable_redis_is_tried_once_and_delays_no_page(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(redis_storage, "ANSWERS_WITHIN", 0.2)
-    with servers.redis() as address, own_service(tmp_path, QUOTA_URL=address) as app:
+    with servers.redis() as address, separate_service(tmp_path, QUOTA_URL=address) as app:
         client = client_of(app)
         shelter = cast.shelter(client)
         store = app.extensions["homeward.quotas"]
@@ -241,7 +232,7 @@ def test_an_unreachable_redis_is_tried_once_and_delays_no_page(
         assert shelter.get("/v1/pets").status_code == 200
         requests = spy_on_scripts(store, monkeypatch)
         with outage(address):
-            hold_all_unavailable(client, shelter)
+            assert_all_unavailable(client, shelter)
             assert client.get("/").status_code == 200
             visitor = Visitor(client)
             tries = [visitor.sign_in("nobody@example.org", "wrong").status_code for _ in range(9)]
@@ -255,7 +246,7 @@ def test_an_unreachable_redis_is_tried_once_and_delays_no_page(
 
 
 def test_a_restarted_redis_is_used_at_once(tmp_path: Path) -> None:
-    with servers.redis() as address, own_service(tmp_path, QUOTA_URL=address) as app:
+    with servers.redis() as address, separate_service(tmp_path, QUOTA_URL=address) as app:
         shelter = cast.shelter(client_of(app))
         assert shelter.get("/v1/pets").status_code == 200
         other = Redis.from_url(address)
@@ -267,7 +258,7 @@ def test_a_restarted_redis_is_used_at_once(tmp_path: Path) -> None:
 
 
 def test_a_503_uses_no_quota(tmp_path: Path) -> None:
-    with own_service(tmp_path) as app:
+    with separate_service(tmp_path) as app:
         shelter = cast.shelter(client_of(app))
         accounts.set_plan(shelter.slug, "enterprise", 3, 3)
         assert shelter.get("/v1/pets").status_code == 200
@@ -275,6 +266,6 @@ def test_a_503_uses_no_quota(tmp_path: Path) -> None:
         good = quotas.path
         quotas.path, quotas.connection = str(tmp_path), None
         for _ in range(20):
-            hold_unavailable(shelter.get("/v1/pets"))
+            assert_unavailable(shelter.get("/v1/pets"))
         quotas.path = good
         assert [shelter.get("/v1/pets").status_code for _ in range(3)] == [200, 200, 429]

@@ -86,6 +86,7 @@ def test_a_plan_that_does_not_exist_is_wrong_usage(homeward: Homeward) -> None:
     assert homeward("account", "create", "Elm", "--owner", "sam@example.org", "--plan", "gold").exit_code == 2
 
 
+@pytest.mark.settings("embedded")
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -74,6 +74,7 @@ def test_a_certificate_is_found_by_the_host_in_any_spelling(ask: Ask, domain_id:
     assert ask("/cert", f"server_name={name}")[0] == 200
 
 
+@pytest.mark.settings("embedded")
 @pytest.mark.parametrize(
     "query",
     [
@@ -105,6 +106,7 @@ def test_a_proxied_request_gets_no_certificate(ask: Ask, domain_id: int, header:
     assert b"BEGIN" not in body
 
 
+@pytest.mark.settings("embedded")
 @pytest.mark.parametrize("path", ["/", "/certificates", "/cert/", "//cert", "/cert/../cert", "/v1/pets"])
 def test_other_paths_are_not_found(ask: Ask, domain_id: int, path: str) -> None:
     assert ask(path, f"server_name={HOST}")[0] == 404

@@ -7,6 +7,8 @@ import pytest
 from adoption.commands.startup_warnings import warnings_of
 from adoption.settings import Settings
 
+pytestmark = pytest.mark.settings("embedded")
+
 LETS_ENCRYPT = "https://acme-v02.api.letsencrypt.org/directory"
 GOOGLE = "https://dv.acme-v02.api.pki.goog/directory"
 OTHER = "https://ca.example/directory"

@@ -20,7 +20,7 @@ from adoption.orders.models import Order
 from adoption.settings import Settings
 from adoption.storage.database import db, transaction
 from tests import servers
-from tests.docs.reading import Page
+from tests.docs.reading import DocsPage
 from wsgi import create_app
 
 ANIMALS = 205
@@ -36,7 +36,7 @@ class Site:
 
     root: str
     environ: dict[str, str]
-    page: Page
+    page: DocsPage
 
 
 @pytest.fixture(scope="session")
@@ -49,10 +49,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         "PORT": str(port),
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), environ["PATH"]]),
     }
-    environ |= {"HOMEWARD_KEY": furnish(environ), "PET_ID": "1"}
+    environ |= {"HOMEWARD_KEY": add_content(environ), "PET_ID": "1"}
     root = f"http://localhost:{port}"
     with serving(environ, root):
-        yield Site(root, environ, Page(get(f"{root}/docs/")))
+        yield Site(root, environ, DocsPage(get(f"{root}/docs/")))
 
 
 def get(address: str) -> str:
@@ -60,7 +60,7 @@ def get(address: str) -> str:
         return str(answer.read().decode())
 
 
-def furnish(environ: dict[str, str]) -> str:
+def add_content(environ: dict[str, str]) -> str:
     """Add a project with animals and an application; return its key. Commands would take seconds each."""
     app = create_app(Settings.from_environment(environ))
     with app.app_context():

@@ -9,7 +9,7 @@ HEADING = re.compile(r"h[1-6]")
 
 
 @dataclass
-class Page(HTMLParser):
+class DocsPage(HTMLParser):
     html: str
     examples: dict[str, str] = field(default_factory=dict)
     ids: list[str] = field(default_factory=list)

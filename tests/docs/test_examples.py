@@ -75,7 +75,7 @@ def shown(site: Site, stem: str, *endings: str) -> str | None:
     return next((site.page.examples[name] for name in names if name in site.page.examples), None)
 
 
-def agree(stem: str, found: Any, got: Any) -> None:
+def compare_json(stem: str, found: Any, got: Any) -> None:
     """Compare JSON on the page with received JSON: equal if possible, otherwise of the same shape."""
     if stem in EXACT:
         assert got == found
@@ -83,11 +83,11 @@ def agree(stem: str, found: Any, got: Any) -> None:
         missing_or_more = found.keys() - got.keys() if stem in EXTRACTS else found.keys() ^ got.keys()
         assert not missing_or_more, f"{missing_or_more} of {got}"
         for member in found:
-            agree(stem, found[member], got[member])
+            compare_json(stem, found[member], got[member])
     elif isinstance(found, list):
         assert len(found) == len(got) or stem in EXTRACTS
         for one, other in zip(found, got, strict=False):
-            agree(stem, one, other)
+            compare_json(stem, one, other)
     else:
         assert type(found) is type(got)
 
@@ -99,7 +99,7 @@ def parts(text: str) -> tuple[str, dict[str, str], str]:
     return status, {name: value for name, _, value in (line.partition(": ") for line in lines)}, body.strip()
 
 
-def agree_http(stem: str, found: str, got: str) -> None:
+def compare_http(stem: str, found: str, got: str) -> None:
     told_status, told_headers, told_body = parts(found)
     status, headers, body = parts(got)
     assert status == told_status
@@ -109,7 +109,7 @@ def agree_http(stem: str, found: str, got: str) -> None:
         else:
             assert headers[name] == value
     if told_body:
-        agree(stem, json.loads(told_body), json.loads(body))
+        compare_json(stem, json.loads(told_body), json.loads(body))
 
 
 def without_numbers(text: str) -> str:
@@ -127,9 +127,9 @@ def test_a_shell_example_prints_what_the_page_shows(site: Site, name: str, tmp_p
         run(site, before, tmp_path)
     printed = run(site, name, tmp_path)
     if found := shown(site, stem, ".http"):
-        agree_http(stem, found, printed)
+        compare_http(stem, found, printed)
     elif found := shown(site, stem, ".json"):
-        agree(stem, json.loads(found), json.loads(printed))
+        compare_json(stem, json.loads(found), json.loads(printed))
     elif found := shown(site, stem, ".txt"):
         assert printed.strip() == found.strip()
 
@@ -139,14 +139,14 @@ def test_a_program_prints_what_the_page_shows(site: Site, name: str, tmp_path: P
     stem = name.partition(".")[0]
     printed = run(site, name, tmp_path)
     if found := shown(site, stem, ".json"):
-        agree(stem, json.loads(found), json.loads(printed))
+        compare_json(stem, json.loads(found), json.loads(printed))
     elif found := shown(site, stem, ".http"):
         status, _, body = parts(found)
         first, last = printed.splitlines()
         assert first.split()[0] == status.split()[1]
         assert "None" not in first
         assert "null" not in first
-        agree(stem, json.loads(body), json.loads(last))
+        compare_json(stem, json.loads(body), json.loads(last))
 
 
 def test_an_example_works_with_a_key_in_place_of_the_dots(site: Site, tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ BACKOFF = ["backoff.py", "backoff.mjs", "backoff.php"]
 
 @pytest.mark.parametrize("name", BACKOFF)
 def test_back_off_waits_and_gets_its_response(site: Site, name: str, tmp_path: Path) -> None:
-    with stubborn([(0, ""), (429, "1"), (200, "")]) as (address, asked):
+    with failing_server([(0, ""), (429, "1"), (200, "")]) as (address, asked):
         assert run(site, name, tmp_path, base=address).strip() == "0 animals"
     waits = [later - earlier for earlier, later in itertools.pairwise(asked)]
     assert len(waits) == 2
@@ -248,7 +248,7 @@ def test_back_off_waits_and_gets_its_response(site: Site, name: str, tmp_path: P
 @pytest.mark.parametrize("name", BACKOFF)
 def test_back_off_does_not_wait_for_the_next_day(site: Site, name: str, tmp_path: Path) -> None:
     with (
-        stubborn([(429, "80000"), (200, "")]) as (address, asked),
+        failing_server([(429, "80000"), (200, "")]) as (address, asked),
         pytest.raises(AssertionError, match="429"),
     ):
         run(site, name, tmp_path, base=address)
@@ -257,13 +257,16 @@ def test_back_off_does_not_wait_for_the_next_day(site: Site, name: str, tmp_path
 
 @pytest.mark.parametrize("name", BACKOFF)
 def test_back_off_gives_up_if_waiting_does_not_help(site: Site, name: str, tmp_path: Path) -> None:
-    with stubborn([(401, ""), (200, "")]) as (address, asked), pytest.raises(AssertionError, match="401"):
+    with (
+        failing_server([(401, ""), (200, "")]) as (address, asked),
+        pytest.raises(AssertionError, match="401"),
+    ):
         run(site, name, tmp_path, base=address)
     assert len(asked) == 1
 
 
 @contextmanager
-def stubborn(answers: list[tuple[int, str]]) -> Iterator[tuple[str, list[float]]]:
+def failing_server(answers: list[tuple[int, str]]) -> Iterator[tuple[str, list[float]]]:
     """Run a server with these statuses and ``Retry-After``. 0 closes the connection. Yield URL and times."""
     asked: list[float] = []
 

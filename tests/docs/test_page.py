@@ -17,7 +17,7 @@ from api.docs.changes import CHANGES
 from api.docs.markdown import code_to_html
 from tests.api.test_error_messages import AVOIDED
 from tests.docs.conftest import Site, get
-from tests.docs.reading import Page
+from tests.docs.reading import DocsPage
 
 
 def ask(site: Site, path: str, **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
@@ -165,7 +165,7 @@ def test_the_page_has_the_host_of_this_service_and_no_placeholder(site: Site) ->
 
 def test_the_changelog_is_a_page_and_a_feed(site: Site) -> None:
     _, text = ask(site, "/docs/changelog")
-    page = Page(text.decode())
+    page = DocsPage(text.decode())
     answer, body = ask(site, "/docs/changelog.atom")
     assert answer.headers["Content-Type"] == "application/atom+xml; charset=utf-8"
     feed = ElementTree.fromstring(body)
@@ -188,7 +188,7 @@ def test_the_changes_are_newest_first() -> None:
 
 def test_the_reference_is_in_plain_english(site: Site) -> None:
     _, changelog = ask(site, "/docs/changelog")
-    for words in (site.page.words, Page(changelog.decode()).words):
+    for words in (site.page.words, DocsPage(changelog.decode()).words):
         found = {word[0] for word in AVOIDED.finditer(words)}
         assert found - ALLOWED == set()
 

@@ -11,7 +11,7 @@ import pytest
 from deploy.trial.daemons import Daemon
 from tests.edge.environment import REFUSED, TARGET, World
 from tests.servers import ALONE
-from tests.serving.conftest import alive
+from tests.serving.conftest import is_alive
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.parametrize("world", ["embedded"], indirect=True)
@@ -121,7 +121,7 @@ def test_an_order_whose_worker_is_killed_goes_on_as_the_same_order(world: World)
         wait_for("the authority to look", lambda: between_steps(world, host))
         begun, queue = world.order(host), world.service.queue_id()
         os.kill(queue, signal.SIGKILL)
-        wait_for("the killed queue to be gone", lambda: not alive(str(queue)))
+        wait_for("the killed queue to be gone", lambda: not is_alive(str(queue)))
     finally:
         world.edges[1].let_go()
     assert begun is not None

@@ -78,7 +78,7 @@ class Running:
         workers = self.worker_ids()
         self.process.kill()
         self.process.wait()
-        while any(Path(f"/proc/{worker}").exists() and alive(str(worker)) for worker in workers):
+        while any(Path(f"/proc/{worker}").exists() and is_alive(str(worker)) for worker in workers):
             time.sleep(0.01)
 
     def stop(self) -> int:
@@ -136,20 +136,20 @@ def children(parent: int, name: str) -> list[int]:
     """Return the living children of a process: those with this name, or those without one of ours."""
     threads = Path(f"/proc/{parent}/task").glob("*/children")
     found = [each for thread in threads for each in thread.read_text().split()]
-    return [int(each) for each in found if alive(each) and called(each) == name]
+    return [int(each) for each in found if is_alive(each) and process_name(each) == name]
 
 
-def called(process: str) -> str:
+def process_name(process: str) -> str:
     """Return the name that a process of ours, other than a web worker, has set for itself."""
-    name = told_of(process, "comm").strip()
+    name = proc_file(process, "comm").strip()
     return name if name in ("homeward-keeper", "homeward-worker", "homeward-certs") else ""
 
 
-def alive(process: str) -> bool:
-    return told_of(process, "stat").rpartition(")")[2].split()[:1] not in ([], ["Z"])
+def is_alive(process: str) -> bool:
+    return proc_file(process, "stat").rpartition(")")[2].split()[:1] not in ([], ["Z"])
 
 
-def told_of(process: str, file: str) -> str:
+def proc_file(process: str, file: str) -> str:
     """Return a file of the process in /proc, or "" if the process has ended."""
     try:
         return Path(f"/proc/{process}/{file}").read_text()
@@ -183,7 +183,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     return Prepared(instance, keys)
 
 
-def copied(prepared: Prepared, folder: Path, **rest: object) -> Running:
+def copy_of_prepared(prepared: Prepared, folder: Path, **rest: object) -> Running:
     """Return a server with a copy of the prepared instance, not started yet."""
     shutil.copytree(prepared.instance, folder / "instance")
     return Running(folder / "instance", free_port(), keys=dict(prepared.keys), **rest)  # type: ignore[arg-type]
@@ -195,7 +195,7 @@ def serve(prepared: Prepared, tmp_path: Path) -> Iterator[Callable[..., Running]
     made: list[Running] = []
 
     def make(**rest: object) -> Running:
-        made.append(copied(prepared, tmp_path, **rest))
+        made.append(copy_of_prepared(prepared, tmp_path, **rest))
         made[-1].start()
         return made[-1]
 
@@ -207,7 +207,7 @@ def serve(prepared: Prepared, tmp_path: Path) -> Iterator[Callable[..., Running]
 
 @pytest.fixture(scope="session")
 def standing(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    running = copied(prepared, tmp_path_factory.mktemp("standing"), workers=1)
+    running = copy_of_prepared(prepared, tmp_path_factory.mktemp("standing"), workers=1)
     running.start()
     yield running
     running.kill()

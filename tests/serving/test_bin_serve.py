@@ -13,11 +13,11 @@ from tests.servers import free_port
 
 def test_bin_serve_prints_a_curl_command_that_returns_animals(root: Path, tmp_path: Path) -> None:
     environ = {**os.environ, "HOMEWARD_INSTANCE": str(tmp_path), "PORT": str(free_port())}
-    first, second = told_by(root, environ), told_by(root, environ)
+    first, second = run_bin_serve(root, environ), run_bin_serve(root, environ)
     assert first == second, "a later start prints the same key and sign-in"
 
 
-def told_by(root: Path, environ: dict[str, str]) -> tuple[str, str]:
+def run_bin_serve(root: Path, environ: dict[str, str]) -> tuple[str, str]:
     """Start, run the printed command, stop; return the lines with the sign-in and the key."""
     serving = subprocess.Popen([root / "bin" / "serve"], env=environ, stdout=subprocess.PIPE, text=True)
     try:

@@ -20,7 +20,7 @@ MADE = ("/", "/docs/", "/v1/openapi.json")
 FILES = ("/static/css/site.css", "/static/icons.svg", "/static/vendor/htmx@2.0.11/htmx.min.js")
 
 
-def packed_as(encodings: str) -> dict[str, str]:
+def accept_encoding(encodings: str) -> dict[str, str]:
     return {"Accept-Encoding": encodings}
 
 
@@ -30,7 +30,7 @@ def packed_as(encodings: str) -> dict[str, str]:
 )
 def test_text_is_compressed_as_the_browser_accepts(client: FlaskClient, address: str, encoding: str) -> None:
     plain = client.get(address)
-    answer = client.get(address, headers=packed_as(encoding))
+    answer = client.get(address, headers=accept_encoding(encoding))
     assert answer.headers["Content-Encoding"] == encoding
     assert len(answer.data) < len(plain.data) / 2
     assert UNPACK[encoding](answer.data) == plain.data
@@ -40,11 +40,11 @@ def test_text_is_compressed_as_the_browser_accepts(client: FlaskClient, address:
 @pytest.mark.parametrize("address", MADE + FILES)
 def test_a_client_without_accept_encoding_gets_no_compression(client: FlaskClient, address: str) -> None:
     for encodings in ("", "identity", "brotli9", "\xff"):
-        answer = client.get(address, headers=packed_as(encodings))
+        answer = client.get(address, headers=accept_encoding(encodings))
         assert answer.status_code == 200
         assert "Content-Encoding" not in answer.headers
         assert "Accept-Encoding" in answer.headers["Vary"], "caches must keep encodings apart"
-    assert client.get(address, headers=packed_as(";;q=,gzip;")).status_code == 200, "malformed"
+    assert client.get(address, headers=accept_encoding(";;q=,gzip;")).status_code == 200, "malformed"
 
 
 @pytest.mark.parametrize("address", MADE + FILES)
@@ -52,8 +52,10 @@ def test_a_client_without_accept_encoding_gets_no_compression(client: FlaskClien
 def test_a_compressed_page_that_is_unchanged_is_304(
     client: FlaskClient, address: str, encodings: str
 ) -> None:
-    first = client.get(address, headers=packed_as(encodings))
-    again = client.get(address, headers={**packed_as(encodings), "If-None-Match": first.headers["ETag"]})
+    first = client.get(address, headers=accept_encoding(encodings))
+    again = client.get(
+        address, headers={**accept_encoding(encodings), "If-None-Match": first.headers["ETag"]}
+    )
     assert (again.status_code, again.data) == (304, b"")
     assert again.headers["ETag"] == first.headers["ETag"]
     assert "Content-Encoding" not in again.headers
@@ -61,13 +63,15 @@ def test_a_compressed_page_that_is_unchanged_is_304(
 
 @pytest.mark.parametrize("address", FILES)
 def test_each_encoding_has_its_own_strong_etag(client: FlaskClient, address: str) -> None:
-    marks = {client.get(address, headers=packed_as(e)).headers["ETag"] for e in ("identity", "gzip", "br")}
+    marks = {
+        client.get(address, headers=accept_encoding(e)).headers["ETag"] for e in ("identity", "gzip", "br")
+    }
     assert len(marks) == 3
 
 
 @pytest.mark.parametrize("address", ["/static/fonts/besley-600-core.woff2", "/static/brand/catalogue.png"])
 def test_compressed_file_types_are_not_compressed_again(client: FlaskClient, address: str) -> None:
-    answer = client.get(address, headers=packed_as("gzip, br, zstd"))
+    answer = client.get(address, headers=accept_encoding("gzip, br, zstd"))
     assert answer.status_code == 200
     assert "Content-Encoding" not in answer.headers
     again = client.get(address, headers={"If-None-Match": answer.headers["ETag"]})
@@ -77,7 +81,11 @@ def test_compressed_file_types_are_not_compressed_again(client: FlaskClient, add
 def test_lists_for_programs_are_compressed_only_on_request(shelter: cast.Shelter) -> None:
     for number in range(30):
         shelter.add(f"Biscuit {number}")
-    for headers, encoding in (({}, None), (packed_as("gzip"), "gzip"), (packed_as("identity"), None)):
+    for headers, encoding in (
+        ({}, None),
+        (accept_encoding("gzip"), "gzip"),
+        (accept_encoding("identity"), None),
+    ):
         answer = shelter.get("/v1/pets", headers=headers)
         assert answer.headers.get("Content-Encoding") == encoding
         assert answer.headers["Vary"] == "Accept-Encoding"
@@ -91,7 +99,7 @@ def test_a_missing_static_file_is_404(client: FlaskClient, name: str) -> None:
 
 
 def test_a_no_store_page_is_not_compressed(app: Flask) -> None:
-    with app.test_request_context("/", headers=packed_as("gzip, br, zstd")):
+    with app.test_request_context("/", headers=accept_encoding("gzip, br, zstd")):
         assert "Content-Encoding" in pack(Response("kept " * 1_000)).headers
         secret = Response("secret " * 1_000, headers={"Cache-Control": "no-store"})
         assert "Content-Encoding" not in pack(secret).headers

@@ -13,14 +13,14 @@ from tests.serving.conftest import Answer, Running
 CONNECTIONS = 100
 
 
-def hammer(running: Running, key: str, times: int) -> list[Answer]:
+def send_many(running: Running, key: str, times: int) -> list[Answer]:
     with ThreadPoolExecutor(CONNECTIONS) as pool:
         return list(pool.map(lambda _: running.get("/v1/pets", key), range(times)))
 
 
 def test_a_free_key_under_load_gets_exactly_its_quota(serve: Callable[..., Running]) -> None:
     running = serve(workers=2, threads=8)
-    answers = hammer(running, running.keys["free"], 600)
+    answers = send_many(running, running.keys["free"], 600)
     admitted = [answer for answer in answers if answer.status == 200]
     refused = [answer for answer in answers if answer.status != 200]
     assert len(admitted) == 60
@@ -39,12 +39,12 @@ def test_a_killed_server_does_not_reset_the_daily_quota(serve: Callable[..., Run
     key = running.keys["counted"]
     before = answered_until_killed(running, key, after=200)
     running.start()
-    answers = hammer(running, key, 500)
+    answers = send_many(running, key, 500)
     admitted = sum(answer.status == 200 for answer in answers)
     assert before + admitted <= 500
     # Requests that were counted but not answered were running when the server died.
     assert before + admitted >= 500 - CONNECTIONS
-    assert {answer.status for answer in hammer(running, key, 5)} == {429}
+    assert {answer.status for answer in send_many(running, key, 5)} == {429}
 
 
 def answered_until_killed(running: Running, key: str, after: int) -> int:

@@ -15,7 +15,7 @@ from tests.serving.conftest import HOMEWARD, children
 from tests.waiting import DEADLINE, wait_for
 
 
-def answers(port: int, path: str) -> bool:
+def is_answered(port: int, path: str) -> bool:
     connection = HTTPConnection(ALONE, port, timeout=5)
     with suppress(OSError):
         connection.request("GET", path)
@@ -24,7 +24,7 @@ def answers(port: int, path: str) -> bool:
 
 
 @contextmanager
-def begun(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int, int]]:
+def running_service(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int, int]]:
     """Run the service in a process group; yield it with its ports for pages and edges."""
     port, internal = free_port(), free_port()
     environ = {
@@ -52,13 +52,13 @@ def begun(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int, int]]:
 
 @pytest.mark.parametrize("found", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_stops_every_process(tmp_path: Path, found: signal.Signals) -> None:
-    with begun(tmp_path) as (serving, port, internal):
-        wait_for("the pages", lambda: answers(port, "/healthz"))
-        wait_for("the door for edges", lambda: answers(internal, "/deny"))
+    with running_service(tmp_path) as (serving, port, internal):
+        wait_for("the pages", lambda: is_answered(port, "/healthz"))
+        wait_for("the door for edges", lambda: is_answered(internal, "/deny"))
         os.killpg(serving.pid, found)
 
 
 def test_ctrl_c_during_the_start_stops_every_process(tmp_path: Path) -> None:
-    with begun(tmp_path) as (serving, _port, _internal):
+    with running_service(tmp_path) as (serving, _port, _internal):
         wait_for("the queue's keeper", lambda: children(serving.pid, "homeward-keeper"))
         os.killpg(serving.pid, signal.SIGINT)

@@ -28,17 +28,17 @@ from adoption.storage.database import db, reading, transaction
 from portal.animals.application_form import new_seal
 from tests import servers
 from tests.applying import ANSWERS
-from tests.serving.conftest import HOMEWARD, Running, alive, children
+from tests.serving.conftest import HOMEWARD, Running, children, is_alive
 from tests.waiting import wait_for
 from wsgi import create_app
 
 
-def mails(instance: Path) -> list[Path]:
+def email_files(instance: Path) -> list[Path]:
     return sorted((instance / "mail").glob("*.eml"))
 
 
-def gone(*processes: int) -> bool:
-    return not any(alive(str(each)) for each in processes)
+def is_sent(*processes: int) -> bool:
+    return not any(is_alive(str(each)) for each in processes)
 
 
 def apply(running: Running) -> str:
@@ -62,15 +62,15 @@ def apply(running: Running) -> str:
 def test_serve_sends_emails_and_stops_cleanly(serve: Callable[..., Running]) -> None:
     running = serve()
     link = apply(running)
-    wait_for("two mails", lambda: len(mails(running.instance)) == 2)
-    to_adopter, to_shelter = (mail.read_text() for mail in mails(running.instance))
+    wait_for("two mails", lambda: len(email_files(running.instance)) == 2)
+    to_adopter, to_shelter = (mail.read_text() for mail in email_files(running.instance))
     assert "To: sam@example.org" in to_adopter
     assert f"http://localhost:{running.port}{urlsplit(link).path}" in to_adopter
     assert "Reply-To: sam@example.org" in to_shelter
     assert running.get(urlsplit(link).path).status == 200
     queue = running.queue_id()
     assert running.stop() == 0
-    assert gone(queue)
+    assert is_sent(queue)
     assert list(running.instance.glob("*.sqlite3-wal")) == [], "a copy of the files is complete"
 
 
@@ -81,13 +81,13 @@ def test_a_dead_queue_process_is_restarted_until_the_server_is_killed(
     assert running.process is not None
     first = running.queue_id()
     os.kill(first, signal.SIGKILL)
-    wait_for("the killed queue to be gone", lambda: gone(first))
+    wait_for("the killed queue to be gone", lambda: is_sent(first))
     second = running.queue_id()
     apply(running)
-    wait_for("two mails", lambda: len(mails(running.instance)) == 2)
+    wait_for("two mails", lambda: len(email_files(running.instance)) == 2)
     [keeper] = children(running.process.pid, "homeward-keeper")
     running.kill()
-    wait_for("the queue and its keeper to be gone", lambda: gone(second, keeper))
+    wait_for("the queue and its keeper to be gone", lambda: is_sent(second, keeper))
     assert (
         f"The queue worker {first} was ended by SIGKILL. Another takes its place." in capfd.readouterr().err
     )
@@ -101,12 +101,12 @@ def test_a_killed_supervisor_of_the_queue_is_restarted(
     first = running.queue_id()
     [keeper] = children(running.process.pid, "homeward-keeper")
     os.kill(keeper, signal.SIGKILL)
-    wait_for("the killed keeper and its queue to be gone", lambda: gone(first, keeper))
+    wait_for("the killed keeper and its queue to be gone", lambda: is_sent(first, keeper))
     second = running.queue_id()
     apply(running)
-    wait_for("two mails", lambda: len(mails(running.instance)) == 2)
+    wait_for("two mails", lambda: len(email_files(running.instance)) == 2)
     assert running.stop() == 0
-    wait_for("the queue to be gone", lambda: gone(second))
+    wait_for("the queue to be gone", lambda: is_sent(second))
 
 
 def test_a_web_worker_imports_no_code_of_other_processes() -> None:
@@ -164,7 +164,7 @@ def test_the_worker_command_sends_waiting_and_new_emails(instance: APIFlask) -> 
         wait_for("what came to be sent", all_sent)
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
-    assert len(mails(instance.config["HOMEWARD"].instance)) == 2
+    assert len(email_files(instance.config["HOMEWARD"].instance)) == 2
 
 
 class SlowServer:

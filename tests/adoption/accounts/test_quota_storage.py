@@ -29,7 +29,7 @@ from tests.conftest import forget_quotas
 START = 1_795_867_200
 
 
-class Ask(NamedTuple):
+class Request(NamedTuple):
     after: float
     """Seconds since the previous request."""
     account: int
@@ -126,7 +126,7 @@ PAUSES = st.one_of(
     st.floats(0, 100, allow_nan=False),
 )
 ASKS = st.builds(
-    Ask,
+    Request,
     after=PAUSES,
     account=st.integers(1, 2),
     key=st.one_of(st.none(), st.integers(1, 3)),
@@ -142,7 +142,7 @@ ASKS = st.builds(
     # Each example empties the store.
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-def test_a_quota_store_decides_like_the_model(kept: QuotaStorage, asks: list[Ask], start: float) -> None:
+def test_a_quota_store_decides_like_the_model(kept: QuotaStorage, asks: list[Request], start: float) -> None:
     empty(kept)
     model, now = Model(), start
     for ask in asks:
@@ -159,7 +159,7 @@ def test_a_quota_store_decides_like_the_model(kept: QuotaStorage, asks: list[Ask
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_limit_remaining_reset_and_retry_after_are_consistent(
-    kept: QuotaStorage, asks: list[Ask], start: float
+    kept: QuotaStorage, asks: list[Request], start: float
 ) -> None:
     empty(kept)
     now = start

@@ -17,7 +17,7 @@ from tests.portal import access_matrix
 NOW = datetime.now(UTC)
 
 
-def ended(owner: Colleague, ago: timedelta) -> int:
+def expired_session(owner: Colleague, ago: timedelta) -> int:
     """Add a session of the owner that expired ``ago``; return its id."""
     made = access_matrix.sign_in(owner)
     with transaction() as session:
@@ -27,7 +27,10 @@ def ended(owner: Colleague, ago: timedelta) -> int:
 
 def test_an_expired_session_is_kept_for_a_while_and_then_deleted(app: APIFlask, owner: Colleague) -> None:
     day = timedelta(days=1)
-    kept, gone = ended(owner, sessions.REMEMBERED - day), ended(owner, sessions.REMEMBERED + day)
+    kept, gone = (
+        expired_session(owner, sessions.REMEMBERED - day),
+        expired_session(owner, sessions.REMEMBERED + day),
+    )
     jobs.JOBS["forget_sign_ins"].do()
     with reading() as session:
         left = set(session.scalars(select(SignIn.id)))

@@ -30,7 +30,7 @@ def tally(app: APIFlask) -> UsageTally:
     return found
 
 
-def used(account_id: int, on: date) -> DayUsage:
+def usage_on(account_id: int, on: date) -> DayUsage:
     with reading() as session:
         return usage_by_day(session, account_id, on)[-1]
 
@@ -41,7 +41,7 @@ def test_requests_rejections_and_errors_are_counted_separately(tally: UsageTally
         paths = ("/v1/pets", "/v1/pets?limit=0", "/v1/nowhere", "/v1/categories", "/v1/pets", "/v1/pets")
         assert [shelter.get(path).status_code for path in paths] == [200, 400, 404, 200, 429, 429]
         tally.write()
-    assert used(shelter.account_id, TODAY) == (TODAY, 6, 2, 2)
+    assert usage_on(shelter.account_id, TODAY) == (TODAY, 6, 2, 2)
 
 
 def test_a_request_without_a_valid_key_counts_for_no_account(tally: UsageTally, shelter: Shelter) -> None:
@@ -64,8 +64,8 @@ def test_keys_of_all_projects_count_for_their_account(
         shelter.get("/v1/pets")
         neighbour.get("/v1/pets")
         tally.write()
-    assert used(shelter.account_id, TODAY).requests == 2
-    assert used(neighbour.account_id, TODAY).requests == 1
+    assert usage_on(shelter.account_id, TODAY).requests == 2
+    assert usage_on(neighbour.account_id, TODAY).requests == 1
 
 
 def test_a_day_begins_at_midnight_utc(tally: UsageTally, shelter: Shelter) -> None:
@@ -92,11 +92,11 @@ def test_processes_and_threads_add_to_the_same_day(app: APIFlask, shelter: Shelt
         list(pool.map(work, range(4)))
     for each in tallies:
         each.write()
-    assert used(shelter.account_id, TODAY).requests == 800
+    assert usage_on(shelter.account_id, TODAY).requests == 800
 
 
 @contextmanager
-def database_away() -> Iterator[None]:
+def failing_database() -> Iterator[None]:
     """Let every statement fail."""
 
     def refuse(*_: object) -> None:
@@ -112,12 +112,12 @@ def database_away() -> Iterator[None]:
 def test_usage_that_cannot_be_saved_is_saved_later(app: APIFlask, shelter: Shelter) -> None:
     tally = UsageTally(app, every=60)
     tally.count(shelter.account_id, 429, NOW.timestamp())
-    with database_away():
+    with failing_database():
         tally.write()
         tally.count(shelter.account_id, 200, NOW.timestamp())
     tally.write()
     tally.write()
-    assert used(shelter.account_id, TODAY) == (TODAY, 2, 1, 0)
+    assert usage_on(shelter.account_id, TODAY) == (TODAY, 2, 1, 0)
 
 
 def test_usage_that_cannot_be_saved_at_the_end_is_reported_as_lost(
@@ -126,13 +126,13 @@ def test_usage_that_cannot_be_saved_at_the_end_is_reported_as_lost(
     tally = UsageTally(app, every=60)
     for _ in range(3):
         tally.count(shelter.account_id, 200, NOW.timestamp())
-    with database_away():
+    with failing_database():
         tally.end()
     assert [each.message.split(":")[0] for each in caplog.records] == [
         "Usage of 3 requests could not be saved and is lost"
     ]
     tally.end()
-    assert used(shelter.account_id, TODAY).requests == 0
+    assert usage_on(shelter.account_id, TODAY).requests == 0
 
 
 def test_usage_of_a_deleted_account_is_dropped(app: APIFlask, shelter: Shelter) -> None:
@@ -140,7 +140,7 @@ def test_usage_of_a_deleted_account_is_dropped(app: APIFlask, shelter: Shelter) 
     tally.count(shelter.account_id + 1, 200, NOW.timestamp())
     tally.count(shelter.account_id, 200, NOW.timestamp())
     tally.write()
-    assert used(shelter.account_id, TODAY).requests == 1
+    assert usage_on(shelter.account_id, TODAY).requests == 1
     assert tally.sums == {}
 
 
@@ -150,7 +150,7 @@ def test_usage_is_saved_automatically(app: APIFlask, shelter: Shelter) -> None:
     timer = tally.timer
     assert timer is not None
     timer.join(timeout=20)
-    assert used(shelter.account_id, TODAY).requests == 1
+    assert usage_on(shelter.account_id, TODAY).requests == 1
 
 
 def test_usage_is_kept_for_one_year(app: APIFlask, shelter: Shelter) -> None:

@@ -33,7 +33,7 @@ KINDS = ("JPEG", "PNG", "WEBP", "AVIF", "HEIF")
 UPRIGHT = [RED, GREEN, BLUE, YELLOW]
 
 
-def widest(picture: Picture) -> Image.Image:
+def widest_file(picture: Picture) -> Image.Image:
     return open_image(picture.files[f"{picture.digest}-{picture.width}.webp"])
 
 
@@ -86,17 +86,19 @@ def test_data_hidden_in_or_after_a_photo_is_removed() -> None:
 def test_a_colour_profile_is_applied_and_removed() -> None:
     profile = photographs.profile_with_red_and_blue_swapped()
     swapped = [BLUE, GREEN, RED]
-    shown = corners(widest(develop(encoded(scene(), "PNG", icc_profile=profile))))
+    shown = corners(widest_file(develop(encoded(scene(), "PNG", icc_profile=profile))))
     assert colours_match(shown[:3], swapped)
 
 
 def test_a_photo_with_a_broken_colour_profile_is_accepted() -> None:
-    assert colours_match(corners(widest(develop(encoded(scene(), "PNG", icc_profile=b"nonsense")))), UPRIGHT)
+    assert colours_match(
+        corners(widest_file(develop(encoded(scene(), "PNG", icc_profile=b"nonsense")))), UPRIGHT
+    )
 
 
 def test_a_photo_with_broken_exif_is_accepted() -> None:
     given_file = encoded(scene(), "JPEG", exif=b"Exif\0\0II*\0\xff\xff\xff\xff nonsense")
-    assert colours_match(corners(widest(develop(given_file))), UPRIGHT)
+    assert colours_match(corners(widest_file(develop(given_file))), UPRIGHT)
 
 
 @pytest.mark.parametrize("mode", ["P", "L", "LA", "RGBA", "1", "CMYK", "I;16"])
@@ -107,7 +109,7 @@ def test_every_colour_mode_is_read(mode: str) -> None:
     else:
         kind, given_picture = ("JPEG" if mode == "CMYK" else "PNG"), scene().convert(mode)
         grey = corners(given_picture.convert("L").convert("RGB"))
-    shown = corners(widest(develop(encoded(given_picture, kind))))
+    shown = corners(widest_file(develop(encoded(given_picture, kind))))
     assert colours_match(shown, grey if mode in ("L", "LA", "1", "I;16") else UPRIGHT, by=40)
 
 
@@ -115,13 +117,13 @@ def test_every_colour_mode_is_read(mode: str) -> None:
 def test_transparency_becomes_white(mode: str) -> None:
     clear = Image.new("RGBA", (288, 216), (0, 0, 0, 0)).convert(mode)
     options = {"transparency": clear.getpixel((0, 0))} if mode == "P" else {}
-    shown = corners(widest(develop(encoded(clear, "PNG", **options))))
+    shown = corners(widest_file(develop(encoded(clear, "PNG", **options))))
     assert colours_match(shown, [(255, 255, 255)] * 4)
 
 
 def test_a_16_bit_grey_png_with_a_transparent_shade_is_read() -> None:
     deep = Image.new("I;16", (288, 216), 0x8000)
-    shown = corners(widest(develop(encoded(deep, "PNG", transparency=0x8000))))
+    shown = corners(widest_file(develop(encoded(deep, "PNG", transparency=0x8000))))
     assert colours_match(shown, [(128, 128, 128)] * 4), "Pillow ignores a transparent shade of 16 bits"
 
 
@@ -157,7 +159,7 @@ def test_a_large_photo_keeps_its_proportions_and_edges(kind: str, width: int, he
     picture = develop(encoded(scene(width, height), kind))
     assert picture.width == 1600
     assert abs(picture.width / picture.height - width / height) < 0.002
-    shown = widest(picture)
+    shown = widest_file(picture)
     w, h = shown.size
     assert colours_match(corners(shown), UPRIGHT)
     edges = [(2, 2), (w - 3, 2), (2, h - 3), (w - 3, h - 3)]
@@ -181,13 +183,13 @@ def test_the_placeholder_is_tiny(size: tuple[int, int]) -> None:
     assert max(open_image(base64.b64decode(text)).size) <= 16
 
 
-def moving(kind: str) -> bytes:
+def animated(kind: str) -> bytes:
     out = io.BytesIO()
     scene().save(out, kind, save_all=True, append_images=[scene().rotate(90)], duration=90)
     return out.getvalue()
 
 
-def many_pictures_in_one() -> bytes:
+def mpo_file() -> bytes:
     """Return an MPO file, as some cameras write it: a photo and a preview."""
     out = io.BytesIO()
     scene().save(out, "MPO", save_all=True, append_images=[scene(48, 36)], quality=95)
@@ -195,7 +197,7 @@ def many_pictures_in_one() -> bytes:
 
 
 def test_a_jpeg_with_an_embedded_preview_is_accepted() -> None:
-    assert colours_match(corners(widest(develop(many_pictures_in_one()))), UPRIGHT)
+    assert colours_match(corners(widest_file(develop(mpo_file()))), UPRIGHT)
 
 
 REFUSED = {
@@ -204,14 +206,14 @@ REFUSED = {
     "a page": (b"<!doctype html><script>alert(1)</script>", "not a photo"),
     "a program": (b"<?php system($_GET['c']); ?>", "not a photo"),
     "a drawing": (b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', "SVG"),
-    "a moving gif": (moving("GIF"), "moves"),
+    "a moving gif": (animated("GIF"), "moves"),
     "a bmp": (encoded(scene(), "BMP"), "BMP"),
     "a tiff": (encoded(scene(), "TIFF"), "TIFF"),
     "a pdf": (encoded(scene(), "PDF"), "PDF"),
     "a video": (b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom" + bytes(99), "video"),
-    "a moving webp": (moving("WEBP"), "moves"),
-    "a moving png": (moving("PNG"), "moves"),
-    "a moving avif": (moving("AVIF"), "moves"),
+    "a moving webp": (animated("WEBP"), "moves"),
+    "a moving png": (animated("PNG"), "moves"),
+    "a moving avif": (animated("AVIF"), "moves"),
     "too many bytes": (b"\xff\xd8\xff" + bytes(BYTES_MOST), "26 MB, and 25 are the most"),
     "too many pixels": (photographs.png_that_claims(10_000, 5_001), "more than 50 megapixels"),
     "a bomb": (photographs.png_that_claims(2**31 - 1, 2**31 - 1), "more than 50 megapixels"),
@@ -256,7 +258,7 @@ def test_a_jpeg_without_its_last_bytes_is_accepted(progressive: bool) -> None:
 
 
 def test_a_still_gif_is_accepted() -> None:
-    assert colours_match(corners(widest(develop(encoded(scene(), "GIF")))), UPRIGHT)
+    assert colours_match(corners(widest_file(develop(encoded(scene(), "GIF")))), UPRIGHT)
 
 
 def test_a_webp_of_too_many_pixels_is_rejected() -> None:

@@ -16,7 +16,7 @@ from adoption.errors import FileRefused, Unavailable
 from tests.photographs import photo
 
 
-def ending(folder: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+def replace_subprocess(folder: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     """Replace the subprocess with a shell command."""
     program = folder / "python"
     program.write_text(f"#!/bin/sh\ncat > /dev/null\n{command}\n")
@@ -38,7 +38,7 @@ def test_the_subprocess_makes_the_same_photo() -> None:
 def test_a_photo_that_crashes_its_decoder_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, sentence: str
 ) -> None:
-    ending(tmp_path, monkeypatch, command)
+    replace_subprocess(tmp_path, monkeypatch, command)
     with pytest.raises(FileRefused) as refused:
         develop_apart(photo())
     assert refused.value.sentence == sentence
@@ -48,7 +48,7 @@ def test_a_photo_that_crashes_its_decoder_is_rejected(
 def test_a_killed_subprocess_is_retried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    ending(tmp_path, monkeypatch, command)
+    replace_subprocess(tmp_path, monkeypatch, command)
     with pytest.raises(ProcessLost):
         develop_apart(photo())
 
@@ -61,7 +61,7 @@ def test_a_subprocess_that_cannot_start_is_retried(tmp_path: Path, monkeypatch: 
 
 def test_the_subprocess_gets_no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOMEWARD_SECRET_KEY", "secret")
-    ending(tmp_path, monkeypatch, f"env > {tmp_path}/env; exit 1")
+    replace_subprocess(tmp_path, monkeypatch, f"env > {tmp_path}/env; exit 1")
     with pytest.raises(ProcessLost):
         develop_apart(photo())
     assert "HOMEWARD" not in (tmp_path / "env").read_text()

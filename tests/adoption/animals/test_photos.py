@@ -32,7 +32,7 @@ from tests.servers import free_port
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
 
 
-def shot(number: int) -> bytes:
+def numbered_photo(number: int) -> bytes:
     """Return a photo that is different for each number."""
     picture = scene()
     picture.putpixel((0, 0), (number, 255 - number, 7))
@@ -64,12 +64,12 @@ def photos_of(animal_id: int) -> Sequence[Photo]:
         return session.scalars(of_it).all()
 
 
-def add(project: Project, animal_id: int, *numbers: int) -> list[int]:
-    return [add_photo(project.id, animal_id, shot(number)).id for number in numbers]
+def add_photos(project: Project, animal_id: int, *numbers: int) -> list[int]:
+    return [add_photo(project.id, animal_id, numbered_photo(number)).id for number in numbers]
 
 
 def test_photos_are_in_upload_order(project: Project, animal: int, folder: Path) -> None:
-    ids = add(project, animal, 1, 2, 3)
+    ids = add_photos(project, animal, 1, 2, 3)
     assert [(each.id, each.position) for each in photos_of(animal)] == list(zip(ids, range(3), strict=True))
 
 
@@ -85,8 +85,8 @@ def test_a_photo_is_stored_with_files_size_and_alt_text(project: Project, animal
 
 
 def test_a_duplicate_photo_is_stored_once(project: Project, animal: int, folder: Path) -> None:
-    first = add_photo(project.id, animal, shot(1), "Biscuit")
-    again = add_photo(project.id, animal, shot(1), "Something else")
+    first = add_photo(project.id, animal, numbered_photo(1), "Biscuit")
+    again = add_photo(project.id, animal, numbered_photo(1), "Something else")
     assert (again.id, again.alt) == (first.id, "Biscuit")
     assert len(photos_of(animal)) == 1
 
@@ -96,7 +96,7 @@ def test_parallel_uploads_leave_no_gap_and_no_duplicate(
 ) -> None:
     def upload(number: int) -> None:
         with app.app_context():
-            add(project, animal, number)
+            add_photos(project, animal, number)
 
     threads = [threading.Thread(target=upload, args=(number,)) for number in (1, 2, 3, 4, 1, 2)]
     for thread in threads:
@@ -117,7 +117,7 @@ def test_a_photo_added_while_its_twin_is_removed_keeps_its_files(
     def come_and_go(animal_id: int) -> None:
         with app.app_context():
             for _ in range(8):
-                added = add_photo(project.id, animal_id, shot(1))
+                added = add_photo(project.id, animal_id, numbered_photo(1))
                 missing.extend(
                     name for name in photo_file_names(added.digest, 288) if not (folder / name).exists()
                 )
@@ -136,7 +136,7 @@ def test_a_photo_added_while_its_twin_is_removed_keeps_its_files(
 
 
 def test_a_removed_photo_leaves_no_gap_and_no_file(project: Project, animal: int, folder: Path) -> None:
-    first, second, third = add(project, animal, 1, 2, 3)
+    first, second, third = add_photos(project, animal, 1, 2, 3)
     digest = photos_of(animal)[1].digest
     remove_photo(project.id, animal, second)
     assert [(each.id, each.position) for each in photos_of(animal)] == [(first, 0), (third, 1)]
@@ -148,9 +148,9 @@ def test_a_removed_photo_leaves_no_gap_and_no_file(project: Project, animal: int
 
 
 def test_files_stay_while_another_animal_has_the_photo(project: Project, animal: int, folder: Path) -> None:
-    [mine] = add(project, animal, 1)
+    [mine] = add_photos(project, animal, 1)
     twin = factories.animal(project, "Bramble")
-    [theirs] = add(project, twin, 1)
+    [theirs] = add_photos(project, twin, 1)
     assert len(list(folder.iterdir())) == 3
     remove_photo(project.id, animal, mine)
     assert len(list(folder.iterdir())) == 3
@@ -159,16 +159,16 @@ def test_files_stay_while_another_animal_has_the_photo(project: Project, animal:
 
 
 def test_lost_files_are_stored_again_with_the_photo(project: Project, animal: int, folder: Path) -> None:
-    add(project, animal, 1)
+    add_photos(project, animal, 1)
     [digest] = {each.digest for each in photos_of(animal)}
     for file in folder.iterdir():
         file.unlink()
-    add(project, factories.animal(project, "Bramble"), 1)
+    add_photos(project, factories.animal(project, "Bramble"), 1)
     assert sorted(file.name for file in folder.iterdir()) == sorted(photo_file_names(digest, 288))
 
 
 def test_staff_reorder_photos(project: Project, animal: int, folder: Path) -> None:
-    first, second, third = add(project, animal, 1, 2, 3)
+    first, second, third = add_photos(project, animal, 1, 2, 3)
     reorder_photos(project.id, animal, [third, first, second])
     assert [each.id for each in photos_of(animal)] == [third, first, second]
     assert [each.position for each in photos_of(animal)] == [0, 1, 2]
@@ -177,8 +177,8 @@ def test_staff_reorder_photos(project: Project, animal: int, folder: Path) -> No
 def test_an_order_with_missing_or_unknown_photos_is_rejected(
     project: Project, animal: int, folder: Path
 ) -> None:
-    first, second = add(project, animal, 1, 2)
-    [other] = add(project, factories.animal(project, "Bramble"), 3)
+    first, second = add_photos(project, animal, 1, 2)
+    [other] = add_photos(project, factories.animal(project, "Bramble"), 3)
     for order in ([first], [first, first], [first, second, other], [first, other], [], [first, 10**30]):
         with pytest.raises(Conflict, match="Reload the page"):
             reorder_photos(project.id, animal, order)
@@ -189,19 +189,19 @@ def test_the_number_of_photos_per_animal_is_limited(project: Project, animal: in
     with transaction() as session:
         session.add_all(factories.photo(animal, position) for position in range(PHOTOS_MOST))
     with pytest.raises(Conflict, match=f"{PHOTOS_MOST} photos at most. Remove one"):
-        add(project, animal, 1)
+        add_photos(project, animal, 1)
     assert len(photos_of(animal)) == PHOTOS_MOST
     assert list(folder.iterdir()) == []
 
 
 def test_photos_of_another_project_are_not_found(project: Project, animal: int, folder: Path) -> None:
-    [kept] = add(project, animal, 1)
+    [kept] = add_photos(project, animal, 1)
     neighbour = factories.project("Harbour Cats")
     own = factories.animal(neighbour)
     before = len(list(folder.iterdir()))
     for project_id, animal_id in ((neighbour.id, animal), (neighbour.id, 10**30), (10**30, animal), (-1, 0)):
         with pytest.raises(NotFound):
-            add_photo(project_id, animal_id, shot(2))
+            add_photo(project_id, animal_id, numbered_photo(2))
         with pytest.raises(NotFound):
             remove_photo(project_id, animal_id, kept)
         with pytest.raises(NotFound):
@@ -217,7 +217,7 @@ def test_photos_of_another_project_are_not_found(project: Project, animal: int, 
 def test_a_removed_animal_gets_no_photo(project: Project, animal: int, folder: Path) -> None:
     remove_animals(project.id, [animal])
     with pytest.raises(NotFound):
-        add(project, animal, 1)
+        add_photos(project, animal, 1)
     assert list(folder.iterdir()) == []
 
 
@@ -249,18 +249,18 @@ def test_an_unavailable_media_store_leaves_no_photo_without_files(
     the_store()
     monkeypatch.setitem(app.extensions, "homeward.photos", PhotoStore("s3://photos"))
     with pytest.raises(Unavailable, match="photos cannot be reached"):
-        add(project, animal, 1)
+        add_photos(project, animal, 1)
     assert photos_of(animal) == []
 
 
 def test_photos_of_hidden_animals_are_not_public(project: Project, animal: int, folder: Path) -> None:
-    digest = add_photo(project.id, animal, shot(1)).digest
+    digest = add_photo(project.id, animal, numbered_photo(1)).digest
     neighbour = factories.project("Harbour Cats", published=False)
     assert is_shown(digest)
     assert is_shown(digest, project.id)
     assert not is_shown(digest, neighbour.id)
-    hidden = add_photo(project.id, factories.animal(project, "Held", listed=False), shot(2)).digest
-    unpublished = add_photo(neighbour.id, factories.animal(neighbour), shot(3)).digest
+    hidden = add_photo(project.id, factories.animal(project, "Held", listed=False), numbered_photo(2)).digest
+    unpublished = add_photo(neighbour.id, factories.animal(neighbour), numbered_photo(3)).digest
     assert not is_shown(hidden)
     assert not is_shown(unpublished, neighbour.id)
     remove_animals(project.id, [animal])

@@ -28,7 +28,7 @@ def harbour(app: APIFlask) -> Project:
     return factories.project("Harbour Cats")
 
 
-def who(animal_id: int, **rest: Any) -> list[str]:
+def find_profile(animal_id: int, **rest: Any) -> list[str]:
     return [each.name for each in similar_to(profile_of(animal_id), today=TODAY, **rest)]
 
 
@@ -156,7 +156,7 @@ def test_similar_animals_are_available_and_of_the_same_species(elm_road: Project
     for status in ("pending", "sold"):
         factories.animal(harbour, status, status=status)
     factories.animal(harbour, "Dog")
-    assert who(id_) == ["Dog"]
+    assert find_profile(id_) == ["Dog"]
 
 
 def test_the_most_similar_animals_come_first(elm_road: Project, harbour: Project) -> None:
@@ -166,9 +166,9 @@ def test_the_most_similar_animals_come_first(elm_road: Project, harbour: Project
     factories.animal(elm_road, "Same in all", size="small", birth_date=date(2025, 1, 1))
     factories.animal(harbour, "Same size", size="small", birth_date=old)
     factories.animal(harbour, "Unknown")
-    assert who(id_) == ["Same in all", "Same shelter", "Same size", "Unknown"]
-    assert who(id_, limit=1) == ["Same in all"]
-    assert who(id_, project_id=elm_road.id) == ["Same in all", "Same shelter"]
+    assert find_profile(id_) == ["Same in all", "Same shelter", "Same size", "Unknown"]
+    assert find_profile(id_, limit=1) == ["Same in all"]
+    assert find_profile(id_, project_id=elm_road.id) == ["Same in all", "Same shelter"]
 
 
 def test_similar_animals_are_found_among_many_newer_ones(elm_road: Project, harbour: Project) -> None:
@@ -186,9 +186,9 @@ def test_similar_animals_are_found_among_many_newer_ones(elm_road: Project, harb
             )
             for n in range(LOOKED_AT + 20)
         )
-    assert who(id_)[0] == "Old friend"
-    assert len(who(id_)) == 4
+    assert find_profile(id_)[0] == "Old friend"
+    assert len(find_profile(id_)) == 4
 
 
 def test_the_only_animal_of_a_shelter_has_no_similar_ones(elm_road: Project) -> None:
-    assert who(factories.animal(elm_road)) == []
+    assert find_profile(factories.animal(elm_road)) == []

@@ -19,7 +19,7 @@ def found(word: str) -> list[str]:
     ]
 
 
-def scatter(shelter: cast.Shelter) -> None:
+def add_segments(shelter: cast.Shelter) -> None:
     """Add animals one by one to an index without automatic merging."""
     with transaction() as session:
         session.execute(text("INSERT INTO animal_search (animal_search) VALUES ('rebuild')"))
@@ -29,7 +29,7 @@ def scatter(shelter: cast.Shelter) -> None:
 
 
 def test_an_index_of_many_segments_is_merged(shelter: cast.Shelter) -> None:
-    scatter(shelter)
+    add_segments(shelter)
     before = found("bisc")
     assert search_index.parts() > search_index.PARTS_MOST
     search_index.merge_index()
@@ -39,7 +39,7 @@ def test_an_index_of_many_segments_is_merged(shelter: cast.Shelter) -> None:
 
 
 def test_an_index_of_few_segments_is_not_merged(shelter: cast.Shelter) -> None:
-    scatter(shelter)
+    add_segments(shelter)
     search_index.merge_index()
     shelter.add("Pepper")
     assert search_index.merge_index() == 0

@@ -28,7 +28,7 @@ def large_project(name: str = "Oak Farm") -> tuple[Project, int]:
     return project, last
 
 
-def published_in(project: Project) -> int:
+def count_published(project: Project) -> int:
     with reading() as session:
         rows = select(func.count()).where(Animal.project_id == project.id, Animal.published)
         return session.scalar(rows) or 0
@@ -54,11 +54,11 @@ def test_a_large_site_is_hidden_at_once_and_its_animals_in_batches(
     other = factories.animal(factories.project(), "Biscuit")
     assert is_shown(client, animal_id)
     unpublish_site(project.id)
-    assert published_in(project) == LARGE, "the request changed no animal"
+    assert count_published(project) == LARGE, "the request changed no animal"
     assert not is_shown(client, animal_id)
     assert client.get(f"/animals/{other}", follow_redirects=True).status_code == 200
     left = []
-    visibility.apply_all(pause=lambda _: left.append(published_in(project)))
+    visibility.apply_all(pause=lambda _: left.append(count_published(project)))
     assert left == [1, 0]
     assert not is_visibility_changing(project.id)
     assert not is_shown(client, animal_id)
@@ -85,7 +85,7 @@ def test_publishing_a_site_while_it_is_being_hidden_shows_every_animal(
     publish_site(project.slug)
     added = factories.animal(project, "Acorn the last")
     visibility.apply_all(pause=lambda _: None)
-    assert published_in(project) == LARGE + 1
+    assert count_published(project) == LARGE + 1
     assert is_shown(client, animal_id)
     assert is_shown(client, added)
 
@@ -97,7 +97,7 @@ def test_batches_of_accounts_alternate(app: APIFlask, monkeypatch: pytest.Monkey
     for project in projects:
         unpublish_site(project.id)
     left = []
-    visibility.apply_all(pause=lambda _: left.append([published_in(project) for project in projects]))
+    visibility.apply_all(pause=lambda _: left.append([count_published(project) for project in projects]))
     assert left == [[501, 1001], [501, 501], [1, 501], [1, 1], [0, 1], [0, 0]]
 
 
@@ -109,4 +109,4 @@ def test_a_site_of_ordinary_size_is_published_at_once(app: APIFlask, client: Fla
     assert is_shown(client, animal_id)
     assert not is_visibility_changing(project.id)
     unpublish_site(project.id)
-    assert published_in(project) == 0
+    assert count_published(project) == 0

@@ -36,14 +36,14 @@ def start(of: Shelter, content: str | bytes = FILE, dry_run: bool = False) -> Im
     return actions.request_run(of.project_id, made.id, dry_run, SOMEBODY)
 
 
-def again(of: Import) -> Import:
+def reload_import(of: Import) -> Import:
     with reading() as session:
         return session.get_one(Import, of.id)
 
 
-def taken_in(of: Shelter, content: str | bytes = FILE, **rest: Any) -> tuple[Import, dict[str, Any]]:
+def run_import(of: Shelter, content: str | bytes = FILE, **rest: Any) -> tuple[Import, dict[str, Any]]:
     """Run an import; return it and its result."""
     made = start(of, content, **rest)
     runner.run_waiting()
-    done = again(made)
+    done = reload_import(made)
     return done, json.loads(done.result or "{}")

@@ -11,7 +11,7 @@ import pytest
 from adoption.addresses import IP, is_public
 from adoption.imports.safe_fetch import FetchContext, NotFetched, fetch
 from tests.adoption.imports import webservers
-from tests.adoption.imports.webservers import HOST, Web
+from tests.adoption.imports.webservers import HOST, PhotoServer
 
 LOOPBACK = ipaddress.ip_address("127.0.0.1")
 
@@ -22,13 +22,13 @@ def loopback_is_public(address: IP) -> bool:
 
 
 @pytest.fixture
-def web() -> Iterator[Web]:
+def web() -> Iterator[PhotoServer]:
     with webservers.serving() as serving:
         yield serving
 
 
 @pytest.fixture
-def world(web: Web) -> FetchContext:
+def world(web: PhotoServer) -> FetchContext:
     return FetchContext(
         look_up=lambda host: {HOST: ["127.0.0.1"]}.get(host, []),
         is_public=loopback_is_public,
@@ -44,8 +44,8 @@ def refusal(address: str, world: FetchContext) -> str:
     return str(why.value)
 
 
-def test_a_download_sends_no_cookies_and_the_host_as_written(web: Web, world: FetchContext) -> None:
-    web.paths["/rex%20one.jpg?size=l"] = webservers.giving(b"picture", Set_Cookie="a=b")
+def test_a_download_sends_no_cookies_and_the_host_as_written(web: PhotoServer, world: FetchContext) -> None:
+    web.paths["/rex%20one.jpg?size=l"] = webservers.respond_with(b"picture", Set_Cookie="a=b")
     for _ in range(2):
         assert fetch(web.at("/rex one.jpg?size=l"), world) == b"picture"
     _, headers = web.asked[1]
@@ -53,12 +53,12 @@ def test_a_download_sends_no_cookies_and_the_host_as_written(web: Web, world: Fe
     assert not {"Cookie", "Authorization"} & set(headers)
 
 
-def test_at_most_three_redirects_are_followed(web: Web, world: FetchContext) -> None:
-    web.paths["/3"] = webservers.giving(b"picture")
+def test_at_most_three_redirects_are_followed(web: PhotoServer, world: FetchContext) -> None:
+    web.paths["/3"] = webservers.respond_with(b"picture")
     for number in range(3):
-        web.paths[f"/{number}"] = webservers.sending_on(f"/{number + 1}")
+        web.paths[f"/{number}"] = webservers.redirect_to(f"/{number + 1}")
     assert fetch(web.at("/0"), world) == b"picture"
-    web.paths["/before"] = webservers.sending_on("/0")
+    web.paths["/before"] = webservers.redirect_to("/0")
     assert "too often" in refusal(web.at("/before"), world)
 
 
@@ -72,14 +72,16 @@ def test_at_most_three_redirects_are_followed(web: Web, world: FetchContext) -> 
         "http://10.1/x",
     ],
 )
-def test_a_redirect_to_a_private_network_is_rejected(web: Web, world: FetchContext, onward: str) -> None:
+def test_a_redirect_to_a_private_network_is_rejected(
+    web: PhotoServer, world: FetchContext, onward: str
+) -> None:
     inside = {"metadata.example": ["169.254.169.254"], "localhost": ["127.0.0.1"], "10.1": ["10.0.0.1"]}
     strict = replace(
         world,
         look_up=lambda host: inside.get(host, ["127.0.0.2"]),
         is_public=lambda address: str(address) == "127.0.0.2" or is_public(address),
     )
-    web.paths["/"] = webservers.sending_on(onward)
+    web.paths["/"] = webservers.redirect_to(onward)
     # All of 127.0.0.0/8 is this machine. The server listens on 127.0.0.1 only.
     assert refusal(onward, strict) == "the address is in a private network"
     onward_from_there = replace(
@@ -99,19 +101,19 @@ def once_public() -> Callable[[IP], bool]:
     return public
 
 
-def test_dns_rebinding_is_prevented_by_one_lookup(web: Web, world: FetchContext) -> None:
+def test_dns_rebinding_is_prevented_by_one_lookup(web: PhotoServer, world: FetchContext) -> None:
     looked: list[str] = []
 
     def changing(host: str) -> list[str]:
         looked.append(host)
         return ["127.0.0.1"] if len(looked) == 1 else ["10.0.0.1"]
 
-    web.paths["/"] = webservers.giving(b"picture")
+    web.paths["/"] = webservers.respond_with(b"picture")
     assert fetch(web.at("/", "changing.example"), replace(world, look_up=changing)) == b"picture"
     assert looked == ["changing.example"]
 
 
-def test_a_host_with_one_private_address_is_rejected(web: Web, world: FetchContext) -> None:
+def test_a_host_with_one_private_address_is_rejected(web: PhotoServer, world: FetchContext) -> None:
     mixed = replace(world, look_up=lambda _: ["127.0.0.1", "192.168.0.1"])
     assert "private network" in refusal(web.at("/"), mixed)
     assert web.asked == []
@@ -160,8 +162,8 @@ def test_a_rejected_url_has_a_reason(world: FetchContext, address: str, reason: 
 
 
 @pytest.mark.parametrize("onward", ["http://[", "//[::1", "http://pictures.example:99999/", "gopher://a/"])
-def test_a_redirect_to_an_invalid_url_is_reported(web: Web, world: FetchContext, onward: str) -> None:
-    web.paths["/"] = webservers.sending_on(onward)
+def test_a_redirect_to_an_invalid_url_is_reported(web: PhotoServer, world: FetchContext, onward: str) -> None:
+    web.paths["/"] = webservers.redirect_to(onward)
     assert "address" in refusal(web.at("/"), world)
 
 
@@ -176,33 +178,33 @@ def test_a_redirect_to_an_invalid_url_is_reported(web: Web, world: FetchContext,
         b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort",
     ],
 )
-def test_a_server_without_http_does_not_answer(web: Web, world: FetchContext, answer: bytes) -> None:
+def test_a_server_without_http_does_not_answer(web: PhotoServer, world: FetchContext, answer: bytes) -> None:
     web.paths["/"] = lambda to: to.wfile.write(answer) and None
     assert refusal(web.at("/"), world) == "the server does not answer"
 
 
-@pytest.mark.parametrize("drip", [webservers.dripping, webservers.dripping_headers])
-def test_a_slow_server_times_out(web: Web, world: FetchContext, drip: object) -> None:
+@pytest.mark.parametrize("drip", [webservers.send_slowly, webservers.send_headers_slowly])
+def test_a_slow_server_times_out(web: PhotoServer, world: FetchContext, drip: object) -> None:
     web.paths["/"] = drip  # type: ignore[assignment]
     assert refusal(web.at("/"), replace(world, seconds=0.5)) == "the server took too long"
 
 
-def test_an_endless_body_is_read_up_to_the_limit(web: Web, world: FetchContext) -> None:
-    web.paths["/"] = webservers.endless
+def test_an_endless_body_is_read_up_to_the_limit(web: PhotoServer, world: FetchContext) -> None:
+    web.paths["/"] = webservers.send_without_end
     assert refusal(web.at("/"), world) == "the picture has more than 1 MB"
 
 
-def test_a_content_length_over_the_limit_is_not_read(web: Web, world: FetchContext) -> None:
-    web.paths["/"] = webservers.giving(b"", Content_Length="9000000000")
+def test_a_content_length_over_the_limit_is_not_read(web: PhotoServer, world: FetchContext) -> None:
+    web.paths["/"] = webservers.respond_with(b"", Content_Length="9000000000")
     assert refusal(web.at("/"), world) == "the picture has more than 1 MB"
 
 
-def test_a_compressed_response_is_not_unpacked(web: Web, world: FetchContext) -> None:
-    web.paths["/"] = webservers.bomb()
+def test_a_compressed_response_is_not_unpacked(web: PhotoServer, world: FetchContext) -> None:
+    web.paths["/"] = webservers.respond_with_gzip_bomb()
     assert refusal(web.at("/"), world) == "the server sends the picture compressed"
 
 
-def test_a_dns_lookup_that_hangs_times_out(web: Web, world: FetchContext) -> None:
+def test_a_dns_lookup_that_hangs_times_out(web: PhotoServer, world: FetchContext) -> None:
     over = threading.Event()
 
     def hanging(_host: str) -> list[str]:
@@ -214,8 +216,8 @@ def test_a_dns_lookup_that_hangs_times_out(web: Web, world: FetchContext) -> Non
     assert found == "its server's name could not be looked up in time"
 
 
-def test_an_error_status_and_a_closed_port_are_reported(web: Web, world: FetchContext) -> None:
-    web.paths["/"] = webservers.giving(b"", 404)
+def test_an_error_status_and_a_closed_port_are_reported(web: PhotoServer, world: FetchContext) -> None:
+    web.paths["/"] = webservers.respond_with(b"", 404)
     assert refusal(web.at("/"), world) == "the server answers 404"
     port = webservers.closed_port()
     silent = replace(world, ports=frozenset([port]))
@@ -223,11 +225,11 @@ def test_an_error_status_and_a_closed_port_are_reported(web: Web, world: FetchCo
 
 
 def test_proxy_settings_of_the_environment_are_ignored(
-    web: Web, world: FetchContext, monkeypatch: pytest.MonkeyPatch
+    web: PhotoServer, world: FetchContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, f"http://127.0.0.1:{webservers.closed_port()}")
-    web.paths["/"] = webservers.giving(b"picture")
+    web.paths["/"] = webservers.respond_with(b"picture")
     assert fetch(web.at("/"), world) == b"picture"
 
 
@@ -237,7 +239,7 @@ def test_the_certificate_must_match_the_host(
 ) -> None:
     context, authorities = webservers.certificate(tmp_path, name)
     with webservers.serving(context) as web:
-        web.paths["/"] = webservers.giving(b"picture")
+        web.paths["/"] = webservers.respond_with(b"picture")
         trusting = replace(world, ports=frozenset([web.port]), certificates=authorities)
         address = web.at("/", scheme="https")
         if taken:

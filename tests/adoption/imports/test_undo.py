@@ -16,8 +16,8 @@ from adoption.imports.undo import UndoCounts
 from adoption.orders.models import Order
 from adoption.storage.database import reading, transaction
 from tests.adoption.imports import webservers
-from tests.adoption.imports.conftest import SOMEBODY, again, start, taken_in
-from tests.adoption.imports.test_runner import Killed, much_later, outside, until
+from tests.adoption.imports.conftest import SOMEBODY, reload_import, run_import, start
+from tests.adoption.imports.test_runner import Killed, clock_that_raises, fetch_context, much_later
 from tests.adoption.spreadsheets.sheets import stored_animals
 from tests.cast import Shelter
 from tests.photographs import photo
@@ -36,11 +36,11 @@ FILE = (
 )
 
 
-def undone(shelter: Shelter, of: Import) -> UndoCounts:
+def undo_import(shelter: Shelter, of: Import) -> UndoCounts:
     found = undo.count_undo(shelter.project_id, of.id)
     undo.ask_to_undo(shelter.project_id, of.id, SOMEBODY)
     runner.run_waiting()
-    done = again(of)
+    done = reload_import(of)
     assert (done.state, done.failure) == ("undone", "")
     assert UndoCounts(**json.loads(done.undone or "{}")) == found, "the confirmation shows the same numbers"
     return found
@@ -56,26 +56,26 @@ def without_times(animals: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_an_undo_restores_everything(shelter: Shelter) -> None:
-    taken_in(shelter, BEFORE)
+    run_import(shelter, BEFORE)
     before = stored_animals(shelter)
-    made, _ = taken_in(shelter, FILE)
+    made, _ = run_import(shelter, FILE)
     assert len(stored_animals(shelter)) == 4
-    assert undone(shelter, made) == UndoCounts(deleted=2, restored=1)
+    assert undo_import(shelter, made) == UndoCounts(deleted=2, restored=1)
     assert without_times(stored_animals(shelter)) == without_times(before)
     with reading() as session:
         actions = session.scalars(select(AuditEntry.action).order_by(AuditEntry.id)).all()
         assert actions[-2:] == ["import.undo-started", "import.undone"]
         assert session.scalar(select(func.count()).select_from(ImportChange)) == 1, "of the first import"
-    _, again_in = taken_in(shelter, FILE)
+    _, again_in = run_import(shelter, FILE)
     assert (again_in["created"], again_in["updated"]) == (2, 1)
 
 
 def test_an_undo_keeps_later_changes(shelter: Shelter) -> None:
-    taken_in(shelter, BEFORE)
-    made, _ = taken_in(shelter, FILE)
+    run_import(shelter, BEFORE)
+    made, _ = run_import(shelter, FILE)
     set_animal("A1", name="Maximilian")
     set_animal("A3", description="Typed by the staff")
-    assert undone(shelter, made) == UndoCounts(deleted=1, removed=1, restored=1, kept=1)
+    assert undo_import(shelter, made) == UndoCounts(deleted=1, removed=1, restored=1, kept=1)
     animals = {each["code"]: each for each in stored_animals(shelter)}
     assert (animals["A1"]["name"], animals["A1"]["breed_primary"]) == ("Maximilian", "Beagle")
     assert animals["A3"]["removed_at"] is not None
@@ -84,7 +84,7 @@ def test_an_undo_keeps_later_changes(shelter: Shelter) -> None:
 
 
 def test_an_undo_keeps_and_reports_animals_with_applications(shelter: Shelter) -> None:
-    made, _ = taken_in(shelter, FILE)
+    made, _ = run_import(shelter, FILE)
     animal = stored_animals(shelter)[2]
     now = datetime.now(UTC)
     with transaction() as session:
@@ -97,60 +97,60 @@ def test_an_undo_keeps_and_reports_animals_with_applications(shelter: Shelter) -
                 updated_at=now,
             )
         )
-    assert undone(shelter, made) == UndoCounts(deleted=3, with_applications=1)
+    assert undo_import(shelter, made) == UndoCounts(deleted=3, with_applications=1)
     assert [each["code"] for each in stored_animals(shelter)] == ["A3"]
 
 
 def test_a_killed_undo_is_resumed(shelter: Shelter) -> None:
     rows = "".join(f"B{number},Rex {number},Dog\n" for number in range(60))
-    made, _ = taken_in(shelter, f"code,name,species\n{rows}")
+    made, _ = run_import(shelter, f"code,name,species\n{rows}")
     undo.ask_to_undo(shelter.project_id, made.id, SOMEBODY)
     with pytest.raises(Killed):
-        runner.run_waiting(now=until(1, 0, Killed()))
+        runner.run_waiting(now=clock_that_raises(1, 0, Killed()))
     assert 0 < len(stored_animals(shelter)) < 60
     runner.run_waiting(now=much_later)
-    assert (again(made).state, stored_animals(shelter)) == ("undone", [])
-    assert json.loads(again(made).undone)["deleted"] == 60
+    assert (reload_import(made).state, stored_animals(shelter)) == ("undone", [])
+    assert json.loads(reload_import(made).undone)["deleted"] == 60
 
 
 def test_a_cancelled_import_can_be_undone(shelter: Shelter) -> None:
     made = start(shelter, "code,name,species\n" + "".join(f"B{n},Rex {n},Dog\n" for n in range(60)))
     with pytest.raises(Killed):
-        runner.run_waiting(now=until(25, 0, Killed()))
+        runner.run_waiting(now=clock_that_raises(25, 0, Killed()))
     with transaction() as session:
         session.execute(update(Import).values(state="cancelled", finished_at=datetime.now(UTC)))
-    assert undone(shelter, made).deleted == 25
+    assert undo_import(shelter, made).deleted == 25
     assert stored_animals(shelter) == []
 
 
 def test_an_undo_deletes_the_photos_of_the_import(shelter: Shelter) -> None:
     with webservers.serving() as web:
-        web.paths["/rex.jpg"] = webservers.giving(photo())
+        web.paths["/rex.jpg"] = webservers.respond_with(photo())
         start(shelter, "code,name,species\nA1,Rex,Dog\n")
         runner.run_waiting()
         header = "ID,AnimalName,Type,photo1\n"
         file = f"{header}A1,Rex,Dog,{web.at('/rex.jpg')}\nA2,Bo,Dog,{web.at('/rex.jpg')}\n"
         made = start(shelter, file)
-        runner.run_waiting(outside(web))
-        assert again(made).photos_done == 2
-    assert undone(shelter, made) == UndoCounts(deleted=1, photos=1)
+        runner.run_waiting(fetch_context(web))
+        assert reload_import(made).photos_done == 2
+    assert undo_import(shelter, made) == UndoCounts(deleted=1, photos=1)
     with reading() as session:
         assert session.scalar(select(func.count()).select_from(Photo)) == 0
 
 
 def test_an_undo_lifts_a_hold_of_the_import(shelter: Shelter) -> None:
-    taken_in(shelter, "code,name,species\nA1,Rex,Dog\n")
-    made, _ = taken_in(shelter, "code,name,species,status\nA1,Rex,Dog,hold\n")
+    run_import(shelter, "code,name,species\nA1,Rex,Dog\n")
+    made, _ = run_import(shelter, "code,name,species,status\nA1,Rex,Dog,hold\n")
     assert stored_animals(shelter)[0]["listed"] is False
-    undone(shelter, made)
+    undo_import(shelter, made)
     with reading() as session:
         assert session.scalars(select(CareRecord.on_hold)).all() == [False]
     assert stored_animals(shelter)[0]["listed"] is True
 
 
 def test_an_import_that_cannot_be_undone_has_a_reason(shelter: Shelter, neighbour: Shelter) -> None:
-    made, _ = taken_in(shelter, BEFORE)
-    tried, _ = taken_in(shelter, FILE, dry_run=True)
+    made, _ = run_import(shelter, BEFORE)
+    tried, _ = run_import(shelter, FILE, dry_run=True)
     with pytest.raises(NotFound):
         undo.count_undo(neighbour.project_id, made.id)
     with pytest.raises(Conflict):
@@ -164,22 +164,22 @@ def test_an_import_that_cannot_be_undone_has_a_reason(shelter: Shelter, neighbou
 
 
 def test_an_undo_shows_no_animal_put_on_hold_since(shelter: Shelter) -> None:
-    taken_in(shelter, "code,name,species,listed\nA1,Rex,Dog,yes\n")
-    made, _ = taken_in(shelter, "code,name,species,listed\nA1,Max,Dog,no\n")
+    run_import(shelter, "code,name,species,listed\nA1,Rex,Dog,yes\n")
+    made, _ = run_import(shelter, "code,name,species,listed\nA1,Max,Dog,no\n")
     assert stored_animals(shelter)[0]["listed"] is False
     with transaction() as session:
         session.add(CareRecord(animal_id=stored_animals(shelter)[0]["id"], on_hold=True))
-    assert undone(shelter, made) == UndoCounts(restored=1)
+    assert undo_import(shelter, made) == UndoCounts(restored=1)
     animal = stored_animals(shelter)[0]
     assert (animal["name"], animal["listed"], animal["on_hold"]) == ("Rex", False, True)
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_a_cancelled_import_that_is_restarted_can_be_undone(shelter: Shelter, dry_run: bool) -> None:
-    made, _ = taken_in(shelter, FILE)
+    made, _ = run_import(shelter, FILE)
     with transaction() as session:
         session.execute(update(Import).values(state="cancelled"))
     actions.request_run(shelter.project_id, made.id, dry_run, SOMEBODY)
     runner.run_waiting()
-    assert undone(shelter, made).deleted == 4
+    assert undo_import(shelter, made).deleted == 4
     assert stored_animals(shelter) == []

@@ -21,7 +21,7 @@ HOST = "pictures.example"
 
 
 @dataclass
-class Web:
+class PhotoServer:
     """A server: a function per path that answers, and the requests with their headers."""
 
     port: int = 0
@@ -33,8 +33,8 @@ class Web:
 
 
 @contextmanager
-def serving(secured: ssl.SSLContext | None = None) -> Iterator[Web]:
-    web = Web()
+def serving(secured: ssl.SSLContext | None = None) -> Iterator[PhotoServer]:
+    web = PhotoServer()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -62,7 +62,7 @@ def serving(secured: ssl.SSLContext | None = None) -> Iterator[Web]:
         thread.join()
 
 
-def giving(body: bytes, status: int = 200, **headers: str) -> Callable[[BaseHTTPRequestHandler], None]:
+def respond_with(body: bytes, status: int = 200, **headers: str) -> Callable[[BaseHTTPRequestHandler], None]:
     def answer(to: BaseHTTPRequestHandler) -> None:
         to.send_response(status)
         for name, value in {"Content_Length": str(len(body)), **headers}.items():
@@ -73,22 +73,22 @@ def giving(body: bytes, status: int = 200, **headers: str) -> Callable[[BaseHTTP
     return answer
 
 
-def sending_on(address: str) -> Callable[[BaseHTTPRequestHandler], None]:
-    return giving(b"", 302, Location=address)
+def redirect_to(address: str) -> Callable[[BaseHTTPRequestHandler], None]:
+    return respond_with(b"", 302, Location=address)
 
 
-def bomb() -> Callable[[BaseHTTPRequestHandler], None]:
-    return giving(gzip.compress(b"\0" * 30_000_000), Content_Encoding="gzip")
+def respond_with_gzip_bomb() -> Callable[[BaseHTTPRequestHandler], None]:
+    return respond_with(gzip.compress(b"\0" * 30_000_000), Content_Encoding="gzip")
 
 
-def endless(to: BaseHTTPRequestHandler) -> None:
+def send_without_end(to: BaseHTTPRequestHandler) -> None:
     to.send_response(200)
     to.end_headers()
     while True:
         to.wfile.write(b"\0" * 65_536)
 
 
-def dripping(to: BaseHTTPRequestHandler) -> None:
+def send_slowly(to: BaseHTTPRequestHandler) -> None:
     """Send one byte at a time, each before a read timeout."""
     to.send_response(200)
     to.send_header("Content-Length", "1000000")
@@ -98,7 +98,7 @@ def dripping(to: BaseHTTPRequestHandler) -> None:
         time.sleep(0.05)
 
 
-def dripping_headers(to: BaseHTTPRequestHandler) -> None:
+def send_headers_slowly(to: BaseHTTPRequestHandler) -> None:
     to.wfile.write(b"HTTP/1.1 200 OK\r\nX-Endless: ")
     while True:
         to.wfile.write(b"a")

@@ -126,6 +126,6 @@ def write(app: Flask, clock: Clock) -> Callable[..., None]:
     return put
 
 
-def letters() -> list[OutgoingEmail]:
+def stored_emails() -> list[OutgoingEmail]:
     with reading() as session:
         return list(session.scalars(select(OutgoingEmail).order_by(OutgoingEmail.id)))

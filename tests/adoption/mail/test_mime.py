@@ -27,7 +27,7 @@ HEADERS = [
 ]
 
 
-def letter(
+def email_of(
     subject: str = "Hello", text: str = "A text.\n", recipient: str = "sam@example.org"
 ) -> OutgoingEmail:
     when = datetime(2026, 11, 28, 9, 30, tzinfo=UTC)
@@ -50,20 +50,20 @@ HOSTILE = [
 
 @pytest.mark.parametrize("subject", HOSTILE)
 def test_a_subject_cannot_inject_a_header(subject: str) -> None:
-    mail = message_from_bytes(build_message(letter(subject), SENDER).as_bytes(), policy=policy.default)
+    mail = message_from_bytes(build_message(email_of(subject), SENDER).as_bytes(), policy=policy.default)
     assert sorted(mail.keys()) == sorted(HEADERS)
     assert mail["To"] == "sam@example.org"
     assert mail.get_content() == "A text.\r\n"
 
 
 def test_a_subject_keeps_its_characters_and_their_direction() -> None:
-    written = build_message(letter("Zoë 🐕 \u202eevil עברית"), SENDER).as_bytes()
+    written = build_message(email_of("Zoë 🐕 \u202eevil עברית"), SENDER).as_bytes()
     assert message_from_bytes(written, policy=policy.default)["Subject"] == "Zoë 🐕 evil עברית"
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), max_size=400))
 def test_any_subject_leaves_the_other_headers_unchanged(subject: str) -> None:
-    written = message_from_bytes(build_message(letter(subject), SENDER).as_bytes())
+    written = message_from_bytes(build_message(email_of(subject), SENDER).as_bytes())
     assert sorted(written.keys()) == sorted(HEADERS)
 
 
@@ -82,15 +82,15 @@ def test_any_subject_leaves_the_other_headers_unchanged(subject: str) -> None:
 )
 def test_an_invalid_address_gets_no_email(recipient: str) -> None:
     with pytest.raises(Undeliverable):
-        build_message(letter(recipient=recipient), SENDER)
+        build_message(email_of(recipient=recipient), SENDER)
 
 
 def test_an_international_domain_is_written_in_punycode() -> None:
-    assert build_message(letter(recipient="sam@exämple.org"), SENDER)["To"] == "sam@xn--exmple-cua.org"
+    assert build_message(email_of(recipient="sam@exämple.org"), SENDER)["To"] == "sam@xn--exmple-cua.org"
 
 
 def test_an_email_has_date_sender_and_auto_submitted() -> None:
-    mail = build_message(letter(), SENDER)
+    mail = build_message(email_of(), SENDER)
     assert mail["Date"] == "Sat, 28 Nov 2026 09:30:00 +0000"
     assert mail["Message-ID"] == "<20261128093000000000.7@homeward.example>"
     assert mail["Auto-Submitted"] == "auto-generated"
@@ -100,14 +100,14 @@ def test_an_email_has_date_sender_and_auto_submitted() -> None:
 
 def test_long_lines_are_folded_below_998_bytes() -> None:
     text = f"{'犬' * 2_000}\nhttps://homeward.example/\n"
-    written = build_message(letter(text=text), SENDER).as_bytes()
+    written = build_message(email_of(text=text), SENDER).as_bytes()
     assert max(len(line) for line in written.split(b"\r\n")) < 998
     assert message_from_bytes(written, policy=policy.default).get_content() == text.replace("\n", "\r\n")
 
 
 @pytest.mark.parametrize("name", ["Riverside Animal Rescue", *HOSTILE])
 def test_an_email_of_a_shelter_names_it_as_the_sender(name: str) -> None:
-    of_shelter = letter()
+    of_shelter = email_of()
     of_shelter.sender_name = name
     mail = message_from_bytes(build_message(of_shelter, SENDER).as_bytes(), policy=policy.default)
     assert sorted(mail.keys()) == sorted(HEADERS)
@@ -121,7 +121,7 @@ def test_an_email_of_a_shelter_names_it_as_the_sender(name: str) -> None:
 def test_emails_about_one_application_are_one_thread() -> None:
     threads = []
     for application in (12, 12, 13, None):
-        about = letter()
+        about = email_of()
         about.application_id = application
         mail = build_message(about, SENDER)
         assert mail["References"] == mail["In-Reply-To"] != mail["Message-ID"]
@@ -179,7 +179,7 @@ PARAGRAPHS = {
 
 @pytest.mark.parametrize("text", PARAGRAPHS)
 def test_paragraphs_and_quotes_survive_format_flowed(text: str) -> None:
-    mail = message_from_bytes(build_message(letter(text=text), SENDER).as_bytes(), policy=policy.default)
+    mail = message_from_bytes(build_message(email_of(text=text), SENDER).as_bytes(), policy=policy.default)
     assert mail["Content-Type"].params["format"] == "flowed"
     content = mail.get_content()
     lines = content.split("\r\n")
@@ -194,7 +194,7 @@ def test_paragraphs_and_quotes_survive_format_flowed(text: str) -> None:
 def test_no_line_of_an_email_changes_in_transport(lines: list[str], in_quotes: bool) -> None:
     lines = [*lines, "The end"]
     typed, text = [line.rstrip(" ") for line in lines], "\n".join(lines)
-    mail = build_message(letter(text=quote_lines(text) if in_quotes else text), SENDER)
+    mail = build_message(email_of(text=quote_lines(text) if in_quotes else text), SENDER)
     read = message_from_bytes(mail.as_bytes(), policy=policy.default).get_content()
     written_as_quote = [line == ">" or line.startswith("> ") for line in typed]
     assert reflowed(read) == [

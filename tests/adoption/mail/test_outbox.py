@@ -11,7 +11,7 @@ from adoption.mail import outbox
 from adoption.mail.outbox import CLAIMED_FOR, KEPT_FOR, PAUSES, claim_due_email, delete_old_emails, send_due
 from adoption.mail.transports import SmtpServer
 from adoption.storage.database import transaction
-from tests.adoption.mail.conftest import SENDER, Clock, MailServer, letters
+from tests.adoption.mail.conftest import SENDER, Clock, MailServer, stored_emails
 
 Write = Callable[..., None]
 
@@ -34,7 +34,7 @@ def test_an_email_is_sent_once_and_its_text_deleted(
         "shelter@example.org",
     )
     assert "https://homeward.example/secret" in mail.get_content()
-    [letter] = letters()
+    [letter] = stored_emails()
     assert (letter.text, letter.sent_at, letter.next_try_at) == ("", clock.now, None)
 
 
@@ -55,7 +55,7 @@ def test_retries_to_a_mail_server_that_is_down_back_off(
     waits = []
     for _ in range(4):
         assert send_due(post, clock) == 0
-        [letter] = letters()
+        [letter] = stored_emails()
         assert letter.next_try_at is not None
         assert "localhost" in letter.failure
         waits.append(letter.next_try_at - clock.now)
@@ -64,7 +64,7 @@ def test_retries_to_a_mail_server_that_is_down_back_off(
     assert waits == sorted(set(waits)), "each pause is longer than the last"
     mail_server.start()
     assert send_due(post, clock) == 1
-    assert letters()[0].failure == ""
+    assert stored_emails()[0].failure == ""
 
 
 def test_an_email_fails_after_the_last_retry_with_the_reason(
@@ -74,7 +74,7 @@ def test_an_email_fails_after_the_last_retry_with_the_reason(
     for pause in (*PAUSES, timedelta()):
         send_due(post, clock)
         clock.now += pause
-    [letter] = letters()
+    [letter] = stored_emails()
     assert (letter.attempts, letter.next_try_at, letter.sent_at) == (len(PAUSES) + 1, None, None)
     assert "refused" in letter.failure
 
@@ -88,7 +88,7 @@ def test_a_rejected_recipient_fails_at_once_and_others_are_sent(
         write(recipient)
     assert send_due(post, clock) == 1
     assert mail_server.recipients == ["sam@example.org"]
-    refused, _ = letters()
+    refused, _ = stored_emails()
     assert refused.next_try_at is None
     assert "No such user" in refused.failure
 
@@ -115,7 +115,7 @@ def test_a_rejected_email_records_the_servers_response(
     mail_server.sayings["*"] = messages
     write()
     send_due(post, clock)
-    [letter] = letters()
+    [letter] = stored_emails()
     assert (letter.next_try_at is None) == given_up
     assert messages in letter.failure
 
@@ -141,7 +141,7 @@ def test_an_invalid_address_does_not_stop_other_emails(
     for recipient in ("not an address", "sam@example.org"):
         write(recipient)
     assert send_due(post, clock) == 1
-    broken, _ = letters()
+    broken, _ = stored_emails()
     assert (broken.next_try_at, broken.sent_at) == (None, None)
     assert "Not a valid email address" in broken.failure
 
@@ -186,6 +186,6 @@ def test_old_sent_emails_are_deleted_and_waiting_ones_stay(
     send_due(post, clock)
     write("waiting@example.org")
     delete_old_emails(clock.now + KEPT_FOR)
-    assert len(letters()) == 2
+    assert len(stored_emails()) == 2
     delete_old_emails(clock.now + KEPT_FOR + timedelta(seconds=1))
-    assert [letter.recipient for letter in letters()] == ["waiting@example.org"]
+    assert [letter.recipient for letter in stored_emails()] == ["waiting@example.org"]

@@ -10,7 +10,7 @@ import pytest
 from adoption.mail.outbox import send_due
 from adoption.mail.transports import MailFolder, SmtpServer, transport_from_settings
 from adoption.settings import Settings
-from tests.adoption.mail.conftest import SENDER, Clock, MailServer, letters
+from tests.adoption.mail.conftest import SENDER, Clock, MailServer, stored_emails
 from tests.disks import limit_file_size
 
 Write = Callable[..., None]
@@ -35,7 +35,7 @@ def test_a_password_is_never_sent_without_encryption(
     write()
     assert send_due(SmtpServer(f"smtp://sam:{PASSWORD}@localhost:{mail_server.port}", SENDER), clock) == 0
     assert mail_server.logins == []
-    assert "STARTTLS" in letters()[0].failure
+    assert "STARTTLS" in stored_emails()[0].failure
 
 
 def test_a_password_is_not_sent_to_a_server_with_an_untrusted_certificate(
@@ -50,7 +50,7 @@ def test_a_password_is_not_sent_to_a_server_with_an_untrusted_certificate(
     write()
     assert send_due(SmtpServer(f"smtp://sam:{PASSWORD}@localhost:{mail_server.port}", SENDER), clock) == 0
     assert mail_server.logins == []
-    assert "certificate" in letters()[0].failure.lower()
+    assert "certificate" in stored_emails()[0].failure.lower()
 
 
 def test_a_wrong_password_is_retried_later(
@@ -59,7 +59,7 @@ def test_a_wrong_password_is_retried_later(
     mail_server.start(tls_context=certificate, authenticator=mail_server.authenticate)
     write()
     assert send_due(SmtpServer(f"smtp://sam:wrong@localhost:{mail_server.port}", SENDER), clock) == 0
-    assert letters()[0].next_try_at is not None
+    assert stored_emails()[0].next_try_at is not None
 
 
 def test_without_a_password_an_untrusted_certificate_is_accepted(
@@ -114,7 +114,7 @@ def test_a_folder_that_cannot_be_written_is_retried_later(write: Write, clock: C
     (tmp_path / "mail").write_text("a file where the folder should be")
     write()
     assert send_due(MailFolder(tmp_path / "mail", SENDER), clock) == 0
-    assert "cannot be written" in letters()[0].failure
+    assert "cannot be written" in stored_emails()[0].failure
 
 
 @pytest.mark.settings("scaled")  # SQLite's files must be able to grow
@@ -126,7 +126,7 @@ def test_a_full_disk_leaves_no_partial_email_and_is_retried(
     with limit_file_size(100):
         assert send_due(post, clock) == 0
     assert list((tmp_path / "mail").iterdir()) == []
-    assert "cannot be written" in letters()[0].failure
+    assert "cannot be written" in stored_emails()[0].failure
     clock.move(minutes=2)
     assert send_due(post, clock) == 1
     [mail] = (tmp_path / "mail").iterdir()

@@ -242,7 +242,7 @@ def test_two_names_of_one_code_are_merged_on_request(shelter: Shelter) -> None:
 # Changes by staff
 
 
-def put_on_hold(code: str, hold: str) -> None:
+def set_hold(code: str, hold: str) -> None:
     with transaction() as session:
         animal = session.query(Animal).filter_by(code=code).one()
         animal.listed = False
@@ -253,7 +253,7 @@ def test_an_import_ends_no_hold_or_quarantine(shelter: Shelter) -> None:
     file = "code,name,species,status\nA1,Rex,Dog,available\n"
     import_file(shelter, file)
     for hold, column in (("on_hold", "onhold"), ("in_quarantine", "inquarantine")):
-        put_on_hold("A1", hold)
+        set_hold("A1", hold)
         for again in (file, f"code,name,species,status,{column}\nA1,Rex,Dog,available,no\n"):
             result = import_file(shelter, again)
             assert [(note.row, "so it stays hidden" in note.reason) for note in result.warnings] == [
@@ -286,23 +286,23 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importer, "CHUNK", CHUNK)
 
 
-def many(count: int) -> str:
+def many_rows(count: int) -> str:
     return make_csv(["code", "name", "species"], *([f"A{n}", f"Rex {n}", "Dog"] for n in range(count)))
 
 
-class CutShort(Exception):
+class Interrupted(Exception):
     pass
 
 
 @pytest.mark.usefixtures("small_chunks")
 def test_an_interrupted_import_is_completed_by_running_it_again(shelter: Shelter) -> None:
-    file = many(2 * CHUNK + 10)
+    file = many_rows(2 * CHUNK + 10)
 
     def stop(done: int, _all: int) -> None:
         if done > 1:
-            raise CutShort
+            raise Interrupted
 
-    with pytest.raises(CutShort):
+    with pytest.raises(Interrupted):
         import_file(shelter, file, progress=stop)
     assert len(stored_animals(shelter)) == CHUNK
     again = import_file(shelter, file)
@@ -312,7 +312,7 @@ def test_an_interrupted_import_is_completed_by_running_it_again(shelter: Shelter
 @pytest.mark.usefixtures("small_chunks")
 def test_progress_goes_up_to_all_rows(shelter: Shelter) -> None:
     found: list[tuple[int, int]] = []
-    import_file(shelter, many(CHUNK + 1), progress=lambda done, every: found.append((done, every)))
+    import_file(shelter, many_rows(CHUNK + 1), progress=lambda done, every: found.append((done, every)))
     assert found[0] == (0, CHUNK + 1)
     assert found == sorted(found)
     assert found[-1] == (CHUNK + 1, CHUNK + 1)

@@ -79,7 +79,7 @@ class Bucket(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def bucket() -> Iterator[tuple[str, dict[str, bytes]]]:
+def serve_bucket() -> Iterator[tuple[str, dict[str, bytes]]]:
     """Run a server with one bucket; yield its URL and its files."""
     files: dict[str, bytes] = {}
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("OneBucket", (Bucket,), {"files": files}))
@@ -102,7 +102,7 @@ def store(
         return
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"):
         monkeypatch.setenv(name, "nobody")
-    with bucket() as (address, files):
+    with serve_bucket() as (address, files):
         monkeypatch.setenv("AWS_ENDPOINT_URL", address)
         yield PhotoStore("s3://photos/of-animals")
         assert all(path.startswith("/photos/of-animals/") for path in files)
@@ -156,7 +156,7 @@ def test_the_breaker_opens_when_a_bucket_does_not_answer(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Bucket, "do_GET", wait)
     monkeypatch.setattr(Bucket, "do_HEAD", lambda handler: answering.wait() and handler.answer(404))
-    with bucket() as (address, _):
+    with serve_bucket() as (address, _):
         monkeypatch.setenv("AWS_ENDPOINT_URL", address)
         store = PhotoStore("s3://photos")
         for _ in range(5):

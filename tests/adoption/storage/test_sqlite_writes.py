@@ -51,7 +51,7 @@ def add(shelter: cast.Shelter, name: str) -> int:
     return add_animal(shelter.project_id, NewAnimal(name, 1, status))[0][0]
 
 
-def kept() -> list[str]:
+def stored_names() -> list[str]:
     with reading() as session:
         return list(session.scalars(select(Animal.name).order_by(Animal.id)))
 
@@ -70,14 +70,14 @@ def test_a_rejected_change_is_rolled_back_and_the_next_can_write(shelter: cast.S
     with pytest.raises(sqlite3.IntegrityError):
         add(shelter, "Nobody")
     add(shelter, "Pepper")
-    assert kept() == ["Pepper"]
+    assert stored_names() == ["Pepper"]
 
 
 def test_a_failed_commit_is_an_error_and_the_next_can_write(shelter: cast.Shelter, reader: Reader) -> None:
     with commits_that_fail(next_connection(reader)), pytest.raises(sqlite3.DatabaseError):
         add(shelter, "Biscuit")
     add(shelter, "Pepper")
-    assert kept() == ["Pepper"]
+    assert stored_names() == ["Pepper"]
 
 
 def test_a_change_that_times_out_is_not_made_later(
@@ -87,21 +87,21 @@ def test_a_change_that_times_out_is_not_made_later(
     with sqlite_writes.WRITING, pytest.raises(Unavailable):
         add(shelter, "Biscuit")
     add(shelter, "Pepper")
-    assert kept() == ["Pepper"]
+    assert stored_names() == ["Pepper"]
 
 
 def test_a_change_waits_for_the_lock_of_another_process(
     app: APIFlask, shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.01)
-    with held_by_another(app), pytest.raises(sqlite3.OperationalError):
+    with locked_by_another_process(app), pytest.raises(sqlite3.OperationalError):
         add(shelter, "Biscuit")
     add(shelter, "Pepper")
-    assert kept() == ["Pepper"]
+    assert stored_names() == ["Pepper"]
 
 
 @contextmanager
-def held_by_another(app: APIFlask) -> Iterator[None]:
+def locked_by_another_process(app: APIFlask) -> Iterator[None]:
     """Hold the database's write lock in another process."""
     file = app.config["HOMEWARD"].database_url.removeprefix("sqlite:///")
     with closing(sqlite3.connect(file, isolation_level=None)) as another:
@@ -114,7 +114,7 @@ def test_a_transaction_that_cannot_begin_is_unavailable(
     app: APIFlask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.01)
-    with held_by_another(app), pytest.raises(SQLAlchemyError) as found, transaction() as session:
+    with locked_by_another_process(app), pytest.raises(SQLAlchemyError) as found, transaction() as session:
         session.connection()
     assert is_unavailable(found.value)
     assert cause_of(found.value) == "database is locked"
@@ -128,8 +128,8 @@ def test_an_import_retries_while_the_database_is_locked(
     actions.request_run(shelter.project_id, made.id, False, OPERATOR)
     claim = take_up(clock)
     assert claim is not None
-    with held_by_another(app):
+    with locked_by_another_process(app):
         carry_out(claim, WORLD, clock)
-    assert kept() == []
+    assert stored_names() == []
     run_waiting(WORLD, lambda: clock() + STALE_AFTER * 2)
-    assert kept() == ["Rex"]
+    assert stored_names() == ["Rex"]

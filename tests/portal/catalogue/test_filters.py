@@ -166,6 +166,7 @@ def test_the_address_alone_leads_through_every_animal_once(
     assert sorted(seen) == every
 
 
+@pytest.mark.settings("embedded")
 @pytest.mark.parametrize(
     ("given", "cards"), [("1", 24), ("25", 48), ("48", 48), ("9999", 120), ("x", 24), ("-1", 24), ("", 24)]
 )

@@ -126,6 +126,7 @@ def test_what_one_part_cannot_hold_stands_in_the_next(client: FlaskClient, river
     assert [len(stops(part, riverside.id)) for part in (1, 2, 3)] == [PART, 1, 0]
 
 
+@pytest.mark.settings("embedded")
 @pytest.mark.parametrize("part", ["2", "00", "01", "-1", "x", "1x", "%D9%A1", "1%00", "9" * 9, "9" * 400, ""])
 def test_there_is_no_other_part(client: FlaskClient, riverside: Project, part: str) -> None:
     for host in ("localhost", "riverside.localhost"):

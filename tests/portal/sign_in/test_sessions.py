@@ -226,3 +226,14 @@ def test_the_pages_on_the_way_in_stay_in_no_store(client: FlaskClient) -> None:
         assert answer.headers["Cache-Control"] == "no-store", path
         assert answer.headers["Referrer-Policy"] == "no-referrer", path
         assert "default-src 'self'" in answer.headers["Content-Security-Policy"], path
+
+
+def test_an_anonymous_visitor_signs_in_and_returns_to_the_page(app: APIFlask, owner: Colleague) -> None:
+    answer = app.test_client().get(owner.at("animals?q=rex"))
+    assert answer.status_code == 302
+    assert answer.headers["Location"] == f"/sign-in?next=/projects/{owner.slug}/animals?q%3Drex"
+
+
+def test_signing_out_ends_the_session(owner: Colleague) -> None:
+    owner.post("/sign-out")
+    assert owner.get("animals").status_code == 302

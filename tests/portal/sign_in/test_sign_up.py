@@ -88,6 +88,7 @@ def test_a_known_address_is_answered_alike_and_told_by_mail(client: FlaskClient,
     assert link_in_email(owner.email) == "/sign-in"
 
 
+@pytest.mark.settings("embedded")
 @pytest.mark.parametrize(
     ("shelter", "is_named"),
     [

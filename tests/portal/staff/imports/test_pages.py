@@ -20,7 +20,7 @@ from adoption.spreadsheets.columns.program_formats import OWN
 from adoption.storage.database import reading, transaction
 from adoption.storage.media_store import the_store
 from portal.staff.imports.labels import GROUPS, undo_sentences
-from tests.adoption.imports.conftest import taken_in
+from tests.adoption.imports.conftest import run_import
 from tests.adoption.spreadsheets.sheets import make_xlsx
 from tests.cast import Colleague, Shelter
 
@@ -460,7 +460,7 @@ def test_a_file_that_cannot_be_kept_is_told_of_as_passing(
 
 @pytest.mark.settings("embedded")
 def test_an_import_of_another_project_is_not_found(owner: Colleague, shelter: Shelter) -> None:
-    made, _ = taken_in(shelter, "code,name,species\nA1,Rex,Dog\n")
+    made, _ = run_import(shelter, "code,name,species\nA1,Rex,Dog\n")
     base = page_of(owner).rpartition("/")[0]
     there = f"{base}/{made.id}"
     for path in ("", "/undo", "/cancel", "/refused.csv", "/warnings.csv", "/photos.csv"):

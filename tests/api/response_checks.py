@@ -27,23 +27,35 @@ OF_HTTP_ITSELF = {
 
 ON_EVERY_RESPONSE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id")
 
+ROUTES = [
+    ("GET", "/v1/pets"),
+    ("POST", "/v1/pets"),
+    ("GET", "/v1/pets/1"),
+    ("GET", "/v1/store/orders"),
+    ("GET", "/v1/categories"),
+    ("GET", "/v1/openapi.json"),
+    ("GET", "/v1/nothing"),
+    ("DELETE", "/v1/pets"),
+]
+"""Operations of the API, an unknown path, and a method that is not allowed."""
 
-def hold(app: APIFlask, response: TestResponse) -> None:
+
+def check_response(app: APIFlask, response: TestResponse) -> None:
     """Assert that a response agrees with the contract and with its operation in the specification."""
-    hold_headers(response)
+    check_headers(response)
     if response.status_code >= 400:
-        hold_error(response)
-    if operation := operation_of(document_of(app), response.request.method, response.request.path):
-        hold_operation(document_of(app), operation, response)
+        check_error(response)
+    if operation := operation_of(specification_of(app), response.request.method, response.request.path):
+        check_operation(specification_of(app), operation, response)
 
 
 @cache
-def document_of(app: APIFlask) -> dict[str, Any]:
+def specification_of(app: APIFlask) -> dict[str, Any]:
     with app.app_context():
         return dict(app.spec)
 
 
-def hold_headers(response: TestResponse) -> None:
+def check_headers(response: TestResponse) -> None:
     for name in ON_EVERY_RESPONSE:
         assert len(response.headers.getlist(name)) == 1, f"{name} on {response.status}: {response.headers}"
     limit, remaining, reset = (int(response.headers[name]) for name in ON_EVERY_RESPONSE[:3])
@@ -51,7 +63,7 @@ def hold_headers(response: TestResponse) -> None:
     assert reset > time.time() - 1
 
 
-def hold_error(response: TestResponse) -> None:
+def check_error(response: TestResponse) -> None:
     status = response.status_code
     assert response.content_type == "application/json"
     if response.request.method != "HEAD":
@@ -74,7 +86,7 @@ def operation_of(document: dict[str, Any], method: str, path: str) -> dict[str, 
     return None
 
 
-def hold_operation(document: dict[str, Any], operation: dict[str, Any], response: TestResponse) -> None:
+def check_operation(document: dict[str, Any], operation: dict[str, Any], response: TestResponse) -> None:
     found = operation["responses"].get(str(response.status_code))
     assert found, f"{operation['operationId']} does not document {response.status}"
     for name, header in found["headers"].items():
