@@ -16,7 +16,7 @@ from adoption.mail import outbox
 from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import transaction
-from adoption.storage.queue import know, open_queue, queue_of
+from adoption.storage.queue import open_queue, queue_of, register_jobs
 from tests.adoption.mail.conftest import stored_emails
 from tests.servers import free_port
 from wsgi import create_app
@@ -67,7 +67,7 @@ def test_a_forged_job_is_not_run(app: APIFlask, settings: Settings) -> None:
     queue_of(app).huey.flush()
     stranger = Flask("stranger")
     stranger.config["HOMEWARD"] = settings.model_copy(update={"secret_key": "another" * 8})
-    know(stranger, jobs.JOBS)
+    register_jobs(stranger, jobs.JOBS)
     open_queue(stranger).tasks["send_letters"]()
     with pytest.raises(ValueError, match="mismatch"):
         run_all_jobs(app)
@@ -107,7 +107,7 @@ def test_a_job_without_its_database_is_one_line_in_the_log(
     def tidy() -> None:
         raise passing
 
-    queue.within(app, tidy)()
+    queue.with_app(app, tidy)()
     [found] = caplog.records
     assert "tidy could not be done now" in found.getMessage()
     assert found.exc_info is None
@@ -119,4 +119,4 @@ def test_an_error_in_a_job_is_logged_with_its_traceback(app: APIFlask) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        queue.within(app, broken)()
+        queue.with_app(app, broken)()

@@ -10,7 +10,7 @@ from adoption.animals.models import Animal, CareRecord
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from portal.animals.cards import animal_path
-from portal.animals.pages import dialled
+from portal.labels import tel_number
 from tests import factories
 from tests.factories import remove_animals
 from tests.pages import ParsedPage, open_animal_page
@@ -236,7 +236,7 @@ def test_nothing_is_made_up_about_an_animal_of_which_little_is_known(
     ],
 )
 def test_only_a_number_can_be_dialled(text: str, number: str) -> None:
-    assert dialled(text) == number
+    assert tel_number(text) == number
 
 
 def test_a_bonded_pair_is_shown_and_applied_for_together(client: FlaskClient, elm_road: Project) -> None:
