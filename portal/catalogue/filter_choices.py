@@ -8,14 +8,14 @@ from adoption.animals.facet_counts import Counts, Value
 from adoption.animals.query.parser import read_query
 from adoption.animals.validation import WAITING
 from portal import labels
-from portal.catalogue.filters import CatalogueRequest
+from portal.catalogue.filters import CatalogueParameters
 
 
-def named_by_words(asked: CatalogueRequest) -> dict[str, Value]:
+def named_by_words(params: CatalogueParameters) -> dict[str, Value]:
     """Return the values of filters that come from the words of the query alone."""
-    if not asked.q:
+    if not params.q:
         return {}
-    readings = read_query(asked.q, {}, lambda _words: {}).readings
+    readings = read_query(params.q, {}, lambda _words: {}).readings
     return {each.meaning.field: each.meaning.value for each in readings}
 
 
@@ -37,7 +37,7 @@ class Filter(NamedTuple):
 class Choices(NamedTuple):
     """Builds the choices of a page."""
 
-    asked: CatalogueRequest
+    params: CatalogueParameters
     animals: dict[str, dict[Value, int]] | None
     """Numbers of animals by filter and value; None if there are too many to count."""
     named: dict[str, Value]
@@ -51,7 +51,7 @@ class Choices(NamedTuple):
         return f"{sum(animals.get(value, 0) for value in values or animals):,}"
 
     def choice(self, name: str, value: str, label: str, number: str, icon: str = "") -> Choice:
-        return Choice(value, label, icon, number, getattr(self.asked, name) == value)
+        return Choice(value, label, icon, number, getattr(self.params, name) == value)
 
     def unset(self, name: str, label: str) -> str:
         """Return the label of the choice without a value, which lets the query decide."""
@@ -87,9 +87,9 @@ class Choices(NamedTuple):
         return Filter(name, f"Good with {name}", [choice])
 
 
-def filters_of(asked: CatalogueRequest, counts: Counts) -> dict[str, Filter]:
+def filters_of(params: CatalogueParameters, counts: Counts) -> dict[str, Filter]:
     """Return every filter with its choices, by name."""
-    choices = Choices(asked, counts.by_filter(), named_by_words(asked))
+    choices = Choices(params, counts.by_filter(), named_by_words(params))
     filters = [
         choices.species(),
         choices.status(),

@@ -44,7 +44,7 @@ SHELTER_OFFLINE = "This shelter's site is offline for now, so its animals are no
 POSITION = re.compile(r"(?:(\d{4}-\d\d-\d\d|none|[0-4])\.)?([0-9]{1,19})", re.ASCII)
 
 
-class CatalogueRequest(NamedTuple):
+class CatalogueParameters(NamedTuple):
     """The checked parameters of an address. An empty text means "any"."""
 
     q: str = ""
@@ -64,12 +64,12 @@ class CatalogueRequest(NamedTuple):
     shown: int = SHOWN
 
     @classmethod
-    def from_address(cls, parameters: "MultiDict[str, str]") -> "CatalogueRequest":
+    def from_address(cls, params: "MultiDict[str, str]") -> "CatalogueParameters":
         """Read the parameters of an address. Unknown names and values are ignored, and case does not matter.
 
         Raises NotFound for an invalid shelter.
         """
-        first = parameters.to_dict()
+        first = params.to_dict()
         chosen = {name: first.get(name, "") for name in cls._fields if name != "shown"}
         chosen["q"] = " ".join(chosen["q"].replace("\0", " ").split())[:QUESTION_LONGEST]
         for name, values in FILTER_VALUES.items():
@@ -83,19 +83,19 @@ class CatalogueRequest(NamedTuple):
 
     def position(self, order: str) -> PagePosition | None:
         """Return where the page begins. Raises NotFound if ``after`` does not fit this order."""
-        found = POSITION.fullmatch(self.after)
+        match = POSITION.fullmatch(self.after)
         if not self.after:
             return None
-        lead = found[1] or "" if found else ""
+        lead = match[1] or "" if match else ""
         kind = "newest" if not lead else "best" if len(lead) == 1 else "waiting"
-        if not found or kind != order or not 0 < int(found[2]) <= ID_LARGEST:
+        if not match or kind != order or not 0 < int(match[2]) <= ID_LARGEST:
             raise NotFound(BROKEN_LINK)
         if kind == "best":
-            return PagePosition(int(found[2]), rank=int(lead))
+            return PagePosition(int(match[2]), rank=int(lead))
         if lead in ("", "none"):
-            return PagePosition(int(found[2]))
+            return PagePosition(int(match[2]))
         try:
-            return PagePosition(int(found[2]), date.fromisoformat(lead).isoformat())
+            return PagePosition(int(match[2]), date.fromisoformat(lead).isoformat())
         except ValueError:
             raise NotFound(BROKEN_LINK) from None
 
@@ -119,7 +119,7 @@ class CatalogueRequest(NamedTuple):
     def query(self) -> InterpretedQuery:
         return read_query(self.q, self.chosen, projects_by_word) if self.q else InterpretedQuery()
 
-    def wanted(self, query: InterpretedQuery, site: Site | None, shelter: Site | None) -> CatalogueFilters:
+    def filters(self, query: InterpretedQuery, site: Site | None, shelter: Site | None) -> CatalogueFilters:
         """Return the filters of a search on a shelter's ``site``, or on the platform for one ``shelter``."""
         fields: dict[str, Any] = {each.meaning.field: each.meaning.value for each in query.readings}
         fields |= self.chosen
@@ -160,12 +160,12 @@ class CatalogueRequest(NamedTuple):
 NARROWING = ("status", "sex", "age", "size", *COMPANIONS, "untested")
 
 
-def unknown_values(parameters: "MultiDict[str, str]") -> tuple[str, ...]:
+def unknown_values(params: "MultiDict[str, str]") -> tuple[str, ...]:
     """Return the parameters of an address with unknown values, such as "cats=no"."""
     return tuple(
         f"{name}={value[:40]}"
         for name, values in FILTER_VALUES.items()
-        if (value := parameters.get(name, "").strip()) and value.casefold() not in values
+        if (value := params.get(name, "").strip()) and value.casefold() not in values
     )
 
 

@@ -14,7 +14,7 @@ from portal import htmx, labels, page_limits, people
 from portal.access import address_of_client
 from portal.animals.cards import render_card
 from portal.catalogue.filter_choices import filters_of
-from portal.catalogue.filters import SHOWN, SHOWN_MOST, CatalogueRequest
+from portal.catalogue.filters import SHOWN, SHOWN_MOST, CatalogueParameters
 from portal.catalogue.labels import announcement, heading, nothing_exact, range_in_words, title
 from portal.catalogue.search import CatalogueResult, search_catalogue
 from portal.catalogue.search_chips import active_chips, age_choices
@@ -38,20 +38,22 @@ def catalogue() -> Response:
         filled = [(name, value) for name, value in request.args.items(multi=True) if value]
         return redirect_to(url_for("portal.catalogue") + (f"?{urlencode(filled)}" if filled else ""))
     try:
-        found = search_catalogue(CatalogueRequest.from_address(request.args), current_site(), current_date())
+        result = search_catalogue(
+            CatalogueParameters.from_address(request.args), current_site(), current_date()
+        )
     except NotFound as refusal:
         page = render_template(
             "catalogue/broken_link.html", sentence=refusal.sentence, every_species=labels.SPECIES
         )
         return make_response(page, 404)
-    address = url_for("portal.catalogue") + found.asked.address()
+    address = url_for("portal.catalogue") + result.params.address()
     if target == "results":
-        return htmx.vary_by_htmx(htmx.fragment(render_results(found), address))
+        return htmx.vary_by_htmx(htmx.fragment(render_results(result), address))
     if target == "animal-grid":
-        return htmx.vary_by_htmx(htmx.fragment(render_more(found), address))
+        return htmx.vary_by_htmx(htmx.fragment(render_more(result), address))
     html, tag = (
-        render_whole_catalogue if found.asked.shown == SHOWN else render_whole_catalogue.__wrapped__
-    )(found)
+        render_whole_catalogue if result.params.shown == SHOWN else render_whole_catalogue.__wrapped__
+    )(result)
     response = htmx.vary_by_htmx(Response(html, mimetype="text/html"))
     response.set_etag(tag)
     response.make_conditional(request)
@@ -66,21 +68,21 @@ def redirect_to(address: str) -> Response:
 
 # The key is everything that the page shows, so a cached page is never out of date.
 @lru_cache(maxsize=PAGES_KEPT)
-def render_whole_catalogue(found: CatalogueResult) -> tuple[bytes, str]:
+def render_whole_catalogue(result: CatalogueResult) -> tuple[bytes, str]:
     """Return the page and its ETag."""
     page = render_template(
-        "catalogue/index.html", **template_values(found), filters=filters_of(found.asked, found.counts)
+        "catalogue/index.html", **template_values(result), filters=filters_of(result.params, result.counts)
     )
     encoded = page.encode()
     return encoded, hashlib.sha256(encoded).hexdigest()[:32]
 
 
-def render_results(found: CatalogueResult) -> str:
+def render_results(result: CatalogueResult) -> str:
     """Return what changes with a filter: the animals, and the numbers of the choices."""
     return render_template(
         "catalogue/_changed.html",
-        **template_values(found) | {"removed_at": removed_chip()},
-        filters=filters_of(found.asked, found.counts),
+        **template_values(result) | {"removed_at": removed_chip()},
+        filters=filters_of(result.params, result.counts),
     )
 
 
@@ -90,69 +92,69 @@ def removed_chip() -> int | None:
     return int(chip[1]) if chip else None
 
 
-def render_more(found: CatalogueResult) -> str:
+def render_more(result: CatalogueResult) -> str:
     """Return the cards that "show more" appends, and the links below them."""
     return render_template(
-        "catalogue/_more.html", **template_values(found, skip=max(0, found.asked.shown - SHOWN))
+        "catalogue/_more.html", **template_values(result, skip=max(0, result.params.shown - SHOWN))
     )
 
 
-def template_values(found: CatalogueResult, skip: int = 0) -> dict[str, object]:
+def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]:
     """Return the values for templates, without the first ``skip`` cards. The next one gets the focus."""
-    asked, suggestions = found.asked, found.suggestions
+    params, suggestions = result.params, result.suggestions
     return {
-        "asked": asked,
-        "site": found.site,
+        "asked": params,
+        "site": result.site,
         "cards": [
-            render_card(animal, found.today, eager=n < EAGER and not skip, focus=n == skip > 0)
-            for n, animal in enumerate(found.animals)
+            render_card(animal, result.today, eager=n < EAGER and not skip, focus=n == skip > 0)
+            for n, animal in enumerate(result.animals)
             if n >= skip
         ],
-        "heading": heading(found),
-        "announcement": announcement(found),
-        "close": nothing_exact(found) if found.close else "",
-        "query": found.query,
-        "chips": active_chips(asked, found.query, found.shelter),
+        "heading": heading(result),
+        "announcement": announcement(result),
+        "close": nothing_exact(result) if result.close else "",
+        "query": result.query,
+        "chips": active_chips(params, result.query, result.shelter),
         "removed_at": None,
-        "age_choices": age_choices(asked, found.query),
-        "named": found.named,
-        "unknown": found.unknown,
+        "age_choices": age_choices(params, result.query),
+        "named": result.named,
+        "unknown": result.unknown,
         "ways_on": suggestions,
-        "similar": [render_card(animal, found.today) for animal in suggestions.similar]
+        "similar": [render_card(animal, result.today) for animal in suggestions.similar]
         if suggestions
         else [],
-        "by_best_match": bool(found.query.terms),
-        "progress": range_in_words(found),
-        "more_address": more_address(found),
-        "first_new": f"animal-{found.next.id}" if found.next else "",
-        "title": title(found),
-        "description": description(found),
-        "next_address": next_page_address(found),
-        "shelters": found.shelters,
-        "shelter": found.shelter,
+        "by_best_match": bool(result.query.terms),
+        "progress": range_in_words(result),
+        "more_address": more_address(result),
+        "first_new": f"animal-{result.next.id}" if result.next else "",
+        "title": title(result),
+        "description": description(result),
+        "next_address": next_page_address(result),
+        "shelters": result.shelters,
+        "shelter": result.shelter,
         # It is the same page with any number of cards in any order.
-        "canonical": found.root + asked.address(shown=SHOWN, sort=""),
-        "image": shared_image(found),
-        "data": item_list(found) if found.animals and not asked.q else "",
+        "canonical": result.root + params.address(shown=SHOWN, sort=""),
+        "image": shared_image(result),
+        "data": item_list(result) if result.animals and not params.q else "",
     }
 
 
-def more_address(found: CatalogueResult) -> str:
+def more_address(result: CatalogueResult) -> str:
     """Return the address of this page with more cards, or "" if it is full or shows all."""
-    shown = found.asked.shown + SHOWN
-    if found.next is None or shown > SHOWN_MOST:
+    shown = result.params.shown + SHOWN
+    if result.next is None or shown > SHOWN_MOST:
         return ""
-    return url_for("portal.catalogue") + found.asked.address(shown=shown)
+    return url_for("portal.catalogue") + result.params.address(shown=shown)
 
 
-def next_page_address(found: CatalogueResult) -> str:
+def next_page_address(result: CatalogueResult) -> str:
     """Return the address of the page after a full one, or "" if there is none."""
-    if found.next is None or more_address(found):
+    if result.next is None or more_address(result):
         return ""
-    last, order = found.animals[-1], found.asked.order(found.query)
+    last, order = result.animals[-1], result.params.order(result.query)
     after = str(last.id)
     if order == "best":
-        after = f"{rank_of(found.wanted, last.id, found.today)}.{last.id}"
+        after = f"{rank_of(result.filters, last.id, result.today)}.{last.id}"
     elif order == "waiting":
         after = f"{last.arrival_date or 'none'}.{last.id}"
-    return url_for("portal.catalogue") + found.asked.address(after=after, shown=SHOWN)
+    return url_for("portal.catalogue") + result.params.address(after=after, shown=SHOWN)

@@ -14,16 +14,16 @@ from adoption.animals.query.typos import corrected, may_be_corrected
 from adoption.projects.queries import ShelterChoice, Site, list_shelter_choices
 from adoption.projects.site_words import words_with_prefix
 from portal.access import address_of_client
-from portal.catalogue.filters import CatalogueRequest, unknown_values
+from portal.catalogue.filters import CatalogueParameters, unknown_values
 from portal.catalogue.search_chips import NameMatches, SearchSuggestions, find_name_matches, suggest_searches
 
 
 class CatalogueResult(NamedTuple):
     """Everything that a catalogue page shows."""
 
-    asked: CatalogueRequest
+    params: CatalogueParameters
     query: InterpretedQuery
-    wanted: CatalogueFilters
+    filters: CatalogueFilters
     site: Site | None
     animals: tuple[Listing, ...]
     next: Listing | None
@@ -46,29 +46,29 @@ class CatalogueResult(NamedTuple):
     """Such as ``https://homeward.example/``."""
 
 
-def search_catalogue(asked: CatalogueRequest, site: Site | None, today: date) -> CatalogueResult:
+def search_catalogue(params: CatalogueParameters, site: Site | None, today: date) -> CatalogueResult:
     """Search the animals of an address. Raises NotFound for a shelter or position that does not exist."""
-    shelter = asked.of_shelter(site)
-    query = asked.query()
-    wanted, order = asked.wanted(query, site, shelter), asked.order(query)
-    position = asked.position(order)
+    shelter = params.of_shelter(site)
+    query = params.query()
+    filters, order = params.filters(query, site, shelter), params.order(query)
+    position = params.position(order)
     animals: list[Listing] = []
     counts, close = Counts(0, False, ()), False
-    if not (asked.q and query.is_empty):
-        animals = ORDERS[order](wanted, position, asked.shown + 1, today)
-        if wanted.words and not animals and not (asked.after and count_up_to(wanted, today, most=1)):
-            may_correct = may_be_corrected(wanted, address_of_client(), time.time())
-            near = corrected(wanted, today, words_with_prefix) if may_correct else wanted
-            close = near != wanted
-            animals = ORDERS[order](near, position, asked.shown + 1, today) if close else []
-            wanted = near if animals else wanted
-        counts = count_facets(wanted, today)
-    shown, rest = tuple(animals[: asked.shown]), animals[asked.shown :]
-    is_narrowed = asked.at_start() != url_for("portal.catalogue")
+    if not (params.q and query.is_empty):
+        animals = ORDERS[order](filters, position, params.shown + 1, today)
+        if filters.words and not animals and not (params.after and count_up_to(filters, today, most=1)):
+            may_correct = may_be_corrected(filters, address_of_client(), time.time())
+            near = corrected(filters, today, words_with_prefix) if may_correct else filters
+            close = near != filters
+            animals = ORDERS[order](near, position, params.shown + 1, today) if close else []
+            filters = near if animals else filters
+        counts = count_facets(filters, today)
+    shown, rest = tuple(animals[: params.shown]), animals[params.shown :]
+    is_narrowed = params.at_start() != url_for("portal.catalogue")
     return CatalogueResult(
-        asked,
+        params,
         query,
-        wanted,
+        filters,
         site,
         shown,
         rest[0] if rest else None,
@@ -76,10 +76,10 @@ def search_catalogue(asked: CatalogueRequest, site: Site | None, today: date) ->
         close and bool(shown),
         shelter,
         () if site else list_shelter_choices(),
-        suggest_searches(asked, query, site, shelter, today)
-        if not shown and is_narrowed and not asked.after
+        suggest_searches(params, query, site, shelter, today)
+        if not shown and is_narrowed and not params.after
         else None,
-        find_name_matches(asked, query, site, shelter, today),
+        find_name_matches(params, query, site, shelter, today),
         unknown_values(request.args),
         today,
         f"{request.scheme}://{request.host}/",

@@ -14,7 +14,7 @@ from adoption.animals.validation import WAITING
 from adoption.projects.queries import Site
 from adoption.search_words import words_in
 from portal import labels
-from portal.catalogue.filters import CatalogueRequest, filter_label
+from portal.catalogue.filters import CatalogueParameters, filter_label
 
 COUNTED_MOST = 1_000
 SIMILAR_MOST = 4
@@ -55,21 +55,21 @@ def without_reading(reading: RecognisedFilter) -> dict[str, str]:
     return change
 
 
-def active_chips(asked: CatalogueRequest, query: InterpretedQuery, shelter: Site | None) -> list[Chip]:
+def active_chips(params: CatalogueParameters, query: InterpretedQuery, shelter: Site | None) -> list[Chip]:
     """Return every filter in use, except for a chosen species."""
     chips = []
-    if asked.q and (query.left_text or query.is_empty):
+    if params.q and (query.left_text or query.is_empty):
         is_part = query.readings or query.excluded or query.ages
-        text, rest = (query.left_text, query.filters_text) if is_part else (asked.q, "")
-        chips.append(Chip(text, "", asked.at_start(q=rest), is_quoted=True))
+        text, rest = (query.left_text, query.filters_text) if is_part else (params.q, "")
+        chips.append(Chip(text, "", params.at_start(q=rest), is_quoted=True))
     if query.either:
-        chips.append(Chip(labels.capitalise(query.either.typed), "", asked.at_start(q=query.either.rest)))
+        chips.append(Chip(labels.capitalise(query.either.typed), "", params.at_start(q=query.either.rest)))
     for reading in query.readings:
-        address = asked.at_start(**without_reading(reading))
+        address = params.at_start(**without_reading(reading))
         chips.append(Chip(label_of_meaning(reading.meaning), reading.typed, address))
     if shelter:
-        chips.append(Chip(shelter.name, "", asked.at_start(shelter=""), is_swapped=False))
-    return chips + [Chip(label, "", asked.at_start(**{name: ""})) for name, label in asked.applied]
+        chips.append(Chip(shelter.name, "", params.at_start(shelter=""), is_swapped=False))
+    return chips + [Chip(label, "", params.at_start(**{name: ""})) for name, label in params.applied]
 
 
 class AgeChoice(NamedTuple):
@@ -80,11 +80,10 @@ class AgeChoice(NamedTuple):
     """Label and address of each."""
 
 
-def age_choices(asked: CatalogueRequest, query: InterpretedQuery) -> list[AgeChoice]:
+def age_choices(params: CatalogueParameters, query: InterpretedQuery) -> list[AgeChoice]:
     return [
         AgeChoice(
-            age.typed,
-            [(labels.AGES[group], asked.at_start(q=age.rest, age=group)) for group in age.groups],
+            age.typed, [(labels.AGES[group], params.at_start(q=age.rest, age=group)) for group in age.groups]
         )
         for age in query.ages
     ]
@@ -99,17 +98,17 @@ class NameMatches(NamedTuple):
 
 
 def find_name_matches(
-    asked: CatalogueRequest, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
+    params: CatalogueParameters, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
 ) -> NameMatches | None:
     """Return the animals whose name is the query, if all of it was understood as filters."""
-    typed = words_in(asked.q)
+    typed = words_in(params.q)
     if not query.readings or query.terms or len(typed) > NAME_WORDS_MOST:
         return None
     terms = tuple(Term(((Piece(word, False, NAME),),)) for word in typed)
-    wanted = asked.wanted(InterpretedQuery(terms), site, shelter)
-    number = count_up_to(wanted, today, COUNTED_MOST)
-    plain = asked.q.replace('"', "")
-    return NameMatches(plain, number, asked.at_start(q=f'"{plain}"')) if number else None
+    filters = params.filters(InterpretedQuery(terms), site, shelter)
+    number = count_up_to(filters, today, COUNTED_MOST)
+    plain = params.q.replace('"', "")
+    return NameMatches(plain, number, params.at_start(q=f'"{plain}"')) if number else None
 
 
 class NearbySearch(NamedTuple):
@@ -129,52 +128,52 @@ class SearchSuggestions(NamedTuple):
 
 
 def suggest_searches(
-    asked: CatalogueRequest, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
+    params: CatalogueParameters, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
 ) -> SearchSuggestions:
     near = []
-    for label, change in chip_changes(asked, query, shelter):
-        other = asked._replace(after="", **change)
+    for label, change in chip_changes(params, query, shelter):
+        other = params._replace(after="", **change)
         new_query = other.query()
-        wanted = other.wanted(new_query, site, None if "shelter" in change else shelter)
-        number = 0 if other.q and new_query.is_empty else count_up_to(wanted, today, COUNTED_MOST)
+        filters = other.filters(new_query, site, None if "shelter" in change else shelter)
+        number = 0 if other.q and new_query.is_empty else count_up_to(filters, today, COUNTED_MOST)
         if number:
-            near.append(NearbySearch(label, count_in_words(number, wanted), asked.at_start(**change)))
+            near.append(NearbySearch(label, count_in_words(number, filters), params.at_start(**change)))
     everywhere = CatalogueFilters(site.project_id if site else None, statuses=WAITING)
     numbers = (count_facets(everywhere, today).by_filter() or {}).get("category_id", {})
     species = tuple(
-        NearbySearch(each.label, f"{number:,}", CatalogueRequest(species=each.slug).at_start())
+        NearbySearch(each.label, f"{number:,}", CatalogueParameters(species=each.slug).at_start())
         for each in labels.SPECIES
         if (number := numbers.get(each.category_id, 0))
     )
-    category_id = asked.wanted(query, site, shelter).category_id
-    wanted_kind = next((id_ for id_ in (category_id, *query.category_ids) if id_), None)
-    similar = newest(everywhere._replace(category_id=wanted_kind), None, SIMILAR_MOST, today)
+    category_id = params.filters(query, site, shelter).category_id
+    species_id = next((id_ for id_ in (category_id, *query.category_ids) if id_), None)
+    similar = newest(everywhere._replace(category_id=species_id), None, SIMILAR_MOST, today)
     if not similar:
-        wanted_kind, similar = None, newest(everywhere, None, SIMILAR_MOST, today)
-    kind = labels.SPECIES_BY_ID[wanted_kind].plural if wanted_kind else "animals"
+        species_id, similar = None, newest(everywhere, None, SIMILAR_MOST, today)
+    kind = labels.SPECIES_BY_ID[species_id].plural if species_id else "animals"
     return SearchSuggestions(tuple(near), species, tuple(similar), kind)
 
 
-def count_in_words(number: int, wanted: CatalogueFilters) -> str:
-    species = labels.SPECIES_BY_ID.get(wanted.category_id or 0)
+def count_in_words(number: int, filters: CatalogueFilters) -> str:
+    species = labels.SPECIES_BY_ID.get(filters.category_id or 0)
     one, many = (species.one, species.plural) if species else ("animal", "animals")
     return f"more than {number - 1:,} {many}" if number == COUNTED_MOST else labels.counted(number, one, many)
 
 
 def chip_changes(
-    asked: CatalogueRequest, query: InterpretedQuery, shelter: Site | None
+    params: CatalogueParameters, query: InterpretedQuery, shelter: Site | None
 ) -> list[tuple[str, dict[str, Any]]]:
     """Return label and change of each search with one word or filter less."""
     changes: list[tuple[str, dict[str, Any]]] = [(f"“{each.typed}”", {"q": each.rest}) for each in query.left]
     changes += [(label_of_meaning(each.meaning), without_reading(each)) for each in query.readings]
-    changes += [(label, {name: ""}) for name, label in asked.applied if name != "untested"]
-    if asked.species:
-        changes.append((labels.SPECIES_BY_SLUG[asked.species].label, {"species": ""}))
+    changes += [(label, {name: ""}) for name, label in params.applied if name != "untested"]
+    if params.species:
+        changes.append((labels.SPECIES_BY_SLUG[params.species].label, {"species": ""}))
     if shelter:
         changes.append((shelter.name, {"shelter": ""}))
-    return [(label, change) for label, change in changes if has_filters(asked._replace(**change))]
+    return [(label, change) for label, change in changes if has_filters(params._replace(**change))]
 
 
-def has_filters(asked: CatalogueRequest) -> bool:
+def has_filters(params: CatalogueParameters) -> bool:
     """Return whether there is any word or filter."""
-    return bool(asked.q or asked.species or asked.shelter or asked.status or asked.chosen)
+    return bool(params.q or params.species or params.shelter or params.status or params.chosen)

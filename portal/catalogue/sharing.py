@@ -12,8 +12,8 @@ from portal.catalogue.search import CatalogueResult
 from portal.markdown import first_words
 
 
-def description(found: CatalogueResult) -> str:
-    shelter = found.site or found.shelter
+def description(result: CatalogueResult) -> str:
+    shelter = result.site or result.shelter
     if shelter is None:
         return "Animals in the care of shelters and rescues, waiting to be adopted."
     place = f" in {shelter.place}" if shelter.place else ""
@@ -24,23 +24,23 @@ def description(found: CatalogueResult) -> str:
     )
 
 
-def shared_image(found: CatalogueResult) -> Image | None:
+def shared_image(result: CatalogueResult) -> Image | None:
     """Return the first photo of a shelter or species, or None for the default picture."""
-    animal = next((each for each in found.animals if each.digest), None)
-    if animal is None or not (found.site or found.shelter or found.asked.species):
+    animal = next((each for each in result.animals if each.digest), None)
+    if animal is None or not (result.site or result.shelter or result.params.species):
         return None
-    photo, card = card_photo(animal), animal_card(animal, found.today)
+    photo, card = card_photo(animal), animal_card(animal, result.today)
     if photo is None:
         return None
-    address = found.root.rstrip("/") + shared_photo_path(photo)
+    address = result.root.rstrip("/") + shared_photo_path(photo)
     return Image(address, *shared_size(photo.width, photo.height), card.alt)
 
 
-def item_list(found: CatalogueResult) -> Markup:
+def item_list(result: CatalogueResult) -> Markup:
     """Return the list of the animals' pages as JSON-LD."""
-    root = found.root.rstrip("/")
+    root = result.root.rstrip("/")
     items = [
         {"@type": "ListItem", "position": position, "url": f"{root}{animal_path(animal.id, animal.name)}"}
-        for position, animal in enumerate(found.animals[:SHOWN], start=1)
+        for position, animal in enumerate(result.animals[:SHOWN], start=1)
     ]
     return data_block({"@context": SCHEMA, "@type": "ItemList", "itemListElement": items})

@@ -17,7 +17,7 @@ from adoption.settings import Settings
 from portal import people
 from portal.animals.cards import AnimalCard, animal_card
 from portal.animals.photos import shared_photo_path
-from portal.catalogue.filters import SHOWN, CatalogueRequest, unknown_values
+from portal.catalogue.filters import SHOWN, CatalogueParameters, unknown_values
 from portal.catalogue.search_chips import label_of_meaning
 from portal.dates import current_date, rfc3339
 from portal.labels import SPECIES_BY_ID, SPECIES_BY_SLUG, SpeciesLabel
@@ -49,18 +49,18 @@ def feed() -> Response:
     """Return the feed. Raises NotFound for unknown filters: a feed of all animals would be wrong."""
     if unknown_values(request.args):
         raise NotFound("There is no such filter. Choose one on the catalogue page.")
-    asked, site = CatalogueRequest.from_address(request.args), current_site()
-    if asked.after:
+    params, site = CatalogueParameters.from_address(request.args), current_site()
+    if params.after:
         raise NotFound("A feed has no pages. Leave “after” out of its address.")
-    asked = asked._replace(shown=SHOWN, sort="")
-    shelter = asked.of_shelter(site)
-    query_meaning = asked.query()
-    wanted = asked.wanted(query_meaning, site, shelter)
-    entries = [] if asked.q and query_meaning.is_empty else feed_entries(wanted, current_date())
-    owner, query = (site or shelter), asked.address()
+    params = params._replace(shown=SHOWN, sort="")
+    shelter = params.of_shelter(site)
+    query_meaning = params.query()
+    filters = params.filters(query_meaning, site, shelter)
+    entries = [] if params.q and query_meaning.is_empty else feed_entries(filters, current_date())
+    owner, query = (site or shelter), params.address()
     text = render_template(
         "feeds/catalogue.xml",
-        title=feed_title(asked, query_meaning),
+        title=feed_title(params, query_meaning),
         owner=owner.name if owner else "Homeward",
         tag=tag_uri(f"catalogue/{site.slug if site else ''}{query}"),
         updated=rfc3339(max((entry.details.updated_at for entry in entries), default=NEVER)),
@@ -72,9 +72,9 @@ def feed() -> Response:
     return with_etag(Response(NO_XML.sub("", text), content_type="application/atom+xml; charset=utf-8"))
 
 
-def feed_entries(wanted: CatalogueFilters, today: date) -> list[FeedEntry]:
+def feed_entries(filters: CatalogueFilters, today: date) -> list[FeedEntry]:
     """Return the newest animals with these filters."""
-    found = newest(wanted, None, ENTRIES, today)
+    found = newest(filters, None, ENTRIES, today)
     details = feed_details([animal.id for animal in found])
     return [entry_of(animal, details[animal.id], today) for animal in found if animal.id in details]
 
@@ -98,13 +98,13 @@ def entry_of(animal: Listing, details: FeedDetails, today: date) -> FeedEntry:
     )
 
 
-def feed_title(asked: CatalogueRequest, query: InterpretedQuery) -> str:
+def feed_title(params: CatalogueParameters, query: InterpretedQuery) -> str:
     """Return what the feed contains, such as "Cats, Female, Good with dogs"."""
     meanings = [each.meaning for each in query.readings]
     named = [label_of_meaning(each) for each in meanings if each.field == "category_id"]
-    chosen = [SPECIES_BY_SLUG[asked.species].label] if asked.species else named
+    chosen = [SPECIES_BY_SLUG[params.species].label] if params.species else named
     labels = [label_of_meaning(each) for each in meanings if each.field != "category_id"]
-    labels += [label for _, label in asked.applied]
+    labels += [label for _, label in params.applied]
     quoted = [f"“{query.left_text}”"] if query.left_text else []
     return ", ".join([*(chosen or ["Animals"]), *labels, *quoted])
 

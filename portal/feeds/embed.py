@@ -10,7 +10,7 @@ from adoption.projects.hosts import SLUG
 from adoption.projects.queries import Site, find_site_by_slug
 from portal import people
 from portal.animals.cards import animal_card
-from portal.catalogue.filters import CatalogueRequest
+from portal.catalogue.filters import CatalogueParameters
 from portal.dates import current_date
 from portal.headers import content_security_policy
 from portal.labels import SPECIES_BY_SLUG
@@ -71,15 +71,15 @@ def requested_cards(text: str) -> int | None:
 
 def grid(shelter: Site, species: str, limit: int) -> Response:
     category_id = SPECIES_BY_SLUG[species].category_id if species else None
-    wanted = CatalogueFilters(shelter.project_id, statuses=("available",), category_id=category_id)
+    filters = CatalogueFilters(shelter.project_id, statuses=("available",), category_id=category_id)
     today = current_date(shelter.time_zone)
-    found = newest(wanted, None, limit, today)
+    animals = newest(filters, None, limit, today)
     return framed(
         "embed/grid.html",
         shelter=shelter,
-        cards=[animal_card(animal, today) for animal in found],
+        cards=[animal_card(animal, today) for animal in animals],
         all_of_them="/"
-        + CatalogueRequest(species=species, shelter="" if current_site() else shelter.slug).address(),
+        + CatalogueParameters(species=species, shelter="" if current_site() else shelter.slug).address(),
     )
 
 

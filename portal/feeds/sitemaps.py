@@ -14,7 +14,7 @@ from adoption.domains.host_lookup import projects_at_own_domain
 from adoption.errors import NotFound
 from portal import people
 from portal.animals.cards import animal_path
-from portal.catalogue.filters import CatalogueRequest
+from portal.catalogue.filters import CatalogueParameters
 from portal.labels import SPECIES_BY_ID
 from portal.responses import with_etag
 from portal.sites.hosts import current_site, origin
@@ -70,7 +70,7 @@ def catalogue_pages(project_id: int | None) -> list[str]:
     return [
         catalogue,
         *shelters,
-        *(catalogue + CatalogueRequest(species=each.slug).address() for each in species),
+        *(catalogue + CatalogueParameters(species=each.slug).address() for each in species),
     ]
 
 
