@@ -75,18 +75,18 @@ def month_of(when: datetime) -> Markup:
 
 def day_and_time(when: datetime, now: datetime | None = None, capitalised: bool = False) -> Markup:
     """Return a day and time such as "today, 09:40" or "3 March, 09:40", with the zone if it is UTC."""
-    at, today = local(when), local(now or datetime.now(UTC)).date()
-    words = NEAR.get((at.date() - today).days) or day_in_words(at.date(), today)
-    words = f"{words}, {at:%H:%M}{' UTC' if page_zone().key == UTC_NAME else ''}"
+    local_time, today = local(when), local(now or datetime.now(UTC)).date()
+    words = NEAR.get((local_time.date() - today).days) or day_in_words(local_time.date(), today)
+    words = f"{words}, {local_time:%H:%M}{' UTC' if page_zone().key == UTC_NAME else ''}"
     return element(when, capitalise(words) if capitalised else words, "moment")
 
 
 def recent(when: datetime, now: datetime | None = None) -> Markup:
     """Return "Today, 09:40" or "Yesterday, 16:02", and before that the day alone, such as "24 Nov 2025"."""
-    at, today = local(when), local(now or datetime.now(UTC)).date()
-    if (today - at.date()).days in (0, 1):
+    local_time, today = local(when), local(now or datetime.now(UTC)).date()
+    if (today - local_time.date()).days in (0, 1):
         return day_and_time(when, now, capitalised=True)
-    return element(when, short_day(at.date(), today))
+    return element(when, short_day(local_time.date(), today))
 
 
 def short_day(day: date, today: date) -> str:
@@ -124,9 +124,9 @@ def rfc3339(when: datetime) -> str:
 
 def duration_in_words(seconds: float) -> str:
     """Return how long something will take: "18 seconds", "4 minutes", "3 hours"."""
-    whole = max(1, int(seconds))
-    if whole < 2 * MINUTE:
-        return counted(whole, "second")
-    if whole < 2 * HOUR:
-        return counted(round(whole / MINUTE), "minute")
-    return counted(round(whole / HOUR), "hour")
+    rounded = max(1, int(seconds))
+    if rounded < 2 * MINUTE:
+        return counted(rounded, "second")
+    if rounded < 2 * HOUR:
+        return counted(round(rounded / MINUTE), "minute")
+    return counted(round(rounded / HOUR), "hour")

@@ -21,8 +21,8 @@ def shelters() -> Response:
     question = " ".join(request.args.get("q", "").replace("\0", " ").split())[:100]
     order = request.args.get("sort", "")
     order = order if order in ORDERS else BY_NAME
-    asked = page_number(request.args.get("page", ""))
-    found = directory_page(words_in(question)[:WORDS_MOST], order, asked, SHOWN)
+    number = page_number(request.args.get("page", ""))
+    found = directory_page(words_in(question)[:WORDS_MOST], order, number, SHOWN)
     ids = [shelter.project_id for shelter in found.shelters]
     page = render_template(
         "shelters/index.html",

@@ -174,8 +174,8 @@ class ApplicationForm(QuestionsForm):
         self.failed = not self.validate() or not self.is_current or self.trapped
         if self.failed:
             return None
-        asked = [question.key for question in self.questions if not question.is_own]
-        household = self.household.data if "household" in asked else ()
+        standard = [question.key for question in self.questions if not question.is_own]
+        household = self.household.data if "household" in standard else ()
         own = [question for question in self.questions if question.is_own]
         return Answers(
             name=self.cleaned["name"],
@@ -184,7 +184,7 @@ class ApplicationForm(QuestionsForm):
             home=self.cleaned.get("home", ""),
             household=tuple(company for company in COMPANY if company in household),
             why=self.cleaned.get("why", ""),
-            asked=tuple(asked),
+            asked=tuple(standard),
             own_answers=tuple((question.label, self.cleaned[question.key]) for question in own),
         )
 

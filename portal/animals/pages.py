@@ -181,14 +181,14 @@ def render_gone(refusal: Gone) -> Response:
     """Return the page of an animal that is gone, with others of its species."""
     today = dates.current_date()
     category = refusal.category_id
-    wanted = CatalogueFilters(project_id=project_of_site(), category_id=category, statuses=("available",))
+    filters = CatalogueFilters(project_id=project_of_site(), category_id=category, statuses=("available",))
     species = SPECIES_BY_ID[category] if category else None
     plural = species.plural if species else "animals"
     page = render_template(
         "animals/gone.html",
         species=species,
         all_of_them=url_for("portal.catalogue", species=species.slug if species else None),
-        similar=similar_cards(newest(wanted, None, SIMILAR, today), today),
+        similar=similar_cards(newest(filters, None, SIMILAR, today), today),
         similar_title=f"{plural.capitalize()} who are waiting",
     )
     return htmx.vary_by_htmx(make_response(page, 410))
