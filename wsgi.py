@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from apiflask import APIFlask, HTTPError
-from flask import Response, request
+from flask import Response
 from flask_migrate import Migrate
 from htmx_flask.requests import HtmxAwareRequest
 from werkzeug.exceptions import HTTPException
@@ -18,18 +18,23 @@ from werkzeug.exceptions import HTTPException
 import api.errors
 import portal.errors
 from adoption import commands, jobs
+from adoption.accounts.api_access.usage import UsageTally
 from adoption.accounts.quotas.stores import storage_uri
-from adoption.addresses import client_address
 from adoption.commands.supervision import begin_as_child
 from adoption.logs import set_up_logs
 from adoption.private_files import keep_files_private
 from adoption.projects.hosts import Hosts
+from adoption.request_context import RequestContexts, current_request
 from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import db, open_database
 from api.bodies import StrictRequest
+from api.quotas import PlanWindows
+from api.request_checks import check_request, demand_length
+from api.responses import extend_headers
 from portal import body_limits
-from portal.access import address_of_client
+from portal.headers import add_page_headers
+from portal.request_checks import check_page_request
 from serving import compression
 from serving.concurrency import READING, Limited, Policy, share_interpreter
 from serving.flask_app import Service
@@ -59,16 +64,19 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     )
     app.config.update(SECRET_KEY=settings.secret_key, HOMEWARD=settings)
     app.url_map.merge_slashes = False
-    app.extensions["homeward.hosts"] = Hosts(settings)
+    hosts = app.extensions["homeward.hosts"] = Hosts(settings)
+    contexts = app.extensions["homeward.contexts"] = RequestContexts(settings, hosts, api.is_under_v1)
+    app.wsgi_app = contexts.around(app.wsgi_app)  # type: ignore[assignment,method-assign]
     compression.set_up(app)
     open_database(app, settings.database_url)
     migrate.init_app(app, db)
     queue.register_jobs(app, jobs.JOBS)
-    limiter = set_up_limiter(app, storage_uri(settings.quota_url), address_of_client)
-    api.register_api(app, app.extensions["homeward.quotas"])
+    limiter = set_up_limiter(app, storage_uri(settings.quota_url), lambda: current_request().client_address)
+    api.register_api(app)
     portal.register_pages(app, limiter)
     app.request_class = ServiceRequest
     commands.register_commands(app)
+    check_requests(app)
     answer_errors(app)
     return app
 
@@ -77,15 +85,47 @@ class ServiceRequest(StrictRequest, HtmxAwareRequest):  # type: ignore[misc]  # 
     """Flask's request with the additions of the API and the pages."""
 
 
+BODY_UNREAD = (411, 413)
+"""Statuses of a request whose body is not read. The rest of it would be taken for the next request."""
+
+
+def check_requests(app: APIFlask) -> None:
+    """Check each request, complete each response, and count those under /v1 for the owner's usage page."""
+    settings: Settings = app.config["HOMEWARD"]
+    windows = PlanWindows(app.extensions["homeward.quotas"])
+    tally = app.extensions["homeward.tally"] = UsageTally(app)
+
+    # One hook before and one after: each costs a list about 1.5 % of its CPU.
+    @app.before_request
+    def check() -> Response | None:
+        context = current_request()
+        if context.is_api:
+            api.check_api_request(app, windows)
+            return None
+        check_request(app, context)
+        demand_length(context.environ)
+        return check_page_request()
+
+    @app.after_request
+    def complete(response: Response) -> Response:
+        context = current_request()
+        headers = [("X-Request-Id", context.request_id)]
+        if response.status_code in BODY_UNREAD:
+            headers.append(("Connection", "close"))
+        if context.is_api:
+            headers += api.response_headers(context, settings)
+            if context.caller is not None:
+                tally.count(context.caller.account_id, response.status_code, context.now)
+        else:
+            add_page_headers(response)
+        return extend_headers(response, headers)
+
+
 def answer_errors(app: APIFlask) -> None:
     """Answer errors of paths below /v1 as the API does, all others as pages."""
 
     def answer(error: Exception) -> Response:
-        return (
-            api.errors.error_response(error)
-            if api.is_under_v1(request.path)
-            else portal.errors.page_for(error)
-        )
+        return api.errors.error_response(error) if current_request().is_api else portal.errors.page_for(error)
 
     for kind in (HTTPException, HTTPError, Exception):
         app.register_error_handler(kind, answer)
@@ -108,11 +148,7 @@ def create_server() -> Limited:
 
 def policy_of(app: APIFlask) -> Policy:
     """Return what the server needs to know about requests: their limits and clients."""
-    settings: Settings = app.config["HOMEWARD"]
-
-    def client_of(environ: dict[str, Any]) -> str:
-        forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
-        return client_address(environ["REMOTE_ADDR"], forwarded, settings.trusted_proxies)
+    contexts: RequestContexts = app.extensions["homeward.contexts"]
 
     def may_take_long(environ: dict[str, Any]) -> bool:
         path = environ["PATH_INFO"]
@@ -124,7 +160,7 @@ def policy_of(app: APIFlask) -> Policy:
     return Policy(
         partial(body_limits.largest_body_of, app),
         may_take_long,
-        client_of,
+        contexts.client_of,
         partial(body_limits.uploading_account, app),
     )
 

@@ -23,7 +23,10 @@ def client_address(peer: str | None, forwarded: str, trusted: tuple[Network, ...
     ``forwarded`` is the ``X-Forwarded-For`` header. It is used only as far as trusted proxies wrote it.
     """
     hops = [part.strip() for part in forwarded.split(",")]
-    address = ipaddress.ip_address(peer or "0.0.0.0")  # noqa: S104 - no address, not a bind
+    try:
+        address = ipaddress.ip_address(peer or "")
+    except ValueError:
+        address = ipaddress.ip_address("0.0.0.0")  # noqa: S104 - no address, not a bind
     while hops and any(address in network for network in trusted):
         try:
             address = ipaddress.ip_address(without_port(hops.pop()))
@@ -34,6 +37,15 @@ def client_address(peer: str | None, forwarded: str, trusted: tuple[Network, ...
             return str(address.ipv4_mapped)
         return str(ipaddress.ip_network((address, 64), strict=False))
     return str(address)
+
+
+def is_within(address: str, networks: tuple[Network, ...]) -> bool:
+    """Return whether an address is in one of the networks."""
+    try:
+        sender = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(sender in network for network in networks)
 
 
 def without_port(hop: str) -> str:

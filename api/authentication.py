@@ -4,13 +4,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from flask import Flask, Request, current_app, g, request
+from flask import Flask
 
-from adoption import addresses
 from adoption.accounts.api_access.api_keys import USE_NOTED_EVERY, note_use
 from adoption.accounts.api_access.callers import Caller, caller_of
 from adoption.accounts.api_access.key_format import read_key
-from adoption.settings import Settings
+from adoption.request_context import RequestContext
 from adoption.storage.database import is_unavailable
 from api.errors import Problem
 
@@ -33,17 +32,18 @@ def scopes_of(app: Flask, endpoint: str | None) -> tuple[str, ...]:
     return getattr(app.view_functions.get(endpoint or ""), "scopes", ())
 
 
-def caller(request: Request, now: float) -> Caller | None:
+def caller(context: RequestContext) -> Caller | None:
     """Return the caller whom the request's key belongs to, or None if it is missing or invalid."""
-    given = BEARER.fullmatch(request.environ.get("HTTP_AUTHORIZATION", ""))
+    given = BEARER.fullmatch(context.environ.get("HTTP_AUTHORIZATION", ""))
     key = read_key(given[1]) if given else None
-    return None if key is None else caller_of(key, now)
+    return None if key is None else caller_of(key, context.now)
 
 
-def demand_key_and_scope(scopes: Sequence[str], caller: Caller | None, now: float) -> None:
+def demand_key_and_scope(scopes: Sequence[str], context: RequestContext) -> None:
     """Raise Problem, 401 or 403. An address that is not an operation has no scopes, and needs no key."""
     if not scopes:
         return
+    caller, now = context.caller, context.now
     if caller is None:
         raise Problem(
             401,
@@ -54,19 +54,13 @@ def demand_key_and_scope(scopes: Sequence[str], caller: Caller | None, now: floa
         has = ", ".join(caller.scopes.split())
         raise Problem(403, f"This key lacks the scope {' or '.join(scopes)}. Its scopes: {has}.")
     if now - caller.last_used >= USE_NOTED_EVERY:
-        note_time_of_use(caller)
+        note_time_of_use(caller, now)
 
 
-def note_time_of_use(caller: Caller) -> None:
+def note_time_of_use(caller: Caller, now: float) -> None:
     try:
-        note_use(caller.key_id, g.now)
+        note_use(caller.key_id, now)
     except Exception as error:
         # The time of last use is shown to people; a request does not fail because of it.
         if not is_unavailable(error):
             raise
-
-
-def address_of_caller() -> str:
-    settings: Settings = current_app.config["HOMEWARD"]
-    forwarded = request.headers.get("X-Forwarded-For", "")
-    return addresses.client_address(request.remote_addr, forwarded, settings.trusted_proxies)

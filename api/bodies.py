@@ -4,11 +4,12 @@ import json
 import re
 from typing import Any, NoReturn
 
-from flask import Request
+from flask import Request, request
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import ClientDisconnected
 from werkzeug.http import parse_options_header
 
+from adoption.request_context import RequestContext
 from api.errors import MESSAGES, Problem
 from api.request_checks import BODY_LARGEST
 
@@ -72,13 +73,14 @@ def is_json(media_type: str) -> bool:
     return named == "application/json" and options.get("charset", "utf-8") in ("utf-8", "utf8")
 
 
-def demand_object(request: Request) -> None:
+def demand_object(context: RequestContext) -> None:
     """Raise Problem, 415, 413 or 400, unless the body of an operation that takes one is a JSON object."""
-    if request.method != "POST" or request.endpoint is None:
+    environ = context.environ
+    if environ["REQUEST_METHOD"] != "POST" or context.endpoint is None:
         return
-    if not is_json(request.environ.get("CONTENT_TYPE", "").lower()):
+    if not is_json(environ.get("CONTENT_TYPE", "").lower()):
         raise Problem(415, "The body must be JSON in UTF-8, sent with Content-Type: application/json.")
-    if request.environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
+    if environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
         message = "The body must not be compressed. Send it without Content-Encoding."
         raise Problem(415, message, headers={"Accept-Encoding": "identity"})
     if (request.content_length or 0) > BODY_LARGEST:

@@ -2,7 +2,6 @@
 
 from datetime import UTC, date, datetime
 
-from flask import Response
 from werkzeug.http import http_date
 
 DEPRECATED = datetime(2025, 12, 5, tzinfo=UTC)
@@ -19,8 +18,7 @@ REMOVED = f"removed on {day(SUNSET)}"
 DEPRECATION_HEADER, SUNSET_HEADER = f"@{int(DEPRECATED.timestamp())}", http_date(SUNSET)
 
 
-def add_deprecation(response: Response, base_url: str) -> None:
-    """Add to a response when its operation is removed and what replaces it (RFC 9745, RFC 8594, RFC 5829)."""
-    response.headers.add("Deprecation", DEPRECATION_HEADER)
-    response.headers.add("Sunset", SUNSET_HEADER)
-    response.headers.add("Link", f'<{base_url}/pets>; rel="successor-version"')
+def deprecation_headers(base_url: str) -> list[tuple[str, str]]:
+    """Return when an operation is removed and what replaces it (RFC 9745, RFC 8594, RFC 5829)."""
+    link = f'<{base_url}/pets>; rel="successor-version"'
+    return [("Deprecation", DEPRECATION_HEADER), ("Sunset", SUNSET_HEADER), ("Link", link)]

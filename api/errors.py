@@ -4,11 +4,12 @@ import logging
 from http import HTTPStatus
 
 import orjson
-from flask import Response, g
+from flask import Response
 from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from adoption import errors
+from adoption.request_context import current_request
 from adoption.storage.database import cause_of, is_unavailable
 from api.request_checks import BODY_LARGEST
 from api.responses import JsonResponse
@@ -97,14 +98,14 @@ def problem_of(error: Exception) -> Problem:
     elif is_unavailable(error):
         problem = Problem(503, "The service cannot reach its database at the moment.")
     else:
-        log.error("request %s failed", g.get("request_id"), exc_info=error)
+        log.error("request %s failed", current_request().request_id, exc_info=error)
         problem = Problem(
             500,
             "Something went wrong on our side. If you report it, include the request id "
-            f"{g.get('request_id')}.",
+            f"{current_request().request_id}.",
         )
     if problem.status == 503:
-        log.warning("request %s unavailable: %s", g.get("request_id"), cause_of(error))
+        log.warning("request %s unavailable: %s", current_request().request_id, cause_of(error))
         problem.message += f" Try again in {UNAVAILABLE_FOR} seconds."
         problem.headers["Retry-After"] = str(UNAVAILABLE_FOR)
     return problem
@@ -147,9 +148,6 @@ def error_response(error: Exception) -> Response:
     # A message may quote a lone surrogate that the caller sent, which UTF-8 cannot encode.
     message = problem.message.encode("utf-8", "backslashreplace").decode()
     body = {"code": problem.code, "message": message, "status": problem.status}
-    response = JsonResponse(orjson.dumps(body), problem.status)
     # RFC 9110, section 15.1: caches may keep a 404, 405 or 410 that does not say otherwise.
-    response.headers.add("Cache-Control", "no-store")
-    for name, value in problem.headers.items():
-        response.headers.add(name, value)
-    return response
+    headers = [("Cache-Control", "no-store"), *problem.headers.items()]
+    return JsonResponse(orjson.dumps(body), problem.status, headers)

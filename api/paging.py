@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import Annotated, Any
 
 import orjson
-from flask import Request, Response, g
+from flask import Response, current_app, request
 from pydantic import Field
 
+from adoption.request_context import current_request
+from adoption.settings import Settings
 from api.errors import Problem
 from api.query_parameters import ASCII_DIGITS, QueryParameters, reason
 from api.responses import JsonResponse
@@ -61,7 +63,7 @@ class PageQuery(QueryParameters):
         if not self.cursor:
             return 0
         last, _, found = self.cursor.partition("-")
-        if not hmac.compare_digest(found, seal(last, self.status)):
+        if not hmac.compare_digest(found, seal(last, self.status, settings())):
             raise Problem(400, f"cursor {NOT_ISSUED}.")
         return int(last)
 
@@ -73,9 +75,9 @@ class PageQuery(QueryParameters):
 
     def address_after(self, last: str) -> str:
         """Return the address of the next page."""
-        known = g._get_current_object()
-        path = known.asked.path.removeprefix("/v1")
-        return f"{known.settings.base_url}{path}?{self.kept}cursor={last}-{seal(last, self.status)}"
+        known = settings()
+        path = current_request().environ["PATH_INFO"].removeprefix("/v1")
+        return f"{known.base_url}{path}?{self.kept}cursor={last}-{seal(last, self.status, known)}"
 
 
 class PetsQuery(PageQuery):
@@ -86,11 +88,16 @@ class OrdersQuery(PageQuery):
     status: Annotated[OrderStatus, STATUS_FILTER, one_of(OrderStatus)] = None  # type: ignore[assignment]  # or the document would allow null
 
 
-def seal(last: str, status: str | None) -> str:
+def settings() -> Settings:
+    known: Settings = current_app.config["HOMEWARD"]
+    return known
+
+
+def seal(last: str, status: str | None, settings: Settings) -> str:
     """Return a cursor's signature. It is valid for one project, list and filter."""
-    known = g._get_current_object()
-    bound = f"{known.asked.endpoint} {known.caller.project_id} {status or ''} {last}"
-    key = known.settings.secret_key.encode()[:64]
+    context = current_request()
+    bound = f"{context.endpoint} {context.project_id} {status or ''} {last}"
+    key = settings.secret_key.encode()[:64]
     return hashlib.blake2b(bound.encode(), key=key, digest_size=16).hexdigest()
 
 
@@ -106,13 +113,17 @@ def cacheable(body: object, link: str = "") -> Response:
     """Return a JSON response with its ETag, or 304 if the caller has it (RFC 9110, section 13)."""
     text = orjson.dumps(body)
     digest = hashlib.blake2b(text + link.encode(), digest_size=12).hexdigest()
-    asked: Request = g._get_current_object().asked
-    same = "HTTP_IF_NONE_MATCH" in asked.environ and asked.if_none_match.contains_weak(digest)
-    response = Response(status=304) if same else JsonResponse(text)
-    response.headers.add("ETag", f'W/"{digest}"')
-    response.headers.add("Cache-Control", "private, no-cache")
-    response.headers.add("Vary", "Accept-Encoding")
+    headers = [
+        ("ETag", f'W/"{digest}"'),
+        ("Cache-Control", "private, no-cache"),
+        ("Vary", "Accept-Encoding"),
+    ]
     if link:
-        response.headers.add("Link", link)
+        headers.append(("Link", link))
+    environ = current_request().environ
+    if "HTTP_IF_NONE_MATCH" in environ and request.if_none_match.contains_weak(digest):
+        return Response(status=304, headers=headers)
     # The library's checks cost as much as reading the key: leave them out if the client wants no compression.
-    return documents.after_request(response) if "HTTP_ACCEPT_ENCODING" in asked.environ else response
+    if "HTTP_ACCEPT_ENCODING" in environ:
+        return documents.after_request(Response(text, headers=headers, mimetype="application/json"))
+    return JsonResponse(text, headers=headers)

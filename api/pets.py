@@ -5,18 +5,20 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Annotated
 
-from flask import Response, g
+import orjson
+from flask import Response, current_app
 from pydantic import BaseModel, Field
 
 from adoption.animals.actions import NewAnimal, add_animal
 from adoption.animals.api_reads import PetRow, listed_animal, page_of_animals
+from adoption.request_context import current_request
 from api import v1
 from api.authentication import needs
 from api.deprecation import REMOVED, SUNSET
 from api.errors import Problem
 from api.paging import PetsQuery, cacheable, page_response
 from api.query_parameters import reason, reject_parameters
-from api.responses import json_response
+from api.responses import JsonResponse
 from api.schemas import NewPet, Pet
 from api.specification import DEPRECATION, ETAG, LOCATION, NEXT, REPLAYED, responses_of
 
@@ -57,8 +59,7 @@ def pets_json(rows: Iterable[PetRow]) -> list[dict[str, object]]:
 @v1.output(list[Pet])  # type: ignore[arg-type]  # its hint lacks lists
 @needs("pets:read")
 def list_pets(query: PetsQuery) -> Response:
-    project_id = g._get_current_object().caller.project_id
-    rows = page_of_animals(project_id, query.status, query.after, query.limit + 1)
+    rows = page_of_animals(current_request().project_id, query.status, query.after, query.limit + 1)
     return page_response(rows, pets_json(rows), query)
 
 
@@ -78,16 +79,16 @@ def list_pets(query: PetsQuery) -> Response:
 @v1.output(Pet, status_code=201)
 @needs("pets:write")
 def create_pet(pet: NewPet, headers: CreateHeaders) -> Response:
-    reject_parameters(g.asked)
+    reject_parameters()
     key = headers.idempotency_key or None
     new = NewAnimal(pet.name, pet.categoryId, pet.status.value)
-    row, repeated = add_animal(g.caller.project_id, new, key, datetime.fromtimestamp(g.now, UTC))
+    context = current_request()
+    row, repeated = add_animal(context.project_id, new, key, datetime.fromtimestamp(context.now, UTC))
     (animal,) = pets_json([row])
-    response = json_response(animal, 201)
-    response.headers.add("Location", f"{g.settings.base_url}/pets/{row[0]}")
+    more = [("Location", f"{current_app.config['HOMEWARD'].base_url}/pets/{row[0]}")]
     if repeated:
-        response.headers.add("Idempotent-Replayed", "true")
-    return response
+        more.append(("Idempotent-Replayed", "true"))
+    return JsonResponse(orjson.dumps(animal), 201, more)
 
 
 @v1.get("/pets/<pet_id>")
@@ -103,12 +104,13 @@ def create_pet(pet: NewPet, headers: CreateHeaders) -> Response:
 @v1.output(Pet)
 @needs("pets:read")
 def get_pet(pet_id: str) -> Response:
-    if g.now >= SUNSET.timestamp():
+    context = current_request()
+    if context.now >= SUNSET.timestamp():
         raise Problem(410, f"GET /v1/pets/{{petId}} was {REMOVED}. Use GET /v1/pets instead.")
-    reject_parameters(g.asked)
+    reject_parameters()
     # Python accepts other digits, and an id may be larger than a database can store: neither is an animal's.
     well_formed = PET_ID.fullmatch(pet_id) and int(pet_id) < 2**63
-    row = listed_animal(g.caller.project_id, int(pet_id)) if well_formed else None
+    row = listed_animal(context.project_id, int(pet_id)) if well_formed else None
     if row is None:
         raise Problem(404, "There is no animal with this id.")
     (animal,) = pets_json([row])

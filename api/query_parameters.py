@@ -8,9 +8,10 @@ from urllib.parse import parse_qsl
 
 from apiflask.schema_adapters import registry
 from apiflask.schema_adapters.pydantic import PydanticAdapter
-from flask import Request, g
+from flask import Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, WrapValidator
 
+from adoption.request_context import current_request
 from api.bodies import quoted
 from api.errors import Problem, violations
 
@@ -62,6 +63,11 @@ def validated_query(model: type[BaseModel], query: bytes) -> BaseModel:
     return validated(model, parameters_in(query, tuple(model.model_fields)))
 
 
+def query_string() -> bytes:
+    query: str = current_request().environ.get("QUERY_STRING", "")
+    return query.encode("latin-1")
+
+
 class StrictAdapter(PydanticAdapter):
     """Reads queries and headers for ``@v1.input``.
 
@@ -71,7 +77,7 @@ class StrictAdapter(PydanticAdapter):
 
     def validate_input(self, request: Request, location: str, **options: Any) -> BaseModel:
         if location == "query":
-            query: bytes = g._get_current_object().asked.query_string
+            query = query_string()
             read = validated_query if len(query) <= QUERY_LONGEST else validated_query.__wrapped__
             return read(self.model_class, query)
         if location == "headers":
@@ -82,9 +88,9 @@ class StrictAdapter(PydanticAdapter):
 registry.register("pydantic", StrictAdapter)
 
 
-def reject_parameters(request: Request) -> None:
+def reject_parameters() -> None:
     """Raise Problem for a query parameter of an operation that has none."""
-    validated_query.__wrapped__(QueryParameters, request.query_string)
+    validated_query.__wrapped__(QueryParameters, query_string())
 
 
 def ascii_digits(text: str) -> str:

@@ -1,13 +1,11 @@
 """Quotas of everything under /v1, counted in flask-limiter's storage."""
 
-from flask import Response
-
 from adoption.accounts.api_access.callers import Caller
 from adoption.accounts.plans import FREE, Quota
 from adoption.accounts.quotas.rules import ShownWindow, Verdict
 from adoption.accounts.quotas.storage import QuotaStorage
+from adoption.request_context import RequestContext
 from adoption.text_joining import counted
-from api.authentication import address_of_caller
 from api.durations import duration
 from api.errors import UNAVAILABLE_FOR, Problem
 
@@ -22,17 +20,17 @@ class PlanWindows:
     def __init__(self, storage: QuotaStorage) -> None:
         self.storage = storage
 
-    def hit(self, caller: Caller | None, now: float) -> Verdict:
+    def hit(self, caller: Caller | None, context: RequestContext) -> Verdict:
         """Count a request, if both windows have room. Raise Unavailable."""
         if caller is None:
-            return self.storage.admit(f"address:{address_of_caller()}", FREE.quota, None, now)
-        return self.storage.admit(f"account:{caller.account_id}", caller.quota, caller.key_id, now)
+            return self.storage.admit(f"address:{context.client_address}", FREE.quota, None, context.now)
+        return self.storage.admit(f"account:{caller.account_id}", caller.quota, caller.key_id, context.now)
 
 
-def demand_admission(verdict: Verdict, caller: Caller | None, now: float) -> None:
+def demand_admission(context: RequestContext) -> None:
     """Raise Problem if the caller's quota is used up or its key is banned."""
-    if not verdict.admitted:
-        raise quota_problem(verdict, quota_of(caller), now)
+    if context.verdict is not None and not context.verdict.admitted:
+        raise quota_problem(context.verdict, quota_of(context.caller), context.now)
 
 
 def quota_of(caller: Caller | None) -> Quota:
@@ -53,13 +51,15 @@ def quota_problem(verdict: Verdict, quota: Quota, now: float) -> Problem:
     return Problem(429, message, headers=headers)
 
 
-def add_quota_headers(response: Response, verdict: Verdict | None, quota: Quota, now: float) -> None:
-    """Add the three rate limit headers. If nothing could be counted, they name the next try."""
-    if verdict is None:
-        shown = ShownWindow(quota.per_minute, 0, int(now) + UNAVAILABLE_FOR)
+def quota_headers(context: RequestContext) -> list[tuple[str, str]]:
+    """Return the three rate limit headers. If nothing could be counted, they name the next try."""
+    quota = quota_of(context.caller)
+    if context.verdict is None:
+        shown = ShownWindow(quota.per_minute, 0, int(context.now) + UNAVAILABLE_FOR)
     else:
-        shown = verdict.shown(quota)
-    headers = response.headers
-    headers.add("X-RateLimit-Limit", str(shown.limit))
-    headers.add("X-RateLimit-Remaining", str(shown.remaining))
-    headers.add("X-RateLimit-Reset", str(shown.reset))
+        shown = context.verdict.shown(quota)
+    return [
+        ("X-RateLimit-Limit", str(shown.limit)),
+        ("X-RateLimit-Remaining", str(shown.remaining)),
+        ("X-RateLimit-Reset", str(shown.reset)),
+    ]

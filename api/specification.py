@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from apiflask import APIFlask
-from flask import Response, current_app, g
+from flask import Response, current_app
 
 from adoption.settings import Settings
 from api import v1
@@ -14,7 +14,6 @@ from api.paging import cacheable
 from api.query_parameters import reject_parameters
 from api.request_checks import BODY_LARGEST
 from api.schemas import Error
-from serving.compression import documents
 
 REF = "#/components/schemas/"
 
@@ -222,7 +221,6 @@ def cleaned(schema: dict[str, Any]) -> dict[str, Any]:
         content={"application/json": {"schema": {"type": "object"}}},
     ),
 )
-@documents.compressed()
 def specification() -> Response:
-    reject_parameters(g.asked)
+    reject_parameters()
     return cacheable(current_app.spec)  # type: ignore[attr-defined]

@@ -2,9 +2,10 @@
 
 from datetime import UTC, datetime
 
-from flask import Response, g
+from flask import Response
 
 from adoption.orders.queries import OrderRow, page_of_orders
+from adoption.request_context import current_request
 from api import v1
 from api.authentication import needs
 from api.paging import OrdersQuery, page_response
@@ -41,5 +42,5 @@ def order_json(row: OrderRow) -> dict[str, object]:
 @v1.output(list[Order])  # type: ignore[arg-type]  # its hint lacks lists
 @needs("orders:read")
 def list_orders(query: OrdersQuery) -> Response:
-    rows = page_of_orders(g.caller.project_id, query.status, query.after, query.limit + 1)
+    rows = page_of_orders(current_request().project_id, query.status, query.after, query.limit + 1)
     return page_response(rows, [order_json(row) for row in rows], query)

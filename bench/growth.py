@@ -94,19 +94,20 @@ def readers(instance: Instance) -> list[Reader]:
         projects = connection.execute(WITH_ENOUGH).fetchall()
         far = {id_: connection.execute(DEEP, (id_,)).fetchone()[0] for id_, _ in projects}
     os.environ.update(instance.environment())
-    from flask import g, request
+    from werkzeug.test import create_environ
 
     from adoption.accounts.api_access.api_keys import create_key
+    from adoption.request_context import add_to_context
     from api.paging import seal
     from wsgi import create_app
 
     made = []
     app = create_app()
-    with app.test_request_context("/v1/pets"):
-        g.asked, g.settings = request, app.config["HOMEWARD"]
+    contexts = app.extensions["homeward.contexts"]
+    with app.app_context(), contexts.opened(create_environ("/v1/pets")):
         for id_, slug in projects:
-            g.caller = SimpleNamespace(project_id=id_)
-            cursor = f"{far[id_]}-{seal(str(far[id_]), 'available')}"
+            add_to_context(endpoint="v1.list_pets", caller=SimpleNamespace(project_id=id_))
+            cursor = f"{far[id_]}-{seal(str(far[id_]), 'available', app.config['HOMEWARD'])}"
             made.append(Reader(bearer(create_key(slug)[1]), cursor, far[id_]))
     return made
 

@@ -5,22 +5,20 @@ from pkgutil import walk_packages
 from typing import Any
 
 from apiflask import APIFlask
-from flask import Blueprint, g
+from flask import Blueprint
 from flask_limiter import Limiter
 from htmx_flask import Htmx
 
-from portal import assets, body_limits, csrf, proxies
-from portal.headers import add_page_headers
+from adoption.request_context import current_request
+from portal import assets, csrf
 from portal.url_converters import Int64
 from serving.compression import pack
 
 people = Blueprint("portal", __name__)
 # APIFlask looks for this on every blueprint when it writes the specification.
 people.enable_openapi = False  # type: ignore[attr-defined]
-people.before_app_request(body_limits.limit_request)
 people.before_request(csrf.refuse_forgery)
 people.after_request(pack)
-people.after_app_request(add_page_headers)
 
 
 def register_pages(app: APIFlask, limiter: Limiter) -> None:
@@ -37,10 +35,8 @@ def register_pages(app: APIFlask, limiter: Limiter) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     assets.serve_assets(app)
     app.jinja_env.globals |= template_globals(app)
-    app.context_processor(lambda: {"site": g.get("site")})
-    app.session_interface = hosts.PlatformSessions(app.session_interface)
-    if trusted := app.config["HOMEWARD"].trusted_proxies:
-        app.wsgi_app = proxies.Forwarded(app.wsgi_app, trusted)  # type: ignore[method-assign]
+    app.context_processor(lambda: {"site": current_request().site})
+    app.session_interface = hosts.PlatformSessions()
     csrf.set_up_csrf(app)
     app.register_blueprint(people)
     app.register_blueprint(staff)

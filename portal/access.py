@@ -1,19 +1,18 @@
 """The signed-in user, read from the cookie once a request, and never on public pages."""
 
-from flask import Response, current_app, g, make_response, redirect, request, session, url_for
+from flask import Response, g, make_response, redirect, request, session, url_for
 
 from adoption.accounts import sessions
 from adoption.accounts.sessions import SignedInUser
-from adoption.addresses import client_address
 from adoption.audit.trail import Actor
+from adoption.request_context import current_request
 from portal import htmx
 
 TOKEN = "sign_in"  # noqa: S105 - its name in the session
 
 
 def address_of_client() -> str:
-    forwarded = request.headers.get("X-Forwarded-For", "")
-    return client_address(request.remote_addr, forwarded, current_app.config["HOMEWARD"].trusted_proxies)
+    return current_request().client_address
 
 
 def current_person() -> SignedInUser | None:

@@ -1,14 +1,16 @@
 """Limits of request bodies: large for photos and spreadsheets of staff, small elsewhere."""
 
 import re
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from flask import Flask, g, request, session
+from flask import Flask, request, session
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
 
 from adoption.accounts import sessions
 from adoption.errors import Refusal
+from adoption.request_context import Environ, RequestContexts
 from portal.access import TOKEN
 from serving.concurrency import SMALL_BODY
 
@@ -51,8 +53,6 @@ def limit_request() -> None:
 
     Pages that do not exist are checked too, since their error page shows a form that was sent to them again.
     """
-    if g.under_v1:
-        return
     most = request.max_content_length = largest_form()
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge
@@ -80,20 +80,28 @@ def takes_files() -> bool:
     return request.endpoint in WITH_FILES and request.mimetype == "multipart/form-data" and TOKEN in session
 
 
-def largest_body_of(app: Flask, environ: dict[str, Any]) -> int:
+def largest_body_of(app: Flask, environ: Environ) -> int:
     """Return the most bytes that the body of a WSGI request may have."""
     if int(environ.get("CONTENT_LENGTH") or 0) <= BODY_LARGEST:
         return BODY_LARGEST
-    with app.request_context(environ):
+    with opened(app, environ):
         return largest_form()
 
 
-def uploading_account(app: Flask, environ: dict[str, Any]) -> str:
+@contextmanager
+def opened(app: Flask, environ: Environ) -> Iterator[None]:
+    """Let the functions of this module read a request before the application does."""
+    contexts: RequestContexts = app.extensions["homeward.contexts"]
+    with contexts.opened(environ) as context, app.request_context(context.environ):
+        yield
+
+
+def uploading_account(app: Flask, environ: Environ) -> str:
     """Return the account that an upload is for, or "" if the session is not of a member of that account.
 
     All uploads without an account share the places of one.
     """
-    with app.request_context(environ):
+    with opened(app, environ):
         try:
             account_id = sessions.account_of_member(session[TOKEN], (request.view_args or {})["slug"])
         except (KeyError, SQLAlchemyError, Refusal):

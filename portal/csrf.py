@@ -7,6 +7,7 @@ from markupsafe import Markup
 from wtforms.validators import ValidationError
 
 from adoption.accounts.sessions import STAYS
+from adoption.request_context import current_request
 from portal import access
 
 protection = CSRFProtect()
@@ -73,7 +74,7 @@ def is_from_our_page() -> bool:
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "same-origin"
     if (origin := request.headers.get("Origin", "null")) != "null":
-        return origin == f"{request.scheme}://{request.host}"
+        return origin == current_request().origin
     try:
         validate_csrf(request.form.get("csrf_token") or request.headers.get("X-CSRFToken"))
     except ValidationError:

@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 from flask import g
 from markupsafe import Markup
 
+from adoption.accounts.access import ProjectAccess
+from adoption.request_context import current_request
 from adoption.time_zones import UTC_NAME, date_in, time_in, zone_info
 from portal.labels import capitalise, counted
 
@@ -19,9 +21,11 @@ NEAR = {-1: "yesterday", 0: "today", 1: "tomorrow"}
 
 def page_zone() -> ZoneInfo:
     """Return the zone of the shelter whose page this is, or UTC."""
-    access, site = g.get("access"), g.get("site")
-    if access or site:
-        return zone_info(access.project.time_zone if access else site.time_zone)
+    access: ProjectAccess | None = g.get("access")
+    if access:
+        return zone_info(access.project.time_zone)
+    if site := current_request().site:
+        return zone_info(site.time_zone)
     return zone_info(g.get("time_zone", UTC_NAME))
 
 

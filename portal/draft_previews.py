@@ -9,7 +9,9 @@ from adoption.accounts.access import find_project_access
 from adoption.animals import draft_previews
 from adoption.animals.draft_previews import ANIMALS_MOST, DraftPreview
 from adoption.animals.listings import Listing
+from adoption.domains.host_lookup import Served
 from adoption.errors import NotAllowed, NotFound
+from adoption.request_context import add_to_context
 from adoption.storage.database import reading
 from adoption.storage.media_store import the_store
 from portal import access, people
@@ -26,7 +28,7 @@ from portal.sites.hosts import origin
 def open_preview(token: str) -> DraftPreview:
     """Open a link, and use its draft texts and photos on the page. Raises NotFound."""
     preview = draft_previews.open_link(token)
-    g.site = preview.site
+    add_to_context(served=Served(preview.site, ""))
     g.photo_root = url_for("portal.preview_photo", token=token, name="").rstrip("/")
     return preview
 
@@ -118,5 +120,5 @@ def is_of_team(preview: DraftPreview) -> bool:
 
 
 def no_longer(refusal: NotFound) -> Response:
-    g.site = None
+    add_to_context(served=None)
     return over(refusal, url_for(".sign_in"), "Sign in")

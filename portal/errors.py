@@ -8,6 +8,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from adoption import errors
+from adoption.request_context import current_request
 from adoption.storage.database import cause_of, is_unavailable
 from portal import htmx
 from portal.access import current_person
@@ -125,7 +126,7 @@ def page_for(error: Exception) -> Response:
     if status >= 500:
         log_error(error, status)
     template = "errors/broken.html" if status >= 500 else "errors/page.html"
-    page, reference = error_page(error, status), g.get("request_id")
+    page, reference = error_page(error, status), current_request().request_id
     if (again := show_after_error(error_sentence(page, status, reference), status)) is not None:
         return add_page_headers(with_wait(again, error, status))
     if (status < 500 or isinstance(error, errors.Busy)) and htmx.target_id() is not None:
@@ -209,6 +210,6 @@ def error_status(error: Exception) -> int:
 
 def log_error(error: Exception, status: int) -> None:
     if status == 503:
-        log.warning("request %s unavailable: %s", g.get("request_id"), cause_of(error))
+        log.warning("request %s unavailable: %s", current_request().request_id, cause_of(error))
     else:
-        log.error("request %s failed", g.get("request_id"), exc_info=error)
+        log.error("request %s failed", current_request().request_id, exc_info=error)

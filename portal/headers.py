@@ -1,8 +1,9 @@
 """Security and cache headers of pages and files."""
 
-from flask import Response, current_app, g, request
+from flask import Response, current_app, request
 
-from adoption.domains.https_policy import YEAR
+from adoption.domains.https_policy import YEAR, https_seconds
+from adoption.request_context import RequestContext, current_request
 from adoption.settings import Settings
 
 POLICY = {
@@ -53,15 +54,14 @@ def add_page_headers(response: Response) -> Response:
 
     Responses of any status get them, but not those of /v1.
     """
-    if g._get_current_object().get("under_v1"):
-        return response
+    context = current_request()
     if request.path.startswith("/applications/"):
         response.headers.update(PRIVATE)
     wanted = (DOCUMENT if response.mimetype == "text/html" else FILE) | {"Cache-Control": "no-cache"}
     if response.mimetype == "text/html":
         wanted["Content-Security-Policy"] = content_security_policy(**form_targets())
-    seconds = g.get("https_seconds", YEAR)
-    if request.is_secure and seconds and may_require_https():
+    seconds = https_seconds_of(context)
+    if context.scheme == "https" and seconds and may_require_https():
         wanted["Strict-Transport-Security"] = f"max-age={seconds}"
     # Werkzeug searches all headers for each that is set by name. This searches them once.
     present = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - not a dict
@@ -76,10 +76,20 @@ def form_targets() -> dict[str, str]:
 
     An application on a shelter's site redirects to its private page on the platform's host.
     """
-    if g.get("site") is None:
+    if current_request().site is None:
         return {}
     settings: Settings = current_app.config["HOMEWARD"]
     return {"form_action": f"'self' {settings.platform_url.removesuffix('/')}"}
+
+
+def https_seconds_of(context: RequestContext) -> int:
+    """Return how long browsers may keep this host on https.
+
+    Domains differ, and a browser keeps the last answer (RFC 6797, 8.1): files of a domain send none.
+    """
+    if context.host.is_platform or context.host.slug:
+        return YEAR
+    return https_seconds(context.served.keeps_https) if context.served else 0
 
 
 def may_require_https() -> bool:

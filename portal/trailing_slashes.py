@@ -2,19 +2,18 @@
 
 from urllib.parse import quote
 
-from flask import Response, current_app, g, request
+from flask import Response, current_app, request
 from werkzeug.exceptions import HTTPException, NotFound
 
-from portal import people
+from adoption.request_context import current_request
 from portal.redirects import Redirect, query_as_written
 from portal.sites.hosts import ON_SITES
 
 
-@people.before_app_request
 def redirect_trailing_slash() -> Response | None:
     """Redirect if there is a page at this path without the slashes at its end."""
     is_missing = isinstance(request.routing_exception, NotFound) and request.method in ("GET", "HEAD")
-    if not is_missing or not request.path.endswith("/") or g.get("under_v1"):
+    if not is_missing or not request.path.endswith("/"):
         return None
     bare = request.path.rstrip("/")
     adapter = current_app.create_url_adapter(request)
@@ -24,6 +23,6 @@ def redirect_trailing_slash() -> Response | None:
         endpoint, _ = adapter.match(bare, method="GET")
     except HTTPException:
         return None
-    if g.get("site") and endpoint not in ON_SITES:
+    if current_request().site and endpoint not in ON_SITES:
         return None
     return Redirect(f"{quote(bare)}{query_as_written(request.environ)}", 301)

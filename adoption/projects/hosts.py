@@ -2,12 +2,16 @@
 
 import ipaddress
 import re
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from adoption.settings import Settings
 
-HOST = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[0-9a-z._-]{1,254})(:(?P<port>[0-9]{0,5}))?")
-"""A valid ``Host`` header (RFC 9110, 7.2) in lower case."""
+HOST = re.compile(
+    r"(?P<name>\[[0-9a-f:.]{2,45}\]|(?=[0-9a-z._-]{1,254}(:|$))[0-9a-z_-]{1,63}(\.[0-9a-z_-]{1,63})*)"
+    r"(?P<dot>\.?)(:(?P<port>[0-9]{0,5}))?"
+)
+"""A valid ``Host`` header (RFC 9110, 7.2) in lower case. Labels have at most 63 characters (RFC 1035)."""
 
 SLUG = re.compile(r"[0-9a-z]([0-9a-z-]{0,61}[0-9a-z])?")
 
@@ -15,29 +19,44 @@ SLUG = re.compile(r"[0-9a-z]([0-9a-z-]{0,61}[0-9a-z])?")
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
-def bare_host(header: str | None) -> str:
-    """Return a host without its port and last dot, in lower case; empty if it is invalid."""
+class HostAndPort(NamedTuple):
+    """A ``Host`` header in lower case."""
+
+    name: str
+    """Without port and last dot; empty if the header is missing or malformed."""
+    port: str
+    """With its colon; empty for none."""
+    ends_in_dot: bool
+    """Whether the name is written with the dot of the DNS root."""
+
+
+def parse_host(header: str | None) -> HostAndPort:
     found = HOST.fullmatch(header.lower()) if header and header.isascii() else None
     if not found or int(found["port"] or 1) not in range(1, 65_536):
-        return ""
-    return found[1].removesuffix(".")
+        return HostAndPort("", "", False)
+    return HostAndPort(found["name"], f":{found['port']}" if found["port"] else "", bool(found["dot"]))
 
 
-def port_of(header: str | None) -> str:
-    """Return the port of a ``Host`` header with its colon; empty if it has none or is invalid."""
-    found = HOST.fullmatch(header.lower()) if header and bare_host(header) else None
-    return f":{found['port']}" if found and found["port"] else ""
+def bare_host(header: str | None) -> str:
+    """Return a host without its port and last dot, in lower case, or an empty text if it is invalid."""
+    return parse_host(header).name
 
 
-def ends_in_dot(host: str) -> bool:
-    """Return whether a host, with or without a port, is written with the dot of the DNS root."""
-    return host.partition(":")[0].endswith(".")
+class RequestHost(NamedTuple):
+    """The host that a request names in its ``Host`` header."""
 
-
-def normalize_host(host: str) -> str:
-    """Return the host in lower case and without a dot at the end of its name."""
-    name, colon, port = host.lower().partition(":") if not host.startswith("[") else (host.lower(), "", "")
-    return f"{name.removesuffix('.')}{colon}{port}"
+    header: str | None
+    name: str
+    """Without port and last dot, in lower case; empty if the header is missing or malformed."""
+    port: str
+    """The port that the client sent, with its colon; empty for none."""
+    ends_in_dot: bool
+    is_platform: bool
+    slug: str
+    """The slug of a shelter below the platform's host; empty on other hosts."""
+    authority: str
+    """The host in addresses: with the port that is configured, because a client can send any port. In
+    development that port counts."""
 
 
 class Hosts:
@@ -47,6 +66,7 @@ class Hosts:
         addresses = (settings.base_url, settings.staging_base_url)
         spellings = {urlsplit(address).netloc.rpartition("@")[2].lower() for address in addresses}
         spellings.add(settings.platform_host)
+        self.platform_host = settings.platform_host
         self.development = settings.environment == "development"
         self.platform = {bare_host(host) for host in spellings} - {""}
         _, colon, port = settings.platform_host.rpartition("]")[2].partition(":")
@@ -56,32 +76,28 @@ class Hosts:
         if self.development:
             self.above_sites.append(".localhost")
             spellings |= {f"{host}{port}" for host in LOOPBACK for port in ("", f":{settings.port}")}
-        self.usual_spellings = spellings | self.platform
-        """The usual spellings of the platform's hosts, so that most requests need one comparison."""
+        self.spellings = spellings | self.platform
+        self.usual = {spelling: self.parse(spelling) for spelling in self.spellings}
+        """The platform's hosts by their usual spellings, so that most requests need one look-up."""
 
-    def are_platform(self, header: str | None) -> bool:
-        """Return whether a ``Host`` header names the platform. In development any loopback address does."""
-        if header in self.usual_spellings:
-            return True
-        host = bare_host(header)
-        return host in self.platform or (self.development and (header is None or is_loopback(host)))
+    def read(self, header: str | None) -> RequestHost:
+        """Return the host of a request from its ``Host`` header."""
+        return self.usual.get(header or "") or self.parse(header)
 
-    def authority(self, header: str) -> str:
-        """Return the host of a request for use in addresses, with the configured port.
+    def parse(self, header: str | None) -> RequestHost:
+        name, port, ends_in_dot = parse_host(header)
+        is_loopback_here = self.development and (header is None or is_loopback(name))
+        is_platform = name in self.platform or is_loopback_here
+        keeps_port = self.development or f"{name}{port}" in self.spellings
+        authority = name + (port if keeps_port else self.port) if name else self.platform_host
+        slug = "" if is_platform else self.slug_in(name)
+        return RequestHost(header, name, port, ends_in_dot, is_platform, slug, authority)
 
-        A client can send any port. Only in development is it used.
-        """
-        host = normalize_host(header)
-        if self.development or host in self.usual_spellings:
-            return host
-        return bare_host(header) + self.port
-
-    def slug_in(self, header: str | None) -> str:
-        """Return the slug of a host below the platform's; empty for other hosts."""
-        host = bare_host(header)
+    def slug_in(self, name: str) -> str:
+        """Return the slug of a host below the platform's, or an empty text."""
         for end in self.above_sites:
-            slug = host.removesuffix(end)
-            if slug != host and SLUG.fullmatch(slug):
+            slug = name.removesuffix(end)
+            if slug != name and SLUG.fullmatch(slug):
                 return slug
         return ""
 

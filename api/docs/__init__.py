@@ -5,7 +5,7 @@ cannot contradict the service. The tests run every example on it.
 """
 
 import hashlib
-from typing import Any
+from typing import Any, cast
 
 from apiflask import APIBlueprint, APIFlask
 from flask import Response, current_app, render_template, request
@@ -63,7 +63,7 @@ def changelog_feed() -> Response:
 
 def docs_response(template: str, mimetype: str) -> Response:
     """Return a page, which is rendered once per process: it depends only on the settings."""
-    app: APIFlask = current_app._get_current_object()  # type: ignore[attr-defined]
+    app = cast(APIFlask, current_app)
     pages: dict[str, bytes] = app.extensions.setdefault("homeward.docs", {})
     if template not in pages or app.debug:
         pages[template] = render_template(template, **facts(app)).encode()

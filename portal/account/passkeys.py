@@ -11,6 +11,7 @@ from adoption.accounts.authentication.passkeys import PasskeyChallenge, RelyingP
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid
 from adoption.projects.hosts import bare_host
+from adoption.request_context import current_request
 from portal import access, people
 from portal.account.pages import passkey_rows
 from portal.account.user_agents import browser_name
@@ -29,7 +30,7 @@ NAME_LONGEST = 100
 def party() -> RelyingParty:
     """Us, as this browser has us: ``portal.sites.hosts`` has found the host to be the platform's."""
     host = bare_host(current_app.config["HOMEWARD"].platform_host)
-    return RelyingParty(host, f"{request.scheme}://{request.host}")
+    return RelyingParty(host, current_request().origin)
 
 
 def handed(options: str, challenge: PasskeyChallenge) -> Response:

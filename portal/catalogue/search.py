@@ -13,6 +13,7 @@ from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.query.typos import corrected, may_be_corrected
 from adoption.projects.queries import ShelterChoice, Site, list_shelter_choices
 from adoption.projects.site_words import words_with_prefix
+from adoption.request_context import current_request
 from portal.access import address_of_client
 from portal.catalogue.filters import CatalogueParameters, unknown_values
 from portal.catalogue.search_chips import NameMatches, SearchSuggestions, find_name_matches, suggest_searches
@@ -82,5 +83,5 @@ def search_catalogue(params: CatalogueParameters, site: Site | None, today: date
         find_name_matches(params, query, site, shelter, today),
         unknown_values(request.args),
         today,
-        f"{request.scheme}://{request.host}/",
+        f"{current_request().origin}/",
     )

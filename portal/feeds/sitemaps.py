@@ -5,13 +5,14 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from flask import Response, g, url_for
+from flask import Response, url_for
 from markupsafe import escape
 
 from adoption.animals import sitemap_and_feed
 from adoption.animals.sitemap_and_feed import Stop
 from adoption.domains.host_lookup import projects_at_own_domain
 from adoption.errors import NotFound
+from adoption.request_context import current_request
 from portal import people
 from portal.animals.cards import animal_path
 from portal.catalogue.filters import CatalogueParameters
@@ -59,7 +60,8 @@ def sitemap_part(part: str) -> Response:
 
 def has_canonical_animals() -> bool:
     """Return whether this is the canonical host of animals: the platform, or a shelter's primary domain."""
-    return current_site() is None or bool(g.primary)
+    served = current_request().served
+    return served is None or bool(served.primary)
 
 
 def catalogue_pages(project_id: int | None) -> list[str]:

@@ -1,17 +1,17 @@
 """HTTP-01 challenges of a certificate authority (RFC 8555, 8.3)."""
 
-from flask import Response, request
+from flask import Response
 
 from adoption.certificates.lookup import challenge_answer
 from adoption.errors import NotFound
-from adoption.projects.hosts import bare_host
+from adoption.request_context import current_request
 from portal import people
 
 
 @people.get("/.well-known/acme-challenge/<token>")
 def challenge(token: str) -> Response:
     """Return the answer to a challenge of this host, never of another."""
-    answer = challenge_answer(bare_host(request.environ.get("HTTP_HOST")), token)
+    answer = challenge_answer(current_request().host.name, token)
     if answer is None:
         raise NotFound("There is nothing at this address.")
     response = Response(answer, mimetype="application/octet-stream")

@@ -1,11 +1,11 @@
 """Which pages a host shows: the platform's, or one shelter's site."""
 
 from datetime import UTC, datetime
-from typing import Any
+from functools import cache
 from urllib.parse import quote
 
-from flask import Flask, Request, Response, current_app, g, make_response, render_template, request
-from flask.sessions import NullSession, SessionInterface, SessionMixin
+from flask import Flask, Request, Response, current_app, make_response, render_template, request
+from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
 
 from adoption.certificates.lookup import is_secured
 from adoption.domains.host_lookup import (
@@ -15,12 +15,11 @@ from adoption.domains.host_lookup import (
     was_published_at,
     was_published_below,
 )
-from adoption.domains.https_policy import YEAR, https_seconds
 from adoption.errors import NotFound
-from adoption.projects.hosts import Hosts, bare_host, ends_in_dot, port_of
+from adoption.projects.hosts import Hosts, RequestHost
 from adoption.projects.queries import Site
+from adoption.request_context import add_to_context, current_request
 from adoption.settings import Settings
-from portal import people
 from portal.headers import add_page_headers
 from portal.redirects import Redirect, path_as_written, query_as_written
 
@@ -57,14 +56,9 @@ PRIVATE_LINKS = {"portal.application", "portal.withdraw"}
 a domain can be removed. On any other host they redirect."""
 
 
-def hosts() -> Hosts:
-    known: Hosts = current_app.extensions["homeward.hosts"]
-    return known
-
-
 def origin() -> str:
-    """Return scheme, host in punycode and port of this page: sitemaps and feeds need URIs (RFC 3986)."""
-    return f"{request.scheme}://{request.host}"
+    """Return scheme, host and port of this page."""
+    return current_request().origin
 
 
 def address_here(path: str) -> str:
@@ -77,8 +71,8 @@ def canonical_origin(slug: str) -> str:
 
     It is the same on every host that shows the shelter's animals.
     """
-    site = current_site()
-    primary = g.primary if site else primary_host_of_slug(slug)
+    served = current_request().served
+    primary = served.primary if served else primary_host_of_slug(slug)
     if not primary:
         settings: Settings = current_app.config["HOMEWARD"]
         return settings.platform_url.rstrip("/")
@@ -93,62 +87,54 @@ def primary_host_of_slug(slug: str) -> str:
 
 def current_site() -> Site | None:
     """Return the shelter whose own site this is, or None on the platform's host."""
-    site: Site | None = g.get("site")
-    return site
+    return current_request().site
 
 
-@people.before_app_request
 def find_site() -> Response | None:
     """Find the site of the request's host, or return a redirect or the page of an unknown host.
 
     Raises NotFound for an address that sites do not have.
     """
-    if g._get_current_object().under_v1:
-        return None
-    g.site, g.primary = None, ""
-    given, known = request.environ.get("HTTP_HOST"), hosts()
-    is_platform = known.are_platform(given)
-    slug = "" if is_platform else known.slug_in(given)
-    # Domains differ, and a browser keeps the last answer (RFC 6797, 8.1): files of a domain send none.
-    g.https_seconds = YEAR if is_platform or slug else 0
+    context = current_request()
     if request.endpoint in ON_ANY_HOST:
         return None
-    has_dot = ends_in_dot(given or "")
-    # In one spelling: it becomes part of addresses on the page.
-    request.host = known.authority(request.host or bare_host(given))
-    if is_platform:
-        return redirect_to_host(bare_host(given), redirect_status()) if has_dot else None
+    host = context.host
+    if host.is_platform:
+        return redirect_to_host(host.name, redirect_status()) if host.ends_in_dot else None
     if request.endpoint in PRIVATE_LINKS:
         return redirect_to_platform()
-    return find_shelter_site(given, slug, has_dot)
+    return find_shelter_site(host)
 
 
-def find_shelter_site(given: str | None, slug: str, has_dot: bool) -> Response | None:
-    """Set ``g.site`` and ``g.primary``. Otherwise as ``find_site``, for a host that is not the platform's."""
-    host, now = bare_host(given), datetime.now(UTC)
-    served = find_site_by_slug(slug, now) if slug else site_at_own_domain(host, now)
+def find_shelter_site(host: RequestHost) -> Response | None:
+    """Find the site as ``find_site`` does, for a host that is not the platform's."""
+    now = datetime.now(UTC)
+    served = find_site_by_slug(host.slug, now) if host.slug else site_at_own_domain(host.name, now)
     if served is None:
-        return unclaimed(given, slug)
-    g.site, g.primary = served.site, served.primary
-    if not slug:
-        g.https_seconds = https_seconds(served.keeps_https)
-    if response := redirect_from(host, slug, served, has_dot, now):
+        return unclaimed(host)
+    # Links to the page itself use the address that the shelter has chosen.
+    authority = served.primary + own_port(host) if served.primary else host.authority
+    add_to_context(served=served, authority=authority)
+    if response := redirect_from(host, served, now):
         return response
-    if g.primary:
-        # Links to the page itself use the address that the shelter has chosen.
-        request.host = g.primary + (port_of(given) if hosts().development else hosts().port)
     refuse_missing_page()
     return None
 
 
-def redirect_from(host: str, slug: str, served: Served, has_dot: bool, now: datetime) -> Response | None:
+def own_port(host: RequestHost) -> str:
+    """Return the port of our hosts, with its colon. In development the client's counts."""
+    hosts: Hosts = current_app.extensions["homeward.hosts"]
+    return host.port if hosts.development else hosts.port
+
+
+def redirect_from(host: RequestHost, served: Served, now: datetime) -> Response | None:
     """Return the redirect to the host that shows this site, or None if this host does."""
-    elsewhere = served.primary if slug else served.redirect_host
+    elsewhere = served.primary if host.slug else served.redirect_host
     if elsewhere:
         return redirect_to_host(elsewhere, served.redirect_status or redirect_status())
-    if not slug and request.scheme == "http" and is_secured(host, now):
-        return redirect_to_host(host, 308)
-    return redirect_to_host(host, redirect_status()) if has_dot else None
+    if not host.slug and request.scheme == "http" and is_secured(host.name, now):
+        return redirect_to_host(host.name, 308)
+    return redirect_to_host(host.name, redirect_status()) if host.ends_in_dot else None
 
 
 def refuse_missing_page() -> None:
@@ -195,7 +181,8 @@ def redirect_to_host(host: str, status: int) -> Response:
 
 def scheme_and_port(host: str) -> tuple[str, str]:
     """Return how visitors reach another host of ours: over TLS if they get a certificate for it."""
-    scheme, port = request.scheme, port_of(request.environ.get("HTTP_HOST"))
+    context = current_request()
+    scheme, port = context.scheme, context.host.port
     if scheme == "http" and is_secured(host, datetime.now(UTC)):
         return "https", secured_port(port)
     return scheme, port
@@ -214,13 +201,13 @@ def site_address(slug: str) -> str:
     return f"{scheme}://{slug}.{host}"
 
 
-def unclaimed(given: str | None, slug: str) -> Response:
+def unclaimed(host: RequestHost) -> Response:
     """Return the page of a host without a site, or whose site is offline or not published yet."""
     settings: Settings = current_app.config["HOMEWARD"]
-    host = bare_host(given)
-    is_offline = was_published_below(slug) if slug else bool(host) and was_published_at(host)
+    name, slug = host.name, host.slug
+    is_offline = was_published_below(slug) if slug else bool(name) and was_published_at(name)
     page = render_template(
-        "errors/unclaimed.html", host=host, slug=slug, platform=settings.platform_url, is_offline=is_offline
+        "errors/unclaimed.html", host=name, slug=slug, platform=settings.platform_url, is_offline=is_offline
     )
     response = make_response(page, 404)
     # The owner reloads to see whether it works now.
@@ -228,17 +215,26 @@ def unclaimed(given: str | None, slug: str) -> Response:
     return add_page_headers(response)
 
 
-class PlatformSessions(SessionInterface):
-    """The application's sessions, on the platform's hosts only: a shelter's site sets no cookies."""
+NO_SESSION = NullSession()
+SESSION = "homeward.session"
+"""Key of the session in ``environ``."""
 
-    def __init__(self, sessions: SessionInterface) -> None:
-        self.sessions = sessions
 
-    def open_session(self, app: Flask, request: Request) -> SessionMixin | None:
-        known: Hosts = app.extensions["homeward.hosts"]
-        if known.are_platform(request.environ.get("HTTP_HOST")):
-            return self.sessions.open_session(app, request)
-        return NullSession()
+class PlatformSessions(SecureCookieSessionInterface):
+    """Sessions of pages on the platform's hosts.
 
-    def save_session(self, app: Flask, session: Any, response: Any) -> None:
-        self.sessions.save_session(app, session, response)
+    A shelter's site sets no cookies. Programs have keys, and their cookies are ignored.
+    """
+
+    # Flask would derive its key again for each page.
+    get_signing_serializer = cache(SecureCookieSessionInterface.get_signing_serializer)
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        context = current_request()
+        if context.is_api or not context.host.is_platform:
+            return NO_SESSION
+        # A page that is rendered within another request (``page_at``) shares its session.
+        if SESSION not in request.environ:
+            request.environ[SESSION] = super().open_session(app, request)
+        session: SecureCookieSession | None = request.environ[SESSION]
+        return session

@@ -14,6 +14,9 @@ from werkzeug.test import TestResponse
 
 from adoption.accounts import actions as accounts
 from adoption.accounts.plans import PLANS
+from adoption.projects.hosts import Hosts
+from adoption.request_context import RequestContexts
+from api import is_under_v1
 from tests import cast
 from tests.api.conftest import client_of
 from tests.api.second_keys import second_key, second_project
@@ -268,9 +271,9 @@ def test_a_forwarded_address_of_a_trusted_proxy_is_used(
     app: APIFlask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trusted = (ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
-    monkeypatch.setitem(
-        app.config, "HOMEWARD", app.config["HOMEWARD"].model_copy(update={"trusted_proxies": trusted})
-    )
+    settings = app.config["HOMEWARD"].model_copy(update={"trusted_proxies": trusted})
+    behind_proxies = RequestContexts(settings, Hosts(settings), is_under_v1)
+    monkeypatch.setattr(app.extensions["homeward.contexts"], "client_address", behind_proxies.client_address)
     assert left(client, "10.0.0.1", "198.51.100.1") == 59
     assert left(client, "10.0.0.2", "198.51.100.1") == 58
     assert left(client, "fd00::1", "198.51.100.1") == 57

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from apiflask import APIFlask
-from flask import Flask, abort, g, redirect
+from flask import Flask, abort, redirect
 from flask.testing import FlaskClient
 from htmx_flask import Htmx
 from sqlalchemy.exc import OperationalError
@@ -18,6 +18,7 @@ from werkzeug.wrappers import Response
 
 from adoption import errors
 from adoption.accounts.quotas.stores import open_quota_store
+from adoption.request_context import add_to_context
 from adoption.settings import Settings
 from demo.loading import load_demo
 from portal.errors import PAGES, STATUSES, page_for
@@ -152,6 +153,7 @@ def broken(app: APIFlask) -> Flask:
         flask.add_url_rule(f"/{page}", f"portal.{page}", lambda: "")
     flask.add_url_rule("/raise/<kind>", "breaking", breaking)
     flask.register_error_handler(Exception, page_for)
+    flask.wsgi_app = app.extensions["homeward.contexts"].around(flask.wsgi_app)
     return flask
 
 
@@ -218,7 +220,7 @@ def test_a_store_out_of_reach_is_one_line_in_the_log(
     broken: Flask, caplog: pytest.LogCaptureFixture, kind: str, cause: str
 ) -> None:
     """It names the request and the cause; what nobody foresaw has its traceback."""
-    broken.before_request(lambda: setattr(g, "request_id", "req_1"))
+    broken.before_request(lambda: add_to_context(request_id="req_1") and None)
     client = broken.test_client()
     client.get(f"/raise/{kind}")
     client.get("/raise/bug")

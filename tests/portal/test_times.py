@@ -10,11 +10,13 @@ from apiflask import APIFlask
 from flask import g
 from flask.testing import FlaskClient
 from sqlalchemy import select
+from werkzeug.test import create_environ
 
 from adoption.certificates import emails
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from portal import dates
+from portal.body_limits import opened
 from tests import applying, factories
 from tests.cast import PASSWORD, Colleague
 from tests.mailbox import link_in_email
@@ -33,7 +35,7 @@ def words(html: str) -> str:
 
 @pytest.fixture
 def in_zone(app: APIFlask) -> Iterator[None]:
-    with app.test_request_context("/"):
+    with opened(app, create_environ()):
         yield
 
 

@@ -20,6 +20,7 @@ import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
 from werkzeug.datastructures import ImmutableMultiDict
+from werkzeug.test import create_environ
 from wtforms import Form
 
 from adoption import search_words
@@ -29,7 +30,7 @@ from adoption.spreadsheets.exports import own_format
 from adoption.spreadsheets.files.cell_checks import CELL_LONGEST
 from adoption.spreadsheets.rows import row_parser
 from api.schemas import NewPet
-from portal.body_limits import BODY_LARGEST, QUERY_LONGEST, STAFF_FORM_LARGEST
+from portal.body_limits import BODY_LARGEST, QUERY_LONGEST, STAFF_FORM_LARGEST, opened
 from tests import cast, factories
 from tests.cast import Colleague
 from tests.portal import test_hidden as public
@@ -146,7 +147,7 @@ def every_form(kind: type[Form] = Form) -> Iterator[type[Form]]:
 
 def test_the_work_on_each_field_of_a_form_class_grows_no_faster_than_its_text(app: APIFlask) -> None:
     slow, tried = [], 0
-    with app.test_request_context():
+    with opened(app, create_environ()):
         for kind in every_form():
             for name in blank_form(kind)._fields:
                 work = lambda text, kind=kind, name=name: blank_form(kind, {name: text}).validate()  # noqa: E731

@@ -7,7 +7,9 @@ import pytest
 from flask import Flask, Response
 from flask.testing import FlaskClient
 from flask_compress.compat import compression
+from werkzeug.test import create_environ
 
+from portal.body_limits import opened
 from serving.compression import pack
 from tests import cast
 
@@ -99,7 +101,7 @@ def test_a_missing_static_file_is_404(client: FlaskClient, name: str) -> None:
 
 
 def test_a_no_store_page_is_not_compressed(app: Flask) -> None:
-    with app.test_request_context("/", headers=accept_encoding("gzip, br, zstd")):
+    with opened(app, create_environ(headers=accept_encoding("gzip, br, zstd"))):
         assert "Content-Encoding" in pack(Response("kept " * 1_000)).headers
         secret = Response("secret " * 1_000, headers={"Cache-Control": "no-store"})
         assert "Content-Encoding" not in pack(secret).headers

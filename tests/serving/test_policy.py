@@ -7,6 +7,9 @@ import pytest
 from apiflask import APIFlask
 from werkzeug.test import create_environ
 
+from adoption.projects.hosts import Hosts
+from adoption.request_context import RequestContexts
+from api import is_under_v1
 from portal.body_limits import BODY_LARGEST, STAFF_FORM_LARGEST, UNSAVED_LARGEST
 from tests.cast import Colleague
 from wsgi import policy_of
@@ -53,9 +56,9 @@ def test_slots_are_shared_by_the_address_of_a_trusted_proxy(
     app: APIFlask, monkeypatch: pytest.MonkeyPatch, peer: str, forwarded: str, client: str
 ) -> None:
     proxies = (ipaddress.ip_network("127.0.0.1/32"),)
-    monkeypatch.setitem(
-        app.config, "HOMEWARD", app.config["HOMEWARD"].model_copy(update={"trusted_proxies": proxies})
-    )
+    settings = app.config["HOMEWARD"].model_copy(update={"trusted_proxies": proxies})
+    contexts = RequestContexts(settings, Hosts(settings), is_under_v1)
+    monkeypatch.setitem(app.extensions, "homeward.contexts", contexts)
     environ = request("/", REMOTE_ADDR=peer, HTTP_X_FORWARDED_FOR=forwarded)
     assert policy_of(app).client_of(environ) == client
 

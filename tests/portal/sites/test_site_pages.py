@@ -6,13 +6,16 @@ from typing import Any
 
 import pytest
 from apiflask import APIFlask
+from flask import request
 from flask.sessions import NullSession
 from flask.testing import FlaskClient
 from sqlalchemy import update
+from werkzeug.test import create_environ
 
 from adoption.projects.actions import publish_site
 from adoption.projects.models import Deploy, Project
 from adoption.storage.database import transaction
+from portal.body_limits import opened
 from portal.sites.hosts import PlatformSessions
 from tests import factories
 from tests.portal.sites.conftest import DASH, HOSTILE, at
@@ -54,8 +57,8 @@ def test_sites_set_no_cookies(app: APIFlask, client: FlaskClient, riverside: Pro
     sessions = app.session_interface
     assert isinstance(sessions, PlatformSessions)
     for host, there in (("riverside.localhost", False), ("nobody.example", False), ("localhost", True)):
-        with app.test_request_context("/", headers={"Host": host}) as context:
-            assert isinstance(sessions.open_session(app, context.request), NullSession) is not there
+        with opened(app, create_environ(headers={"Host": host})):
+            assert isinstance(sessions.open_session(app, request), NullSession) is not there
 
 
 def test_a_site_has_only_its_own_animals(client: FlaskClient, riverside: Project, harbour: Project) -> None:

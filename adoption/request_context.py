@@ -1,0 +1,139 @@
+"""Facts about a request that are decided once and read everywhere."""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+from adoption.accounts.api_access.callers import Caller
+from adoption.accounts.quotas.rules import Verdict
+from adoption.addresses import client_address, is_within
+from adoption.domains.host_lookup import Served
+from adoption.projects.hosts import Hosts, RequestHost
+from adoption.projects.queries import Site
+from adoption.settings import Settings
+
+Environ = dict[str, Any]
+
+
+class RequestContext(NamedTuple):
+    """The facts about one request. Nothing changes them; checks before the view add what they find."""
+
+    environ: Environ
+    """The WSGI environment."""
+    request_id: str
+    now: float
+    """When the request began, in Unix seconds."""
+    is_api: bool
+    """Whether its path is under /v1."""
+    scheme: str
+    host: RequestHost
+    authority: str
+    """The host and port in addresses of this page; those of the site's primary domain, if it has one."""
+    client_address: str
+    endpoint: str | None = None
+    caller: Caller | None = None
+    """The owner of the API key. Pages call ``current_person``, because most need nobody to be signed in."""
+    verdict: Verdict | None = None
+    """What the quota storage decided; None if it was not asked or could not be reached."""
+    served: Served | None = None
+    """The site that this host shows, if it is a shelter's own."""
+
+    @property
+    def site(self) -> Site | None:
+        """The shelter whose own site this is; None on the platform's host."""
+        return self.served and self.served.site
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host in punycode and port of this page: sitemaps and feeds need URIs (RFC 3986)."""
+        return f"{self.scheme}://{self.authority}"
+
+    @property
+    def project_id(self) -> int:
+        """The project of the API key. An operation that needs a scope has one."""
+        assert self.caller is not None, "no operation without a key has a project"  # noqa: S101
+        return self.caller.project_id
+
+
+# Flask's proxies would cost a list of animals as much as its page from the database.
+CURRENT: ContextVar[RequestContext] = ContextVar("request_context")
+
+
+def current_request() -> RequestContext:
+    """Return the context of the request that is being handled. Raise LookupError outside of one."""
+    return CURRENT.get()
+
+
+def add_to_context(**found: Any) -> RequestContext:
+    """Replace the context by one that has these facts too, for the rest of the request."""
+    context = CURRENT.get()._replace(**found)
+    CURRENT.set(context)
+    return context
+
+
+class RequestContexts:
+    """Makes the context of each request, and corrects its WSGI environment before Flask reads it.
+
+    ``X-Forwarded-Proto`` and ``X-Forwarded-For`` are used only if they come from a trusted proxy.
+    ``X-Forwarded-Host`` is never used: an edge passes on ``Host`` unchanged, and anyone who could send a
+    second header could choose the site.
+    """
+
+    def __init__(self, settings: Settings, hosts: Hosts, is_api: Callable[[str], bool]) -> None:
+        self.hosts = hosts
+        self.is_api = is_api
+        # Most requests come from a few proxies or clients.
+        self.is_trusted = lru_cache(1_000)(partial(is_within, networks=settings.trusted_proxies))
+        self.client_address = lru_cache(1_000)(partial(client_address, trusted=settings.trusted_proxies))
+
+    def client_of(self, environ: Environ) -> str:
+        return self.client_address(environ.get("REMOTE_ADDR"), environ.get("HTTP_X_FORWARDED_FOR", ""))
+
+    def decide(self, environ: Environ) -> RequestContext:
+        """Return the context of a request. Set its scheme, and remove a malformed ``Host``.
+
+        Flask cannot build addresses with a malformed host, and the error page needs some.
+        """
+        if "HTTP_X_FORWARDED_PROTO" in environ and self.is_trusted(environ.get("REMOTE_ADDR", "")):
+            scheme = environ["HTTP_X_FORWARDED_PROTO"].rpartition(",")[2].strip().lower()
+            if scheme in ("http", "https"):
+                environ["wsgi.url_scheme"] = scheme
+        host = self.hosts.read(environ.get("HTTP_HOST"))
+        if not host.name:
+            environ.pop("HTTP_HOST", None)
+        return RequestContext(
+            environ,
+            f"req_{os.urandom(12).hex()}",
+            time.time(),
+            self.is_api("/" + environ["PATH_INFO"].lstrip("/")),
+            environ["wsgi.url_scheme"],
+            host,
+            host.authority,
+            self.client_of(environ),
+        )
+
+    @contextmanager
+    def opened(self, environ: Environ) -> Iterator[RequestContext]:
+        """Make a current context, for code that reads a request before the application does."""
+        token = CURRENT.set(self.decide(environ.copy()))
+        try:
+            yield CURRENT.get()
+        finally:
+            CURRENT.reset(token)
+
+    def around(self, app: Any) -> Callable[[Environ, Any], Iterable[bytes]]:
+        """Return the WSGI application with a current context during each request."""
+
+        def with_context(environ: Environ, start_response: Any) -> Iterable[bytes]:
+            token = CURRENT.set(self.decide(environ))
+            try:
+                answer: Iterable[bytes] = app(environ, start_response)
+                return answer
+            finally:
+                CURRENT.reset(token)
+
+        return with_context

@@ -1,0 +1,13 @@
+"""Checks of requests for pages."""
+
+from flask import Response
+
+from portal.body_limits import limit_request
+from portal.sites.hosts import find_site
+from portal.trailing_slashes import redirect_trailing_slash
+
+
+def check_page_request() -> Response | None:
+    """Check a request. Return a response if its page is at another address, or its host has no pages."""
+    limit_request()
+    return find_site() or redirect_trailing_slash()

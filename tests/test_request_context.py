@@ -1,0 +1,109 @@
+"""The facts about a request are decided once."""
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+
+from adoption.projects import hosts
+from adoption.request_context import RequestContexts, current_request
+from tests import factories
+from tests.architecture.test_documented_libraries import product_trees
+from tests.cast import Shelter
+
+pytestmark = pytest.mark.settings("embedded")
+
+ADDING = {
+    "adoption/request_context.py",
+    "api/__init__.py",
+    "portal/sites/hosts.py",
+    "portal/draft_previews.py",
+}
+"""Modules that add to the context. A preview is shown as a page of the shelter's site."""
+
+
+class CountingPattern:
+    """A regular expression that counts what it is matched against."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.pattern = pattern
+        self.texts: list[str] = []
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        self.texts.append(text)
+        return self.pattern.fullmatch(text)
+
+
+@pytest.mark.parametrize(
+    ("host", "path", "status"),
+    [
+        ("LOCALHOST:8000", "/", 200),
+        ("localhost.:8000", "/", 301),
+        ("riverside.localhost:8000", "/", 200),
+        ("riverside.localhost:8000", "/nowhere", 404),
+        ("riverside.localhost:8000", "/static/none.css", 404),
+        ("animals.example:8000", "/", 404),
+        ("not a host", "/", 404),
+        ("LOCALHOST:8000", "/v1/pets", 401),
+        ("animals.example:8000", "/v1/pets", 404),
+    ],
+)
+def test_the_host_is_parsed_once(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, host: str, path: str, status: int
+) -> None:
+    factories.project("Riverside")
+    pattern = CountingPattern(hosts.HOST)
+    monkeypatch.setattr(hosts, "HOST", pattern)
+    assert client.get(path, headers={"Host": host}).status_code == status
+    assert pattern.texts.count(host.lower()) == 1
+
+
+def test_a_usual_host_is_not_parsed_again(
+    shelter: Shelter, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pattern = CountingPattern(hosts.HOST)
+    monkeypatch.setattr(hosts, "HOST", pattern)
+    assert client.get("/").status_code == 200
+    assert shelter.get("/v1/pets").status_code == 200
+    assert "localhost" not in pattern.texts
+
+
+def test_a_context_ends_with_its_request(app: APIFlask, client: FlaskClient) -> None:
+    client.get("/")
+    with pytest.raises(LookupError):
+        current_request()
+
+
+def test_a_context_cannot_be_changed(app: APIFlask) -> None:
+    contexts: RequestContexts = app.extensions["homeward.contexts"]
+    environ: dict[str, Any] = {"PATH_INFO": "/", "wsgi.url_scheme": "http"}
+    with contexts.opened(environ) as context, pytest.raises(AttributeError):
+        context.client_address = "192.0.2.1"  # type: ignore[misc]
+
+
+def test_no_other_module_reads_or_sets_the_host(root: Path) -> None:
+    """Flask's own ``request.host`` has another spelling than our addresses, and the host of another page."""
+    for path, tree in product_trees(root):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr in ("host", "host_url", "url_root", "base_url"):
+                assert not is_request(node.value), f"{path}:{node.lineno}: request.{node.attr}"
+            if isinstance(node, ast.Constant) and node.value == "HTTP_HOST":
+                assert path == "adoption/request_context.py", f"{path}:{node.lineno}"
+
+
+def test_only_checks_add_to_the_context(root: Path) -> None:
+    found = {
+        path
+        for path, tree in product_trees(root)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and node.id in ("add_to_context", "CURRENT")
+    }
+    assert found == ADDING
+
+
+def is_request(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "request"
