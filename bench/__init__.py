@@ -1,1 +1,1 @@
-"""Measures how fast the service is; README.md tells what each command shows."""
+"""Benchmarks of the service. README.md says what each command measures."""

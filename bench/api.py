@@ -18,7 +18,7 @@ from bench.instances import LIST, Instance, filled_instance
 from bench.measure import Load, Round, Run, Server, fetch, raw
 
 ADDRESSES = 4_000
-"""Callers without a key have an address's quota of 60 a minute, so a round comes from many."""
+"""An address without a key has a quota of 60 requests a minute, so a round uses many addresses."""
 NEW = json.dumps({"name": "Biscuit", "categoryId": 1})
 REFUSALS = ("401: wrong key", "429: quota used up", "429: key banned")
 
@@ -71,7 +71,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="homeward-bench-") as name, ExitStack() as stack:
         instance, key = filled_instance(Path(name) / "instance")
         refused = instance.key(instance.account("Refused"))
-        # Addresses of callers are believed from a proxy alone, as in production.
+        # Only a proxy may set addresses of callers, as in production.
         server = stack.enter_context(instance.serve(HOMEWARD_TRUSTED_PROXIES="127.0.0.1"))
         listed = fetch(server.port, LIST, key)[1]
         animals = json.loads(listed)

@@ -1,6 +1,6 @@
-"""What pages and searches cost at a million animals: ``python -m bench.catalogue``.
+"""The cost of pages and searches with a million animals: ``python -m bench.catalogue``.
 
-Pages beside the API's list, and the statements of a search by themselves, in the database.
+Pages are compared with the API's list. The statements of a search are measured alone, in the database.
 ``--million FOLDER`` as in ``bench.growth``, whose copy of the instance this uses.
 """
 
@@ -23,12 +23,12 @@ from bench.measure import Load, Run, fetch, raw
 
 SEARCHES = 500
 CLIENTS = 200
-"""Network addresses that searches come from, for each has 300 a minute."""
+"""Network addresses that send searches. Each may send 300 a minute."""
 PREFIXES = {
     "cat": ("tab", "siam", "gin", "lu", "bel", "long"),
     "dog": ("lab", "shep", "col", "ter", "whip", "spa"),
 }
-"""How somebody begins to type a breed or a name."""
+"""Beginnings of breeds and names, as somebody types them."""
 FILTERED = "/?species={}&sex=female&q={}"
 
 

@@ -15,7 +15,7 @@ from bench.measure import HOST
 FORM = "application/x-www-form-urlencoded"
 BOUNDARY = "bench-bench-bench"
 OWN = {"Sec-Fetch-Site": "same-origin"}
-"""What a browser says of a form that was on a page of the service."""
+"""The header of a browser that sends a form of the service's pages."""
 
 
 @dataclass(frozen=True)

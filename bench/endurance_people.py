@@ -179,7 +179,7 @@ class Person:
         self.records.note_call(account, answer if answer is None or answer.status < 500 else None)
         return status_of(answer)
 
-    # Bodies that do not come
+    # Bodies that are never completed
 
     def stalled_upload(self) -> str:
         path, kind = (

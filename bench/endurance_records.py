@@ -1,4 +1,4 @@
-"""What the clients of ``bench.endurance`` were answered, and what must be true of it afterwards."""
+"""The answers that clients of ``bench.endurance`` got, and the checks of what is stored afterwards."""
 
 import time
 from collections import Counter, defaultdict
@@ -16,10 +16,10 @@ class Writes:
     """Animals that clients tried to add, by name. Each name is tried for one animal only."""
 
     answered: dict[str, int | None] = field(default_factory=dict)
-    """With the id, where the answer has one."""
+    """With the id, if the answer has one."""
     unanswered: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
-    """Answered with 503: there was no place for them."""
+    """Answered with 503, because there was no place for them."""
 
     def faults(self, kept: Iterable[tuple[int, str]]) -> list[str]:
         """Return what is wrong with the animals that exist in the end, as (id, name)."""
@@ -37,7 +37,7 @@ class Writes:
 
 
 class Call(NamedTuple):
-    """An answered call: its status, and what it says of the quota."""
+    """The status of an answer, and its quota headers."""
 
     status: int
     limit: int

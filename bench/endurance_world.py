@@ -24,7 +24,7 @@ from bench.ordinary import PASSWORD, email, photo
 from wsgi import create_app
 
 ANIMALS = 100
-"""Of the catalogue, before people add more."""
+"""In the catalogue, before people add more."""
 OF_QUOTA = {"free": FREE.quota, "small": Quota(100, 600)}
 
 

@@ -1,4 +1,4 @@
-"""Whether a few clients can make everybody else wait: ``python -m bench.fairness [F1 F2 …]``.
+"""Test whether a few clients can make all others wait: ``python -m bench.fairness [F1 F2 …]``.
 
 Each attack is repeated by four clients while others use the service as usual: they look at the catalogue,
 sign in, apply for animals, and list animals with a key. This traffic has a fixed rate, so a late answer does
@@ -35,7 +35,7 @@ from bench.start import memory
 
 CLIENTS = 4
 RATIO, GROWTH = 5, 1.2
-"""Goals: the catalogue's p95 under attack in times of its quiet one, and memory afterwards."""
+"""Goals: the most that the catalogue's p95 under attack, and memory afterwards, may be of those before."""
 
 
 # The instance

@@ -1,6 +1,6 @@
 """The floor: a bare Flask view that returns given bytes, on granian's WSGI interface with one thread.
 
-It uses nothing of the service's server, or what that costs could not be seen.
+It uses none of the service's server code, so that the cost of that code is visible.
 
 ``python -m bench.floor PORT BODY…`` serves it; the n-th file of bytes is at ``/floor/n``.
 """

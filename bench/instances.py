@@ -23,7 +23,7 @@ class Instance:
 
     def environment(self, port: int = 8000) -> dict[str, str]:
         own = {"HOMEWARD_INSTANCE": str(self.folder), "HOMEWARD_WORKERS": "1", "PORT": str(port)}
-        # The demonstration data of a new development instance would be more than was asked for.
+        # Without the demo that a new development instance is filled with.
         settings = {"HOMEWARD_ENVIRONMENT": "staging", "HOMEWARD_PLATFORM_HOST": HOST}
         return clean_environment(**settings, **own, **dict(self.stores))
 

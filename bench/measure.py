@@ -184,7 +184,7 @@ class Load:
             file.flush()
             address = f"http://127.0.0.1:{self.server.port}"
             script = ["-s", str(Path(__file__).with_name("load.lua")), address, "--", file.name]
-            # wrk takes whole seconds alone.
+            # wrk accepts only whole seconds.
             command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{max(1, round(seconds))}s", *script]
             before = self.server.cpu()
             ran = subprocess.run([*command, str(self.status)], capture_output=True, text=True, check=True)
