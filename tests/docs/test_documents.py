@@ -3,10 +3,13 @@
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import click
 import pytest
+from flask import Flask
+from flask.cli import ScriptInfo
 
 from adoption.commands import Homeward
 from adoption.settings import NAMES, PREFIX
@@ -95,10 +98,16 @@ def words_of(command: list[str]) -> list[str]:
     return [word.strip("[]") for word in command if word.strip("[]/") and word != "·"]
 
 
+@cache
+def application() -> Flask:
+    """Return one application for all commands, which takes long to create."""
+    return create_app()
+
+
 def find_problem(command: list[str]) -> str | None:
     """Return what is wrong with a command as documented. Values in capitals stand for others."""
-    node: click.Command = Homeward(create_app)
-    context = click.Context(node, info_name="homeward")
+    node: click.Command = Homeward(application)
+    context = click.Context(node, info_name="homeward", obj=ScriptInfo(create_app=application))
     words = words_of(command)
     while isinstance(node, click.Group) and words and not words[0].startswith("-"):
         context = click.Context(node, info_name=words[0], parent=context)

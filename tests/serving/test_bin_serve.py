@@ -7,11 +7,13 @@ import signal
 import socket
 import subprocess
 from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
 
 from tests.servers import free_port
 
 
-def test_bin_serve_prints_a_curl_command_that_returns_animals(root: Path, tmp_path: Path) -> None:
+def test_bin_serve_has_a_demo_with_photos_and_prints_a_curl_command(root: Path, tmp_path: Path) -> None:
     environ = {**os.environ, "HOMEWARD_INSTANCE": str(tmp_path), "PORT": str(free_port())}
     first, second = run_bin_serve(root, environ), run_bin_serve(root, environ)
     assert first == second, "a later start prints the same key and sign-in"
@@ -32,12 +34,25 @@ def run_bin_serve(root: Path, environ: dict[str, str]) -> tuple[str, str]:
         animals = json.loads(printed)
         assert len(animals) == 3
         assert set(animals[0]) == {"id", "name", "categoryId", "status"}
+        check_photos(int(environ["PORT"]))
         [owner] = re.findall(r"Demo owner +(.+)", found)
         [key] = re.findall(r"Demo key +(\S+)", found)
         return owner, key
     finally:
         serving.send_signal(signal.SIGINT)
         serving.wait()
+
+
+def check_photos(port: int) -> None:
+    """Fail unless the first page has photos that can be loaded."""
+    page = get(port, "/").read().decode()
+    files = set(re.findall(r"/media/[0-9a-f]{64}-[0-9]+\.(?:avif|webp)", page))
+    assert len(files) > 7
+    assert {get(port, file).headers.get_content_maintype() for file in files} == {"image"}
+
+
+def get(port: int, path: str) -> Any:
+    return urlopen(f"http://127.0.0.1:{port}{path}", timeout=30)
 
 
 def test_a_port_in_use_is_an_error(root: Path, tmp_path: Path) -> None:

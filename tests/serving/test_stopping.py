@@ -42,23 +42,28 @@ def running_service(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", i
         )
     try:
         yield serving, port, internal
-        assert serving.wait(timeout=DEADLINE) == 0
     finally:
         with suppress(ProcessLookupError):
             os.killpg(serving.pid, signal.SIGKILL)
         serving.wait()
+
+
+def assert_stops_cleanly(serving: "subprocess.Popen[bytes]", folder: Path) -> None:
+    assert serving.wait(timeout=DEADLINE) == 0
     assert (folder / "log").read_text() == ""
 
 
-@pytest.mark.parametrize("found", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_stops_every_process(tmp_path: Path, found: signal.Signals) -> None:
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_stops_every_process(tmp_path: Path, end: signal.Signals) -> None:
     with running_service(tmp_path) as (serving, port, internal):
         wait_for("the pages", lambda: is_answered(port, "/healthz"))
-        wait_for("the door for edges", lambda: is_answered(internal, "/deny"))
-        os.killpg(serving.pid, found)
+        wait_for("the certificate listener", lambda: is_answered(internal, "/deny"))
+        os.killpg(serving.pid, end)
+        assert_stops_cleanly(serving, tmp_path)
 
 
 def test_ctrl_c_during_the_start_stops_every_process(tmp_path: Path) -> None:
     with running_service(tmp_path) as (serving, _port, _internal):
         wait_for("the queue's keeper", lambda: children(serving.pid, "homeward-keeper"))
         os.killpg(serving.pid, signal.SIGINT)
+        assert_stops_cleanly(serving, tmp_path)
