@@ -55,12 +55,12 @@ class Daemon:
         self.process.kill()
         self.process.wait()
 
-    def hold(self) -> None:
+    def pause(self) -> None:
         """Pause the process, so that connections to it wait."""
         assert self.process is not None
         self.process.send_signal(signal.SIGSTOP)
 
-    def let_go(self) -> None:
+    def resume(self) -> None:
         assert self.process is not None
         self.process.send_signal(signal.SIGCONT)
 

@@ -1,4 +1,4 @@
-"""The edge as visitors meet it: handshakes for a host, and requests by HTTPS and plain HTTP."""
+"""A browser's view of an edge: TLS handshakes, and requests over HTTPS and plain HTTP."""
 
 import socket
 import ssl
@@ -14,7 +14,7 @@ from tests.servers import ALONE
 SECONDS = 20
 
 
-class Shown(NamedTuple):
+class ShownCertificate(NamedTuple):
     serial: str
     """Hexadecimal."""
     issuer: str
@@ -23,20 +23,20 @@ class Shown(NamedTuple):
 class Answer(NamedTuple):
     status: int
     headers: dict[str, str]
-    """Names in small letters."""
+    """Names in lower case."""
     body: bytes
 
 
-def handshake(edge: int, sni: str | None) -> Shown | None:
-    """What an edge shows to whoever asks for this host; None where it refuses the handshake."""
+def handshake(edge: int, sni: str | None) -> ShownCertificate | None:
+    """Return the certificate that an edge shows for a host; None if it refuses the handshake."""
     try:
         with dial(edge, trusting_anyone(), sni) as secured:
             certificate = x509.load_der_x509_certificate(secured.getpeercert(binary_form=True) or b"")
     except ssl.SSLError as fault:
-        if "ALERT" not in str(fault):  # it was no answer
+        if "ALERT" not in str(fault):  # not the answer of an edge
             raise
         return None
-    return Shown(f"{certificate.serial_number:x}", certificate.issuer.rfc4514_string())
+    return ShownCertificate(f"{certificate.serial_number:x}", certificate.issuer.rfc4514_string())
 
 
 def trusting_anyone() -> ssl.SSLContext:
@@ -46,7 +46,7 @@ def trusting_anyone() -> ssl.SSLContext:
 
 
 def trusting(root: str) -> ssl.SSLContext:
-    """As a browser that trusts this one authority, PEM, and compares the host."""
+    """Return the context of a browser that trusts only this authority (PEM) and verifies the host."""
     return ssl.create_default_context(cadata=root)
 
 
@@ -63,9 +63,9 @@ def dial(
 
 @dataclass
 class Visitor:
-    """A connection that is kept open, by HTTPS where there is a ``context`` and plain otherwise.
+    """An open connection: HTTPS if there is a ``context``, and plain HTTP otherwise.
 
-    The first request connects. ``sni`` is the host of the handshake where it is to be another one.
+    ``sni`` is the host of the handshake if it differs from ``host``.
     """
 
     edge: int
@@ -96,8 +96,7 @@ class Visitor:
     def ask(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
-        """Path and headers are sent as they are."""
-        self.connection._validate_path = lambda _path: None  # type: ignore[attr-defined]
+        """Send a request with this path and these headers, unchanged."""
         self.connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in {"Host": self.host, **(headers or {})}.items():
             self.connection.putheader(name, value)
@@ -112,11 +111,11 @@ def answer_of(response: HTTPResponse) -> Answer:
 
 
 def visit(edge: int, host: str, path: str, root: str) -> Answer:
-    """One request by HTTPS, from somebody who trusts this authority alone."""
+    """Send one request over HTTPS from a client that trusts only this authority."""
     with Visitor(edge, host, trusting(root)) as visitor:
         return visitor.get(path)
 
 
-def visit_plainly(edge: int, host: str, path: str) -> Answer:
+def visit_over_http(edge: int, host: str, path: str) -> Answer:
     with Visitor(edge, host) as visitor:
         return visitor.get(path)

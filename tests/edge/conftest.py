@@ -2,10 +2,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.edge.environment import World, whole_world
+from tests.edge.environment import Environment, started_environment
 
 
 @pytest.fixture(scope="session", params=["embedded", "scaled"])
-def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with whole_world(tmp_path_factory.mktemp("world") / "instance", request.param == "scaled") as started:
+def environment(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Environment]:
+    with started_environment(
+        tmp_path_factory.mktemp("environment") / "instance", request.param == "scaled"
+    ) as started:
         yield started

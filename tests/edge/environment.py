@@ -1,4 +1,4 @@
-"""All that a shelter's own domain needs, on the loopback: DNS, an authority, the service, and two edges."""
+"""All services for shelters' own domains on the loopback: DNS, an authority, the service, and two edges."""
 
 import json
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from adoption.storage.database import db, reading
 from deploy.trial.daemons import Edge, Pebble
 from tests import servers
 from tests.dns_server import Zone, serving
-from tests.edge.browser_client import Answer, Shown, handshake, visit, visit_plainly
+from tests.edge.browser_client import Answer, ShownCertificate, handshake, visit, visit_over_http
 from tests.edge.daemons import caddy, pebble
 from tests.servers import free_port
 from tests.serving.conftest import Running
@@ -34,14 +34,14 @@ from wsgi import create_app
 PLATFORM = "homeward.example"
 TARGET = f"sites.{PLATFORM}"
 REFUSED = "refused.example"
-"""A domain that the authority issues nothing for."""
+"""A domain that the authority refuses."""
 
 
 NUMBERS = count(1)
 
 
-class Hook:
-    """The operator's hook: it appends what it was called with to a file."""
+class RecordingHook:
+    """The operator's DNS hook, which appends its arguments to a file."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
@@ -51,14 +51,14 @@ class Hook:
         self.program.chmod(0o700)
 
     def calls(self) -> list[list[str]]:
-        """Return the words of each call: ``set`` or ``remove``, name and value."""
+        """Return the arguments of each call: ``set`` or ``remove``, name and value."""
         return [line.split() for line in self.file.read_text().splitlines()]
 
 
 class HookedZone(Zone):
-    """A zone whose TXT records the hook changes as well."""
+    """A zone whose TXT records the hook changes too."""
 
-    def __init__(self, hook: Hook) -> None:
+    def __init__(self, hook: RecordingHook) -> None:
         super().__init__()
         self.hook, self.known = hook, 0
 
@@ -72,25 +72,25 @@ class HookedZone(Zone):
 
 
 @dataclass
-class World:
+class Environment:
     zone: HookedZone
     authority: Pebble
     service: Running
     app: APIFlask
-    """The same installation as commands have it."""
+    """The application of the same installation, for commands."""
     edges: tuple[Edge, Edge]
-    """Whether certificates are live is seen at the first; the authority comes to the second.
+    """The first is checked for live certificates, and the authority validates at the second.
 
-    The first has the platform's certificate in files, the second asks the service for it.
+    The first loads the platform's certificate from files, and the second asks the service for it.
     """
     shelters: dict[str, str] = field(default_factory=dict)
-    """The project of each host that was added."""
+    """The slug of the project of each added host."""
 
     def homeward(self, *words: str) -> Result:
         return self.app.test_cli_runner().invoke(args=["domain", *words])
 
     def new_shelter(self) -> str:
-        """A published project that may have domains and has none."""
+        """Create a published project on a plan with domains, and return its slug."""
         name = f"Elm Road {next(NUMBERS)}"
         with self.app.app_context():
             project = create_account(name, f"owner{next(NUMBERS)}@elm.example")[1]
@@ -99,79 +99,79 @@ class World:
         return project.slug
 
     def add(self, host: str = "", shelter: str = "") -> str:
-        """A host that was added, whatever DNS says of it: by default a new one of a new shelter."""
+        """Add a host, by default a new one of a new shelter, and return it."""
         host = host or f"adopt.shelter{next(NUMBERS)}.example"
         self.shelters[host] = shelter or self.new_shelter()
         added = self.homeward("add", self.shelters[host], host)
         assert added.exit_code == 0, added.output
         return host
 
-    def put_right(self, host: str) -> None:
+    def point_here(self, host: str) -> None:
         for kind in ("A", "AAAA", "CNAME"):
             self.zone.put(host, kind)
         self.zone.put(host, "CNAME", TARGET)
 
-    def verified(self, host: str = "", shelter: str = "") -> str:
-        """One that was added and verified just now."""
+    def add_verified(self, host: str = "", shelter: str = "") -> str:
+        """Add and verify a host, and return it."""
         host = self.add(host, shelter)
-        self.put_right(host)
+        self.point_here(host)
         assert self.verify(host)["dns"] == "verified"
         return host
 
-    def live(self, host: str = "", shelter: str = "") -> str:
-        """One that visitors get a certificate of."""
-        host = self.verified(host, shelter)
-        self.become("live", host)
+    def add_live(self, host: str = "", shelter: str = "") -> str:
+        """Add a host, wait until it is live, and return it."""
+        host = self.add_verified(host, shelter)
+        self.wait_for_state("live", host)
         return host
 
     def verify(self, host: str) -> dict[str, Any]:
-        """What ``homeward domain verify --json`` tells, once DNS has answered a machine that may be slow."""
-        told: dict[str, Any] = {}
+        """Return the output of ``homeward domain verify --json``, repeated until DNS answers in time."""
+        result: dict[str, Any] = {}
 
         def looked_up() -> bool:
-            told.update(json.loads(self.homeward("verify", host, "--json").stdout))
-            return bool(told["looked_up"])
+            result.update(json.loads(self.homeward("verify", host, "--json").stdout))
+            return bool(result["looked_up"])
 
         wait_for(f"DNS to be asked for {host}", looked_up)
-        return told
+        return result
 
     def certificate(self, host: str) -> dict[str, Any]:
-        """What ``homeward domain list --json``, which changes nothing, tells of a certificate."""
+        """Return the certificate's part of ``homeward domain list --json``, which changes nothing."""
         listed = json.loads(self.homeward("list", self.shelters[host], "--json").stdout)["domains"]
-        [told] = [each["certificate"] for each in listed if each["host"] == host]
-        return dict(told)
+        [result] = [each["certificate"] for each in listed if each["host"] == host]
+        return dict(result)
 
-    def waits_with(self, code: str, host: str) -> dict[str, Any]:
-        """What ``verify`` tells of one whose certificate cannot come just now."""
+    def wait_for_code(self, code: str, host: str) -> dict[str, Any]:
+        """Wait until the certificate has this code, and return the output of ``verify``."""
         wait_for(f"{host} to be {code}", lambda: self.certificate(host)["code"] == code)
         return self.verify(host)
 
-    def become(self, state: str, host: str) -> None:
+    def wait_for_state(self, state: str, host: str) -> None:
         wait_for(f"{host} to be {state}", lambda: self.certificate(host)["state"] == state)
 
-    def order(self, host: str) -> AcmeOrder | None:
-        """The order that is under way for a host."""
+    def order_under_way(self, host: str) -> AcmeOrder | None:
+        """Return the order under way for a host; None if there is none."""
         asked = select(AcmeOrder).join(Domain, Domain.id == AcmeOrder.domain_id)
         with self.app.app_context(), reading() as session:
             return session.scalar(asked.where(Domain.host == host, AcmeOrder.state != FAILED))
 
-    def shown(self, host: str) -> list[Shown | None]:
-        """What each edge shows."""
+    def certificates_shown(self, host: str) -> list[ShownCertificate | None]:
+        """Return the certificate that each edge shows."""
         return [handshake(edge.https_port, host) for edge in self.edges]
 
     def visit(self, host: str, path: str = "/") -> Answer:
-        """By HTTPS at the first edge, from somebody who trusts the authority alone."""
+        """Send a request over HTTPS to the first edge, from a client that trusts only the authority."""
         return visit(self.edges[0].https_port, host, path, self.authority.roots())
 
-    def visit_plainly(self, host: str, path: str = "/") -> Answer:
-        return visit_plainly(self.edges[0].http_port, host, path)
+    def visit_over_http(self, host: str, path: str = "/") -> Answer:
+        return visit_over_http(self.edges[0].http_port, host, path)
 
 
 @contextmanager
-def whole_world(instance: Path, scaled: bool = False) -> Iterator[World]:
-    """Everything started, on a new instance, and stopped at the end; ``scaled`` with PostgreSQL and Redis."""
+def started_environment(instance: Path, scaled: bool = False) -> Iterator[Environment]:
+    """Start everything on a new instance, and stop it at the end. ``scaled`` uses PostgreSQL and Redis."""
     servers.program("caddy")
-    hook = Hook(instance.with_name("hook"))
+    hook = RecordingHook(instance.with_name("hook"))
     zone, app_port, internal = HookedZone(hook), free_port(), free_port()
     ports = [(free_port(), free_port()) for _ in range(2)]
     zone.put(TARGET, "A", servers.ALONE)
@@ -203,16 +203,16 @@ def whole_world(instance: Path, scaled: bool = False) -> Iterator[World]:
         ]
         service.start()
         running.callback(service.kill)
-        yield World(zone, authority, service, app, (edges[0], edges[1]))
+        yield Environment(zone, authority, service, app, (edges[0], edges[1]))
 
 
 @contextmanager
 def migrated(service: Running) -> Iterator[APIFlask]:
-    """The installation as commands have it."""
+    """Return the application of the migrated installation, for commands."""
     app = create_app(Settings.from_environment(service.environment))
     with app.app_context():
         upgrade()
-        create_account("Elm Road", "owner@elm.example")  # an empty one would be given the demo
+        create_account("Elm Road", "owner@elm.example")  # an empty database would get the demo
         db.engine.dispose()
     yield app
     with app.app_context():

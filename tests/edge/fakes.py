@@ -1,4 +1,4 @@
-"""What stands behind an edge, as small as it can be: an application, and a listener with certificates."""
+"""Minimal servers for an edge to use: an application, and a listener with certificates."""
 
 import json
 import sys
@@ -12,44 +12,44 @@ from urllib.parse import parse_qs, urlsplit
 from tests.servers import ALONE
 
 
-class StandIn(ThreadingHTTPServer):
-    """Notes the path of each request."""
+class FakeServer(ThreadingHTTPServer):
+    """A server that records the path of each request."""
 
     daemon_threads = True
 
-    def __init__(self, handler: type["Quiet"]) -> None:
+    def __init__(self, handler: type["QuietHandler"]) -> None:
         super().__init__((ALONE, 0), handler)
-        self.asked: list[str] = []
+        self.requested_paths: list[str] = []
 
     @property
     def port(self) -> int:
         return int(self.server_address[1])
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Says nothing where the edge has gone in the middle: some tests are about that."""
+        """Ignore connections that the edge closes, as some tests make it do."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
 
-class Listener(StandIn):
-    """Gives the certificates that it ``holds``: PEM chain and key by host."""
+class FakeListener(FakeServer):
+    """A listener with the certificates in ``pems``: chain and key by host."""
 
     def __init__(self) -> None:
-        super().__init__(Handing)
-        self.holds: dict[str, str] = {}
-        self.denies = 403
+        super().__init__(CertificateHandler)
+        self.pems: dict[str, str] = {}
+        self.deny_status = 403
 
 
-class Quiet(BaseHTTPRequestHandler):
+class QuietHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server: StandIn
+    server: FakeServer
 
     def log_message(self, *_: Any) -> None:
         pass
 
     @property
-    def asked_for(self) -> str:
-        """The path as it came: the library's own has fewer slashes."""
+    def raw_path(self) -> str:
+        """The unchanged path, from which the library would remove slashes."""
         return self.requestline.split()[1]
 
     def answer(self, status: int, body: bytes = b"") -> None:
@@ -59,34 +59,34 @@ class Quiet(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-class Echo(Quiet):
-    """Tells what has come, as JSON."""
+class EchoHandler(QuietHandler):
+    """Returns the received request as JSON."""
 
     def do_GET(self) -> None:
-        self.server.asked.append(self.asked_for)
+        self.server.requested_paths.append(self.raw_path)
         taken = len(self.rfile.read(int(self.headers.get("Content-Length", 0))))
-        told = {"path": self.asked_for, "headers": self.headers.items(), "taken": taken}
-        self.answer(200, json.dumps(told).encode())
+        received = {"path": self.raw_path, "headers": self.headers.items(), "taken": taken}
+        self.answer(200, json.dumps(received).encode())
 
     do_POST = do_GET  # noqa: N815 - the library's name
 
 
-class Handing(Quiet):
-    server: Listener
+class CertificateHandler(QuietHandler):
+    server: FakeListener
 
     def do_GET(self) -> None:
-        self.server.asked.append(self.asked_for)
+        self.server.requested_paths.append(self.raw_path)
         parts = urlsplit(self.path)
         if parts.path == "/deny":
-            return self.answer(self.server.denies)
+            return self.answer(self.server.deny_status)
         if parts.path != "/cert":
             return self.answer(404)
-        pem = self.server.holds.get(parse_qs(parts.query).get("server_name", [""])[0])
+        pem = self.server.pems.get(parse_qs(parts.query).get("server_name", [""])[0])
         return self.answer(204) if pem is None else self.answer(200, pem.encode())
 
 
 @contextmanager
-def standing_in(server: StandIn) -> Iterator[None]:
+def serving_requests(server: FakeServer) -> Iterator[None]:
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
     try:
         yield

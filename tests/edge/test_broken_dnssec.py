@@ -1,4 +1,4 @@
-"""A domain whose DNSSEC is broken: its zone answers, but resolvers that validate refuse its records."""
+"""Domains with broken DNSSEC: the zone answers, but validating resolvers refuse its records."""
 
 import re
 from datetime import UTC, datetime
@@ -14,10 +14,10 @@ from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 from tests import factories
 from tests.cast import PASSWORD
-from tests.edge.environment import PLATFORM, World
+from tests.edge.environment import PLATFORM, Environment
 from tests.waiting import wait_for
 
-pytestmark = pytest.mark.parametrize("world", ["embedded"], indirect=True)
+pytestmark = pytest.mark.parametrize("environment", ["embedded"], indirect=True)
 
 SITE = f"https://{PLATFORM}"
 WHO_ACTS = (
@@ -31,13 +31,13 @@ TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 class Shelter:
     """A shelter with one domain, and its owner's browser."""
 
-    def __init__(self, world: World, name: str) -> None:
-        self.world, self.zone = world, f"{name}.example"
+    def __init__(self, environment: Environment, name: str) -> None:
+        self.environment, self.zone = environment, f"{name}.example"
         self.host = f"adopt.{self.zone}"
-        with world.app.app_context():
+        with environment.app.app_context():
             made = factories.project(name, owner=f"owner@{self.zone}", password=PASSWORD)
             set_plan(made.slug, "pro")
-        self.slug, self.client = made.slug, world.app.test_client()
+        self.slug, self.client = made.slug, environment.app.test_client()
         self.send("/sign-in", "/sign-in", email=f"owner@{self.zone}", password=PASSWORD)
 
     def send(self, form: str, path: str, **fields: str) -> None:
@@ -53,15 +53,15 @@ class Shelter:
         return re.sub(r"\s+", " ", unescape(text))
 
     def break_dnssec(self) -> None:
-        self.world.zone.bogus.add(self.zone)
+        self.environment.zone.bogus.add(self.zone)
 
     def repair_dnssec(self) -> None:
-        self.world.zone.bogus.remove(self.zone)
+        self.environment.zone.bogus.remove(self.zone)
 
-    def pass_pauses(self) -> None:
-        """Have the next automatic check, and the next order, be due now instead of in some minutes."""
+    def skip_pauses(self) -> None:
+        """Make the next automatic check and the next order due now."""
         now = datetime.now(UTC)
-        with self.world.app.app_context():
+        with self.environment.app.app_context():
             with transaction() as session:
                 own = select(Domain.id).where(Domain.host == self.host)
                 failed = update(AcmeOrder).where(
@@ -73,59 +73,59 @@ class Shelter:
 
     def checks(self) -> datetime | None:
         """Return when DNS was last checked."""
-        with self.world.app.app_context(), reading() as session:
+        with self.environment.app.app_context(), reading() as session:
             return session.scalar(select(Domain.checked_at).where(Domain.host == self.host))
 
     def orders(self) -> int:
         """Return how many orders there are, failed ones included."""
         own = select(func.count(AcmeOrder.id)).join(Domain, Domain.id == AcmeOrder.domain_id)
-        with self.world.app.app_context(), reading() as session:
+        with self.environment.app.app_context(), reading() as session:
             return session.scalar(own.where(Domain.host == self.host)) or 0
 
 
-def test_a_domain_whose_dnssec_is_broken_is_not_ordered_until_it_is_repaired(world: World) -> None:
-    shelter = Shelter(world, "bogus-before")
-    host = world.add(shelter.host, shelter.slug)
-    world.put_right(host)
+def test_no_certificate_is_ordered_while_dnssec_is_broken(environment: Environment) -> None:
+    shelter = Shelter(environment, "bogus-before")
+    host = environment.add(shelter.host, shelter.slug)
+    environment.point_here(host)
     shelter.break_dnssec()
-    told = world.verify(host)
-    assert (told["dns"], [each["code"] for each in told["warnings"]]) == ("unverified", ["dnssec_broken"])
+    result = environment.verify(host)
+    assert (result["dns"], [each["code"] for each in result["warnings"]]) == ("unverified", ["dnssec_broken"])
     page = shelter.page()
     assert WHO_ACTS.format(zone=shelter.zone) in page
     assert "DNSSEC needs a fix" in page
     assert "DNS check failed DNSSEC to fix, see below." in page
-    world.live()  # which came after it and is done
-    assert (shelter.orders(), world.certificate(host)["state"]) == (0, "none")
+    environment.add_live()  # a later order, so the first one would be done too
+    assert (shelter.orders(), environment.certificate(host)["state"]) == (0, "none")
     shelter.repair_dnssec()
-    shelter.pass_pauses()
-    world.become("live", host)
+    shelter.skip_pauses()
+    environment.wait_for_state("live", host)
     assert "DNSSEC" not in shelter.page()
-    assert world.visit(host).status == 200
+    assert environment.visit(host).status == 200
 
 
-def test_dnssec_that_breaks_after_verification_is_named_once_the_authority_refuses(world: World) -> None:
-    shelter = Shelter(world, "bogus-after")
-    world.authority.hold()
+def test_dnssec_that_breaks_after_verification_is_named_after_the_refusal(environment: Environment) -> None:
+    shelter = Shelter(environment, "bogus-after")
+    environment.authority.pause()
     try:
-        host = world.verified(shelter.host, shelter.slug)
-        wait_for("the order", lambda: world.order(host))
+        host = environment.add_verified(shelter.host, shelter.slug)
+        wait_for("the order", lambda: environment.order_under_way(host))
         shelter.break_dnssec()
     finally:
-        world.authority.let_go()
-    world.become("failed", host)
-    assert "could not resolve URL" in world.certificate(host)["detail"]
-    # Nobody presses: the refusal itself has DNS checked.
+        environment.authority.resume()
+    environment.wait_for_state("failed", host)
+    assert "could not resolve URL" in environment.certificate(host)["detail"]
+    # The refusal itself starts a DNS check.
     wait_for("the page to name DNSSEC", lambda: "DNSSEC needs a fix" in shelter.page())
     page = shelter.page()
     assert WHO_ACTS.format(zone=shelter.zone) in page
     assert "Certificate waits Other DNS servers refuse your record, see below" in page
     before = shelter.checks()
-    shelter.pass_pauses()
+    shelter.skip_pauses()
     wait_for("another check", lambda: shelter.checks() != before)
-    world.live()  # which came after it and is done
+    environment.add_live()  # a later order, so the first one would be done too
     assert shelter.orders() == 1, "nothing is ordered while the authority would refuse it"
     shelter.repair_dnssec()
-    shelter.pass_pauses()
-    world.become("live", host)
+    shelter.skip_pauses()
+    environment.wait_for_state("live", host)
     assert "DNSSEC" not in shelter.page()
-    assert world.visit(host).status == 200
+    assert environment.visit(host).status == 200

@@ -1,4 +1,4 @@
-"""The platform's own certificate, ordered by the service and shown by an edge that has no files."""
+"""The platform's own certificate, ordered by the service and shown by an edge without files."""
 
 from sqlalchemy import update
 
@@ -6,33 +6,35 @@ from adoption.certificates.models import PlatformCertificate
 from adoption.clocks import utc_now
 from adoption.storage.database import transaction
 from tests.edge.browser_client import handshake, visit
-from tests.edge.environment import PLATFORM, World
+from tests.edge.environment import PLATFORM, Environment
 from tests.waiting import wait_for
 
 
-def test_the_platforms_own_certificate_is_ordered_and_renewed_without_a_restart(world: World) -> None:
-    edge, below = world.edges[1].https_port, f"riverside.{PLATFORM}"
+def test_the_platforms_own_certificate_is_ordered_and_renewed_without_a_restart(
+    environment: Environment,
+) -> None:
+    edge, below = environment.edges[1].https_port, f"riverside.{PLATFORM}"
     wait_for("the platform's certificate", lambda: handshake(edge, PLATFORM))
     before = handshake(edge, PLATFORM)
     assert before is not None
     assert "Pebble" in before.issuer
     assert handshake(edge, below) == before
-    assert visit(edge, PLATFORM, "/", world.authority.roots()).status == 200
-    assert visit(edge, below, "/", world.authority.roots()).status == 404
-    with world.app.app_context(), transaction() as session:
+    assert visit(edge, PLATFORM, "/", environment.authority.roots()).status == 200
+    assert visit(edge, below, "/", environment.authority.roots()).status == 404
+    with environment.app.app_context(), transaction() as session:
         session.execute(update(PlatformCertificate).values(next_step_at=utc_now()))
-    world.verified()  # has the queue look for what is due
+    environment.add_verified()  # makes the queue look for due renewals
     wait_for("another certificate", lambda: handshake(edge, PLATFORM) != before)
-    assert visit(edge, below, "/", world.authority.roots()).status == 404
+    assert visit(edge, below, "/", environment.authority.roots()).status == 404
 
 
-def test_the_records_of_the_platforms_challenges_are_removed(world: World) -> None:
-    wait_for("the platform's certificate", lambda: handshake(world.edges[1].https_port, PLATFORM))
-    world.verified()
+def test_the_records_of_the_platforms_challenges_are_removed(environment: Environment) -> None:
+    wait_for("the platform's certificate", lambda: handshake(environment.edges[1].https_port, PLATFORM))
+    environment.add_verified()
     name = f"_acme-challenge.{PLATFORM}"
 
     def calls(verb: str) -> list[list[str]]:
-        return sorted(call[1:] for call in world.zone.hook.calls() if call[:2] == [verb, name])
+        return sorted(call[1:] for call in environment.zone.hook.calls() if call[:2] == [verb, name])
 
     wait_for("the records to be removed", lambda: len(calls("remove")) == len(calls("set")))
     assert len(calls("set")) >= 2  # one for the host, one for every host below it

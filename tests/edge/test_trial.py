@@ -1,4 +1,4 @@
-"""``bin/try-domains``: a domain goes live and is removed, and nothing of the trial stays behind."""
+"""``bin/try-domains``: a domain goes live and is removed, and the trial leaves nothing behind."""
 
 import json
 import os
@@ -102,11 +102,11 @@ def test_a_trial_names_missing_programs_and_ports_in_use(root: Path, tmp_path: P
     program("caddy"), program("pebble")
     with socket.create_server((ALONE, free_port())) as taken:
         port = taken.getsockname()[1]
-        said = refused(EDGE_HTTP_PORT=str(port))
-    assert said == f"Port {port} is in use. Choose another: EDGE_HTTP_PORT={port + 10} bin/try-domains\n"
-    said = refused(PATH=str(tmp_path))
-    assert "caddy is not installed. On Debian and Ubuntu: apt-get install caddy." in said
-    assert said.endswith("Install caddy and pebble, then start bin/try-domains again.\n")
+        error = refused(EDGE_HTTP_PORT=str(port))
+    assert error == f"Port {port} is in use. Choose another: EDGE_HTTP_PORT={port + 10} bin/try-domains\n"
+    error = refused(PATH=str(tmp_path))
+    assert "caddy is not installed. On Debian and Ubuntu: apt-get install caddy." in error
+    assert error.endswith("Install caddy and pebble, then start bin/try-domains again.\n")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A shelter attaches its own domain in a browser, and everything behind the page is real."""
+"""An owner adds a domain in a browser, with all real services."""
 
 from collections.abc import Iterator
 
@@ -12,19 +12,19 @@ from tests.browser.site import PASSWORD
 from tests.browser.steps import sign_in
 from tests.browser.test_domains import add, remove
 from tests.edge.browser_client import Visitor, trusting
-from tests.edge.environment import PLATFORM, TARGET, World
+from tests.edge.environment import PLATFORM, TARGET, Environment
 from tests.servers import ALONE, chromium_program
 
 PATH = "/animals/1-caf%C3%A9?a=%2F&b=%C3%A9+x&a=1"
 OWNER = "owner@browsing.example"
 LIVE = 60_000
-"""Milliseconds after which a domain should be live."""
+"""Milliseconds until a domain has to be live."""
 
 
 @pytest.fixture
-def browser(world: World) -> Iterator[Browser]:
-    """One that finds the platform and shelters' own domains at the first edge, as DNS would have it."""
-    edge = world.edges[0]
+def browser(environment: Environment) -> Iterator[Browser]:
+    """A browser that finds the platform and shelters' domains at the first edge."""
+    edge = environment.edges[0]
     there = ", ".join(f"MAP {host} {ALONE}:{edge.https_port}" for host in (PLATFORM, "*.example.org"))
     with sync_playwright() as playwright:
         arguments = [*ARGUMENTS, f"--host-resolver-rules={there}"]
@@ -34,13 +34,13 @@ def browser(world: World) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(world: World, browser: Browser) -> Page:
-    """The domains of a shelter that has none, with its owner signed in."""
-    with world.app.app_context():
+def page(environment: Environment, browser: Browser) -> Page:
+    """The Domains page of a shelter without domains, with its owner signed in."""
+    with environment.app.app_context():
         made = factories.project("Browsing Rescue", owner=OWNER, password=PASSWORD)
         set_plan(made.slug, "pro")
         factories.animal(made, "Biscuit")
-    # Whether a browser trusts Pebble is not the question here; who has issued what is looked at apart.
+    # The browser need not trust Pebble, because the test checks the issuer itself.
     context = browser.new_context(base_url=f"https://{PLATFORM}", ignore_https_errors=True, locale="en-GB")
     opened = context.new_page()
     sign_in(opened, OWNER)
@@ -48,46 +48,46 @@ def page(world: World, browser: Browser) -> Page:
     return opened
 
 
-@pytest.mark.parametrize("world", ["embedded"], indirect=True)
-def test_a_domain_is_attached_goes_live_and_is_removed(world: World, page: Page) -> None:
+@pytest.mark.parametrize("environment", ["embedded"], indirect=True)
+def test_an_owner_adds_verifies_and_removes_a_domain(environment: Environment, page: Page) -> None:
     adopt, www = "adopt.browsing.example.org", "www.browsing.example.org"
-    world.zone.put(adopt, "A", "198.51.100.7")
+    environment.zone.put(adopt, "A", "198.51.100.7")
     add(page, adopt)
     card = page.locator(".domain-card").filter(has_text=adopt).first
     expect(card.locator(".records").first).to_contain_text(TARGET)
     page.get_by_role("button", name=f"Verify {adopt}").click()
     expect(card).to_contain_text("Delete the A record named adopt.browsing with the value 198.51.100.7.")
-    world.put_right(adopt)
+    environment.point_here(adopt)
     page.get_by_role("button", name=f"Re-verify {adopt}").click()
     expect(card).to_contain_text("DNS verified")
     expect(page.locator("#announcer")).to_have_text(f"{adopt} is live", timeout=LIVE)
     expect(card).to_contain_text("Working")
-    assert all(shown and "Pebble" in shown.issuer for shown in world.shown(adopt))
-    assert world.visit(adopt).status == 200
+    assert all(shown and "Pebble" in shown.issuer for shown in environment.certificates_shown(adopt))
+    assert environment.visit(adopt).status == 200
     site = page.context.new_page()
     site.goto(f"https://{adopt}/")
     expect(site.get_by_role("link", name="Biscuit")).to_be_visible()
-    redirect(world, page, www)
-    assert world.visit(www, PATH).headers["location"] == f"https://{adopt}{PATH}"
-    take_away(world, page, www)
-    assert world.visit(adopt).status == 200
+    add_second_domain(environment, page, www)
+    assert environment.visit(www, PATH).headers["location"] == f"https://{adopt}{PATH}"
+    remove_domain(environment, page, www)
+    assert environment.visit(adopt).status == 200
 
 
-def redirect(world: World, page: Page, host: str) -> None:
+def add_second_domain(environment: Environment, page: Page, host: str) -> None:
     """Add a second domain, and wait until it is live."""
-    world.put_right(host)
+    environment.point_here(host)
     add(page, host)
     page.get_by_role("button", name=f"Verify {host}").click()
     expect(page.locator("#announcer")).to_have_text(f"{host} is live", timeout=LIVE)
 
 
-def take_away(world: World, page: Page, host: str) -> None:
-    """Remove it: from then on it is refused, on connections that are open too."""
-    context = trusting(world.authority.roots())
-    opened = [Visitor(edge.https_port, host, context) for edge in world.edges]
+def remove_domain(environment: Environment, page: Page, host: str) -> None:
+    """Remove a domain, and check that it is gone at once, also on open connections."""
+    context = trusting(environment.authority.roots())
+    opened = [Visitor(edge.https_port, host, context) for edge in environment.edges]
     assert [visitor.get(PATH).status for visitor in opened] == [301, 301]
     remove(page, host)
     assert [visitor.get(PATH).status for visitor in opened] == [404, 404]
-    assert world.shown(host) == [None, None]
+    assert environment.certificates_shown(host) == [None, None]
     for visitor in opened:
         visitor.connection.close()

@@ -1,4 +1,4 @@
-"""Whoever comes through the public edge gets no key, no other host's challenge and nobody else's page."""
+"""Attacks through the public edge: for private keys, other hosts' challenges, and other tenants' pages."""
 
 import socket
 from collections.abc import Iterator
@@ -6,25 +6,25 @@ from collections.abc import Iterator
 import pytest
 
 from tests.edge.browser_client import SECONDS, Visitor, dial, trusting_anyone
-from tests.edge.environment import PLATFORM, World
+from tests.edge.environment import PLATFORM, Environment
 from tests.servers import ALONE
 
-pytestmark = pytest.mark.parametrize("world", ["embedded"], indirect=True)
+pytestmark = pytest.mark.parametrize("environment", ["embedded"], indirect=True)
 
 SECRET = (b"PRIVATE KEY", b"BEGIN CERTIFICATE")
 
 
 @pytest.fixture(scope="module")
-def tenants(world: World) -> tuple[str, str]:
+def tenants(environment: Environment) -> tuple[str, str]:
     """The live hosts of two shelters."""
-    hosts = world.verified(), world.verified()
+    hosts = environment.add_verified(), environment.add_verified()
     for host in hosts:
-        world.become("live", host)
+        environment.wait_for_state("live", host)
     return hosts
 
 
 def paths(victim: str, listener: str) -> list[str]:
-    """Of the listener, as they are and disguised."""
+    """Return paths of the listener, plain and disguised."""
     asked = f"cert?server_name={victim}"
     plain = [
         f"/{asked}",
@@ -45,7 +45,7 @@ def paths(victim: str, listener: str) -> list[str]:
 
 
 def heads(hosts: list[str]) -> Iterator[str]:
-    """Header lines that name hosts, alone and against each other."""
+    """Yield header lines that name hosts, alone and in contradiction."""
     for host in hosts:
         yield f"Host: {host}"
         yield f"Host: {hosts[0]}\r\nX-Forwarded-Host: {host}"
@@ -53,8 +53,8 @@ def heads(hosts: list[str]) -> Iterator[str]:
         yield f"Host: {hosts[0]}\r\nConnection: X-Forwarded-For, X-Forwarded-Host, X-Forwarded-Proto, Via"
 
 
-def said(edge: int, sni: str | None, sent: list[bytes]) -> bytes:
-    """All that comes back to requests sent at once on one connection, by TLS where there is a host for it."""
+def response_to(edge: int, sni: str | None, sent: list[bytes]) -> bytes:
+    """Return the responses to requests sent together on one connection, over TLS if there is an SNI."""
     with (
         dial(edge, trusting_anyone(), sni) if sni else socket.create_connection((ALONE, edge), SECONDS)
     ) as connection:
@@ -65,9 +65,9 @@ def said(edge: int, sni: str | None, sent: list[bytes]) -> bytes:
     return got
 
 
-def test_no_private_key_can_be_had(world: World, tenants: tuple[str, str]) -> None:
+def test_no_request_returns_a_private_key(environment: Environment, tenants: tuple[str, str]) -> None:
     own, victim = tenants
-    listener = world.service.environ["HOMEWARD_INTERNAL_LISTEN"]
+    listener = environment.service.environ["HOMEWARD_INTERNAL_LISTEN"]
     hosts = [own, victim, PLATFORM, listener, listener.replace(ALONE, "localhost"), f"{victim}."]
     requests = [
         f"{method} {path} HTTP/1.1\r\n{head}\r\nContent-Length: 0\r\n\r\n".encode()
@@ -76,40 +76,44 @@ def test_no_private_key_can_be_had(world: World, tenants: tuple[str, str]) -> No
         for head in heads(hosts)
     ]
     end = f"GET / HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\n\r\n".encode()
-    first, second = world.edges
+    first, second = environment.edges
     for edge, sni in ((first.http_port, None), (first.https_port, own), (second.https_port, PLATFORM)):
-        got = said(edge, sni, [*requests, end])
+        got = response_to(edge, sni, [*requests, end])
         assert got.count(b"HTTP/1.1 ") == len(requests) + 1
         assert not any(secret in got for secret in SECRET)
         assert b"HTTP/1.1 403" not in got, "the listener's denial"
 
 
-def test_a_challenge_is_answered_by_its_own_host_alone(world: World, tenants: tuple[str, str]) -> None:
-    world.edges[1].hold()  # so that the authority waits for its answer
+def test_a_challenge_is_answered_only_at_its_own_host(
+    environment: Environment, tenants: tuple[str, str]
+) -> None:
+    environment.edges[1].pause()  # so that the authority waits for its answer
     try:
-        host = world.verified()
-        world.become("validating", host)
-        order = world.order(host)
+        host = environment.add_verified()
+        environment.wait_for_state("validating", host)
+        order = environment.order_under_way(host)
         assert order is not None
         path = f"/.well-known/acme-challenge/{order.token}"
-        answer = world.visit_plainly(host, path)
+        answer = environment.visit_over_http(host, path)
         assert (answer.status, answer.body.decode()) == (200, order.key_authorization)
         for other in (*tenants, PLATFORM, f"x.{PLATFORM}", ALONE, "nobody.example", ""):
-            with Visitor(world.edges[0].http_port, other) as visitor:
+            with Visitor(environment.edges[0].http_port, other) as visitor:
                 answer = visitor.get(path, **{"X-Forwarded-Host": host, "Forwarded": f"host={host}"})
             assert order.key_authorization.encode() not in answer.body, other
         for guess in ("", "/", f"/{order.token[:-1]}", "/%", "/_", f"/{order.token}%00"):
-            answer = world.visit_plainly(host, f"/.well-known/acme-challenge{guess}")
+            answer = environment.visit_over_http(host, f"/.well-known/acme-challenge{guess}")
             assert order.key_authorization.encode() not in answer.body, guess
     finally:
-        world.edges[1].let_go()
-    world.become("live", host)
-    assert world.visit_plainly(host, path).status != 200
+        environment.edges[1].resume()
+    environment.wait_for_state("live", host)
+    assert environment.visit_over_http(host, path).status != 200
 
 
-def test_a_tenants_page_is_shown_under_its_own_host_alone(world: World, tenants: tuple[str, str]) -> None:
+def test_a_tenants_page_is_shown_only_at_its_own_host(
+    environment: Environment, tenants: tuple[str, str]
+) -> None:
     own, victim = tenants
-    edge, anyone = world.edges[0].https_port, trusting_anyone()
+    edge, anyone = environment.edges[0].https_port, trusting_anyone()
     with Visitor(edge, victim, anyone) as visitor:
         wanted = title(visitor.get("/").body)
     forged = {"X-Forwarded-Host": victim, "Forwarded": f"host={victim}", "X-Host": victim}
