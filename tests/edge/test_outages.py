@@ -1,5 +1,6 @@
 """An outage of the authority, which then restarts without accounts and rejects half of the nonces."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -45,6 +46,13 @@ def last_email_id(environment: Environment) -> int:
         return session.scalar(select(OutgoingEmail.id).order_by(OutgoingEmail.id.desc()).limit(1)) or 0
 
 
+def live_domains(subject: str) -> int:
+    """Return how many domains an email reports as live. An account gets several if its orders are delayed."""
+    several = re.fullmatch(r"Your domains: (\d+) live", subject)
+    assert several or subject.endswith(" is live"), subject
+    return int(several[1]) if several else 1
+
+
 def test_orders_of_all_accounts_continue_after_an_outage(environment: Environment) -> None:
     before, shelters = last_email_id(environment), [environment.new_shelter() for _ in range(3)]
     with restarted(environment, rejects="50"):
@@ -55,9 +63,9 @@ def test_orders_of_all_accounts_continue_after_an_outage(environment: Environmen
         for host in hosts:
             environment.wait_for_state("live", host)
         assert not is_down(environment)
-        late = environment.add_live()
-        expected = ["Your domains: 4 live"] * 3 + [f"{late} is live"]
-        wait_for("the emails", lambda: sorted(subjects_since(environment, before)) == sorted(expected))
+        environment.add_live()
+        count = len(hosts) + 1
+        wait_for("the emails", lambda: sum(map(live_domains, subjects_since(environment, before))) == count)
     finally:
         with restarted(environment, rejects="0"):
             pass
