@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from flask import Flask
 
-from adoption.accounts.api_access.api_keys import USE_NOTED_EVERY, note_use
+from adoption.accounts.api_access.api_keys import USE_STORED_EVERY, store_last_use
 from adoption.accounts.api_access.callers import Caller, caller_of
 from adoption.accounts.api_access.key_format import read_key
 from adoption.request_context import RequestContext
@@ -53,13 +53,13 @@ def demand_key_and_scope(scopes: Sequence[str], context: RequestContext) -> None
     if not any(map(caller.may, scopes)):
         has = ", ".join(caller.scopes.split())
         raise Problem(403, f"This key lacks the scope {' or '.join(scopes)}. Its scopes: {has}.")
-    if now - caller.last_used >= USE_NOTED_EVERY:
+    if now - caller.last_used >= USE_STORED_EVERY:
         note_time_of_use(caller, now)
 
 
 def note_time_of_use(caller: Caller, now: float) -> None:
     try:
-        note_use(caller.key_id, now)
+        store_last_use(caller.key_id, now)
     except Exception as error:
         # The time of last use is shown to people; a request does not fail because of it.
         if not is_unavailable(error):

@@ -158,7 +158,7 @@ def faults_of_quotas(world: World, records: Records) -> list[str]:
             id_ = connection.execute(of_name).scalar_one()
             usage = select(func.sum(UsageDay.requests)).where(UsageDay.account_id == id_)
             written = connection.execute(usage).scalar_one() or 0
-            counted = store.standing(f"account:{id_}", datetime.now(UTC).timestamp()).day_used
+            counted = store.windows_of(f"account:{id_}", datetime.now(UTC).timestamp()).day_used
             calls.counted, calls.written = counted, written
             faults += [f"{name}: {fault}" for fault in calls.faults()]
     engine.dispose()

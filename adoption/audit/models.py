@@ -7,8 +7,10 @@ from adoption.storage.database import Base, Identity
 
 
 class AuditEntry(Base):
-    """An action by someone on a thing. Triggers of migration 0042 forbid changes of rows, except that old
-    ones lose their addresses (``retention``)."""
+    """An action by an actor on a thing.
+
+    Triggers of migration 0042 forbid changes of rows, except the removal of old addresses (``retention``).
+    """
 
     __tablename__ = "audit_entries"
     __table_args__ = (
@@ -20,16 +22,16 @@ class AuditEntry(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     account_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("accounts.id", ondelete="CASCADE"))
     project_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="SET NULL"))
-    """None for actions on the account as a whole, or if the project was deleted."""
+    """None for an action on the account, or if the project was deleted."""
     user_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("users.id", ondelete="SET NULL"), index=True
     )
     actor: Mapped[str] = mapped_column(String(254))
-    """An email address, "the operator" or "the service". "a member" once the address was removed."""
+    """An email address, "the operator" or "the service"; "a member" after the address is removed."""
     address: Mapped[str] = mapped_column(String(50), default="")
     action: Mapped[str] = mapped_column(String(50))
-    """Such as ``animal.edited``: one of ``trail.ACTIONS``."""
+    """One of ``trail.ACTIONS``, such as ``animal.edited``."""
     thing: Mapped[str] = mapped_column(String(300), default="")
-    """The name of the thing at that time."""
+    """Its name at that time."""
     detail: Mapped[str] = mapped_column(Text, default="")
     created_at: Mapped[datetime]

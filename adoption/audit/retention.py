@@ -1,6 +1,6 @@
-"""Removal of the network and email addresses in old entries of the audit log.
+"""Removal of network and email addresses from old entries of the audit log.
 
-The action stays, and the name of a user who still has an account is found by ``user_id``.
+The action stays. The name of an existing user is still found by ``user_id``.
 """
 
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ from adoption.audit.trail import FORGOTTEN
 from adoption.storage.database import reading, transaction
 
 KEPT = timedelta(days=365)
-"""How long an entry keeps its addresses: as long as an application its personal data, unless that is set."""
+"""How long an entry keeps its addresses: the default for applications' personal data."""
 AT_ONCE = 500
-"""Entries that are changed in one transaction."""
+"""Entries changed in one transaction."""
 
 HAS_ACTOR = AuditEntry.actor.contains("@")
 HAS_THING = and_(
     AuditEntry.thing.contains("@"),
     or_(AuditEntry.action.startswith("member."), AuditEntry.action.startswith("invitation.")),
 )
-"""The thing of an entry about the team is an email address. Elsewhere an ``@`` is part of a name."""
-WITHOUT = update(AuditEntry).values(
+"""In entries about the team the thing is an email address. In others an ``@`` is part of a name."""
+WITHOUT_ADDRESSES = update(AuditEntry).values(
     address="",
     actor=case((HAS_ACTOR, FORGOTTEN), else_=AuditEntry.actor),
     thing=case((HAS_THING, ""), else_=AuditEntry.thing),
@@ -31,11 +31,11 @@ WITHOUT = update(AuditEntry).values(
 
 
 def remove_old_addresses(now: datetime | None = None) -> int:
-    """Remove the addresses in entries that are older than ``KEPT``. Return the number of entries."""
+    """Remove the addresses from entries older than ``KEPT``. Return the number of entries."""
     before, after, number = (now or datetime.now(UTC)) - KEPT, 0, 0
     while ids := due_entry_ids(before, after):
         with transaction() as session:
-            of_ids = WITHOUT.where(AuditEntry.id.in_(ids))
+            of_ids = WITHOUT_ADDRESSES.where(AuditEntry.id.in_(ids))
             session.execute(of_ids, execution_options={"synchronize_session": False})
         after, number = ids[-1], number + len(ids)
     return number

@@ -11,7 +11,7 @@ from adoption.audit.models import AuditEntry
 
 
 class Actor(NamedTuple):
-    """The person or program that does something, and its network address."""
+    """The person or program that acts."""
 
     user_id: int | None
     name: str
@@ -23,12 +23,11 @@ class Actor(NamedTuple):
 
 
 OPERATOR = Actor(None, "the operator")
-"""Someone on the command line."""
+"""The user of the command line."""
 SERVICE = Actor(None, "the service")
-"""Automatic work."""
-
+"""The service's own jobs."""
 FORGOTTEN = "a member"
-"""The actor of an old entry, in place of an email address."""
+"""Replaces the email address of the actor in an old entry."""
 
 ACTIONS = {
     "animal.added": "Added an animal",
@@ -113,7 +112,7 @@ ACTIONS = {
     "import.undone": "Undid an import",
     "animals.exported": "Exported animals",
 }
-"""Every recorded action and its label."""
+"""Labels of all actions."""
 
 KINDS = {
     "animals": ("animal", "animals", "photo", "import"),
@@ -124,7 +123,7 @@ KINDS = {
     "team": ("member", "invitation"),
     "account": ("account", "plan"),
 }
-"""The subjects of actions: the text before the dot, by the filter on the page."""
+"""The subjects of actions (the text before the dot), by the filter on the page."""
 
 
 def record(
@@ -138,7 +137,7 @@ def record(
     now: datetime | None = None,
 ) -> AuditEntry:
     """Add an entry to the transaction: ``by`` did ``action``, one of ``ACTIONS``, to ``thing``."""
-    ACTIONS[action]  # an unknown action fails here, and not on the page later
+    ACTIONS[action]  # an unknown action fails here, not later on the page
     entry = AuditEntry(
         account_id=account_id,
         project_id=project_id,
@@ -155,13 +154,13 @@ def record(
 
 
 class AuditFilter(NamedTuple):
-    """A filter on entries. Empty means any."""
+    """A filter of entries. Empty means any."""
 
     actor: str = ""
     kind: str = ""
     """One of ``KINDS``."""
     before: int | None = None
-    """Only entries with smaller ids: those that were written earlier."""
+    """Only entries with smaller ids, which are older."""
 
 
 def audit_entries(session: Session, account_id: int, wanted: AuditFilter, limit: int) -> Sequence[AuditEntry]:
@@ -178,9 +177,9 @@ def audit_entries(session: Session, account_id: int, wanted: AuditFilter, limit:
 
 
 def actors_of(session: Session, account_id: int) -> dict[str, int]:
-    """Return everyone who has ever done something in an account, each with the id of their first entry.
+    """Return all actors of an account, each with the id of their first entry.
 
-    Addresses of pages name actors by it, so that no email address is in a URL.
+    URLs contain that id in place of an email address.
     """
     first = select(AuditEntry.actor, func.min(AuditEntry.id)).where(AuditEntry.account_id == account_id)
     rows = session.execute(first.group_by(AuditEntry.actor).order_by(AuditEntry.actor))
@@ -188,6 +187,6 @@ def actors_of(session: Session, account_id: int) -> dict[str, int]:
 
 
 def actor_of(session: Session, account_id: int, entry_id: int | None) -> str:
-    """Return the actor of an entry; empty without such an entry."""
+    """Return the actor of an entry; empty if there is no such entry."""
     found = select(AuditEntry.actor).where(AuditEntry.account_id == account_id, AuditEntry.id == entry_id)
     return session.scalar(found) or ""

@@ -123,7 +123,7 @@ def prepare_quota_store(settings: Settings) -> None:
     """Make the quota file before several workers use it. Log if requests cannot be counted."""
     store = open_quota_store(settings.quota_url)
     try:
-        store.require()
+        store.require_available()
     except Unavailable:
         log.warning("The quota store does not answer. /v1 answers 503 until it does.")
     finally:

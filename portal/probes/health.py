@@ -44,7 +44,7 @@ def is_database_ready() -> bool:
 
 def is_quota_store_ready() -> bool:
     try:
-        the_quotas().require()
+        the_quotas().require_available()
     except Unavailable as error:
         log.warning("not ready: %s", cause_of(error))
         return False

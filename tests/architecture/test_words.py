@@ -23,8 +23,6 @@ SCRIPTS = ("bin", "deploy", "static/css", "static/js")
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs", "bench", "pyproject.toml")
 
 UNFINISHED = (
-    "adoption/accounts/",
-    "adoption/mail/",
     "portal/account/",
     "portal/sign_in/",
     "portal/staff/",

@@ -19,7 +19,7 @@ from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import transaction, write_if_free
 
 NAME_LONGEST = 100
-USE_NOTED_EVERY = 60
+USE_STORED_EVERY = 60
 """Seconds between two updates of a key's last use."""
 
 
@@ -32,7 +32,7 @@ def create_key(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> tuple[ApiKey, str]:
-    """Create a key of a project and return it with its text, which is not stored.
+    """Create a key of a project. Return it with its text, which is not stored.
 
     No scopes means all of them. Raises NotFound, Invalid, ProofRequired, or Conflict if the ``public_id`` is
     taken.
@@ -67,12 +67,12 @@ def create_key(
 
 
 def name_of_key(key: ApiKey) -> str:
-    """Return its name, or its public id if it has none."""
+    """Return the key's name, or its public id if it has none."""
     return key.name or f"hw_{key.public_id}"
 
 
 def check_key_name(text: str) -> str:
-    """Return a key's name, cleaned. Raises ValueError."""
+    """Return a key's name without extra spaces. Raises ValueError."""
     name = " ".join(text.split())
     if not 1 <= len(name) <= NAME_LONGEST or not name.isprintable():
         raise ValueError(f"Enter a name of up to {NAME_LONGEST} characters, such as Kennel software")
@@ -80,7 +80,7 @@ def check_key_name(text: str) -> str:
 
 
 def rename_key(project_id: int, key_id: int, name: str, by: Actor) -> ApiKey:
-    """Give a key of a project another name. Raises NotFound and Invalid."""
+    """Rename a key of a project. Raises NotFound and Invalid."""
     try:
         name = check_key_name(name)
     except ValueError as error:
@@ -99,10 +99,10 @@ def revoke_key(public_id: str, by: Actor = OPERATOR, now: datetime | None = None
 
     Raises NotFound, or Conflict if it was already revoked.
     """
-    whole = read_key(public_id)
-    if whole is not None or "_" in public_id:
+    parts = read_key(public_id)
+    if parts is not None or "_" in public_id:
         # The whole key was pasted. It must not appear in an error.
-        public_id = whole.public_id if whole else "in what was given"
+        public_id = parts.public_id if parts else "in what was given"
     with transaction() as session:
         key = session.scalar(select(ApiKey).where(ApiKey.public_id == public_id))
         if key is None:
@@ -139,7 +139,7 @@ def lift_ban(store: QuotaStorage, project_id: int, key_id: int, by: Actor, now: 
         account_id = session.get_one(Project, project_id).account_id
         trail.record(session, by, "key.ban-lifted", account_id, project_id, name_of_key(key))
         session.flush()
-        store.lift(key.id, now)
+        store.lift_ban(key.id, now)
         return key
 
 
@@ -157,12 +157,12 @@ def keys_of_project(session: Session, slug: str) -> list[ApiKey]:
     return list(session.scalars(select(ApiKey).where(ApiKey.project_id == project.id).order_by(ApiKey.id)))
 
 
-def note_use(key_id: int, now: float) -> None:
-    """Store the time of a key's use, at most once in ``USE_NOTED_EVERY`` seconds.
+def store_last_use(key_id: int, now: float) -> None:
+    """Store the time of a key's last use, at most once in ``USE_STORED_EVERY`` seconds.
 
     Raises DBAPIError immediately if another writer has the lock.
     """
     used = datetime.fromtimestamp(now, UTC)
-    before = datetime.fromtimestamp(now - USE_NOTED_EVERY, UTC)
-    unnoted = or_(ApiKey.last_used_at.is_(None), ApiKey.last_used_at < before)
-    write_if_free(update(ApiKey).where(ApiKey.id == key_id, unnoted).values(last_used_at=used))
+    before = datetime.fromtimestamp(now - USE_STORED_EVERY, UTC)
+    is_due = or_(ApiKey.last_used_at.is_(None), ApiKey.last_used_at < before)
+    write_if_free(update(ApiKey).where(ApiKey.id == key_id, is_due).values(last_used_at=used))

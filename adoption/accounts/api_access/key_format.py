@@ -1,10 +1,9 @@
 """Format and verification of API keys.
 
-A key is ``hw_`` + public id + ``_`` + secret + checksum. The public id finds the row, the secret proves the
-caller, and the checksum lets us reject a mistyped key without a look-up, and secret scanners recognise one.
+A key is ``hw_`` + public id + ``_`` + secret + checksum. The public id finds the row, and the secret proves
+the caller. By the checksum a mistyped key is rejected without a look-up, and secret scanners recognise a key.
 """
 
-import hmac
 import re
 import secrets
 import string
@@ -16,10 +15,10 @@ from adoption.tokens import hash_of
 
 ALPHABET = string.digits + string.ascii_letters
 PUBLIC_LENGTH = 12
-SECRET_LENGTH = 32  # of 62 letters: 190 bits
-CHECKSUM_LENGTH = 6  # holds a CRC-32
+SECRET_LENGTH = 32  # of 62 characters: 190 bits
+CHECKSUM_LENGTH = 6  # enough for a CRC-32
 PAIRS = [a + b for a in ALPHABET for b in ALPHABET]
-"""The digits of a checksum, two at a time."""
+"""Digits of a checksum, two at a time."""
 FORM = re.compile(
     rf"hw_([0-9A-Za-z]{{{PUBLIC_LENGTH}}})_([0-9A-Za-z]{{{SECRET_LENGTH}}})([0-9A-Za-z]{{{CHECKSUM_LENGTH}}})"
 )
@@ -39,7 +38,7 @@ def new_public_id(choice: Callable[[str], str] = secrets.choice) -> str:
 def generate_key(
     choice: Callable[[str], str] = secrets.choice, public_id: str | None = None
 ) -> tuple[str, KeyParts]:
-    """Return the text of a new key, which is shown once, and the parts that are stored."""
+    """Return a new key, which is shown once, and the parts that are stored."""
     public_id = public_id or new_public_id(choice)
     secret = "".join(choice(ALPHABET) for _ in range(SECRET_LENGTH))
     body = f"hw_{public_id}_{secret}"
@@ -58,7 +57,3 @@ def checksum(text: str) -> str:
     number, last = divmod(zlib.crc32(text.encode()), len(PAIRS))
     first, middle = divmod(number, len(PAIRS))
     return PAIRS[first] + PAIRS[middle] + PAIRS[last]
-
-
-def same_secret(given: KeyParts, stored_hash: str) -> bool:
-    return hmac.compare_digest(given.secret_hash, stored_hash)

@@ -1,7 +1,7 @@
 """API usage of accounts by day, for the owners' statistics. Quotas are counted elsewhere.
 
 Counting must cost a request next to nothing, so each process counts in memory and stores the sums every two
-seconds, and when it ends. A process that is killed loses what it has not stored yet.
+seconds, and when it ends. A killed process loses what it has not stored yet.
 """
 
 import atexit
@@ -24,13 +24,10 @@ from adoption.storage.database import cause_of, transaction
 
 log = logging.getLogger("homeward.usage")
 
-WRITTEN_EVERY = 2.0
-"""Seconds until a sum is stored."""
-TRIED_AGAIN_AFTER = 10.0
+STORE_AFTER, RETRY_AFTER = 2.0, 10.0
+"""Seconds until a sum is stored, and until that is tried again after a failure."""
 KEPT = timedelta(days=366)
 SHOWN_DAYS = 30
-SECONDS_OF_A_DAY = 86_400
-EPOCH = date(1970, 1, 1)
 
 
 class DayUsage(NamedTuple):
@@ -46,26 +43,26 @@ class DayUsage(NamedTuple):
 
 
 class UsageTally:
-    """The requests that this process has answered and not stored yet."""
+    """Counts of the requests that this process has answered and not stored yet."""
 
-    def __init__(self, app: Flask, every: float = WRITTEN_EVERY) -> None:
+    def __init__(self, app: Flask, every: float = STORE_AFTER) -> None:
         self.app = app
         self.every = every
-        self.heard: deque[tuple[int, int, float]] = deque()
+        self.responses: deque[tuple[int, int, float]] = deque()
         """Account, status and time of each response. Appending is atomic, so it needs no lock."""
         self.lock = threading.Lock()
-        self.sums: dict[tuple[int, int], list[int]] = {}
-        """Requests, refusals and errors, by account and by day since 1970."""
+        self.sums: dict[tuple[int, date], list[int]] = {}
+        """Requests, refusals and errors, by account and day."""
         self.timer: threading.Timer | None = None
         self.ended = False
         atexit.register(self.end)
 
     def count(self, account_id: int, status: int, now: float) -> None:
-        self.heard.append((account_id, status, now))
+        self.responses.append((account_id, status, now))
         if self.timer is None:
-            self.write_in(self.every)
+            self.write_after(self.every)
 
-    def write_in(self, seconds: float) -> None:
+    def write_after(self, seconds: float) -> None:
         with self.lock:
             if self.timer is None and not self.ended:
                 self.timer = threading.Timer(seconds, self.write)
@@ -73,12 +70,12 @@ class UsageTally:
                 self.timer.start()
 
     def end(self) -> None:
-        """Store what is left, and start no more timers."""
+        """Store the remaining counts, and start no more timers."""
         self.ended = True
         self.write()
 
     def write(self) -> None:
-        """Store what has been counted. If that fails, try again later, except when the process ends."""
+        """Store the counts. If that fails, try again later, unless the process ends."""
         with self.lock:
             # First, so that a request that is counted after ``add_up`` starts a new timer.
             self.timer = None
@@ -91,40 +88,36 @@ class UsageTally:
                 add_usage(sums)
         except (SQLAlchemyError, Unavailable) as error:
             requests = sum(counts[0] for counts in sums.values())
-            if self.ended:
-                log.warning(
-                    "Usage of %d requests could not be saved and is lost: %s", requests, cause_of(error)
-                )
-                return
-            log.warning(
-                "Usage of %d requests could not be saved. Trying again: %s", requests, cause_of(error)
-            )
-            self.take_back(sums)
+            result = " and is lost" if self.ended else ". Trying again"
+            log.warning("Usage of %d requests could not be saved%s: %s", requests, result, cause_of(error))
+            if not self.ended:
+                self.add_again(sums)
 
     def add_up(self) -> None:
-        while self.heard:
-            account_id, status, now = self.heard.popleft()
-            counts = self.sums.setdefault((account_id, int(now) // SECONDS_OF_A_DAY), [0, 0, 0])
+        while self.responses:
+            account_id, status, now = self.responses.popleft()
+            day = datetime.fromtimestamp(now, UTC).date()
+            counts = self.sums.setdefault((account_id, day), [0, 0, 0])
             counts[0] += 1
             if status >= 400:
                 counts[1 if status == 429 else 2] += 1
 
-    def take_back(self, sums: Mapping[tuple[int, int], list[int]]) -> None:
+    def add_again(self, sums: Mapping[tuple[int, date], list[int]]) -> None:
         with self.lock:
             for key, counts in sums.items():
-                meanwhile = self.sums.get(key, [0, 0, 0])
-                self.sums[key] = [one + other for one, other in zip(counts, meanwhile, strict=True)]
-        self.write_in(TRIED_AGAIN_AFTER)
+                newer = self.sums.get(key, [0, 0, 0])
+                self.sums[key] = [one + other for one, other in zip(counts, newer, strict=True)]
+        self.write_after(RETRY_AFTER)
 
 
 COUNTS = ("requests", "refusals", "errors")
 
 
-def add_usage(sums: Mapping[tuple[int, int], list[int]]) -> None:
+def add_usage(sums: Mapping[tuple[int, date], list[int]]) -> None:
     """Add to the rows of these accounts and days. Accounts that no longer exist are skipped."""
-    # In one order everywhere, so that two processes never wait for each other's rows.
+    # Sorted, so that two processes never wait for each other's rows.
     rows = [
-        {"account": account_id, "on": EPOCH + timedelta(days=day), **dict(zip(COUNTS, counts, strict=True))}
+        {"account": account_id, "on": day, **dict(zip(COUNTS, counts, strict=True))}
         for (account_id, day), counts in sorted(sums.items())
     ]
     with transaction() as session:
@@ -137,7 +130,7 @@ def add_usage(sums: Mapping[tuple[int, int], list[int]]) -> None:
 
 
 def parameter_row() -> SelectBase:
-    """Return the query for a row of parameters; no row if the account does not exist."""
+    """Return a query for the row of parameters, or no row if the account does not exist."""
     account = bindparam("account", type_=BigInteger)
     counts = [bindparam(name, type_=BigInteger) for name in COUNTS]
     return select(account, bindparam("on", type_=Date), *counts).where(exists().where(Account.id == account))
@@ -149,9 +142,9 @@ def usage_by_day(session: Session, account_id: int, today: date) -> list[DayUsag
     rows = session.scalars(
         select(UsageDay).where(UsageDay.account_id == account_id, UsageDay.day.between(first, today))
     )
-    there = {row.day: DayUsage(row.day, row.requests, row.refusals, row.errors) for row in rows}
+    stored = {row.day: DayUsage(row.day, row.requests, row.refusals, row.errors) for row in rows}
     days = [first + timedelta(days=number) for number in range(SHOWN_DAYS)]
-    return [there.get(day, DayUsage(day, 0, 0, 0)) for day in days]
+    return [stored.get(day, DayUsage(day, 0, 0, 0)) for day in days]
 
 
 def delete_old_usage(now: datetime | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Quotas in Redis, for several machines; each request is one call of one script."""
+"""Quotas in Redis, for several machines. Each request calls one script once."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ from adoption.storage.breaker import Breaker
 
 UNAVAILABLE = "Requests cannot be counted at the moment."
 
-# The time is an argument, and stored ends are compared with it. Redis's own expiry only removes old keys. The
+# The time is an argument, and stored ends are compared with it. Redis's own expiry only deletes old keys. The
 # rules are the same as in sqlite_storage.
 ADMIT = f"""
 local window, strikes, bans, refusals = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -121,7 +121,7 @@ return math.max(amount, 0)
 """
 
 ANSWERS_WITHIN = 0.2
-"""Seconds. A request waits no longer for Redis; the next ones do not wait at all."""
+"""Seconds that a request waits for Redis. The requests after it do not wait."""
 
 
 class RedisQuotas(QuotaStorage):
@@ -144,7 +144,7 @@ class RedisQuotas(QuotaStorage):
 
     @contextmanager
     def available(self) -> Iterator[None]:
-        """Raise Unavailable if Redis does not answer, and without asking it until it does again."""
+        """Turn Redis errors into Unavailable. Raise it at once while the breaker is open."""
         if self.breaker.is_open:
             raise Unavailable(UNAVAILABLE)
         try:
@@ -161,7 +161,7 @@ class RedisQuotas(QuotaStorage):
             admitted, *rest = self.admit_script([f"homeward:window:{subject}", *of_key], arguments)
         return Verdict(bool(admitted), *rest)
 
-    def standing(self, subject: str, now: float) -> QuotaWindows:
+    def windows_of(self, subject: str, now: float) -> QuotaWindows:
         with self.available():
             stored = self.redis.hmget(f"homeward:window:{subject}", QuotaWindows._fields)
         return QuotaWindows(*(int(number or 0) for number in stored)).at(now)
@@ -175,7 +175,7 @@ class RedisQuotas(QuotaStorage):
                 bans[key_id] = Ban(float(started), int(ends)).at(now)
         return bans
 
-    def lift(self, key_id: int, now: float) -> None:
+    def lift_ban(self, key_id: int, now: float) -> None:
         with self.available():
             self.lift_script([f"homeward:ban:{key_id}"], [int(now)])
 
@@ -190,7 +190,7 @@ class RedisQuotas(QuotaStorage):
             count, lasts = self.redis.get(name), self.redis.pttl(name)
         return (int(count), now + lasts / 1_000) if count and lasts > 0 else (0, now)
 
-    def require(self) -> None:
+    def require_available(self) -> None:
         with self.available():
             self.redis.ping()
 

@@ -1,8 +1,8 @@
-"""Rules of request quotas, and of bans of keys.
+"""Rules of request quotas and bans.
 
 There are two fixed windows, a minute and a day. Each begins with its first request. A request is admitted if
 both have room, and counts in both; a refused one counts in neither. The store decides and counts in one step,
-so that any number of threads and processes admit exactly the quota.
+so that any number of threads and processes together admit exactly the quota.
 """
 
 from typing import NamedTuple
@@ -13,8 +13,8 @@ MINUTE = 60
 DAY = 86_400
 
 STRIKE_AFTER = 1
-"""Seconds from a key's first refusal in a window until its refusals are strikes. The requests of a parallel
-burst were sent before any 429 had arrived."""
+"""Seconds from a key's first refusal in a window until further refusals are strikes. Parallel requests were
+sent before any 429 arrived."""
 STRIKES_ALLOWED = 10
 STRIKES_WITHIN = 60
 FIRST_BAN = 300
@@ -22,12 +22,12 @@ LONGEST_BAN = 3_600
 BANS_REMEMBERED = DAY
 
 CLOCKS_APART = 60
-"""Seconds by which the clocks of several machines may differ. A time further in the future was written by a
-clock that has been set back since."""
+"""Seconds by which the clocks of several machines may differ. A time further ahead was stored by a clock that
+was wrong then."""
 
 
 class ShownWindow(NamedTuple):
-    """What the ``X-RateLimit-*`` headers say: a limit, requests left, and the Unix time of the reset."""
+    """The ``X-RateLimit-*`` headers: a limit, the requests left, and the Unix time of the reset."""
 
     limit: int
     remaining: int
@@ -35,7 +35,7 @@ class ShownWindow(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What the store decided about one request, and both windows afterwards. Times are Unix seconds."""
+    """The decision about one request, and both windows after it. Times are Unix seconds."""
 
     admitted: bool
     minute_used: int
@@ -46,9 +46,9 @@ class Verdict(NamedTuple):
     """The end of the key's ban; 0 if it is not banned."""
 
     def shown(self, quota: Quota) -> ShownWindow:
-        """Return the window with the fewest requests left (the minute on a tie), or the one that refused.
+        """Return the window that refused, or the one with fewer requests left (the minute on a tie).
 
-        After a change to a smaller plan more may be used than it allows. Then 0 are left.
+        After a change to a smaller plan, more may be used than it allows: 0 are left then.
         """
         minute_left = max(0, quota.per_minute - self.minute_used)
         day_left = max(0, quota.per_day - self.day_used)
@@ -63,7 +63,7 @@ class Verdict(NamedTuple):
 
 
 class QuotaWindows(NamedTuple):
-    """Both windows of a subject. Times are Unix seconds, 0 for a window that has not begun."""
+    """Both windows of a subject. Times are Unix seconds; 0 if a window has not begun."""
 
     minute_used: int = 0
     minute_ends: int = 0
@@ -71,7 +71,7 @@ class QuotaWindows(NamedTuple):
     day_ends: int = 0
 
     def at(self, now: float) -> "QuotaWindows":
-        """Return them as the next request finds them: a window that is over is empty."""
+        """Return the windows at a time. One that is over is empty."""
         minute_ends, day_ends = end_by(now, self.minute_ends, MINUTE), end_by(now, self.day_ends, DAY)
         minute = (self.minute_used, minute_ends) if minute_ends > now else (0, 0)
         day = (self.day_used, day_ends) if day_ends > now else (0, 0)
@@ -79,32 +79,32 @@ class QuotaWindows(NamedTuple):
 
 
 class Ban(NamedTuple):
-    """A ban that a key is under. Times are Unix seconds."""
+    """The current ban of a key. Times are Unix seconds."""
 
     started: float
     ends: int
 
     def at(self, now: float) -> "Ban":
-        """Return it as the next request finds it. One begun by a clock that was ahead may be lifted now."""
+        """Return the ban at a time. If a clock that was ahead began it, it may be lifted now."""
         ends = end_by(now, self.ends, self.ends - int(self.started))
         return self if ends == self.ends else Ban(now - FIRST_BAN, ends)
 
     @property
     def liftable_from(self) -> int:
-        """Return the time from which staff may lift it. Repeated bans are longer, and not lifted at once."""
+        """The time from which staff may lift the ban."""
         return int(self.started) + FIRST_BAN
 
 
 def end_by(now: float, ends: int, seconds: int) -> int:
     """Return when a window or ban of ``seconds`` ends. If a clock that was ahead began it, it begins now.
 
-    Otherwise a clock that was a month ahead would lock an account out for a month after it is corrected.
+    Otherwise an account would be locked out for a month because a clock was a month ahead.
     """
     return ends if ends <= now + seconds + CLOCKS_APART else int(now) + seconds
 
 
 def ban_seconds(last_started: float | None, last_seconds: int, now: float) -> int:
-    """Return how long a key's next ban lasts: twice its last one within a day, up to an hour."""
+    """Return the seconds of a key's next ban: twice the last one within a day, up to an hour."""
     if last_started is None or now - last_started >= BANS_REMEMBERED:
         return FIRST_BAN
     return min(last_seconds * 2, LONGEST_BAN)

@@ -65,8 +65,8 @@ class QuotaRequest(NamedTuple):
     now: float
 
 
-# Each is one statement, and therefore atomic. It returns no row if there is no room, or a ban. Nearly all
-# requests come while both windows are open: COUNT is enough for them, and does not change the index.
+# Each is one statement, and therefore atomic. It returns no row if a window is full or the key is banned.
+# COUNT is enough while both windows are open, as for nearly all requests, and leaves the index unchanged.
 COUNT = f"""
 UPDATE windows SET minute_used = minute_used + 1, day_used = day_used + 1
 WHERE subject = ?1 AND minute_ends > ?5 AND day_ends > ?5 AND minute_used < ?2 AND day_used < ?3
@@ -88,16 +88,16 @@ WHERE (minute_used < ?2 OR minute_ends <= ?5) AND (day_used < ?3 OR day_ends <= 
 RETURNING minute_used, minute_ends, day_used, day_ends
 """  # noqa: S608 - the numbers are our own
 
-SET_BACK = "UPDATE windows SET minute_ends = ?, day_ends = ? WHERE subject = ?"
+CORRECT_ENDS = "UPDATE windows SET minute_ends = ?, day_ends = ? WHERE subject = ?"
 
-STANDING = "SELECT minute_used, minute_ends, day_used, day_ends FROM windows WHERE subject = ?"
+WINDOWS = "SELECT minute_used, minute_ends, day_used, day_ends FROM windows WHERE subject = ?"
 
 BAN = "SELECT started, ends FROM bans WHERE key_id = ? AND ends > ?"
 FIRST_REFUSAL = "SELECT first FROM refusals WHERE key_id = ? AND window_ends = ? AND first <= ?"
-FORGET_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"
+DELETE_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"
 LIFT = "UPDATE bans SET ends = ?2 WHERE key_id = ?1 AND ends > ?2"
 
-# ?1 to ?5: key, amount, limit, now, seconds that a new counter lasts. The first leaves the index alone.
+# ?1 to ?5: key, amount, limit, now, lifetime of a new counter. The first leaves the index unchanged.
 CHANGE_COUNTER = """
 UPDATE counters SET count = max(0, count + ?2) WHERE key = ?1 AND ends > ?4 AND count + ?2 <= ?3
 RETURNING count
@@ -113,7 +113,7 @@ RETURNING count
 COUNTER = "SELECT count, ends FROM counters WHERE key = ? AND ends > ?"
 
 PURGE_EVERY = 1_000
-"""Requests between two deletions of expired rows, most of them of addresses that do not return."""
+"""Requests between two deletions of expired rows. Most of these are of addresses that do not return."""
 
 
 class SqliteQuotas(QuotaStorage):
@@ -127,21 +127,21 @@ class SqliteQuotas(QuotaStorage):
         self.admitted = 0
 
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
-        asked = (subject, *quota, key_id, now)
+        request = QuotaRequest(subject, *quota, key_id, now)
         with self as connection:
-            row = connection.execute(COUNT, asked).fetchone()
-            verdict = open_or_refuse(connection, QuotaRequest(*asked)) if row is None else Verdict(True, *row)
+            row = connection.execute(COUNT, request).fetchone()
+            verdict = open_or_refuse(connection, request) if row is None else Verdict(True, *row)
             if verdict.admitted:
-                self.purge_now_and_then(connection, now)
+                self.purge_sometimes(connection, now)
             return verdict
 
     def change_counter(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
         with self as connection:
-            changed = (key, amount, most, now)
-            row = connection.execute(CHANGE_COUNTER, changed).fetchone()
+            change = (key, amount, most, now)
+            row = connection.execute(CHANGE_COUNTER, change).fetchone()
             if row is None:
-                row = connection.execute(OPEN_COUNTER, (*changed, seconds)).fetchone()
-            self.purge_now_and_then(connection, now)
+                row = connection.execute(OPEN_COUNTER, (*change, seconds)).fetchone()
+            self.purge_sometimes(connection, now)
         return None if row is None else int(row[0])
 
     def read_counter(self, key: str, now: float) -> tuple[int, float]:
@@ -149,21 +149,19 @@ class SqliteQuotas(QuotaStorage):
             count, ends = connection.execute(COUNTER, (key, now)).fetchone() or (0, now)
         return count, ends
 
-    def purge_now_and_then(self, connection: sqlite3.Connection, now: float) -> None:
+    def purge_sometimes(self, connection: sqlite3.Connection, now: float) -> None:
         self.admitted += 1
-        if self.admitted % PURGE_EVERY == 0:
-            self.purge(connection, now)
-
-    def purge(self, connection: sqlite3.Connection, now: float) -> None:
+        if self.admitted % PURGE_EVERY:
+            return
         connection.execute("DELETE FROM windows WHERE day_ends <= ?", (now,))
         connection.execute("DELETE FROM refusals WHERE window_ends <= ?", (now,))
         connection.execute("DELETE FROM strikes WHERE at <= ?", (now - STRIKES_WITHIN,))
         connection.execute("DELETE FROM counters WHERE ends <= ?", (now,))
         connection.execute("DELETE FROM bans WHERE started <= ? AND ends <= ?", (now - BANS_REMEMBERED, now))
 
-    def standing(self, subject: str, now: float) -> QuotaWindows:
+    def windows_of(self, subject: str, now: float) -> QuotaWindows:
         with self as connection:
-            row = connection.execute(STANDING, (subject,)).fetchone()
+            row = connection.execute(WINDOWS, (subject,)).fetchone()
         return QuotaWindows(*row).at(now) if row else QuotaWindows()
 
     def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
@@ -171,11 +169,11 @@ class SqliteQuotas(QuotaStorage):
             rows = ((key_id, connection.execute(BAN, (key_id, now)).fetchone()) for key_id in key_ids)
             return {key_id: Ban(*row).at(now) for key_id, row in rows if row}
 
-    def lift(self, key_id: int, now: float) -> None:
+    def lift_ban(self, key_id: int, now: float) -> None:
         with self as connection:
             connection.execute(LIFT, (key_id, int(now)))
 
-    def require(self) -> None:
+    def require_available(self) -> None:
         with self as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")
@@ -190,7 +188,7 @@ class SqliteQuotas(QuotaStorage):
             self.connection = None
 
     def __enter__(self) -> sqlite3.Connection:
-        """Return the process's one connection, for one caller at a time. Raises Unavailable."""
+        """Return the process's connection, locked for this caller. Raise Unavailable."""
         self.lock.acquire()
         try:
             if self.connection is None:
@@ -204,7 +202,7 @@ class SqliteQuotas(QuotaStorage):
         """Release the lock. Turn SQLite errors into Unavailable."""
         try:
             if error is not None and self.connection is not None and self.connection.in_transaction:
-                self.connection.rollback()  # or no other process could count
+                self.connection.rollback()  # otherwise no other process could count
             if isinstance(error, sqlite3.Error):
                 if is_read_only(error):
                     self.drop()  # the connection stays read-only after the file becomes writable
@@ -224,33 +222,33 @@ def open_connection(path: str) -> sqlite3.Connection:
     return connection
 
 
-def open_or_refuse(connection: sqlite3.Connection, asked: QuotaRequest) -> Verdict:
-    """Open a window, or refuse the request and maybe strike the key, in one transaction."""
-    now = asked.now
+def open_or_refuse(connection: sqlite3.Connection, request: QuotaRequest) -> Verdict:
+    """Open a window and admit the request, or refuse it, which may be a strike. One transaction."""
+    now = request.now
     minute_end, day_end = int(now) + MINUTE, int(now) + DAY
     connection.execute("BEGIN IMMEDIATE")
-    row = connection.execute(ADMIT, (*asked, minute_end, day_end)).fetchone()
+    row = connection.execute(ADMIT, (*request, minute_end, day_end)).fetchone()
     if row is not None:
         connection.execute("COMMIT")
         return Verdict(True, *row)
-    row = connection.execute(STANDING, (asked.subject,)).fetchone() or (0, 0, 0, 0)
+    row = connection.execute(WINDOWS, (request.subject,)).fetchone() or (0, 0, 0, 0)
     minute_used, minute_ends, day_used, day_ends = row
     minute_ends, day_ends = end_by(now, minute_ends, MINUTE), end_by(now, day_ends, DAY)
     if row != (minute_used, minute_ends, day_used, day_ends):
-        connection.execute(SET_BACK, (minute_ends, day_ends, asked.subject))
-    # A window that is over is empty, and its next request would open it again.
+        connection.execute(CORRECT_ENDS, (minute_ends, day_ends, request.subject))
+    # A window that is over is empty; the next admitted request opens it again.
     if minute_ends <= now:
         minute_used, minute_ends = 0, minute_end
     if day_ends <= now:
         day_used, day_ends = 0, day_end
-    full = day_ends if day_used >= asked.per_day else minute_ends
-    banned_until = 0 if asked.key_id is None else record_refusal(connection, asked.key_id, now, full)
+    full = day_ends if day_used >= request.per_day else minute_ends
+    banned_until = 0 if request.key_id is None else record_refusal(connection, request.key_id, now, full)
     connection.execute("COMMIT")
     return Verdict(False, minute_used, minute_ends, day_used, day_ends, banned_until)
 
 
 def record_refusal(connection: sqlite3.Connection, key_id: int, now: float, window_ends: int) -> int:
-    """Note one refusal of a key by the window that ends then. Return the end of its ban, or 0."""
+    """Store a refusal of a key by the window with this end. Return the end of the key's ban, or 0."""
     ban = connection.execute("SELECT started, seconds, ends FROM bans WHERE key_id = ?", (key_id,)).fetchone()
     if ban and ban[2] > now:
         ends = end_by(now, ban[2], ban[1])
@@ -267,8 +265,8 @@ def record_refusal(connection: sqlite3.Connection, key_id: int, now: float, wind
 def record_strike(
     connection: sqlite3.Connection, key_id: int, now: float, ban: tuple[float, int, int] | None
 ) -> int:
-    """Note a strike of a key, whose last ``ban`` is given. Return the end of its new ban, or 0."""
-    connection.execute(FORGET_STRIKES, (key_id, now - STRIKES_WITHIN, now + CLOCKS_APART))
+    """Store a strike of a key. ``ban`` is its last one. Return the end of a new ban, or 0."""
+    connection.execute(DELETE_STRIKES, (key_id, now - STRIKES_WITHIN, now + CLOCKS_APART))
     connection.execute("INSERT INTO strikes VALUES (?, ?)", (key_id, now))
     (strikes,) = connection.execute("SELECT count(*) FROM strikes WHERE key_id = ?", (key_id,)).fetchone()
     if strikes <= STRIKES_ALLOWED:

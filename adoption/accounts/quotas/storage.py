@@ -1,7 +1,7 @@
-"""The storage behind flask-limiter: quotas, bans, and counters of attempts.
+"""The storage of flask-limiter, with quotas, bans, and counters of attempts.
 
-Plans need both of their windows counted in one atomic step, which no storage of ``limits`` offers, and
-counters that stop at their limit, so that a successful attempt can be given back.
+No storage of ``limits`` counts two windows in one atomic step, which plans need, or stops a counter at its
+limit, so that a successful attempt can be given back.
 """
 
 import logging
@@ -22,7 +22,7 @@ NO_LIMIT = 2**31
 
 
 MEMORY_COUNTERS = 20_000
-"""Counters at a time. The oldest is dropped for a new one, so that no flood of names fills the memory."""
+"""The most counters in memory. A new one replaces the oldest, so that many names cannot fill the memory."""
 
 
 class MemoryCounters:
@@ -63,26 +63,26 @@ class QuotaStorage(Storage):
 
     @abstractmethod
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
-        """Decide and count one request of ``subject``. A refusal may strike the key, and ban it.
+        """Admit and count one request of ``subject``, or refuse it, which may ban the key.
 
-        A banned key's request is refused and counts nowhere. Raise Unavailable.
+        The request of a banned key is refused and not counted. Raise Unavailable.
         """
 
     @abstractmethod
-    def standing(self, subject: str, now: float) -> QuotaWindows:
+    def windows_of(self, subject: str, now: float) -> QuotaWindows:
         """Return a subject's windows without counting a request. Raise Unavailable."""
 
     @abstractmethod
     def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
-        """Return the bans that these keys are under, by the key's id. Raise Unavailable."""
+        """Return the current bans of these keys, by key id. Raise Unavailable."""
 
     @abstractmethod
-    def lift(self, key_id: int, now: float) -> None:
-        """End a key's ban. A further one within a day is longer all the same. Raise Unavailable."""
+    def lift_ban(self, key_id: int, now: float) -> None:
+        """End a key's ban. It still makes the next ban within a day longer. Raise Unavailable."""
 
     @abstractmethod
     def change_counter(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
-        """Add to a counter, and return the new count; None if that would exceed ``most``.
+        """Add to a counter, and return the new count. Return None, without a change, above ``most``.
 
         A counter expires ``seconds`` after its first change. Raise Unavailable.
         """
@@ -92,15 +92,15 @@ class QuotaStorage(Storage):
         """Return a counter and when it expires; zero and ``now`` if there is none. Raise Unavailable."""
 
     @abstractmethod
-    def require(self) -> None:
-        """Raise Unavailable if the store cannot count now."""
+    def require_available(self) -> None:
+        """Raise Unavailable if the storage cannot count now."""
 
     @abstractmethod
     def close(self) -> None:
         """Close the connections. The next use opens them again."""
 
     def count(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
-        """Add to a counter like ``change_counter``, in memory while the store cannot be reached."""
+        """Change a counter, in memory while the storage is unavailable."""
         try:
             count = self.change_counter(key, amount, most, seconds, now)
         except Unavailable as error:
@@ -136,13 +136,12 @@ class QuotaStorage(Storage):
 
     def check(self) -> bool:
         try:
-            self.require()
+            self.require_available()
         except Unavailable:
             return False
         return True
 
     def reset(self) -> int | None:
-        """Not offered: nothing in the service resets all quotas at once."""
         raise NotImplementedError
 
     def clear(self, key: str) -> None:

@@ -9,12 +9,12 @@ from adoption.accounts.quotas.storage import QuotaStorage
 
 
 def storage_uri(url: str) -> str:
-    """Return the address by which ``limits`` finds our storage class instead of its own."""
+    """Return the URI by which ``limits`` finds our storage class instead of its own."""
     return f"homeward+{url}"
 
 
 def open_quota_store(url: str) -> QuotaStorage:
-    """Return the storage of a URL. It connects on its first use."""
+    """Return the storage of a URL, which connects on its first use."""
     store = storage_from_string(storage_uri(url))
     assert isinstance(store, SqliteQuotas | RedisQuotas)  # noqa: S101 - settings allow no other scheme
     return store

@@ -1,8 +1,8 @@
-"""Throttles: how many attempts someone has within a period of the clock.
+"""Throttles: limits on attempts within a period of the clock.
 
-An attempt is counted before it is made, and given back if it succeeds, so that parallel attempts get the
-limit and not one more. Names are hashed with the period, so that they cannot be compared between periods.
-While the quota store cannot be reached, each process counts in its own memory.
+An attempt is counted before it is made, and given back if it succeeds, so that parallel attempts cannot
+exceed the limit. Names are hashed with the period, so that they cannot be compared between periods. While the
+quota store is unavailable, each process counts in its own memory.
 """
 
 import hashlib
@@ -19,29 +19,29 @@ from adoption.errors import TooMany
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 KEPT_AFTER = HOUR
-"""Seconds that a count is kept after its period, for attempts whose period has just ended."""
+"""Seconds that a count is kept after its period, for attempts that are given back after its end."""
 
 
 @dataclass(frozen=True)
 class Throttle:
-    """At most ``most`` attempts of someone within each period of ``seconds``."""
+    """At most ``most`` attempts in each period of ``seconds``, per name."""
 
     name: str
     most: int
     seconds: int
     refusal: str = ""
-    """The sentence of TooMany; ``{wait}`` in it becomes how long to wait."""
+    """The sentence of TooMany, with ``{wait}`` for the time to wait."""
 
     def take(self, who: str, now: float) -> bool:
-        """Count an attempt. Return False, and count nothing, if all are used up."""
+        """Count an attempt. Return False, without counting it, if the limit is reached."""
         return self.change(who, 1, now)
 
     def give_back(self, who: str, now: float) -> None:
-        """Uncount an attempt that was taken at ``now``."""
+        """Undo the count of an attempt that was taken at ``now``."""
         self.change(who, -1, now)
 
     def demand(self, who: str, now: float) -> None:
-        """Count an attempt. Raise TooMany if all are used up."""
+        """Count an attempt. Raise TooMany if the limit is reached."""
         if not self.take(who, now):
             raise self.too_many(now)
 
@@ -63,12 +63,12 @@ class Throttle:
         return f"{self.name}:{hmac.new(secret, named.encode(), hashlib.sha256).hexdigest()[:32]}"
 
     def without_limit(self) -> "Throttle":
-        """Return a throttle that counts in the same place, and admits everyone."""
+        """Return a throttle with the same counters that admits every attempt."""
         return replace(self, most=NO_LIMIT)
 
 
 class Reservation(NamedTuple):
-    """An attempt that is counted in several throttles, each with the name that it is counted under."""
+    """An attempt that several throttles have counted, each under a name."""
 
     taken: list[tuple[Throttle, str]]
     now: float
@@ -79,7 +79,7 @@ class Reservation(NamedTuple):
 
 
 def reserve(throttles: Iterable[tuple[Throttle, str]], now: float) -> Reservation:
-    """Count an attempt in all of these throttles, or in none. Raise TooMany of the first that is used up."""
+    """Count an attempt in all of these throttles, or in none. Raise TooMany of the first at its limit."""
     reservation = Reservation([], now)
     for throttle, who in throttles:
         if not throttle.take(who, now):

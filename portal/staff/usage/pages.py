@@ -9,10 +9,10 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts import plan_requests
 from adoption.accounts.access import ProjectAccess
-from adoption.accounts.api_access.usage import SECONDS_OF_A_DAY, DayUsage, usage_by_day
+from adoption.accounts.api_access.usage import DayUsage, usage_by_day
 from adoption.accounts.models import Account
 from adoption.accounts.plans import PLANS, Caps, Quota, quota_of_plan
-from adoption.accounts.quotas.rules import QuotaWindows
+from adoption.accounts.quotas.rules import DAY, QuotaWindows
 from adoption.accounts.quotas.stores import the_quotas
 from adoption.errors import Invalid, Unavailable
 from adoption.storage.database import reading
@@ -113,7 +113,7 @@ def quota_for(account: Account) -> Quota:
 def standing_of(account: Account, now: float) -> QuotaWindows | None:
     """Return what the account has used of its windows; None if the quota store does not answer."""
     try:
-        return the_quotas().standing(f"account:{account.id}", now)
+        return the_quotas().windows_of(f"account:{account.id}", now)
     except Unavailable:
         return None
 
@@ -125,7 +125,7 @@ def with_latest(days: list[DayUsage], stands: QuotaWindows | None) -> list[DayUs
     """
     today = days[-1]
     midnight = datetime.combine(today.day, datetime.min.time(), UTC).timestamp()
-    if stands is None or not stands.day_ends or stands.day_ends - SECONDS_OF_A_DAY < midnight:
+    if stands is None or not stands.day_ends or stands.day_ends - DAY < midnight:
         return days
     return [*days[:-1], today._replace(requests=max(today.requests, stands.day_used))]
 

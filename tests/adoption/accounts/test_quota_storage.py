@@ -224,11 +224,11 @@ def test_after_a_clock_was_set_back_reads_agree_with_requests(store: QuotaStorag
     quota, right = Quota(3, 5), START - 30 * 86_400
     for now in (*[START - 1] * 4, *[START] * 11):
         store.admit("account:1", quota, 1, now)
-    stands, ban = store.standing("account:1", right), store.bans_of([1], right)[1]
+    stands, ban = store.windows_of("account:1", right), store.bans_of([1], right)[1]
     assert ban.ends == right + 300
     assert ban.liftable_from <= right
     assert stands == (3, right + 60, 3, right + 86_400)
-    store.lift(1, right)
+    store.lift_ban(1, right)
     found = store.admit("account:1", quota, 1, right)
     assert (found.banned_until, found.minute_ends, found.day_ends) == (0, stands.minute_ends, stands.day_ends)
 
@@ -334,7 +334,7 @@ def test_an_exception_leaves_no_lock_on_the_quota_store(tmp_path: Path) -> None:
     assert store.admit("account:1", Quota(1, none), 1, START).admitted
     with pytest.raises(TypeError):
         store.admit("account:1", Quota(1, none), 1, START)
-    other.require()
+    other.require_available()
 
 
 @pytest.mark.parametrize("url", ["sqlite:////nowhere/at/all/quotas.sqlite3", "redis://127.0.0.1:1/0"])
@@ -343,13 +343,13 @@ def test_an_unreachable_quota_store_is_unavailable(url: str) -> None:
     with pytest.raises(Unavailable):
         store.admit("account:1", Quota(1, 1), 1, START)
     with pytest.raises(Unavailable):
-        store.require()
+        store.require_available()
     assert not store.check()
     store.close()
 
 
 def test_a_reachable_quota_store_passes_its_check(store: QuotaStorage) -> None:
-    store.require()
+    store.require_available()
     assert store.admit("account:1", Quota(9, 9), 1, START).minute_used == 1
 
 

@@ -92,10 +92,10 @@ def test_without_its_store_the_page_stands_and_says_what_it_cannot_tell(
     app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Away:
-        def standing(self, *_: object) -> None:
+        def windows_of(self, *_: object) -> None:
             raise Unavailable("away")
 
-        bans_of = standing
+        bans_of = windows_of
 
     monkeypatch.setitem(app.extensions, "homeward.quotas", Away())
     answer = owner.get("usage")
