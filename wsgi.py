@@ -28,7 +28,6 @@ from adoption.request_context import RequestContexts, current_request
 from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import db, open_database
-from adoption.translations import set_up_translations
 from api.bodies import StrictRequest
 from api.quotas import PlanWindows
 from api.request_checks import check_request, demand_length
@@ -71,7 +70,6 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     compression.set_up(app)
     open_database(app, settings.database_url)
     migrate.init_app(app, db)
-    set_up_translations(app)
     queue.register_jobs(app, jobs.JOBS)
     limiter = set_up_limiter(app, storage_uri(settings.quota_url), lambda: current_request().client_address)
     api.register_api(app)

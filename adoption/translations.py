@@ -4,11 +4,17 @@ A message is a whole English sentence with named placeholders, such as ``"Meet %
 catalogue. Other languages have one below ``translations/``, which ``pybabel`` makes (CONTRIBUTING.md).
 """
 
+from collections.abc import Callable
+from functools import lru_cache, wraps
 from gettext import NullTranslations
 from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
 
 import flask_babel
 from flask import Flask, g
+
+Arguments = ParamSpec("Arguments")
+Rendered = TypeVar("Rendered")
 
 FOLDER = Path(__file__).parent.parent / "translations"
 
@@ -29,7 +35,29 @@ def set_up_translations(app: Flask) -> None:
 
 def language() -> str:
     """Return the language as HTML writes it, such as "pt-BR"."""
-    return str(flask_babel.get_locale()).replace("_", "-")
+    if "language" not in g:
+        g.language = str(flask_babel.get_locale()).replace("_", "-")
+    found: str = g.language
+    return found
+
+
+def cached_by_language(
+    size: int,
+) -> Callable[[Callable[Arguments, Rendered]], Callable[Arguments, Rendered]]:
+    """Return a decorator that keeps what a function returned, for each language and arguments."""
+
+    def decorate(render: Callable[Arguments, Rendered]) -> Callable[Arguments, Rendered]:
+        @lru_cache(size)
+        def kept(_language: str, *args: Any, **rest: Any) -> Rendered:
+            return render(*args, **rest)
+
+        @wraps(render)
+        def rendered(*args: Arguments.args, **rest: Arguments.kwargs) -> Rendered:
+            return kept(language(), *args, **rest)  # type: ignore[arg-type]  # callers pass hashable ones
+
+        return rendered
+
+    return decorate
 
 
 def catalogue() -> NullTranslations:
@@ -52,5 +80,5 @@ def ngettext(one: str, many: str, number: int, **values: object) -> str:
 
 
 def message(text: str) -> str:
-    """Mark a text that is defined before its language is known. ``gettext`` translates it when it is shown."""
+    """Mark a text that is made before the language is known. ``gettext`` translates it where it is shown."""
     return text

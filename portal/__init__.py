@@ -10,6 +10,7 @@ from flask_limiter import Limiter
 from htmx_flask import Htmx
 
 from adoption.request_context import current_request
+from adoption.translations import set_up_translations
 from portal import assets, csrf
 from portal.url_converters import Int64
 from serving.compression import pack
@@ -32,6 +33,7 @@ def register_pages(app: APIFlask, limiter: Limiter) -> None:
         import_module(module.name)
     Htmx(app)
     app.url_map.converters["int64"] = Int64
+    set_up_translations(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     assets.serve_assets(app)
     app.jinja_env.globals |= template_globals(app)

@@ -1,7 +1,6 @@
 """Cards of animals in lists."""
 
 from datetime import date
-from functools import lru_cache
 from typing import NamedTuple
 
 from flask import current_app
@@ -10,6 +9,7 @@ from slugify import slugify
 
 from adoption.animals.listings import Listing
 from adoption.text_joining import listed
+from adoption.translations import cached_by_language
 from portal.labels import SEXES, SIZES, SPECIES_BY_ID, STATUSES, age_in_words, breed_in_words
 
 CARDS_KEPT = 1_000
@@ -41,7 +41,7 @@ class AnimalCard(NamedTuple):
 
 
 # The key is everything that a card shows, so a cached card is never out of date.
-@lru_cache(maxsize=CARDS_KEPT)
+@cached_by_language(CARDS_KEPT)
 def render_card(animal: Listing, today: date, eager: bool = False, focus: bool = False) -> Markup:
     """Return the HTML of a card. With ``eager`` its photo loads at once, with ``focus`` it gets the focus."""
     template = current_app.jinja_env.get_template("catalogue/_card.html")

@@ -5,7 +5,6 @@ import re
 import time
 from collections.abc import Iterable
 from datetime import date
-from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -19,6 +18,7 @@ from adoption.errors import Gone, NotFound
 from adoption.projects.introductions import load_introduction
 from adoption.projects.queries import Site
 from adoption.text_joining import listed
+from adoption.translations import cached_by_language
 from portal import dates, htmx, people
 from portal.animals import facts
 from portal.animals.application_form import ApplicationForm, application_form, new_seal
@@ -114,7 +114,7 @@ def add_seal(text: str, animal_id: int) -> str:
 
 
 # The key is everything that the page shows, so a cached page is never out of date.
-@lru_cache(maxsize=PAGES_KEPT)
+@cached_by_language(PAGES_KEPT)
 def blank_page(seen: ShownProfile) -> tuple[str, str]:
     """Return the page with an unsealed form, and its ETag."""
     text = render_whole_profile(seen, application_form(seen.animal, kind=UnsealedForm))

@@ -3,13 +3,13 @@
 import hashlib
 import re
 import time
-from functools import lru_cache
 from urllib.parse import urlencode
 
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.animals.catalogue import rank_of
 from adoption.errors import NotFound
+from adoption.translations import cached_by_language
 from portal import htmx, labels, page_limits, people
 from portal.access import address_of_client
 from portal.animals.cards import render_card
@@ -51,9 +51,7 @@ def catalogue() -> Response:
         return htmx.vary_by_htmx(htmx.fragment(render_results(result), address))
     if target == "animal-grid":
         return htmx.vary_by_htmx(htmx.fragment(render_more(result), address))
-    html, tag = (
-        render_whole_catalogue if result.params.shown == SHOWN else render_whole_catalogue.__wrapped__
-    )(result)
+    html, tag = (cached_catalogue if result.params.shown == SHOWN else render_whole_catalogue)(result)
     response = htmx.vary_by_htmx(Response(html, mimetype="text/html"))
     response.set_etag(tag)
     response.make_conditional(request)
@@ -66,8 +64,6 @@ def redirect_to(address: str) -> Response:
     return htmx.vary_by_htmx(response)
 
 
-# The key is everything that the page shows, so a cached page is never out of date.
-@lru_cache(maxsize=PAGES_KEPT)
 def render_whole_catalogue(result: CatalogueResult) -> tuple[bytes, str]:
     """Return the page and its ETag."""
     page = render_template(
@@ -75,6 +71,10 @@ def render_whole_catalogue(result: CatalogueResult) -> tuple[bytes, str]:
     )
     encoded = page.encode()
     return encoded, hashlib.sha256(encoded).hexdigest()[:32]
+
+
+# The key is everything that the page shows, so a cached page is never out of date.
+cached_catalogue = cached_by_language(PAGES_KEPT)(render_whole_catalogue)
 
 
 def render_results(result: CatalogueResult) -> str:

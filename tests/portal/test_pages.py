@@ -20,6 +20,7 @@ from adoption import errors
 from adoption.accounts.quotas.stores import open_quota_store
 from adoption.request_context import add_to_context
 from adoption.settings import Settings
+from adoption.translations import set_up_translations
 from demo.loading import load_demo
 from portal.errors import PAGES, STATUSES, page_for
 from portal.labels import SPECIES
@@ -147,6 +148,7 @@ def broken(app: APIFlask) -> Flask:
     """A small application each of whose pages breaks in its own way."""
     flask = Flask("broken", root_path=app.root_path, template_folder="templates", static_folder="static")
     Htmx(flask)
+    set_up_translations(flask)
     flask.jinja_env.globals["asset"] = lambda name: f"/static/{name}"
     flask.jinja_env.globals["address_here"] = lambda path: path
     for page in ("catalogue", "shelters", "sign_in", "sign_up", *GUIDES):
