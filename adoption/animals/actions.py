@@ -15,6 +15,7 @@ from adoption.animals.api_reads import PetRow
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal, IdempotencyKey
+from adoption.batches import batches
 from adoption.errors import IdempotencyConflict
 from adoption.storage.database import UTCDateTime, transaction
 from adoption.storage.prepared_statements import Prepared
@@ -71,8 +72,7 @@ def add_animal(
     try:
         return add_once(project_id, new, idempotency_key, now)
     except IntegrityError:
-        # A concurrent request with this key was committed after our lookup. Now the lookup finds
-        # it.
+        # A concurrent request with this key was committed after our lookup, which finds it now.
         return add_once(project_id, new, idempotency_key, now)
 
 
@@ -98,30 +98,15 @@ def add_once(project_id: int, new: NewAnimal, idempotency_key: str, now: datetim
             return (first.animal_id, first.name, first.category_id, first.status), True
         plan_caps.take_animals(session, project_id)
         pet = insert_animal(session, project_id, new, now)
-        session.add(
-            IdempotencyKey(
-                project_id=project_id,
-                key=idempotency_key,
-                fingerprint=new.fingerprint,
-                animal_id=pet[0],
-                name=new.name,
-                category_id=new.category_id,
-                status=new.status,
-                created_at=now,
-            )
-        )
+        key = IdempotencyKey(project_id=project_id, key=idempotency_key, fingerprint=new.fingerprint)
+        key.animal_id, key.name, key.category_id, key.status = pet
+        key.created_at = now
+        session.add(key)
         return pet, False
 
 
 def insert_animal(session: Session, project_id: int, new: NewAnimal, now: datetime) -> PetRow:
-    animal = Animal(
-        project_id=project_id,
-        name=new.name,
-        category_id=new.category_id,
-        status=new.status,
-        created_at=now,
-        updated_at=now,
-    )
+    animal = Animal(project_id=project_id, **vars(new), created_at=now, updated_at=now)
     session.add(animal)
     session.flush()
     return animal.id, animal.name, animal.category_id, animal.status
@@ -153,8 +138,7 @@ def restoration(now: datetime) -> Change:
 
 def portions(ids: Sequence[int]) -> Iterator[Sequence[int]]:
     """Yield the ids in parts of at most ``IDS_AT_ONCE``."""
-    for start in range(0, len(ids), IDS_AT_ONCE):
-        yield ids[start : start + IDS_AT_ONCE]
+    return batches(ids, IDS_AT_ONCE)
 
 
 def update_project_animals(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import (
     BigInteger,
@@ -24,7 +24,6 @@ from adoption.storage.database import db
 from adoption.storage.prepared_statements import Prepared
 
 ID_LARGEST = 2**63 - 1
-
 
 COMPANIONS = ("children", "dogs", "cats")
 """Values of the filter for companions, each with a column ``good_with_…`` (yes, no or unknown)."""
@@ -64,8 +63,7 @@ class PagePosition(NamedTuple):
 def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date) -> list[Listing]:
     """Return up to ``limit`` matching animals after ``after``, highest id first."""
     before = ID_LARGEST if after is None else after.animal_id
-    rows = page_rows(wanted, "newest", query_values(wanted, today) | {"before": before, "limit": limit})
-    return [Listing._make(row) for row in rows]
+    return find_listings(wanted, "newest", query_values(wanted, today) | {"before": before, "limit": limit})
 
 
 RARE_MOST = 1_000
@@ -76,8 +74,8 @@ With more matches, reading animals by id fills a page quickly.
 HITS_COUNTED = Prepared(select(func.count()).select_from(select(HITS.c.id).limit(RARE_MOST + 1).subquery()))
 
 
-def page_rows(wanted: CatalogueFilters, order: str, values: dict[str, object]) -> list[tuple[Any, ...]]:
-    """Return the rows of a page, with the query that is fast for this number of matches.
+def find_listings(wanted: CatalogueFilters, order: str, values: dict[str, object]) -> list[Listing]:
+    """Return the animals of a page, with the query that is fast for this number of matches.
 
     PostgreSQL misjudges the number and would read all animals for a rare word.
     """
@@ -87,7 +85,7 @@ def page_rows(wanted: CatalogueFilters, order: str, values: dict[str, object]) -
         if not hits:
             return []
         shape = shape._replace(index_first=hits <= RARE_MOST)
-    return page_statement(shape, order).rows(**values)
+    return [Listing._make(row) for row in page_statement(shape, order).rows(**values)]
 
 
 def longest_waiting(
@@ -95,18 +93,16 @@ def longest_waiting(
 ) -> list[Listing]:
     """Return matching animals by arrival date, oldest first, then those without one by id."""
     values = query_values(wanted, today)
-    rows = []
+    rows: list[Listing] = []
     if after is None or after.arrival_date is not None:
         since, since_id = (after.arrival_date, after.animal_id) if after else ("0001-01-01", 0)
         from_there = {"since": since, "since_id": since_id, "limit": limit}
-        dated = page_rows(wanted, "waiting", values | from_there)
-        rows = [Listing._make(row) for row in dated]
+        rows = find_listings(wanted, "waiting", values | from_there)
         after = None
     if len(rows) < limit:
         since_id = 0 if after is None else after.animal_id
         from_there = {"since_id": since_id, "limit": limit - len(rows)}
-        undated = page_rows(wanted, "undated", values | from_there)
-        rows += [Listing._make(row) for row in undated]
+        rows += find_listings(wanted, "undated", values | from_there)
     return rows
 
 
@@ -124,7 +120,7 @@ def best_match(
         if rank >= first and len(rows) < limit:
             values = query_values(wanted, today) | {"match": match, "limit": limit - len(rows)}
             values["before"] = before if rank == first else ID_LARGEST
-            rows += [Listing._make(row) for row in page_rows(wanted, "newest", values)]
+            rows += find_listings(wanted, "newest", values)
     return rows
 
 
@@ -136,8 +132,8 @@ def rank_of(wanted: CatalogueFilters, animal_id: int, today: date) -> int:
     """Return the rank of an animal that ``best_match`` returned."""
     values = query_values(wanted, today) | {"before": animal_id + 1, "limit": 1}
     for rank, match in ranked(wanted):
-        found = page_rows(wanted, "newest", values | {"match": match})
-        if found and found[0][0] == animal_id:
+        found = find_listings(wanted, "newest", values | {"match": match})
+        if found and found[0].id == animal_id:
             return rank
     return 0
 

@@ -18,7 +18,7 @@ from adoption.animals.models import Animal, PhotoUpload
 from adoption.animals.photo_uploads import drop_files, note_description
 from adoption.animals.photos import files_kept, find_animal, put_photo
 from adoption.audit.trail import Actor
-from adoption.clocks import utc_now
+from adoption.clocks import Clock, utc_now
 from adoption.errors import Refusal, Unavailable
 from adoption.storage.database import is_unavailable, reading, transaction
 from adoption.storage.media_store import the_store
@@ -27,7 +27,6 @@ from adoption.storage.queue import STOPPING
 log = logging.getLogger("homeward.photos")
 
 Develop = Callable[[bytes], Picture]
-Clock = Callable[[], datetime]
 
 STALE_AFTER = timedelta(minutes=5)
 """A claim this old belongs to a dead worker: one photo takes 3 minutes at most."""

@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from adoption.animals.models import Animal
+from adoption.batches import batches
 from adoption.markdown import RENDERED, RENDERER, RENDERER_LENGTH, rendered_columns
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
@@ -31,8 +32,8 @@ def render_stale_texts() -> int:
             break
         last = looked_at[-1][0]
         stale = [id_ for id_, is_stale in looked_at if is_stale]
-        for start in range(0, len(stale), CHUNK):
-            store_rendered_texts(stale[start : start + CHUNK])
+        for some in batches(stale, CHUNK):
+            store_rendered_texts(some)
         number += len(stale)
     return number
 

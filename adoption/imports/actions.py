@@ -25,6 +25,7 @@ from adoption.spreadsheets.files.header_search import EMPTY
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
+from adoption.storage.media_store import the_store
 
 BYTES_MOST = 20_000_000
 NAME_LONGEST = 200
@@ -279,7 +280,7 @@ def forget_old_files(now: datetime | None = None) -> int:
             )
         ).all()
     for import_id, key in old:
-        files.drop([key, *files.reports_of(key).values()])
+        the_store().drop([key, *files.reports_of(key).values()])
         with transaction() as session:
             session.execute(update(Import).where(Import.id == import_id).values(file_key=""))
     return len(old)

@@ -12,9 +12,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption.audit.trail import OPERATOR
+from adoption.clocks import utc_now
 from adoption.errors import Conflict, Refusal
 from adoption.imports.actions import lock_import, plain_name
-from adoption.imports.job_lease import Heartbeat, ImportClaim, clock, load_claim
+from adoption.imports.job_lease import Heartbeat, ImportClaim, load_claim
 from adoption.imports.models import Import
 from adoption.imports.plan_caps import refuse_extra_import
 from adoption.imports.runner import FAULT, RowCallbacks, end, import_outcome, run_undo
@@ -34,7 +35,7 @@ class RowsWithProgress(RowCallbacks):
     """Row callbacks that also update a progress bar in the terminal."""
 
     def __init__(self, claim: ImportClaim, heart: Heartbeat, progress: Progress) -> None:
-        super().__init__(claim, heart, clock)
+        super().__init__(claim, heart, utc_now)
         self.progress = progress
 
     def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
@@ -48,7 +49,7 @@ def import_now(
     """Import a file and return the import's id and result. Raises Conflict, and what the importer raises."""
     claim = begin_import(slug, name, chosen)
     try:
-        with Heartbeat(claim, clock) as heart:
+        with Heartbeat(claim, utc_now) as heart:
             result = import_animals(slug, file, chosen, callbacks=RowsWithProgress(claim, heart, progress))
     except BaseException as why:
         abandon(claim, why.sentence if isinstance(why, Refusal) else FAULT)
@@ -56,7 +57,7 @@ def import_now(
     with transaction() as session:
         each = lock_import(session, claim.project_id, claim.import_id)
         each.result, each.rows_done = json.dumps(import_outcome(result, claim)), result.rows
-    end(claim, "done", clock)
+    end(claim, "done", utc_now)
     return claim.import_id, result
 
 
@@ -67,11 +68,11 @@ def abandon(claim: ImportClaim, failure: str) -> None:
         if not each.created and not each.updated:
             session.delete(each)
             return
-    end(claim, "failed", clock, failure)
+    end(claim, "failed", utc_now, failure)
 
 
 def begin_import(slug: str, name: str, chosen: ImportOptions) -> ImportClaim:
-    now, token = clock(), secrets.token_hex(16)
+    now, token = utc_now(), secrets.token_hex(16)
     with reading() as session:
         project_id = find_project_by_slug(session, slug).id
     made = Import(
@@ -105,12 +106,12 @@ def undo_now(slug: str, import_id: int, progress: Progress) -> UndoCounts:
     try:
         with transaction() as session:
             each = lock_import(session, project_id, import_id)
-            each.state, each.claim, each.beat_at = "running", token, clock()
+            each.state, each.claim, each.beat_at = "running", token, utc_now()
             session.flush()
             claim = load_claim(session, import_id, token)
     except IntegrityError as error:
         raise Conflict(f"{BUSY} The undo then starts automatically.") from error
-    with Heartbeat(claim, clock) as heart:
-        run_undo(claim, heart, clock, progress)
+    with Heartbeat(claim, utc_now) as heart:
+        run_undo(claim, heart, utc_now, progress)
     with reading() as session:
         return UndoCounts(**json.loads(session.get_one(Import, import_id).undone or "{}"))

@@ -44,15 +44,10 @@ def open_import_file(key: str) -> IO[bytes]:
     raise NotFound("The file was deleted. Upload it again.")
 
 
-def drop(keys: Iterable[str]) -> None:
-    """Delete files. Raises Unavailable."""
-    the_store().drop(keys)
-
-
 def drop_unreferenced(keys: Iterable[str]) -> None:
     """Delete unreferenced files. The daily sweep retries those that cannot be deleted now."""
     try:
-        drop(keys)
+        the_store().drop(keys)
     except Unavailable as error:
         log.warning("files of an import stay: %s", error)
 

@@ -7,9 +7,8 @@ continues from the last step, and a job that was wrongly taken for dead cannot s
 import logging
 import secrets
 import threading
-from collections.abc import Callable
 from contextvars import copy_context
-from datetime import UTC, datetime
+from datetime import datetime
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, aliased
 
 from adoption.account_turns import AccountTurns, lock_account
+from adoption.clocks import Clock
 from adoption.errors import Refusal
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER, options_of
@@ -31,13 +31,7 @@ log = logging.getLogger("homeward.imports")
 BEATS_EACH = 5.0
 """Seconds between two heartbeats."""
 
-Clock = Callable[[], datetime]
-
 TURNS = AccountTurns()
-
-
-def clock() -> datetime:
-    return datetime.now(UTC)
 
 
 class Stopped(Exception):

@@ -11,8 +11,9 @@ from sqlalchemy.orm import Session
 from adoption.animals.models import PhotoUpload
 from adoption.animals.photo_processing import current_upload, process_next
 from adoption.animals.photo_uploads import TooManyWaiting, receive_photo, remove_upload
+from adoption.clocks import Clock
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, PlanLimit
-from adoption.imports.job_lease import Clock, Heartbeat, ImportClaim, Stopped, claimable, go_on
+from adoption.imports.job_lease import Heartbeat, ImportClaim, Stopped, claimable, go_on
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.safe_fetch import FetchContext, NoAnswer, NotFetched, fetch
 from adoption.storage.database import reading, transaction

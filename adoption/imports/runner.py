@@ -14,19 +14,18 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption.animals.photos import remove_files_if_unused, remove_photo
+from adoption.clocks import Clock, utc_now
 from adoption.errors import NotFound, Refusal, Unavailable
 from adoption.imports import files
 from adoption.imports.actions import as_staff, note_import
 from adoption.imports.changes import record_changes
 from adoption.imports.checks import check_questions
 from adoption.imports.job_lease import (
-    Clock,
     Heartbeat,
     ImportClaim,
     Lost,
     Stopped,
     claimable,
-    clock,
     go_on,
     take_up,
 )
@@ -54,7 +53,7 @@ TOO_OFTEN = "The import was interrupted several times, so it was stopped. Start 
 AT_WORK = threading.Lock()
 
 
-def run_waiting(world: FetchContext = WORLD, now: Clock = clock) -> None:
+def run_waiting(world: FetchContext = WORLD, now: Clock = utc_now) -> None:
     """Run all waiting imports, and those whose job has died."""
     # Checked again after each import, because a job that starts meanwhile does nothing.
     while claimable(now()) and AT_WORK.acquire(blocking=False):

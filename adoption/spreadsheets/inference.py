@@ -10,7 +10,6 @@ from adoption.spreadsheets.columns.column_meanings import DATES
 from adoption.spreadsheets.columns.header_formats import HeaderLayout
 from adoption.spreadsheets.files.file_reader import Sheet
 from adoption.spreadsheets.files.header_search import unknown_header
-from adoption.spreadsheets.files.records import RawRow
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 
@@ -54,11 +53,11 @@ class Inference:
         filled: Counter[int] = Counter()
         cases: Counter[bool] = Counter()
         for record in sheet:
-            filled.update(column.place for column in layout.codes if trimmed_cell(record, column.place))
+            filled.update(column.place for column in layout.codes if record.cell(column.place).strip())
             for place, order in dated.items():
-                order.count(trimmed_cell(record, place))
+                order.count(record.cell(place).strip())
             cases.update(
-                name.isupper() for name in (trimmed_cell(record, place) for place in names) if cased(name)
+                name.isupper() for name in (record.cell(place).strip() for place in names) if cased(name)
             )
         codes = [column for column in layout.codes if filled[column.place]] or list(layout.codes[:1])
         if codes and filled[codes[0].place] == sheet.count:
@@ -90,10 +89,6 @@ def infer_options(sheet: Sheet, chosen: ImportOptions, now: datetime) -> ParseOp
     refuse_nameless(survey.layout, chosen.category_id)
     survey.refuse_open(chosen.day_first)
     return survey.options(chosen, now)
-
-
-def trimmed_cell(record: RawRow, place: int) -> str:
-    return record.cells[place].strip() if place < len(record.cells) else ""
 
 
 def cased(text: str) -> bool:

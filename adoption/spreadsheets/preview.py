@@ -1,12 +1,13 @@
 """Preview of a file before its import: columns, open questions and first rows."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import IO, Any
 
 from adoption.animals.validation import CATEGORIES
+from adoption.batches import batches
 from adoption.spreadsheets.code_clashes import CodeClash
 from adoption.spreadsheets.column_mapping import choices_for, choices_of
 from adoption.spreadsheets.columns.header_formats import HeaderLayout
@@ -15,12 +16,11 @@ from adoption.spreadsheets.files.file_reader import Sheet
 from adoption.spreadsheets.files.records import RawRow
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.import_plan import ImportPlan
-from adoption.spreadsheets.inference import Inference, trimmed_cell
+from adoption.spreadsheets.inference import Inference
 from adoption.spreadsheets.row_results import ParsedRow, RowNote, RowRefused
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_parser import parse_row
 from adoption.spreadsheets.rows.row_rules import AGES
-from adoption.spreadsheets.stored_animals import UpsertRow
 from adoption.spreadsheets.upsert import write_chunk
 from adoption.spreadsheets.value_mapping import (
     kind_of_values,
@@ -115,7 +115,7 @@ def preview_sheet(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dat
         else {"header": survey.layout.header[place], "example": order.example},
         asks_species="category" not in fields or blank_somewhere(sheet, survey),
         nameless=not fields & {"name", "code"},
-        photos=any(record_photos(record, survey) for record in sheet),
+        photos=any(has_photo_address(record, survey) for record in sheet),
         values=[asdict(each) for each in list_column_values(options, count_values(sheet, options.layout))],
         blanks=plan.blanks,
         clashes=[each.as_json() for each in clashes[:CLASHES_SHOWN]],
@@ -132,8 +132,8 @@ def count_values(sheet: Sheet, layout: HeaderLayout) -> dict[int, Counter[str]]:
     }
     for record in sheet:
         for place, values in counts.items():
-            if place < len(record.cells) and record.cells[place].strip():
-                values[" ".join(record.cells[place].split())[:VALUE_LONGEST]] += 1
+            if text := " ".join(record.cell(place).split()):
+                values[text[:VALUE_LONGEST]] += 1
     return counts
 
 
@@ -162,16 +162,15 @@ def blank_somewhere(sheet: Sheet, survey: Inference) -> bool:
     codes = [column.place for column in survey.layout.columns if column.field == "code"]
     known: set[str] = set()
     for record in sheet:
-        code = next((text for text in (trimmed_cell(record, place) for place in codes) if text), "")
-        if any(not trimmed_cell(record, place) for place in places) and code not in known:
+        code = next((text for text in (record.cell(place).strip() for place in codes) if text), "")
+        if any(not record.cell(place).strip() for place in places) and code not in known:
             return True
         known |= {code} - {""}
     return False
 
 
-def record_photos(record: RawRow, survey: Inference) -> bool:
-    places = [column.place for column in survey.layout.photos if column.place < len(record.cells)]
-    return any("://" in record.cells[place] for place in places)
+def has_photo_address(record: RawRow, survey: Inference) -> bool:
+    return any("://" in record.cell(column.place) for column in survey.layout.photos)
 
 
 def plan_preview(sheet: Sheet, options: ParseOptions) -> tuple[ImportPlan, list[ParsedRow]]:
@@ -189,7 +188,7 @@ def settle_dry_run(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow])
     """Find out the results for these rows without saving."""
     winners = ((read, plan.winner(read)) for read in rows)
     claims = [plan.upsert_row(read, group) for read, group in winners if group is not None]
-    for some in batched(claims, CHUNK):
+    for some in batches(claims, CHUNK):
         with reading() as session:
             plan.settle(write_chunk(session, project_id, some, plan.options.now, plan.is_free, dry_run=True))
 
@@ -205,10 +204,6 @@ def find_clashes(
     )
     settle_dry_run(project_id, open_plan, rows)
     return open_plan.clashes
-
-
-def batched(claims: Sequence[UpsertRow], size: int) -> Iterator[Sequence[UpsertRow]]:
-    return (claims[start : start + size] for start in range(0, len(claims), size))
 
 
 def shown_rows(plan: ImportPlan, rows: Sequence[ParsedRow]) -> list[dict[str, Any]]:

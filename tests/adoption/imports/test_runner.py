@@ -18,6 +18,7 @@ from adoption.animals.models import Animal, Photo, PhotoUpload
 from adoption.animals.photo_processing import TURNS
 from adoption.animals.photo_uploads import receive_photo
 from adoption.audit.models import AuditEntry
+from adoption.clocks import utc_now
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound
 from adoption.imports import actions, files, job_lease, reports, runner
 from adoption.imports.job_lease import Clock
@@ -156,25 +157,25 @@ def stored_imports() -> list[Import]:
 
 def test_a_job_that_lost_its_lease_writes_nothing(shelter: Shelter) -> None:
     made = start(shelter, MANY)
-    first = job_lease.take_up(job_lease.clock)
+    first = job_lease.take_up(utc_now)
     assert first is not None
     second = job_lease.take_up(much_later)
     assert second is not None
-    runner.carry_out(first, FetchContext(), job_lease.clock)
+    runner.carry_out(first, FetchContext(), utc_now)
     assert (stored_animals(shelter), reload_import(made).state) == ([], "running")
-    runner.carry_out(second, FetchContext(), job_lease.clock)
+    runner.carry_out(second, FetchContext(), utc_now)
     assert (len(stored_animals(shelter)), reload_import(made).state) == (60, "done")
 
 
 def test_one_import_of_a_project_runs_at_a_time(shelter: Shelter, neighbour: Shelter) -> None:
     first, second, theirs = start(shelter), start(shelter), start(neighbour)
-    taken = [job_lease.take_up(job_lease.clock) for _ in range(3)]
+    taken = [job_lease.take_up(utc_now) for _ in range(3)]
     assert [claim.import_id for claim in taken if claim] == [first.id, theirs.id]
     assert reload_import(second).state == "waiting"
     with pytest.raises(IntegrityError):
         set_values(second, state="running")
     for claim in filter(None, taken):
-        runner.carry_out(claim, FetchContext(), job_lease.clock)
+        runner.carry_out(claim, FetchContext(), utc_now)
     runner.run_waiting()
     assert reload_import(second).state == "done"
 
@@ -187,10 +188,10 @@ def test_an_account_waits_for_one_import_of_another_at_most(shelter: Shelter, ne
     sites = (shelter, replace(shelter, project_id=second_site.id, slug=second_site.slug))
     first, second = map(start, sites)
     theirs = start(neighbour)
-    taken = [job_lease.take_up(job_lease.clock) for _ in range(3)]
+    taken = [job_lease.take_up(utc_now) for _ in range(3)]
     assert [claim.import_id for claim in taken if claim] == [first.id, theirs.id]
     for claim in filter(None, taken):
-        runner.carry_out(claim, FetchContext(), job_lease.clock)
+        runner.carry_out(claim, FetchContext(), utc_now)
     runner.run_waiting()
     assert reload_import(second).state == "done"
 
@@ -201,7 +202,7 @@ def test_a_cancelled_import_keeps_whole_chunks_and_their_count(shelter: Shelter)
     assert second is not None
     actions.cancel(shelter.project_id, made.id, SOMEBODY)
     assert reload_import(made).state == "running", "the job is running, and will notice"
-    runner.carry_out(second, FetchContext(), job_lease.clock)
+    runner.carry_out(second, FetchContext(), utc_now)
     stopped = reload_import(made)
     assert (stopped.state, stopped.created, len(stored_animals(shelter))) == ("cancelled", 25, 25)
 

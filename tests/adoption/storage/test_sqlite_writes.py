@@ -15,9 +15,10 @@ from adoption.accounts.models import Account
 from adoption.animals.actions import NewAnimal, add_animal
 from adoption.animals.models import Animal
 from adoption.audit.trail import OPERATOR
+from adoption.clocks import utc_now
 from adoption.errors import Unavailable
 from adoption.imports import actions
-from adoption.imports.job_lease import clock, take_up
+from adoption.imports.job_lease import take_up
 from adoption.imports.queries import STALE_AFTER
 from adoption.imports.runner import carry_out, run_waiting
 from adoption.imports.safe_fetch import WORLD
@@ -126,10 +127,10 @@ def test_an_import_retries_while_the_database_is_locked(
     monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.01)
     made = actions.upload(shelter.project_id, "a.csv", BytesIO(b"name,species\nRex,Dog\n"), OPERATOR)
     actions.request_run(shelter.project_id, made.id, False, OPERATOR)
-    claim = take_up(clock)
+    claim = take_up(utc_now)
     assert claim is not None
     with locked_by_another_process(app):
-        carry_out(claim, WORLD, clock)
+        carry_out(claim, WORLD, utc_now)
     assert stored_names() == []
-    run_waiting(WORLD, lambda: clock() + STALE_AFTER * 2)
+    run_waiting(WORLD, lambda: utc_now() + STALE_AFTER * 2)
     assert stored_names() == ["Rex"]
