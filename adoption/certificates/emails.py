@@ -55,47 +55,32 @@ class Failure(NamedTuple):
     """The authority's domain, as in CAA records."""
 
 
-def failed_email(
-    host: str,
-    code: str,
-    words: str,
-    next_try: datetime,
-    not_after: datetime | None,
-    time_zone: str = UTC_NAME,
-    leads_here: bool = True,
-    issuer: str = LETS_ENCRYPT,
-) -> Email:
-    """Return the email about an order that failed. The arguments are those of ``Failure``."""
-    name = display_host(host)
-    known = advice(code, name, issuer)
-    reason = failure_reason(code, words, issuer)
-    what_to_do = f"{known.fix} {known.why}"
-    again = (
-        f"We try again automatically, next on {date_in(time_zone, next_try)} at "
-        f"{time_in(time_zone, next_try)}. "
-        "The details are under Settings, Domains."
+def failed_email(failure: Failure) -> Email:
+    name = display_host(failure.host)
+    known = advice(failure.code, name, failure.issuer)
+    next_day = date_in(failure.time_zone, failure.next_try)
+    next_time = time_in(failure.time_zone, failure.next_try)
+    rest = (
+        failure_reason(failure),
+        f"{known.fix} {known.why}",
+        f"We try again automatically, next on {next_day} at {next_time}. The details are under Settings, "
+        "Domains.",
     )
-    if not_after is None:
-        return f"No certificate for {name} yet", join_paragraphs(
-            f"We could not get a certificate for {name}. {UNTIL_THEN[leads_here]}",
-            reason,
-            what_to_do,
-            again,
-        )
-    return f"The certificate of {name} could not be renewed", join_paragraphs(
+    if failure.not_after is None:
+        first = f"We could not get a certificate for {name}. {UNTIL_THEN[failure.leads_here]}"
+        return f"No certificate for {name} yet", join_paragraphs(first, *rest)
+    first = (
         f"We could not renew the certificate of {name}. The current one is valid until "
-        f"{date_in(time_zone, not_after)}. Visitors notice nothing until then.",
-        reason,
-        what_to_do,
-        again,
+        f"{date_in(failure.time_zone, failure.not_after)}. Visitors notice nothing until then."
     )
+    return f"The certificate of {name} could not be renewed", join_paragraphs(first, *rest)
 
 
-def failure_reason(code: str, words: str, issuer: str) -> str:
+def failure_reason(failure: Failure) -> str:
     """Return the reason as a sentence; empty if it is about this service's settings."""
-    if code not in OURS:
-        return f"{authority_name(issuer)}, which issues our certificates, says: {words}"
-    return "" if advice(code, "").who == OPERATOR else words
+    if failure.code not in OURS:
+        return f"{authority_name(failure.issuer)}, which issues our certificates, says: {failure.words}"
+    return "" if advice(failure.code, "").who == OPERATOR else failure.words
 
 
 def summary_email(live_hosts: Sequence[str], failures: Sequence[Failure]) -> Email:
@@ -132,15 +117,4 @@ def paragraph_of(failure: Failure) -> str:
     until = ""
     if failure.not_after is not None:
         until = f"Its certificate is valid until {date_in(failure.time_zone, failure.not_after)}."
-    return " ".join(
-        filter(
-            None,
-            (
-                f"{name}:",
-                failure_reason(failure.code, failure.words, failure.issuer),
-                known.fix,
-                known.why,
-                until,
-            ),
-        )
-    )
+    return " ".join(filter(None, (f"{name}:", failure_reason(failure), known.fix, known.why, until)))

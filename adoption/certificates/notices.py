@@ -149,4 +149,4 @@ def failure_of(
 def email_about(live: list[tuple[str, str]], failed: list[Failure]) -> Email:
     if len(live) + len(failed) > 1:
         return emails.summary_email([host for host, _ in live], failed)
-    return emails.failed_email(*failed[0]) if failed else emails.live_email(*live[0])
+    return emails.failed_email(failed[0]) if failed else emails.live_email(*live[0])

@@ -13,7 +13,7 @@ INSTALL = {
 """How to install each program that a trial needs."""
 
 TEXT = """
-Custom domains, on this machine alone. Ctrl-C stops everything and deletes it.
+Custom domains, on this machine only. Ctrl-C stops everything and deletes it.
 
 1. Open     http://localhost:{port}/sign-in
    Sign in  {email}, password {password}
@@ -23,7 +23,7 @@ Custom domains, on this machine alone. Ctrl-C stops everything and deletes it.
 3. Press Verify. The certificate comes within seconds, and the page then says that the domain is live.
 4. See the site at its own address:
      curl --cacert {root} --connect-to ::{alone}:{https} https://{host}/
-   or in a Chromium of its own, which asks no DNS for this domain:
+   or in a separate Chromium, which does not use DNS for this domain:
      chromium --user-data-dir={folder}/chromium --ignore-certificate-errors \\
        --host-resolver-rules='MAP {host}:80 {alone}:{http}, MAP {host} {alone}:{https}' https://{host}/
 5. Delete the record's line and press Verify again, or remove the domain: visitors get an error from then on.

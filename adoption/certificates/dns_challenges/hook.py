@@ -15,7 +15,6 @@ from adoption.settings_parsing import PREFIX
 
 log = logging.getLogger("homeward.certificates")
 
-SET, REMOVE = "set", "remove"
 SECONDS = 20.0
 FIRST_REST, LONGEST_REST = 120.0, 3_600.0
 """Seconds until a hook that timed out is run again. They double with each further timeout in a row.
@@ -57,24 +56,37 @@ class DnsHook:
 
     def set(self, name: str, value: str) -> None:
         """Add a TXT record; other records with the name stay. Raise HookFailed."""
-        self.run(SET, name, value)
+        self.run("set", name, value)
 
     def remove(self, name: str, value: str) -> None:
         """Remove a TXT record, which may be gone already. Raise HookFailed."""
-        self.run(REMOVE, name, value)
+        self.run("remove", name, value)
 
-    def run(self, verb: str, name: str, value: str) -> None:
-        words = f"{verb} {name} {value}"
+    def run(self, *arguments: str) -> None:
+        words = " ".join(arguments)
+        self.check_rest(words)
+        code, output = self.result_of(arguments)
+        RESTS.pop(self.command, None)
+        if code:
+            raise HookFailed(f"The hook ended with code {code} ({words}): {output or 'no output'}")
+        log.info("hook: %s%s", words, f": {output}" if output else "")
+
+    def check_rest(self, words: str) -> None:
+        """Raise HookFailed during a pause."""
         rest = RESTS.get(self.command)
         if rest and self.clock() < rest.ends:
             minutes = math.ceil((rest.ends - self.clock()) / 60)
             raise HookFailed(
                 f"The hook did not end the last time. It is run again in {minutes} min ({words})."
             )
+
+    def result_of(self, arguments: Sequence[str]) -> tuple[int, str]:
+        """Run the command, and return its exit code and output. Raise HookFailed if it does not end."""
+        words = " ".join(arguments)
         try:
             # A session of its own, so that a timeout also kills the processes that the hook started.
             running = subprocess.Popen(  # noqa: S603 - the operator's own command, without a shell
-                [*self.command, verb, name, value],
+                [*self.command, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -93,13 +105,7 @@ class DnsHook:
                 raise HookFailed(
                     f"The hook did not end within {self.seconds:g} seconds ({words})."
                 ) from error
-        RESTS.pop(self.command, None)
-        said = last_output(output)
-        if running.returncode:
-            raise HookFailed(
-                f"The hook ended with code {running.returncode} ({words}): {said or 'no output'}"
-            )
-        log.info("hook: %s%s", words, f": {said}" if said else "")
+        return running.returncode, last_output(output)
 
     def rest_longer(self) -> None:
         before = RESTS.get(self.command)

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from adoption.certificates import emails
+from adoption.certificates.emails import Failure
 from tests.factories import NOW
 
 HOST = "adopt.xn--bcher-kva.example"
@@ -10,7 +11,7 @@ HOST = "adopt.xn--bcher-kva.example"
 
 def failed_email(code: str, days_left: int = 0) -> str:
     not_after = NOW + timedelta(days=days_left) if days_left else None
-    subject, text = emails.failed_email(HOST, code, "No.", NOW + timedelta(hours=1), not_after)
+    subject, text = emails.failed_email(Failure(HOST, code, "No.", NOW + timedelta(hours=1), not_after))
     return f"{subject}\n{' '.join(text.split())}"
 
 
@@ -34,7 +35,7 @@ def test_a_failed_renewal_says_when_the_current_certificate_expires() -> None:
 
 
 def test_a_failure_before_the_dns_switch_does_not_mention_visitors() -> None:
-    _, text = emails.failed_email(HOST, "caa", "no", NOW, None, leads_here=False)
+    _, text = emails.failed_email(Failure(HOST, "caa", "no", NOW, None, leads_here=False))
     text = " ".join(text.split())
     assert "The domain still shows your current website. Do not change its DNS yet." in text
     assert "http:// only" not in text
