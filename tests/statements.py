@@ -30,9 +30,8 @@ def recorded_statements() -> Iterator[list[str]]:
 
 def next_connection(reader: Reader) -> Any:
     """Return the driver's connection that the next statement of a reader uses."""
-    kept = reader.take()
-    reader.kept.append(kept)
-    return kept.connection
+    with reader.connection() as connection:
+        return connection
 
 
 @contextmanager

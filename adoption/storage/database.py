@@ -18,7 +18,7 @@ from sqlalchemy.sql import Executable
 from sqlalchemy.types import TypeDecorator
 
 from adoption.errors import Refusal
-from adoption.storage.driver import Reader
+from adoption.storage.driver import Reader, the_reader
 from adoption.storage.sqlite_writes import BUSY_SECONDS, begin, is_read_only, turn_to_write
 
 # SQLite increments only INTEGER keys automatically.
@@ -130,7 +130,7 @@ def transaction() -> Iterator[Session]:
     if session.in_transaction():
         raise RuntimeError("db.session is in use: leave its transaction() or reading() first.")
     calls = session.info[AFTER_COMMIT] = {}
-    with may_write(db.engine), closing(session), session.begin():
+    with may_write(), closing(session), session.begin():
         yield session
     for call in calls:
         call()
@@ -142,16 +142,18 @@ def call_after_commit(session: Session, call: Callable[[], None]) -> None:
 
 
 @contextmanager
-def may_write(engine: Engine) -> Iterator[None]:
-    if engine.dialect.name != "sqlite":
+def may_write() -> Iterator[None]:
+    """Wait for this process's turn to write, which SQLite needs. Raises Unavailable."""
+    if db.engine.dialect.name != "sqlite":
         yield
         return
     try:
         with turn_to_write():
             yield
-    except DBAPIError as error:
-        if is_read_only(error.orig):
-            engine.dispose()  # a connection that was opened so stays so when the file can be written again
+    except (DBAPIError, sqlite3.Error) as error:
+        if is_read_only(getattr(error, "orig", error)):
+            # Such a connection stays so when the file can be written again.
+            the_reader().forget_connections()
         raise
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Dialect, Engine
 from sqlalchemy.sql import Executable
 
-from adoption.storage.database import UTCDateTime
+from adoption.storage.database import UTCDateTime, may_write
 from adoption.storage.driver import the_reader
 
 
@@ -70,7 +70,8 @@ class Prepared:
         """
         reader = the_reader()
         compiled = self.for_engine(reader.engine)
-        return reader.commit(compiled.sql, compiled.bound(parameters))
+        with may_write():
+            return reader.commit(compiled.sql, compiled.bound(parameters))
 
     def first(self, **parameters: Any) -> tuple[Any, ...] | None:
         rows = self.rows(**parameters)
