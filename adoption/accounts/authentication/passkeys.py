@@ -7,7 +7,8 @@ PIN, a fingerprint or a face. The library is imported only when a passkey is use
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,8 +33,6 @@ ANSWERS = Throttle("passkey-answers", 1, HOUR)
 """Answers to one challenge, counted in the hour in which it was sent."""
 MOST = 20
 """Passkeys of one user."""
-UNREADABLE = (ValueError, RecursionError)
-"""Errors for an answer that is not JSON, or is nested too deeply."""
 NOT_READ = "Your passkey could not be read. Try again, or use your password."
 NOT_VERIFIED = (
     "Your passkey did not check that it is you. Set a PIN or fingerprint for it on your device, then try "
@@ -143,20 +142,28 @@ def add_passkey(
         outbox.add_email(session, user.email, *email, now=now)
 
 
-def verify_registration(answer: str, expected: bytes, party: RelyingParty) -> "VerifiedRegistration":
-    """Return the passkey that a browser has created. Raises Invalid."""
-    import webauthn
+@contextmanager
+def reject_unreadable() -> Iterator[None]:
+    """Raise Invalid for an answer that proves nothing, is not JSON, or is nested too deeply."""
     from webauthn.helpers.exceptions import WebAuthnException
 
     try:
+        yield
+    except (WebAuthnException, ValueError, RecursionError) as error:
+        raise Invalid([("passkey", NOT_READ)]) from error
+
+
+def verify_registration(answer: str, expected: bytes, party: RelyingParty) -> "VerifiedRegistration":
+    """Return the passkey that a browser has created. Raises Invalid."""
+    import webauthn
+
+    with reject_unreadable():
         made = webauthn.verify_registration_response(
             credential=answer,
             expected_challenge=expected,
             expected_rp_id=party.id,
             expected_origin=party.origin,
         )
-    except (WebAuthnException, *UNREADABLE) as error:
-        raise Invalid([("passkey", NOT_READ)]) from error
     if not made.user_verified:
         raise Invalid([("passkey", NOT_VERIFIED)])
     return made
@@ -193,20 +200,16 @@ def authenticate_passkey(
 
 def credential_id_of(answer: str) -> bytes:
     from webauthn.helpers import parse_authentication_credential_json
-    from webauthn.helpers.exceptions import WebAuthnException
 
-    try:
+    with reject_unreadable():
         return parse_authentication_credential_json(answer).raw_id
-    except (WebAuthnException, *UNREADABLE) as error:
-        raise Invalid([("passkey", NOT_READ)]) from error
 
 
 def verify_signature(answer: str, expected: bytes, party: RelyingParty, passkey: Passkey) -> int:
     """Return the passkey's new sign count, which must have increased. Raises Invalid."""
     import webauthn
-    from webauthn.helpers.exceptions import WebAuthnException
 
-    try:
+    with reject_unreadable():
         proof = webauthn.verify_authentication_response(
             credential=answer,
             expected_challenge=expected,
@@ -215,8 +218,6 @@ def verify_signature(answer: str, expected: bytes, party: RelyingParty, passkey:
             credential_public_key=passkey.public_key,
             credential_current_sign_count=passkey.sign_count,
         )
-    except (WebAuthnException, *UNREADABLE) as error:
-        raise Invalid([("passkey", NOT_READ)]) from error
     if not proof.user_verified:
         raise Invalid([("passkey", NOT_VERIFIED)])
     return int(proof.new_sign_count)

@@ -11,15 +11,13 @@ from adoption.accounts.quotas.rules import (
     CLOCKS_APART,
     DAY,
     MINUTE,
-    STRIKE_AFTER,
-    STRIKES_ALLOWED,
     STRIKES_WITHIN,
     Ban,
     QuotaWindows,
     Verdict,
-    ban_seconds,
     end_by,
 )
+from adoption.accounts.quotas.sqlite_bans import record_refusal
 from adoption.accounts.quotas.storage import QuotaStorage
 from adoption.errors import Unavailable
 from adoption.storage.sqlite_writes import is_read_only
@@ -93,8 +91,6 @@ CORRECT_ENDS = "UPDATE windows SET minute_ends = ?, day_ends = ? WHERE subject =
 WINDOWS = "SELECT minute_used, minute_ends, day_used, day_ends FROM windows WHERE subject = ?"
 
 BAN = "SELECT started, ends FROM bans WHERE key_id = ? AND ends > ?"
-FIRST_REFUSAL = "SELECT first FROM refusals WHERE key_id = ? AND window_ends = ? AND first <= ?"
-DELETE_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"
 LIFT = "UPDATE bans SET ends = ?2 WHERE key_id = ?1 AND ends > ?2"
 
 # ?1 to ?5: key, amount, limit, now, lifetime of a new counter. The first leaves the index unchanged.
@@ -245,35 +241,3 @@ def open_or_refuse(connection: sqlite3.Connection, request: QuotaRequest) -> Ver
     banned_until = 0 if request.key_id is None else record_refusal(connection, request.key_id, now, full)
     connection.execute("COMMIT")
     return Verdict(False, minute_used, minute_ends, day_used, day_ends, banned_until)
-
-
-def record_refusal(connection: sqlite3.Connection, key_id: int, now: float, window_ends: int) -> int:
-    """Store a refusal of a key by the window with this end. Return the end of the key's ban, or 0."""
-    ban = connection.execute("SELECT started, seconds, ends FROM bans WHERE key_id = ?", (key_id,)).fetchone()
-    if ban and ban[2] > now:
-        ends = end_by(now, ban[2], ban[1])
-        if ends != ban[2]:
-            connection.execute("UPDATE bans SET started = ?, ends = ? WHERE key_id = ?", (now, ends, key_id))
-        return ends
-    row = connection.execute(FIRST_REFUSAL, (key_id, window_ends, now + CLOCKS_APART)).fetchone()
-    if row is None:
-        connection.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (key_id, window_ends, now))
-        return 0
-    return record_strike(connection, key_id, now, ban) if now - row[0] >= STRIKE_AFTER else 0
-
-
-def record_strike(
-    connection: sqlite3.Connection, key_id: int, now: float, ban: tuple[float, int, int] | None
-) -> int:
-    """Store a strike of a key. ``ban`` is its last one. Return the end of a new ban, or 0."""
-    connection.execute(DELETE_STRIKES, (key_id, now - STRIKES_WITHIN, now + CLOCKS_APART))
-    connection.execute("INSERT INTO strikes VALUES (?, ?)", (key_id, now))
-    (strikes,) = connection.execute("SELECT count(*) FROM strikes WHERE key_id = ?", (key_id,)).fetchone()
-    if strikes <= STRIKES_ALLOWED:
-        return 0
-    started, last_seconds = ban[:2] if ban else (None, 0)
-    seconds = ban_seconds(started, last_seconds, now)
-    ends = int(now) + seconds
-    connection.execute("INSERT OR REPLACE INTO bans VALUES (?, ?, ?, ?)", (key_id, now, seconds, ends))
-    connection.execute("DELETE FROM strikes WHERE key_id = ?", (key_id,))
-    return ends

@@ -1,0 +1,47 @@
+"""Strikes and bans of keys in the SQLite quota storage. Each function is part of the caller's transaction."""
+
+import sqlite3
+
+from adoption.accounts.quotas.rules import (
+    CLOCKS_APART,
+    STRIKE_AFTER,
+    STRIKES_ALLOWED,
+    STRIKES_WITHIN,
+    ban_seconds,
+    end_by,
+)
+
+FIRST_REFUSAL = "SELECT first FROM refusals WHERE key_id = ? AND window_ends = ? AND first <= ?"
+DELETE_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"
+
+
+def record_refusal(connection: sqlite3.Connection, key_id: int, now: float, window_ends: int) -> int:
+    """Store a refusal of a key by the window with this end. Return the end of the key's ban, or 0."""
+    ban = connection.execute("SELECT started, seconds, ends FROM bans WHERE key_id = ?", (key_id,)).fetchone()
+    if ban and ban[2] > now:
+        ends = end_by(now, ban[2], ban[1])
+        if ends != ban[2]:
+            connection.execute("UPDATE bans SET started = ?, ends = ? WHERE key_id = ?", (now, ends, key_id))
+        return ends
+    row = connection.execute(FIRST_REFUSAL, (key_id, window_ends, now + CLOCKS_APART)).fetchone()
+    if row is None:
+        connection.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (key_id, window_ends, now))
+        return 0
+    return record_strike(connection, key_id, now, ban) if now - row[0] >= STRIKE_AFTER else 0
+
+
+def record_strike(
+    connection: sqlite3.Connection, key_id: int, now: float, ban: tuple[float, int, int] | None
+) -> int:
+    """Store a strike of a key. ``ban`` is its last one. Return the end of a new ban, or 0."""
+    connection.execute(DELETE_STRIKES, (key_id, now - STRIKES_WITHIN, now + CLOCKS_APART))
+    connection.execute("INSERT INTO strikes VALUES (?, ?)", (key_id, now))
+    (strikes,) = connection.execute("SELECT count(*) FROM strikes WHERE key_id = ?", (key_id,)).fetchone()
+    if strikes <= STRIKES_ALLOWED:
+        return 0
+    started, last_seconds = ban[:2] if ban else (None, 0)
+    seconds = ban_seconds(started, last_seconds, now)
+    ends = int(now) + seconds
+    connection.execute("INSERT OR REPLACE INTO bans VALUES (?, ?, ?, ?)", (key_id, now, seconds, ends))
+    connection.execute("DELETE FROM strikes WHERE key_id = ?", (key_id,))
+    return ends
