@@ -39,7 +39,7 @@ def test_every_route_stands_in_one_table(app: APIFlask) -> None:
     assert len(there) == len(staffs) + len(door) + len(publics), "some route stands in two"
 
 
-def test_a_route_of_a_project_needs_the_right_that_the_table_says(app: APIFlask) -> None:
+def test_routes_require_the_right_in_the_table(app: APIFlask) -> None:
     for route in ROUTES:
         if route.endpoint.startswith("staff."):
             view: Any = app.view_functions[route.endpoint]
@@ -62,7 +62,7 @@ def missed(wrong: list[str], route: Route, who: str, got: int, due: int) -> None
         wrong.append(f"{who} got {got} and not {due} at {route.method} {route.path} ({route.endpoint})")
 
 
-def test_a_stranger_is_sent_to_sign_in_everywhere(app: APIFlask, owner: Colleague) -> None:
+def test_anonymous_requests_are_sent_to_sign_in(app: APIFlask, owner: Colleague) -> None:
     stranger = Colleague(app.test_client(), owner.slug, owner.account_id, owner.project_id, "")
     wrong: list[str] = []
     for route in ROUTES:
@@ -83,7 +83,7 @@ def token_of(stranger: Colleague) -> dict[str, str]:
     return {"csrf_token": stranger.token("/sign-in")}
 
 
-def test_an_outsider_finds_nothing_anywhere(owner: Colleague, outsider: Colleague) -> None:
+def test_members_of_other_accounts_get_404(owner: Colleague, outsider: Colleague) -> None:
     wrong: list[str] = []
     for route in ROUTES:
         if route.right != SELF or route.things:
@@ -91,7 +91,7 @@ def test_an_outsider_finds_nothing_anywhere(owner: Colleague, outsider: Colleagu
     assert wrong == []
 
 
-def test_a_teammate_gets_what_the_role_may_and_no_more(owner: Colleague, teammate: Colleague) -> None:
+def test_staff_get_what_their_role_allows(owner: Colleague, teammate: Colleague) -> None:
     wrong: list[str] = []
     for route in ROUTES:
         due = route.status if STAFF in route.roles else 403
@@ -99,7 +99,7 @@ def test_a_teammate_gets_what_the_role_may_and_no_more(owner: Colleague, teammat
     assert wrong == []
 
 
-def test_an_owner_gets_everywhere(owner: Colleague) -> None:
+def test_owners_can_use_every_route(owner: Colleague) -> None:
     wrong: list[str] = []
     for route in ROUTES:
         assert OWNER in route.roles
@@ -107,9 +107,7 @@ def test_an_owner_gets_everywhere(owner: Colleague) -> None:
     assert wrong == []
 
 
-def test_ids_of_another_tenant_lead_nowhere_from_ones_own_project(
-    owner: Colleague, outsider: Colleague
-) -> None:
+def test_ids_of_another_tenant_are_not_found_in_an_own_project(owner: Colleague, outsider: Colleague) -> None:
     """In the path nothing is found. In a form or filter they may be ignored, and are never answered to."""
     for route in ROUTES:
         if route.right == SELF or not route.things:
@@ -130,7 +128,7 @@ def test_ids_of_another_tenant_lead_nowhere_from_ones_own_project(
         assert rows_of(owner) == before, told
 
 
-def test_a_photo_of_another_tenant_is_not_reached_through_ones_own_animal(
+def test_a_photo_of_another_tenant_is_not_found_at_an_own_animal(
     owner: Colleague, outsider: Colleague
 ) -> None:
     theirs = str(photo(owner)).rpartition("/")[2]
@@ -168,7 +166,7 @@ def owning(columns: Any) -> Column[Any] | None:
     return next((columns[name] for name in names if name in columns), None)
 
 
-def test_every_form_is_refused_without_its_token(app: APIFlask, owner: Colleague) -> None:
+def test_every_form_is_rejected_without_its_csrf_token(app: APIFlask, owner: Colleague) -> None:
     asked = 0
     for rule in app.url_map.iter_rules():
         if not rule.endpoint.startswith(("portal.", "staff.")) or rule.endpoint in WITHOUT_TOKEN:
@@ -195,7 +193,7 @@ KEPT = {"staff.photo_file"}
 """Pictures alone stay with the browser of whoever may see them."""
 
 
-def test_a_page_for_members_is_kept_in_no_store(owner: Colleague, client: FlaskClient) -> None:
+def test_staff_pages_are_no_store(owner: Colleague, client: FlaskClient) -> None:
     for route in ROUTES:
         if route.method == "GET" and route.endpoint not in KEPT:
             answer = owner.client.get(owner.at(route.made_for(owner).path))

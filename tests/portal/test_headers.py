@@ -31,7 +31,7 @@ def parts(policy: str) -> dict[str, str]:
 @pytest.mark.parametrize("path", DOCUMENTS)
 @pytest.mark.parametrize("host", ["localhost", "riverside.localhost", "nobody.example"])
 @pytest.mark.usefixtures("riverside")
-def test_a_page_runs_nothing_of_others(client: FlaskClient, host: str, path: str) -> None:
+def test_pages_load_no_third_party_code(client: FlaskClient, host: str, path: str) -> None:
     answer = client.get(path, headers={"Host": host})
     policy = parts(answer.headers["Content-Security-Policy"])
     assert policy["default-src"] == "'self'"
@@ -58,7 +58,7 @@ def test_the_embedded_grid_alone_may_be_framed(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("path", FILES)
 @pytest.mark.usefixtures("riverside")
-def test_a_file_is_never_run_as_a_page(client: FlaskClient, path: str) -> None:
+def test_files_are_never_rendered_as_pages(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 200
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
@@ -66,18 +66,18 @@ def test_a_file_is_never_run_as_a_page(client: FlaskClient, path: str) -> None:
     assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
 
 
-def test_pages_are_not_for_the_processes_of_others(client: FlaskClient) -> None:
+def test_pages_are_isolated_from_other_origins(client: FlaskClient) -> None:
     assert client.get("/").headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
-def test_an_unchanged_page_bears_them_too(client: FlaskClient) -> None:
+def test_a_304_has_the_security_headers(client: FlaskClient) -> None:
     tag = client.get("/").headers["ETag"]
     again = client.get("/", headers={"If-None-Match": tag})
     assert again.status_code == 304
     assert "frame-ancestors 'none'" in again.headers["Content-Security-Policy"]
 
 
-def test_the_api_has_a_contract_of_its_own(client: FlaskClient) -> None:
+def test_the_api_has_no_security_headers_of_pages(client: FlaskClient) -> None:
     for path in ("/v1/pets", "/v1/nowhere"):
         headers = client.get(path).headers
         assert not {"Content-Security-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"} & set(
@@ -89,7 +89,7 @@ LIVE = {"environment": "production", "platform_host": "homeward.example"}
 
 
 @pytest.mark.usefixtures("app")
-def test_only_where_there_is_tls_browsers_are_told_to_keep_to_it(
+def test_hsts_is_sent_only_over_tls(
     installation: Install,
 ) -> None:
     live = installation(**LIVE)
@@ -106,9 +106,7 @@ def test_only_where_there_is_tls_browsers_are_told_to_keep_to_it(
 
 
 @pytest.mark.usefixtures("app")
-def test_a_shelters_own_domain_stays_on_https_for_a_day_or_as_its_owner_chose(
-    installation: Install, elm: Project
-) -> None:
+def test_hsts_of_a_domain_is_a_day_or_as_chosen(installation: Install, elm: Project) -> None:
     live = installation(**LIVE)
     set_plan(elm.slug, "pro")
     domains.add_verified_row(elm.id, "adopt.elm.example", primary_of=elm.id)
@@ -135,7 +133,7 @@ def static_at(live: FlaskClient, host: str) -> TestResponse:
     return live.get("/static/css/site.css", base_url=f"https://{host}")
 
 
-def test_in_development_nobody_is_bound_to_tls(client: FlaskClient) -> None:
+def test_development_sends_no_hsts(client: FlaskClient) -> None:
     assert "Strict-Transport-Security" not in client.get("/", base_url="https://localhost:8000").headers
 
 
@@ -154,7 +152,7 @@ def test_in_development_nobody_is_bound_to_tls(client: FlaskClient) -> None:
     ],
 )
 @pytest.mark.usefixtures("app")
-def test_tls_at_a_trusted_proxy_is_tls(behind: FlaskClient, sender: str, told: str, secure: bool) -> None:
+def test_tls_at_a_trusted_proxy_counts(behind: FlaskClient, sender: str, told: str, secure: bool) -> None:
     headers = {"Host": "homeward.example", "X-Forwarded-Proto": told}
     answer = behind.get("/robots.txt", headers=headers, environ_overrides={"REMOTE_ADDR": sender})
     assert answer.status_code == 200
@@ -167,7 +165,7 @@ def behind(installation: Install) -> FlaskClient:
     return installation(**LIVE, trusted_proxies=(ip_network("10.0.0.0/8"),))
 
 
-def test_the_api_says_nosniff_and_over_tls_that_it_always_has_it(installation: Install) -> None:
+def test_the_api_sends_nosniff_and_hsts_over_tls(installation: Install) -> None:
     production = installation(environment="production", platform_host="homeward.example")
     for scheme, expected in (("http", None), ("https", "max-age=31536000")):
         answer = production.get("/v1/pets", base_url=f"{scheme}://homeward.example")
@@ -177,7 +175,7 @@ def test_the_api_says_nosniff_and_over_tls_that_it_always_has_it(installation: I
 
 
 @pytest.mark.usefixtures("riverside")
-def test_the_port_of_the_host_header_is_in_no_address(installation: Install) -> None:
+def test_the_port_of_the_host_header_is_ignored_in_urls(installation: Install) -> None:
     production = installation(environment="production", platform_host="homeward.example")
     for host in ("homeward.example", "riverside.homeward.example"):
         for path in ("/", "/feed.atom", "/sitemap.xml", "/robots.txt"):

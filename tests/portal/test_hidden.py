@@ -291,23 +291,23 @@ def ask(client: FlaskClient, method: str, paths: Asks, ways: list[dict[str, str]
 
 
 @pytest.mark.parametrize("endpoint", sorted(ADDRESSES))
-def test_nothing_hidden_is_told_at(endpoint: str, client: FlaskClient, world: World) -> None:
+def test_no_page_shows_hidden_data(endpoint: str, client: FlaskClient, world: World) -> None:
     ways = credentials(world) if endpoint.startswith("v1.") else [{}]
     assert ask(client, "GET", ADDRESSES[endpoint](world), ways, world) == []
 
 
-def test_nothing_hidden_is_in_the_parts_of_a_page(client: FlaskClient, world: World) -> None:
+def test_no_fragment_shows_hidden_data(client: FlaskClient, world: World) -> None:
     paths = ["/", "/?species=fish", "/?shown=48", "/?q=zqunlistednam", *animals(world)[:12:2]]
     assert ask(client, "GET", paths, WAYS, world) == []
 
 
 @pytest.mark.parametrize("endpoint", sorted(FORMS))
-def test_nothing_hidden_is_told_in_answer_to_a_form(endpoint: str, client: FlaskClient, world: World) -> None:
+def test_no_form_response_shows_hidden_data(endpoint: str, client: FlaskClient, world: World) -> None:
     ways = [*credentials(world), {"HX-Request": "true", "HX-Target": "apply"}]
     assert ask(client, "POST", FORMS[endpoint](world), ways, world) == []
 
 
-def test_a_hidden_animal_and_its_photo_are_not_there(client: FlaskClient, world: World) -> None:
+def test_a_hidden_animal_and_its_photo_are_404(client: FlaskClient, world: World) -> None:
     for host in HOSTS:
         for kind, animal_id in world.ids.items():
             expected = 410 if kind == "removed" else 404
@@ -333,7 +333,7 @@ def test_a_search_does_not_count_what_is_hidden(client: FlaskClient, world: Worl
     assert re.search(r'class="result-count"[^>]*>\s*2 animals', everything)
 
 
-def test_an_applicants_link_tells_of_nobody_else(client: FlaskClient, world: World) -> None:
+def test_an_applicants_link_shows_no_one_else(client: FlaskClient, world: World) -> None:
     path = f"/applications/{TOKEN}f"
     page = client.get(path)
     assert page.status_code == 200
@@ -347,7 +347,7 @@ def test_an_applicants_link_tells_of_nobody_else(client: FlaskClient, world: Wor
     assert not HIDDEN.findall(elsewhere.text)
 
 
-def test_the_walk_finds_what_is_shown(client: FlaskClient, world: World) -> None:
+def test_the_sweep_finds_public_data(client: FlaskClient, world: World) -> None:
     """Otherwise it would find nothing hidden either."""
     part = re.findall(r"/sitemap-[0-9]+\.xml", client.get("/sitemap.xml").text)[-1]
     seen = ["/", f"/animals/{world.shown}-visible", "/feed.atom", part, "/embed/open-house"]

@@ -56,32 +56,32 @@ def test_a_form_with_a_file_may_have_32_megabytes(owner: Colleague) -> None:
 
 
 @pytest.mark.parametrize("path", ["/sign-in", "/animals/1/applications", "animals/new", "animals/nowhere/x"])
-def test_a_form_of_very_many_fields_is_rejected_unread(owner: Colleague, path: str) -> None:
+def test_a_form_of_too_many_fields_is_rejected(owner: Colleague, path: str) -> None:
     fields = "a&" * FIELDS_MOST
     answer = owner.client.post(owner.at(path), data=fields, content_type=ENCODED)
     assert answer.status_code == 413, path
 
 
-def test_a_long_address_is_rejected_with_a_page_that_says_so(client: FlaskClient) -> None:
+def test_a_long_url_is_414_with_a_page(client: FlaskClient) -> None:
     assert client.get("/?q=" + "a" * (QUERY_LONGEST - 10)).status_code == 200
     answer = client.get("/?q=" + "a" * QUERY_LONGEST)
     assert answer.status_code == 414
     assert "That address is too long" in answer.text
 
 
-def test_a_password_of_many_bytes_is_never_right(owner: Colleague) -> None:
+def test_a_very_long_password_is_never_correct(owner: Colleague) -> None:
     visitor = Visitor(owner.client.application.test_client())
     assert visitor.sign_in(owner.email, PASSWORD + "\u0301" * 500).status_code == 422
     assert visitor.sign_in(owner.email, PASSWORD).status_code == 303
 
 
-def test_a_host_of_more_than_255_characters_is_no_host_and_is_not_kept(client: FlaskClient) -> None:
+def test_a_host_of_over_255_characters_is_rejected_and_not_cached(client: FlaskClient) -> None:
     with client:
         assert client.get("/", headers={"Host": "a" * 256}).status_code == 404
         assert "HTTP_HOST" not in request.environ
 
 
-def test_a_long_query_of_the_api_is_not_kept(shelter: Shelter) -> None:
+def test_a_long_api_query_is_not_cached(shelter: Shelter) -> None:
     kept = validated_query.cache_info().currsize
     assert shelter.get("/v1/pets?cursor=" + "a" * 10_000).status_code == 400
     assert validated_query.cache_info().currsize == kept
@@ -99,7 +99,7 @@ KEPT_BY_TEXT = {
 
 
 @pytest.mark.parametrize("what", KEPT_BY_TEXT)
-def test_results_are_kept_by_short_texts_without_blanks(what: str) -> None:
+def test_results_are_cached_by_short_texts(what: str) -> None:
     read, rest = KEPT_BY_TEXT[what]
     info = read.cache_info  # type: ignore[attr-defined]
 

@@ -38,7 +38,7 @@ def path_of(app: Flask, endpoint: str, slug: str) -> tuple[str, bool]:
     return app.url_map.bind("localhost").build(endpoint, values), "POST" in (rule.methods or ())
 
 
-def test_each_costly_page_is_limited_per_address(strict: Colleague) -> None:
+def test_costly_pages_are_rate_limited_per_ip_address(strict: Colleague) -> None:
     for endpoint in LIMITS:
         path, is_post = path_of(strict.client.application, endpoint, strict.slug)
         send = strict.post if is_post else strict.get
@@ -59,7 +59,7 @@ def test_requests_to_views_without_a_limit_do_not_run_flask_limiter(app: APIFlas
     assert not [module for module in modules if module.startswith("flask_limiter")]
 
 
-def test_searches_are_limited_and_other_pages_of_the_catalogue_are_not(strict: Colleague) -> None:
+def test_searches_are_rate_limited_and_other_catalogue_pages_are_not(strict: Colleague) -> None:
     answers = [strict.get("/?q=rex&species=dogs") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert 'value="rex"' in answers[2].text
@@ -67,7 +67,7 @@ def test_searches_are_limited_and_other_pages_of_the_catalogue_are_not(strict: C
     assert [strict.get("/?species=cats").status_code for _ in range(3)] == [200, 200, 200]
 
 
-def test_a_form_that_is_sent_too_often_loses_nothing_that_was_typed(strict: Colleague) -> None:
+def test_a_rate_limited_form_keeps_its_values(strict: Colleague) -> None:
     form = {"columns": "Typed with care", "shown_on": strict.at("imports")}
     answers = [strict.post("imports/1/columns", dict(form)) for _ in range(3)]
     assert answers[2].status_code == 429
@@ -76,7 +76,7 @@ def test_a_form_that_is_sent_too_often_loses_nothing_that_was_typed(strict: Coll
     assert "Try again in a minute." in answers[2].text
 
 
-def test_addresses_of_one_ipv6_network_count_together(strict: Colleague) -> None:
+def test_ipv6_addresses_of_one_network_share_a_rate_limit(strict: Colleague) -> None:
     addresses = [f"2001:db8:1:2::{number}" for number in (1, 2, 3)]
     answers = [strict.get("/feed.atom", environ_base={"REMOTE_ADDR": each}) for each in addresses]
     assert [answer.status_code for answer in answers] == [200, 200, 429]

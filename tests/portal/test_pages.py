@@ -65,7 +65,7 @@ def demo(app: APIFlask) -> None:
 
 @pytest.mark.parametrize("address", PAGES_TO_SEE)
 @pytest.mark.usefixtures("demo")
-def test_a_page_runs_under_a_strict_policy(client: FlaskClient, address: str) -> None:
+def test_pages_have_a_strict_csp(client: FlaskClient, address: str) -> None:
     page = client.get(address)
     policy = page.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'self'")
@@ -78,7 +78,7 @@ def test_a_page_runs_under_a_strict_policy(client: FlaskClient, address: str) ->
 
 @pytest.mark.parametrize("address", PAGES_TO_SEE)
 @pytest.mark.usefixtures("demo")
-def test_everything_a_page_loads_is_ours_and_there(client: FlaskClient, address: str) -> None:
+def test_everything_a_page_loads_is_local_and_exists(client: FlaskClient, address: str) -> None:
     assets = read(client.get(address).text).assets
     assert len(assets) > 6
     for asset in assets:
@@ -87,7 +87,7 @@ def test_everything_a_page_loads_is_ours_and_there(client: FlaskClient, address:
             assert client.get(asset).status_code == 200
 
 
-def test_a_fingerprinted_file_is_kept_for_a_year(client: FlaskClient) -> None:
+def test_a_fingerprinted_file_is_cached_for_a_year(client: FlaskClient) -> None:
     stylesheets = [asset for asset in read(client.get("/").text).assets if ".css?v=" in asset]
     assert stylesheets
     for address in stylesheets:
@@ -95,7 +95,7 @@ def test_a_fingerprinted_file_is_kept_for_a_year(client: FlaskClient) -> None:
         assert "immutable" not in client.get(f"{address}0").headers.get("Cache-Control", "")
 
 
-def test_what_stylesheets_load_is_there(client: FlaskClient, root: Path) -> None:
+def test_files_in_stylesheets_exist(client: FlaskClient, root: Path) -> None:
     loaded = set()
     for sheet in (root / "static" / "css").glob("*.css"):
         loaded |= set(re.findall(r'url\("(.*?)"\)', sheet.read_text()))
@@ -121,11 +121,11 @@ def test_every_template_compiles(app: APIFlask) -> None:
         app.jinja_env.get_template(name)
 
 
-def test_the_api_bears_none_of_the_pages_headers(client: FlaskClient) -> None:
+def test_the_api_has_none_of_the_pages_headers(client: FlaskClient) -> None:
     assert "Content-Security-Policy" not in client.get("/v1/categories").headers
 
 
-def test_an_unknown_address_gets_a_page_with_a_way_on(client: FlaskClient) -> None:
+def test_an_unknown_url_is_a_404_page_with_links(client: FlaskClient) -> None:
     page = client.get("/nowhere/at/all?<script>")
     assert page.status_code == 404
     assert "Page not found" in page.text
@@ -133,7 +133,7 @@ def test_an_unknown_address_gets_a_page_with_a_way_on(client: FlaskClient) -> No
     assert "<script>" not in page.text
 
 
-def test_a_page_that_can_only_be_looked_at_says_so(client: FlaskClient) -> None:
+def test_a_post_to_a_read_only_page_is_a_405_page(client: FlaskClient) -> None:
     page = client.post("/")
     assert page.status_code == 405
     assert "GET" in page.headers["Allow"]
@@ -184,20 +184,20 @@ def sqlite_busy() -> Exception:
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 405, 409, 500, 503])
-def test_each_error_has_a_page_of_its_own(broken: Flask, status: int) -> None:
+def test_each_error_status_has_its_page(broken: Flask, status: int) -> None:
     page = broken.test_client().get(f"/raise/{status}")
     assert page.status_code == status
     assert PAGES[status].title in page.text
 
 
 @pytest.mark.parametrize("status", [401, 410, 418, 429, 502])
-def test_any_other_error_has_a_page_too(broken: Flask, status: int) -> None:
+def test_other_error_statuses_have_a_page(broken: Flask, status: int) -> None:
     page = broken.test_client().get(f"/raise/{status}")
     assert page.status_code == status
     assert "<h1>" in page.text
 
 
-def test_a_fault_tells_nothing_of_how_we_work(broken: Flask) -> None:
+def test_a_500_page_shows_no_internals(broken: Flask) -> None:
     page = broken.test_client().get("/raise/bug")
     assert page.status_code == 500
     assert "Something went wrong" in page.text
@@ -208,7 +208,7 @@ def test_a_fault_tells_nothing_of_how_we_work(broken: Flask) -> None:
 
 
 @pytest.mark.parametrize("store", ["database", "disk"])
-def test_a_store_out_of_reach_is_told_as_passing(broken: Flask, store: str) -> None:
+def test_an_unreachable_store_is_a_503_page(broken: Flask, store: str) -> None:
     page = broken.test_client().get(f"/raise/{store}")
     assert page.status_code == 503
     assert int(page.headers["Retry-After"]) > 0
@@ -218,7 +218,7 @@ def test_a_store_out_of_reach_is_told_as_passing(broken: Flask, store: str) -> N
 
 
 @pytest.mark.parametrize(("kind", "cause"), [("database", "database is locked"), ("disk", "hunter2")])
-def test_a_store_out_of_reach_is_one_line_in_the_log(
+def test_an_unreachable_store_is_one_log_line(
     broken: Flask, caplog: pytest.LogCaptureFixture, kind: str, cause: str
 ) -> None:
     """It names the request and the cause; what nobody foresaw has its traceback."""
@@ -239,7 +239,7 @@ def test_a_store_out_of_reach_is_one_line_in_the_log(
 
 
 @pytest.mark.parametrize("kind", ["database", "Unavailable", "bug"])
-def test_what_was_sent_is_not_lost_by_a_link_to_try_again(broken: Flask, kind: str) -> None:
+def test_an_error_page_of_a_form_has_no_link_that_loses_it(broken: Flask, kind: str) -> None:
     broken.add_url_rule("/send/<kind>", "sending", breaking, methods=["POST"])
     page = broken.test_client().post(f"/send/{kind}")
     assert page.status_code in (500, 503)
@@ -247,13 +247,13 @@ def test_what_was_sent_is_not_lost_by_a_link_to_try_again(broken: Flask, kind: s
     assert "Go back: what you wrote is still in the form; then send it again." in page.text
 
 
-def test_a_redirect_stays_one(broken: Flask) -> None:
+def test_a_redirect_is_no_error_page(broken: Flask) -> None:
     for kind in ("moved", "abort-moved"):
         answer = broken.test_client().get(f"/raise/{kind}")
         assert (answer.status_code, answer.headers["Location"]) == (302, "/raise/never")
 
 
-def test_every_refusal_has_a_status_and_a_page(broken: Flask) -> None:
+def test_every_domain_error_has_a_status_and_a_page(broken: Flask) -> None:
     refusals = {kind for kind in vars(errors).values() if isinstance(kind, type)}
     refusals -= {errors.SettingRefused}  # stops the start, so that no page ever meets it
     assert set(STATUSES) == refusals
@@ -266,7 +266,7 @@ def test_every_refusal_has_a_status_and_a_page(broken: Flask) -> None:
         assert title in page.text
 
 
-def test_the_process_and_its_stores_say_that_they_are_well(client: FlaskClient) -> None:
+def test_healthz_and_readyz_are_200(client: FlaskClient) -> None:
     for address in ("/healthz", "/readyz"):
         answer = client.get(address)
         assert (answer.status_code, answer.text) == (200, "ok\n")
@@ -279,7 +279,7 @@ def unready(tmp_path: Path) -> FlaskClient:
     return create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(tmp_path)})).test_client()
 
 
-def test_a_service_without_its_tables_is_alive_and_not_ready(unready: FlaskClient) -> None:
+def test_without_tables_healthz_is_200_and_readyz_is_503(unready: FlaskClient) -> None:
     assert unready.get("/healthz").status_code == 200
     answer = unready.get("/readyz")
     assert answer.status_code == 503
@@ -287,7 +287,7 @@ def test_a_service_without_its_tables_is_alive_and_not_ready(unready: FlaskClien
     assert answer.text == "The database cannot be used now.\n"
 
 
-def test_a_service_that_cannot_count_requests_is_not_ready(client: FlaskClient, app: Flask) -> None:
+def test_without_the_quota_store_readyz_is_503(client: FlaskClient, app: Flask) -> None:
     quotas = app.extensions["homeward.quotas"]
     with tempfile.TemporaryDirectory() as folder:
         app.extensions["homeward.quotas"] = open_quota_store(f"sqlite:///{folder}")  # a folder is no file
@@ -299,7 +299,7 @@ def test_a_service_that_cannot_count_requests_is_not_ready(client: FlaskClient, 
     assert answer.text == "The quota store cannot be used now.\n"
 
 
-def test_a_catalogue_without_its_tables_tells_nothing_of_them(unready: FlaskClient) -> None:
+def test_a_catalogue_without_tables_shows_no_internals(unready: FlaskClient) -> None:
     page = unready.get("/")
     assert page.status_code == 500
     assert "Something went wrong" in page.text
@@ -318,17 +318,17 @@ def test_a_catalogue_without_its_tables_tells_nothing_of_them(unready: FlaskClie
         ("/feed.atom/", "/feed.atom"),
     ],
 )
-def test_a_slash_at_the_end_redirects_to_the_page(client: FlaskClient, path: str, to: str) -> None:
+def test_a_trailing_slash_redirects(client: FlaskClient, path: str, to: str) -> None:
     answer = client.get(path)
     assert (answer.status_code, answer.headers["Location"]) == (301, to)
 
 
 @pytest.mark.parametrize("path", ["/nowhere/", "//evil.example/", "/%2F%2Fevil.example/", "/v1/nowhere/"])
-def test_a_slash_after_nothing_leads_nowhere(client: FlaskClient, path: str) -> None:
+def test_a_trailing_slash_of_an_unknown_url_is_404(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_icons_are_where_browsers_and_crawlers_ask_for_them(client: FlaskClient) -> None:
+def test_favicons_are_at_their_default_urls(client: FlaskClient) -> None:
     kinds = {
         "/favicon.ico": "image/x-icon",
         "/apple-touch-icon.png": "image/png",

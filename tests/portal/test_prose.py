@@ -119,18 +119,18 @@ def is_harmless(html: str) -> bool:
 
 
 @pytest.mark.parametrize("text", ATTACKS)
-def test_no_text_can_do_harm(text: str) -> None:
+def test_markdown_output_is_safe_for_any_text(text: str) -> None:
     assert is_harmless(html_of_markdown(text))
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=60).map("".join))
-def test_no_mixture_of_signs_can_do_harm(text: str) -> None:
+def test_markdown_output_is_safe_for_any_mixture_of_signs(text: str) -> None:
     assert is_harmless(html_of_markdown(text))
     assert len(first_words(text, 40)) <= 40
 
 
-def test_markdown_is_taken_as_it_is_meant() -> None:
+def test_markdown_is_rendered() -> None:
     text = "First\nsecond **bold** *slanted* [site](https://a.example)\n\n- one\n- two\n\n3. three"
     assert html_of_markdown(text) == (
         "<p>First<br>\nsecond <strong>bold</strong> <em>slanted</em> "
@@ -139,21 +139,21 @@ def test_markdown_is_taken_as_it_is_meant() -> None:
     )
 
 
-def test_headings_stand_below_the_pages_own() -> None:
+def test_markdown_headings_are_below_the_headings_of_the_page() -> None:
     assert re.findall("<(h.)>", html_of_markdown("# One\n\n## Two\n\n# One again")) == ["h3", "h4", "h3"]
     assert re.findall("<(h.)>", html_of_markdown("### One\n\n###### Two")) == ["h3", "h4"]
     deep = "\n\n".join(f"{'#' * n} {n}" for n in range(1, 7))
     assert re.findall("<(h.)>", html_of_markdown(deep)) == ["h3", "h4", "h5", "h6", "h6", "h6"]
 
 
-def test_a_picture_leaves_its_words() -> None:
+def test_a_markdown_image_becomes_its_alt_text() -> None:
     assert html_of_markdown("![Asleep on a <cushion>](https://tracker.example/p.png)") == (
         "<p>Asleep on a &lt;cushion&gt;</p>\n"
     )
 
 
 @pytest.mark.parametrize("text", ["[" * 30_000, "![" * 30_000, "*_" * 30_000, "`a" * 30_000, "~~a" * 9_000])
-def test_a_text_with_too_many_signs_is_shown_as_typed(text: str) -> None:
+def test_markdown_with_too_many_signs_is_shown_as_typed(text: str) -> None:
     assert html_of_markdown(text) == f"<p>{text[:LONGEST]}</p>\n"
 
 
@@ -172,7 +172,7 @@ def test_a_text_of_too_many_lines_keeps_its_lines_and_paragraphs() -> None:
         ("", ""),
     ],
 )
-def test_the_words_alone_make_one_line(text: str, told: str) -> None:
+def test_the_plain_text_of_markdown_is_one_line(text: str, told: str) -> None:
     assert first_words(text, 15 if "three" in text else 160) == told
 
 

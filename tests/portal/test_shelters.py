@@ -26,7 +26,7 @@ def published(*names: str) -> None:
         publish_site(create_account(name, "owner@example.org")[1].slug)
 
 
-def test_every_published_shelter_stands_there_by_name(client: FlaskClient, shelter: Shelter) -> None:
+def test_published_shelters_are_listed_by_name(client: FlaskClient, shelter: Shelter) -> None:
     published("Österby Katthem", "Aardvark Rescue")
     create_account("Not Yet Open", "quiet@example.org")
     shelter.add("Rex")
@@ -46,7 +46,7 @@ def test_a_shelter_is_found_by_the_beginning_of_its_words(client: FlaskClient, s
     assert "See all shelters" in nobody
 
 
-def test_many_shelters_come_in_pages(client: FlaskClient) -> None:
+def test_the_directory_of_shelters_is_paged(client: FlaskClient) -> None:
     published(*(f"Shelter {n:03}" for n in range(SHOWN + 2)))
     first, second = client.get("/shelters").text, client.get("/shelters?page=2").text
     assert len(names(first)) == SHOWN
@@ -58,7 +58,7 @@ def test_many_shelters_come_in_pages(client: FlaskClient) -> None:
         assert client.get(f"/shelters?page={odd}").status_code == 200
 
 
-def test_shelters_stand_in_the_order_of_their_towns_on_request(client: FlaskClient) -> None:
+def test_shelters_can_be_sorted_by_town(client: FlaskClient) -> None:
     for name, place in (("Alpha", "York"), ("Beta", ""), ("Gamma", "ely"), ("Delta", "Ely")):
         publish_at(name, place)
     page = client.get("/shelters?sort=town").text
@@ -91,7 +91,7 @@ def test_a_shelter_has_the_cover_of_its_newest_waiting_animal(client: FlaskClien
     assert page.count('fill="#7a3b2e"') == 1
 
 
-def test_a_page_of_shelters_asks_the_database_a_few_times(client: FlaskClient) -> None:
+def test_the_directory_needs_few_statements(client: FlaskClient) -> None:
     def asked() -> int:
         with recorded_statements() as found:
             client.get("/shelters?q=s&sort=town")
@@ -110,7 +110,7 @@ def test_among_many_shelters_the_chosen_one_is_named(client: FlaskClient) -> Non
     assert 'type="hidden" name="shelter" value="shelter-007"' in page
 
 
-def test_a_hostile_shelter_is_only_words(client: FlaskClient) -> None:
+def test_html_in_the_directory_is_escaped(client: FlaskClient) -> None:
     published(HOSTILE)
     page = client.get("/shelters").text
     assert "<img src=x" not in page

@@ -37,7 +37,7 @@ BAD = "Unlock it at https://evil.example/login"
         *("mr.evil.com", "dr.support/login"),
     ],
 )
-def test_links_and_hosts_are_found(name: str) -> None:
+def test_web_addresses_are_found(name: str) -> None:
     assert has_web_address(name)
 
 
@@ -60,7 +60,7 @@ def test_names_of_animals_are_not_taken_for_hosts(name: str) -> None:
     assert not has_web_address(name)
 
 
-def test_no_form_and_no_command_takes_a_name_that_is_a_link(app: APIFlask, owner: Colleague) -> None:
+def test_names_with_web_addresses_are_rejected_by_forms_and_commands(app: APIFlask, owner: Colleague) -> None:
     texts = {"name": BAD, "contact_email": "a@b.example", "currency": "USD"}
     for path, form in (
         ("animals/new", NEW | {"name": BAD}),
@@ -78,7 +78,7 @@ def test_no_form_and_no_command_takes_a_name_that_is_a_link(app: APIFlask, owner
     assert "must not contain a web address" in command.stderr
 
 
-def test_the_api_takes_none_either(owner: Colleague) -> None:
+def test_names_with_web_addresses_are_rejected_by_the_api(owner: Colleague) -> None:
     headers = {"Authorization": f"Bearer {create_key(owner.slug)[1]}"}
     answer = owner.client.post("/v1/pets", json={"name": BAD, "categoryId": 1}, headers=headers)
     assert answer.status_code == 400

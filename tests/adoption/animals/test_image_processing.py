@@ -215,8 +215,8 @@ REFUSED = {
     "a moving png": (animated("PNG"), "moves"),
     "a moving avif": (animated("AVIF"), "moves"),
     "too many bytes": (b"\xff\xd8\xff" + bytes(BYTES_MOST), "26 MB, and 25 are the most"),
-    "too many pixels": (photographs.png_that_claims(10_000, 5_001), "more than 50 megapixels"),
-    "a bomb": (photographs.png_that_claims(2**31 - 1, 2**31 - 1), "more than 50 megapixels"),
+    "over 50 megapixels": (photographs.png_that_claims(10_000, 5_001), "more than 50 megapixels"),
+    "a decompression bomb": (photographs.png_that_claims(2**31 - 1, 2**31 - 1), "more than 50 megapixels"),
     "too many passes": (photographs.jpeg_of_many_scans(SCANS_MOST), "damaged"),
     "no height": (photographs.png_that_claims(100, 0), "damaged"),
     "a strip": (encoded(Image.new("RGB", (200, 801)), "PNG"), "strip"),
@@ -261,7 +261,7 @@ def test_a_still_gif_is_accepted() -> None:
     assert colours_match(corners(widest_file(develop(encoded(scene(), "GIF")))), UPRIGHT)
 
 
-def test_a_webp_of_too_many_pixels_is_rejected() -> None:
+def test_a_webp_over_20_megapixels_is_rejected() -> None:
     header = encoded(Image.new("RGB", (16, 16)), "WEBP", lossless=True)
     size = (8_000 - 1) | (8_000 - 1) << 14
     large = header[:21] + size.to_bytes(4, "little") + header[25:]

@@ -39,7 +39,7 @@ def test_a_name_is_changed_and_colleagues_see_it(owner: Colleague) -> None:
     assert "Enter your name" in answer.text
 
 
-def test_a_new_password_ends_other_sign_ins(app: APIFlask, owner: Colleague) -> None:
+def test_a_password_change_ends_other_sessions(app: APIFlask, owner: Colleague) -> None:
     other = elsewhere(app, owner)
     weak = owner.post("/account/password", {"password": "short"})
     assert weak.status_code == 422
@@ -112,7 +112,7 @@ def test_an_email_change_takes_over_no_address_and_does_not_report_it(
     assert "Another account already uses this address" in taken.text
 
 
-def test_the_notice_about_a_new_address_cannot_be_used_up_by_others(
+def test_the_notice_about_an_email_change_has_its_own_rate_limit(
     owner: Colleague, outsider: Colleague
 ) -> None:
     for _ in range(email_throttles.EMAIL_CHANGES.most + 1):
@@ -137,7 +137,7 @@ def test_a_link_to_change_an_address_expires_and_ends_with_the_password(
     assert owner.get("members").status_code == 302, "all sign-ins ended, since none of them confirmed"
 
 
-def test_sign_ins_are_seen_and_ended_one_by_one(app: APIFlask, owner: Colleague) -> None:
+def test_sessions_are_listed_and_ended_one_by_one(app: APIFlask, owner: Colleague) -> None:
     other = elsewhere(app, owner)
     page = owner.get("/account").text
     assert page.count("This browser") == 1
@@ -150,7 +150,7 @@ def test_sign_ins_are_seen_and_ended_one_by_one(app: APIFlask, owner: Colleague)
     assert owner.post(path).status_code == 404
 
 
-def test_all_other_sign_ins_are_ended_at_once(app: APIFlask, owner: Colleague) -> None:
+def test_all_other_sessions_are_ended_at_once(app: APIFlask, owner: Colleague) -> None:
     others = [elsewhere(app, owner), elsewhere(app, owner)]
     owner.post("/account/sign-ins/removal")
     assert [other.is_in for other in others] == [False, False]
@@ -158,7 +158,7 @@ def test_all_other_sign_ins_are_ended_at_once(app: APIFlask, owner: Colleague) -
     assert "Sign out everywhere else" not in owner.get("/account").text
 
 
-def test_a_sign_in_ends_by_itself(app: APIFlask, owner: Colleague) -> None:
+def test_a_session_expires(app: APIFlask, owner: Colleague) -> None:
     other = elsewhere(app, owner)
     with time_machine.travel(datetime.now(UTC) + sessions.ENDS_AFTER + timedelta(minutes=1)):
         assert not other.is_in
@@ -181,5 +181,5 @@ def test_a_sign_in_ends_by_itself(app: APIFlask, owner: Colleague) -> None:
         ("", "A browser"),
     ],
 )
-def test_a_browser_is_told_in_words(agent: str, words: str) -> None:
+def test_a_user_agent_is_described_in_words(agent: str, words: str) -> None:
     assert browser_name(agent) == words

@@ -54,16 +54,14 @@ def test_a_passkey_signs_in_without_a_name_or_a_password(app: APIFlask, owner: C
     assert "last used just now" in without_times(somebody.get("/account").text)
 
 
-def test_its_owner_is_written_to_when_a_passkey_is_added(owner: Colleague) -> None:
+def test_an_added_passkey_is_reported_by_email(owner: Colleague) -> None:
     add(owner, Device())
     told = emails_to(owner.email)
     assert [letter.subject for letter in told] == ["A passkey was added to your Homeward account"]
     assert "http://localhost:8000/account" in told[0].text
 
 
-def test_the_options_name_no_one_and_require_that_the_device_verifies_its_user(
-    app: APIFlask, owner: Colleague
-) -> None:
+def test_passkey_options_name_no_user_and_require_user_verification(app: APIFlask, owner: Colleague) -> None:
     told = json.loads(Visitor(app.test_client()).send("/sign-in/passkey/challenge").text)
     assert told["allowCredentials"] == []
     assert told["userVerification"] == "required"
@@ -71,7 +69,7 @@ def test_the_options_name_no_one_and_require_that_the_device_verifies_its_user(
     assert told["rpId"] == "localhost"
 
 
-def test_what_is_no_proof_signs_nobody_in(app: APIFlask, owner: Colleague) -> None:
+def test_an_invalid_passkey_response_does_not_sign_in(app: APIFlask, owner: Colleague) -> None:
     device = Device()
     add(owner, device)
     other_key = Device(id=device.id)
@@ -92,7 +90,7 @@ def test_what_is_no_proof_signs_nobody_in(app: APIFlask, owner: Colleague) -> No
         assert stranger.send("/sign-in/passkey", answer=nonsense).status_code == 422, nonsense
 
 
-def test_an_answer_is_good_once_even_if_the_cookie_comes_back(app: APIFlask, owner: Colleague) -> None:
+def test_a_passkey_response_cannot_be_replayed(app: APIFlask, owner: Colleague) -> None:
     device = Device(counts=False)
     add(owner, device)
     first, second = Visitor(app.test_client()), Visitor(app.test_client())
@@ -107,7 +105,7 @@ def test_an_answer_is_good_once_even_if_the_cookie_comes_back(app: APIFlask, own
     assert Visitor(app.test_client()).send("/sign-in/passkey", answer=answer).status_code == 422
 
 
-def test_an_answer_that_comes_late_is_none(app: APIFlask, owner: Colleague) -> None:
+def test_a_late_passkey_response_is_rejected(app: APIFlask, owner: Colleague) -> None:
     device, late = Device(), Visitor(app.test_client())
     add(owner, device)
     answer = device.sign(late.send("/sign-in/passkey/challenge").text)
@@ -115,7 +113,7 @@ def test_an_answer_that_comes_late_is_none(app: APIFlask, owner: Colleague) -> N
         assert late.send("/sign-in/passkey", answer=answer).status_code == 422
 
 
-def test_a_copied_device_is_found_by_its_count(app: APIFlask, owner: Colleague) -> None:
+def test_a_cloned_passkey_is_detected_by_its_counter(app: APIFlask, owner: Colleague) -> None:
     device = Device(used=5)
     add(owner, device)
     assert try_to_sign_in(Visitor(app.test_client()), device).status_code == 303
@@ -123,7 +121,7 @@ def test_a_copied_device_is_found_by_its_count(app: APIFlask, owner: Colleague) 
     assert try_to_sign_in(Visitor(app.test_client()), device).status_code == 422
 
 
-def test_what_is_no_proof_adds_no_passkey(owner: Colleague, outsider: Colleague) -> None:
+def test_an_invalid_response_adds_no_passkey(owner: Colleague, outsider: Colleague) -> None:
     page = add(owner, Device(origin="https://evil.example"))
     assert UNREADABLE in page
     taken = Device()
@@ -134,7 +132,7 @@ def test_what_is_no_proof_adds_no_passkey(owner: Colleague, outsider: Colleague)
     assert 'action="/account/passkeys/' not in owner.get("/account").text
 
 
-def test_a_passkey_is_renamed_and_removed_and_then_signs_nobody_in(app: APIFlask, owner: Colleague) -> None:
+def test_a_passkey_is_renamed_and_removed(app: APIFlask, owner: Colleague) -> None:
     device = Device()
     page = add(owner, device)
     path = page.split('action="/account/passkeys/')[1].split("/name")[0]
@@ -145,15 +143,13 @@ def test_a_passkey_is_renamed_and_removed_and_then_signs_nobody_in(app: APIFlask
     assert try_to_sign_in(Visitor(app.test_client()), device).status_code == 422
 
 
-def test_a_person_has_a_bounded_number_of_passkeys(owner: Colleague) -> None:
+def test_the_number_of_passkeys_is_limited(owner: Colleague) -> None:
     for _ in range(MOST):
         access_matrix.passkey(owner)
     assert "you have too many" in add(owner, Device(), "One more")
 
 
-def test_a_device_that_does_not_verify_its_user_neither_adds_nor_signs_in(
-    app: APIFlask, owner: Colleague
-) -> None:
+def test_a_passkey_requires_user_verification(app: APIFlask, owner: Colleague) -> None:
     assert "did not check that it is you" in add(owner, Device(verifies=False))
     device = Device()
     add(owner, device)
@@ -164,7 +160,7 @@ def test_a_device_that_does_not_verify_its_user_neither_adds_nor_signs_in(
 
 
 @pytest.mark.settings("scaled")  # SQLite has one writer at a time
-def test_additions_at_once_make_no_more_than_the_most(
+def test_parallel_additions_respect_the_limit_of_passkeys(
     owner: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(passkeys, "MOST", 1)
@@ -183,7 +179,7 @@ def test_additions_at_once_make_no_more_than_the_most(
 
 @pytest.mark.settings("embedded")
 @pytest.mark.usefixtures("app")
-def test_a_challenge_is_good_for_some_minutes() -> None:
+def test_a_passkey_challenge_expires() -> None:
     now = datetime.now(UTC)
     for age, is_good in ((0, True), (GOOD_FOR.seconds, True), (GOOD_FOR.seconds + 1, False), (-60, False)):
         challenge = passkeys.PasskeyChallenge(f"{abs(age):08x}", int(now.timestamp()) - age)

@@ -105,7 +105,7 @@ def test_a_session_alone_still_invites_and_demotes_staff(owner: Colleague) -> No
     assert owner.post(path, {"role": "staff"}).status_code == 303
 
 
-def test_the_password_leads_back_to_the_form_with_what_was_typed(owner: Colleague) -> None:
+def test_after_the_password_the_form_is_shown_with_its_values(owner: Colleague) -> None:
     with time_machine.travel(datetime.now(UTC)) as clock:
         for path, name, typed in (
             ("/account/passkeys", "name", "My second phone"),
@@ -138,7 +138,7 @@ def test_a_proof_from_a_clock_that_was_ahead_is_not_recent(owner: Colleague) -> 
 
 
 @pytest.mark.usefixtures("later")
-def test_the_page_asks_before_a_new_password_is_typed(owner: Colleague) -> None:
+def test_the_proof_is_requested_before_a_new_password_is_typed(owner: Colleague) -> None:
     page = owner.get("/account").text
     assert 'name="password"' not in page
     [address] = re.findall(r'href="(/account/identity[^"]*password-title)"', page)
@@ -161,7 +161,7 @@ def test_a_confirmation_page_asks_for_the_proof_first(owner: Colleague, question
     assert prove(owner, owner.get(asked.headers["Location"]).text).headers["Location"] == path
 
 
-def test_a_passkey_proves_it_too_but_not_that_of_someone_else(owner: Colleague, outsider: Colleague) -> None:
+def test_a_passkey_of_the_same_user_is_a_proof(owner: Colleague, outsider: Colleague) -> None:
     device, other = Device(), Device()
     add(owner, device)
     add(outsider, other)
@@ -174,7 +174,7 @@ def test_a_passkey_proves_it_too_but_not_that_of_someone_else(owner: Colleague, 
 
 
 @pytest.mark.usefixtures("later")
-def test_the_password_cannot_be_guessed_in_a_browser_that_was_left_open(owner: Colleague) -> None:
+def test_password_guesses_in_a_session_are_rate_limited(owner: Colleague) -> None:
     with time_machine.travel(datetime.now(UTC), tick=False):
         for _ in range(AT_ONE_ACCOUNT_FROM_ONE_ADDRESS.most):
             owner.post("/account/identity", {"password": "not it"})
@@ -203,7 +203,7 @@ def test_a_password_reset_lists_the_passkeys_which_can_be_removed_at_once(
     assert subjects[-1] == "2 passkeys were removed from your Homeward account"
 
 
-def test_its_owner_gets_an_email_when_a_passkey_is_removed(owner: Colleague) -> None:
+def test_a_removed_passkey_is_reported_by_email(owner: Colleague) -> None:
     owner.post(f"/account/passkeys/{access_matrix.passkey(owner)}/removal")
     [email] = emails_to(owner.email)
     assert email.subject == "A passkey was removed from your Homeward account"

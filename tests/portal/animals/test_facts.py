@@ -31,7 +31,7 @@ def elm_road(app: APIFlask) -> Project:
         ({"altered": False}, "Not neutered yet"),
     ],
 )
-def test_the_sex_is_told_with_what_was_done(elm_road: Project, known: dict[str, Any], told: str) -> None:
+def test_sex_and_neutering_in_words(elm_road: Project, known: dict[str, Any], told: str) -> None:
     animal = profile_of(factories.animal(elm_road, **known))
     assert [fact.value for fact in fact_table(animal, TODAY) if fact.label == "Sex"] == [told]
 
@@ -47,7 +47,7 @@ def test_the_sex_is_told_with_what_was_done(elm_road: Project, known: dict[str, 
         (1, "GBP", "£0.01"),
     ],
 )
-def test_money_is_told_as_people_write_it(cents: int, currency: str, told: str) -> None:
+def test_fees_in_words(cents: int, currency: str, told: str) -> None:
     assert money(cents, currency) == told
 
 
@@ -57,7 +57,7 @@ def test_a_fee_may_be_waived_or_not_shown(elm_road: Project, cents: int | None, 
     assert [fact.value for fact in fact_table(animal, TODAY) if fact.label == "Adoption fee"] == told
 
 
-def test_whom_it_can_live_with_has_three_answers(elm_road: Project) -> None:
+def test_good_with_has_three_answers(elm_road: Project) -> None:
     id_ = factories.animal(elm_road, good_with_children=True, good_with_dogs=False)
     told = [(each.who, each.answer, each.text) for each in companions_of(profile_of(id_))]
     assert told == [
@@ -87,7 +87,7 @@ def test_breed_and_species_make_one_name(elm_road: Project, known: dict[str, Any
     ("day", "told"),
     [(date(2026, 11, 3), "3 November"), (date(2025, 2, 28), "28 February 2025")],
 )
-def test_a_day_is_told_with_its_year_when_that_is_another(day: date, told: str) -> None:
+def test_a_date_of_another_year_has_the_year(day: date, told: str) -> None:
     assert day_in_words(day, TODAY) == told.replace(" ", "\xa0")
 
 
@@ -103,5 +103,5 @@ def test_a_day_is_told_with_its_year_when_that_is_another(day: date, told: str) 
         (date(2020, 2, 29), "waiting for over 6 years"),
     ],
 )
-def test_a_wait_is_worded_as_people_say_it(arrival: date, words: str) -> None:
+def test_waiting_times_in_words(arrival: date, words: str) -> None:
     assert waiting_in_words(arrival, TODAY) == words

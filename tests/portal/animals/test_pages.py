@@ -40,7 +40,7 @@ def facts(page: ParsedPage, html: str) -> dict[str, str]:
 # Its address
 
 
-def test_an_animal_has_one_address(client: FlaskClient, elm_road: Project) -> None:
+def test_an_animal_has_one_canonical_url(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road, "Sir Éclair III")
     right = f"/animals/{id_}-sir-eclair-iii"
     assert client.get(right).status_code == 200
@@ -64,9 +64,7 @@ def test_an_animal_has_one_address(client: FlaskClient, elm_road: Project) -> No
         ("a" * 200, f"-{'a' * 60}"),
     ],
 )
-def test_every_name_makes_a_good_address(
-    client: FlaskClient, elm_road: Project, name: str, slug: str
-) -> None:
+def test_every_name_makes_a_valid_slug(client: FlaskClient, elm_road: Project, name: str, slug: str) -> None:
     id_ = factories.animal(elm_road, name)
     assert animal_path(id_, name) == f"/animals/{id_}{slug}"
     assert client.get(f"/animals/{id_}{slug}").status_code == 200
@@ -93,7 +91,7 @@ def test_every_name_makes_a_good_address(
         "1%2F..%2F2",
     ],
 )
-def test_what_names_no_animal_is_not_found(client: FlaskClient, address: str) -> None:
+def test_an_invalid_animal_url_is_404(client: FlaskClient, address: str) -> None:
     page = client.get(f"/animals/{address}")
     assert page.status_code == 404
     assert "Page not found" in page.text
@@ -112,7 +110,7 @@ def test_what_names_no_animal_is_not_found(client: FlaskClient, address: str) ->
         "photo=2&photo=1&a=%FF",
     ],
 )
-def test_an_odd_question_still_gets_the_page(client: FlaskClient, elm_road: Project, query: str) -> None:
+def test_an_odd_query_still_shows_the_page(client: FlaskClient, elm_road: Project, query: str) -> None:
     id_ = factories.animal(elm_road)
     assert client.get(f"/animals/{id_}-biscuit?{query}").status_code == 200
     moved = client.get(f"/animals/{id_}?{query}")
@@ -123,7 +121,7 @@ def test_an_odd_question_still_gets_the_page(client: FlaskClient, elm_road: Proj
 # Who is shown
 
 
-def test_what_the_public_may_not_see_is_not_found(client: FlaskClient, elm_road: Project) -> None:
+def test_hidden_animals_are_404(client: FlaskClient, elm_road: Project) -> None:
     quiet = factories.project("Not Yet Open", published=False)
     for id_ in (factories.animal(elm_road, "Secret", listed=False), factories.animal(quiet, "Secret")):
         for path in (f"/animals/{id_}", f"/animals/{id_}-secret"):
@@ -132,7 +130,7 @@ def test_what_the_public_may_not_see_is_not_found(client: FlaskClient, elm_road:
             assert "Secret" not in answer.text
 
 
-def test_what_only_the_shelter_knows_is_never_on_the_page(client: FlaskClient, elm_road: Project) -> None:
+def test_private_fields_are_never_on_the_page(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road, photos=1)
     private = {column.name: f"private-{column.name}" for column in CareRecord.__table__.columns}
     private |= {"animal_id": id_, "on_hold": True, "in_quarantine": True, "microchip": "985112004567890"}
@@ -143,7 +141,7 @@ def test_what_only_the_shelter_knows_is_never_on_the_page(client: FlaskClient, e
         assert told not in page.lower()
 
 
-def test_another_shelters_animal_is_not_found_on_a_site(client: FlaskClient, elm_road: Project) -> None:
+def test_an_animal_of_another_shelter_is_404_on_a_site(client: FlaskClient, elm_road: Project) -> None:
     other = factories.project("Harbour Cats")
     ours, theirs = factories.animal(elm_road, "Ours"), factories.animal(other, "Theirs")
     host = {"Host": f"{elm_road.slug}.localhost"}
@@ -158,7 +156,7 @@ def test_another_shelters_animal_is_not_found_on_a_site(client: FlaskClient, elm
 # What it tells
 
 
-def test_the_page_tells_who_the_animal_is(client: FlaskClient, elm_road: Project) -> None:
+def test_the_page_describes_the_animal(client: FlaskClient, elm_road: Project) -> None:
     today = datetime.now(UTC).date()
     id_ = factories.animal(
         elm_road,
@@ -212,9 +210,7 @@ def test_the_page_tells_who_the_animal_is(client: FlaskClient, elm_road: Project
     } <= links
 
 
-def test_nothing_is_made_up_about_an_animal_of_which_little_is_known(
-    client: FlaskClient, elm_road: Project
-) -> None:
+def test_unknown_facts_are_left_out(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road, "Nobody", category_id=8)
     answer = client.get(f"/animals/{id_}-nobody")
     assert "facts-table" not in answer.text
@@ -235,7 +231,7 @@ def test_nothing_is_made_up_about_an_animal_of_which_little_is_known(
         ("javascript:alert(1)", ""),
     ],
 )
-def test_only_a_number_can_be_dialled(text: str, number: str) -> None:
+def test_only_a_phone_number_gets_a_tel_link(text: str, number: str) -> None:
     assert tel_number(text) == number
 
 
@@ -292,7 +288,7 @@ def test_a_removed_animals_page_is_gone_and_shows_who_waits(client: FlaskClient,
         assert "Juno" not in answer.text
 
 
-def test_gone_without_anybody_left_still_leads_on(client: FlaskClient, elm_road: Project) -> None:
+def test_the_410_page_without_other_animals_has_links(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road, category_id=9)
     remove_animals(elm_road.id, [id_])
     page = open_animal_page(client, id_, status=410)
@@ -321,7 +317,7 @@ def test_each_photo_is_on_the_page_and_has_a_link_that_works_without_javascript(
     assert steps == [f"{here}1#photo-1", f"{here}3#photo-3"]
 
 
-def test_a_photo_without_words_gets_some(client: FlaskClient, elm_road: Project) -> None:
+def test_a_photo_without_alt_text_gets_a_default(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road, "Juno", breed_primary="German shepherd")
     with transaction() as session:
         session.add(factories.photo(id_, 0))
@@ -349,7 +345,7 @@ def test_an_animal_without_a_photo_has_a_picture_of_its_species(
 @pytest.mark.parametrize(
     "name", [HOSTILE, "שוקו", "🐶🏳️‍🌈", "N" * 200, "</script><!--", "{{ 7*7 }}", "O'Malley & Co"]
 )
-def test_any_name_is_only_a_name(client: FlaskClient, elm_road: Project, name: str) -> None:
+def test_html_in_a_name_is_escaped(client: FlaskClient, elm_road: Project, name: str) -> None:
     bond = factories.bond(elm_road)
     id_ = factories.animal(
         elm_road, name, breed_primary=name[:100], colours=name, code=name[:100], bond_id=bond, fee_cents=0
@@ -367,7 +363,7 @@ def test_any_name_is_only_a_name(client: FlaskClient, elm_road: Project, name: s
     }
 
 
-def test_any_text_of_a_shelter_is_only_text(client: FlaskClient, app: APIFlask) -> None:
+def test_html_in_a_shelters_texts_is_escaped(client: FlaskClient, app: APIFlask) -> None:
     texts = dict.fromkeys(("place", "about", "contact_phone", "contact_email"), HOSTILE)
     hostile = factories.project(HOSTILE, **texts)
     page = open_animal_page(client, factories.animal(hostile))
@@ -384,7 +380,7 @@ def test_it_can_be_shared_without_javascript(client: FlaskClient, elm_road: Proj
 
 
 @pytest.mark.parametrize("text", [HOSTILE, "</script><!--", "[x](javascript:alert(1))", "[" * 30_000])
-def test_any_description_is_only_text(client: FlaskClient, elm_road: Project, text: str) -> None:
+def test_html_in_a_description_is_escaped(client: FlaskClient, elm_road: Project, text: str) -> None:
     id_ = factories.animal(elm_road, description=text, special_needs_note=text)
     page = open_animal_page(client, id_)
     assert [given for given in page.all("img") if given.get("alt") != "No photo of Biscuit yet"] == []
@@ -396,7 +392,7 @@ def test_any_description_is_only_text(client: FlaskClient, elm_road: Project, te
 # Kept by browsers
 
 
-def test_an_unchanged_page_is_not_sent_again(client: FlaskClient, elm_road: Project) -> None:
+def test_an_unchanged_page_is_a_304(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road)
     first = client.get(f"/animals/{id_}-biscuit")
     assert first.headers["Cache-Control"] == "private, no-cache"

@@ -76,7 +76,7 @@ def address(photo: Photo, width: int = 288, kind: str = "webp") -> str:
 
 
 @pytest.mark.parametrize("kind", ["avif", "webp"])
-def test_a_file_comes_as_what_it_is_and_is_kept_for_good(
+def test_a_photo_has_its_media_type_and_is_cached_forever(
     client: FlaskClient, shown: Photo, kind: str
 ) -> None:
     answer = client.get(address(shown, kind=kind))
@@ -89,7 +89,7 @@ def test_a_file_comes_as_what_it_is_and_is_kept_for_good(
     assert colours_match(corners(open_image(answer.data))[:1], [RED])
 
 
-def test_who_has_the_file_is_not_sent_it_again(client: FlaskClient, shown: Photo) -> None:
+def test_an_unchanged_photo_is_304(client: FlaskClient, shown: Photo) -> None:
     tag = client.get(address(shown)).headers["ETag"]
     for has in (tag, f"W/{tag}", f'"other", {tag}', "*"):
         again = client.get(address(shown), headers={"If-None-Match": has})
@@ -98,7 +98,7 @@ def test_who_has_the_file_is_not_sent_it_again(client: FlaskClient, shown: Photo
     assert client.get(address(shown), headers={"If-None-Match": '"other"'}).status_code == 200
 
 
-def test_a_head_request_tells_without_sending(client: FlaskClient, shown: Photo) -> None:
+def test_a_head_request_for_a_photo_has_no_body(client: FlaskClient, shown: Photo) -> None:
     answer = client.head(address(shown))
     assert (answer.status_code, answer.data) == (200, b"")
     assert int(answer.headers["Content-Length"]) > 0
@@ -123,7 +123,7 @@ def test_a_head_request_tells_without_sending(client: FlaskClient, shown: Photo)
         "%ff%fe",
     ],
 )
-def test_there_is_nothing_under_any_other_name(client: FlaskClient, shown: Photo, name: str) -> None:
+def test_other_photo_names_are_404(client: FlaskClient, shown: Photo, name: str) -> None:
     other = "0" * 64
     answer = client.get("/media/" + name.format(digest=shown.digest, other=other))
     assert answer.status_code == 404
@@ -131,11 +131,11 @@ def test_there_is_nothing_under_any_other_name(client: FlaskClient, shown: Photo
     assert "immutable" not in answer.headers.get("Cache-Control", "")
 
 
-def test_that_there_is_nothing_is_kept_for_a_minute(client: FlaskClient) -> None:
+def test_a_missing_photo_is_cached_for_a_minute(client: FlaskClient) -> None:
     assert client.get(f"/media/{'0' * 64}-400.webp").headers["Cache-Control"] == "public, max-age=60"
 
 
-def test_nobody_sees_a_photo_of_an_animal_that_is_not_shown(
+def test_photos_of_hidden_animals_are_404(
     client: FlaskClient, project: Project, animal: int, shown: Photo
 ) -> None:
     assert client.get(address(shown)).status_code == 200
@@ -150,20 +150,18 @@ def test_nobody_sees_a_photo_of_an_animal_that_is_not_shown(
     assert client.get(address(shown), headers={"If-None-Match": tag}).status_code == 404
 
 
-def test_a_removed_photo_is_gone(client: FlaskClient, project: Project, animal: int, shown: Photo) -> None:
+def test_a_removed_photo_is_404(client: FlaskClient, project: Project, animal: int, shown: Photo) -> None:
     remove_photo(project.id, animal, shown.id)
     assert client.get(address(shown)).status_code == 404
 
 
-def test_a_file_that_was_lost_is_missed_and_no_fault(
-    client: FlaskClient, app: APIFlask, shown: Photo
-) -> None:
+def test_a_lost_photo_file_is_404_and_logged(client: FlaskClient, app: APIFlask, shown: Photo) -> None:
     for file in Path(app.config["HOMEWARD"].media_url).glob(f"{shown.digest}*"):
         file.unlink()
     assert client.get(address(shown)).status_code == 404
 
 
-def test_a_shelters_own_site_has_its_own_photos_alone(
+def test_a_site_serves_only_its_own_photos(
     client: FlaskClient, app: APIFlask, project: Project, shown: Photo
 ) -> None:
     neighbour = factories.project("Harbour Cats")
@@ -194,7 +192,7 @@ def test_a_card_shows_the_photo_in_every_width_and_kind(
     assert (blur["alt"], blur["aria-hidden"]) == ("", "true")
 
 
-def test_the_shelters_own_text_tells_what_is_to_be_seen(client: FlaskClient, shown: Photo) -> None:
+def test_the_alt_text_of_a_photo_is_the_shelters(client: FlaskClient, shown: Photo) -> None:
     page = client.get("/").text
     [image] = Pictures(page).images
     assert image["alt"] == 'Juno "the nose" <b>'
@@ -202,7 +200,7 @@ def test_the_shelters_own_text_tells_what_is_to_be_seen(client: FlaskClient, sho
     assert "No photo of Juno" not in page
 
 
-def test_photos_further_down_wait_until_they_are_looked_at(client: FlaskClient, project: Project) -> None:
+def test_photos_below_the_fold_load_lazily(client: FlaskClient, project: Project) -> None:
     for number in range(6):
         animal_id = factories.animal(project, f"Juno {number}")
         with transaction() as session:
@@ -245,7 +243,7 @@ def test_a_worker_that_shows_no_photo_loads_nothing_for_them(root: Path, tmp_pat
     assert ran.stdout == "[]\n", ran.stderr
 
 
-def test_the_picture_to_share_of_an_old_photo_is_made_by_the_queue(
+def test_the_sharing_image_of_an_old_photo_is_made_by_a_job(
     app: APIFlask, client: FlaskClient, shown: Photo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = f"/media/{shown.digest}-share.jpeg"
@@ -269,7 +267,7 @@ def test_the_picture_to_share_of_an_old_photo_is_made_by_the_queue(
     assert client.get(address).status_code == 302, "it can be made again"
 
 
-def test_an_old_photo_whose_files_are_gone_does_not_keep_the_queue(
+def test_an_old_photo_without_files_does_not_block_the_queue(
     app: APIFlask, client: FlaskClient, shown: Photo
 ) -> None:
     the_store().drop(photo_file_names(shown.digest, shown.width))

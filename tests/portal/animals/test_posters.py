@@ -26,7 +26,7 @@ def code_of(address: str) -> str:
     return drawn(segno.make_qr(address, error="m").svg_inline(omitsize=True, border=4))
 
 
-def test_a_poster_tells_whom_to_ask_and_leads_to_the_animals_page(client: FlaskClient) -> None:
+def test_a_poster_has_contact_details_and_a_qr_code(client: FlaskClient) -> None:
     shelter = factories.project(
         "Elm Road Rescue", place="Ely", contact_phone="+44 1632 960144", contact_email="hello@elm.example"
     )

@@ -19,7 +19,9 @@ def elm_road(app: APIFlask) -> Project:
     return factories.project(place="Ely", currency="GBP")
 
 
-def test_the_page_tells_programs_what_it_is(client: FlaskClient, elm_road: Project) -> None:
+def test_an_animals_page_has_structured_data_and_social_meta_tags(
+    client: FlaskClient, elm_road: Project
+) -> None:
     id_ = factories.animal(
         elm_road,
         "Biscuit",
@@ -59,7 +61,7 @@ def test_the_page_tells_programs_what_it_is(client: FlaskClient, elm_road: Proje
 @pytest.mark.parametrize(
     ("status", "availability"), [("pending", "LimitedAvailability"), ("sold", "SoldOut")]
 )
-def test_programs_are_told_of_the_status(
+def test_structured_data_has_the_status(
     client: FlaskClient, elm_road: Project, status: str, availability: str
 ) -> None:
     page = open_animal_page(client, factories.animal(elm_road, status=status, fee_cents=0))
@@ -136,7 +138,7 @@ def test_every_public_page_can_be_shared_with_a_picture(client: FlaskClient, elm
     ],
 )
 @pytest.mark.usefixtures("elm_road")
-def test_one_page_has_one_address_for_search_engines(
+def test_each_page_has_one_canonical_url(
     client: FlaskClient, path: str, canonical: list[str], robots: str | None
 ) -> None:
     page = ParsedPage(client.get(path).text)
@@ -164,7 +166,7 @@ def test_a_site_is_the_home_of_its_own_pages(client: FlaskClient, elm_road: Proj
     assert page.all("a", href="/?shelter=elm-road-rescue") == []
 
 
-def test_nothing_can_break_out_of_a_data_block() -> None:
+def test_html_in_structured_data_is_escaped() -> None:
     block = data_block({"name": "</script><!--<script>&"})
     assert not set(block) & set("<>&")
     assert json.loads(block) == {"name": "</script><!--<script>&"}

@@ -54,7 +54,7 @@ def decide(status: str) -> None:
         session.execute(update(Order).values(status=status, updated_at=datetime.now(UTC) + timedelta(days=2)))
 
 
-def test_an_empty_form_comes_back_with_what_to_do(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_an_empty_application_says_what_to_do(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add("Biscuit")
     blank = dict.fromkeys(ANSWERS, "")
     page = apply(client, animal, **blank)
@@ -92,7 +92,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("field", "value", "sentence"), WRONG)
-def test_a_wrong_answer_is_told_beside_its_field(
+def test_an_invalid_answer_has_an_error_at_its_field(
     client: FlaskClient, shelter: cast.Shelter, field: str, value: str, sentence: str
 ) -> None:
     page = apply(client, shelter.add(), **{field: value})
@@ -104,7 +104,7 @@ def test_a_wrong_answer_is_told_beside_its_field(
     assert f"{field}-error" in tied
 
 
-def test_everything_that_was_typed_is_kept(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_an_invalid_application_keeps_all_values(client: FlaskClient, shelter: cast.Shelter) -> None:
     why = "  First line.\r\n\r\n</textarea><script>alert(1)</script>"
     page = apply(client, shelter.add(), email="sam@", name=HOSTILE, phone="01632 960 144", why=why).text
     assert "&#34;&gt;&lt;img src=x onerror=alert(1)&gt;" in page
@@ -118,7 +118,7 @@ def test_everything_that_was_typed_is_kept(client: FlaskClient, shelter: cast.Sh
         assert not re.search(rf'value="{not_chosen}"[^>]* checked', page)
 
 
-def test_a_mended_form_is_the_same_submission(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_a_corrected_form_is_the_same_submission(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
     form = application_form(client, animal)
     again = hidden_field(apply(client, animal, form, why="").text)
@@ -131,7 +131,7 @@ def test_a_mended_form_is_the_same_submission(client: FlaskClient, shelter: cast
 
 
 @pytest.mark.parametrize("case", ["missing", "forged", "of another animal", "days old", "of the future"])
-def test_a_form_that_is_not_good_any_more_comes_back_with_the_answers_and_works(
+def test_an_expired_form_comes_back_with_its_answers(
     client: FlaskClient, shelter: cast.Shelter, case: str
 ) -> None:
     animal = shelter.add()
@@ -153,7 +153,9 @@ def test_a_form_that_is_not_good_any_more_comes_back_with_the_answers_and_works(
     assert bool(held_for) == (case != "days old")
 
 
-def test_one_form_cannot_be_used_without_end(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_a_form_can_be_submitted_a_limited_number_of_times(
+    client: FlaskClient, shelter: cast.Shelter
+) -> None:
     animal = shelter.add()
     form = application_form(client, animal)
     answers = []
@@ -166,7 +168,7 @@ def test_one_form_cannot_be_used_without_end(client: FlaskClient, shelter: cast.
     assert "Somebody is at home all day." in answers[-1].text
 
 
-def test_htmx_gets_the_part_alone(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_htmx_gets_only_the_fragment(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add("Biscuit")
     form = application_form(client, animal)
     mistaken = apply(client, animal, form, headers=HTMX, why="")
@@ -321,7 +323,7 @@ def test_the_address_that_was_sent_to_leads_back_to_the_animal(
     assert client.get(f"/animals/{animal}/applications").location == f"/animals/{animal}-biscuit#apply"
 
 
-def test_nobody_gets_a_cookie(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_applying_sets_no_cookie(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
     site = f"http://{shelter.slug}.localhost"
     page = client.get(f"/animals/{animal}", base_url=site, follow_redirects=True)
@@ -331,7 +333,7 @@ def test_nobody_gets_a_cookie(client: FlaskClient, shelter: cast.Shelter) -> Non
     assert not any("Set-Cookie" in answer.headers for answer in (page, sent, followed))
 
 
-def test_the_private_page_tells_nobody_where_it_is(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_the_private_page_has_no_referrer_and_is_no_store(client: FlaskClient, shelter: cast.Shelter) -> None:
     link = link_in(apply(client, shelter.add()))
     for address in (link, f"{link}?sent", f"{link}/withdrawal", "/applications/unknown"):
         page = client.get(address)
@@ -349,7 +351,7 @@ STATES = {
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_one_follows_how_far_it_is(client: FlaskClient, shelter: cast.Shelter, state: str) -> None:
+def test_the_private_page_shows_the_progress(client: FlaskClient, shelter: cast.Shelter, state: str) -> None:
     link = link_in(apply(client, shelter.add("Biscuit")))
     decide(state)
     page = client.get(link).text
@@ -362,7 +364,7 @@ HELD = "It has to be checked before Elm Road Rescue sees it"
 
 
 @pytest.mark.parametrize("headers", [None, HTMX])
-def test_the_page_after_sending_says_only_what_is_true(
+def test_the_page_after_sending_is_accurate(
     client: FlaskClient, shelter: cast.Shelter, headers: dict[str, str] | None
 ) -> None:
     animal, emails = shelter.add("Biscuit"), "We are emailing"
@@ -502,7 +504,7 @@ def test_the_form_says_who_gets_the_answers_and_for_how_long(
 
 
 @pytest.mark.parametrize("headers", [None, HTMX])
-def test_a_filled_hidden_field_is_asked_about_once_and_loses_nothing(
+def test_a_filled_honeypot_asks_once_and_keeps_the_answers(
     client: FlaskClient, shelter: cast.Shelter, headers: dict[str, str] | None
 ) -> None:
     animal = shelter.add("Biscuit")
@@ -516,7 +518,9 @@ def test_a_filled_hidden_field_is_asked_about_once_and_loses_nothing(
     assert [each["petId"] for each in shelter.get("/v1/store/orders").json] == [animal]
 
 
-def test_one_follows_an_animal_that_is_no_longer_shown(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_the_private_page_works_after_the_animal_is_hidden(
+    client: FlaskClient, shelter: cast.Shelter
+) -> None:
     link = link_in(apply(client, shelter.add("Biscuit")))
     assert 'class="animal-card"' in client.get(link).text
     with transaction() as session:
@@ -527,7 +531,7 @@ def test_one_follows_an_animal_that_is_no_longer_shown(client: FlaskClient, shel
     assert 'class="animal-card"' not in page.text
 
 
-def test_withdrawing_asks_first_and_names_the_animal(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_withdrawing_is_confirmed_with_the_animals_name(client: FlaskClient, shelter: cast.Shelter) -> None:
     link = link_in(apply(client, shelter.add("Biscuit")))
     question = client.get(f"{link}/withdrawal").text
     assert "Withdraw your application for <bdi>Biscuit</bdi>?" in question
@@ -541,7 +545,7 @@ def test_withdrawing_asks_first_and_names_the_animal(client: FlaskClient, shelte
 
 
 @pytest.mark.parametrize("token", ["x", "a" * 40, "A" * 40, "%00", "é", "a" * 4_000])
-def test_a_link_to_nothing_gets_help(client: FlaskClient, token: str) -> None:
+def test_an_unknown_private_link_gets_help(client: FlaskClient, token: str) -> None:
     for answer in (
         client.get(f"/applications/{token}"),
         client.get(f"/applications/{token}/withdrawal"),
@@ -597,7 +601,7 @@ def test_every_email_and_page_has_the_private_link_of_the_platform(
     assert f"form-action 'self' {PLATFORM_URL}" in policy, "browsers check where a form redirects to"
 
 
-def test_a_hostile_name_harms_no_page_and_no_mail(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_hostile_names_are_escaped_on_pages_and_in_emails(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add(HOSTILE.partition("\r")[0])
     link = link_in(apply(client, animal, name=HOSTILE, phone="0000 <b>", why=HOSTILE))
     client.post(f"{link}/withdrawal")
@@ -614,7 +618,7 @@ def test_a_hostile_name_harms_no_page_and_no_mail(client: FlaskClient, shelter: 
         assert mail["To"] in ("sam@example.org", "owner@example.org")
 
 
-def test_a_host_that_is_not_ours_is_never_put_into_a_mail(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_emails_never_contain_a_forged_host(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
     form = application_form(client, animal)
     assert apply(client, animal, form, site="http://evil.example").status_code == 404
@@ -625,7 +629,7 @@ def test_a_host_that_is_not_ours_is_never_put_into_a_mail(client: FlaskClient, s
     assert not any("evil" in text for text in texts)
 
 
-def test_text_in_any_script_comes_back_as_it_was(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_text_in_any_script_is_unchanged(client: FlaskClient, shelter: cast.Shelter) -> None:
     link = link_in(apply(client, shelter.add(), name="עדן 🐕‍🦺 Zoë", why="يوجد حديقة\n🌳"))
     page = client.post(link, data={"name": "עדן 🐕‍🦺 Zoë"}).text
     assert "עדן 🐕‍🦺 Zoë" in page
@@ -644,7 +648,7 @@ NO_FORMS = [
 
 
 @pytest.mark.parametrize(("body", "kind"), NO_FORMS)
-def test_what_is_no_form_is_a_form_to_fill_in(
+def test_an_invalid_request_shows_the_form(
     client: FlaskClient, shelter: cast.Shelter, body: bytes, kind: str | None
 ) -> None:
     answer = client.post(f"/animals/{shelter.add()}/applications", data=body, content_type=kind)
@@ -652,7 +656,7 @@ def test_what_is_no_form_is_a_form_to_fill_in(
 
 
 @pytest.mark.parametrize("animal", ["0", "9" * 19, "9" * 40, "x", "-1", "٣"])
-def test_an_animal_that_there_is_not_is_not_found(client: FlaskClient, animal: str) -> None:
+def test_applying_for_an_unknown_animal_is_404(client: FlaskClient, animal: str) -> None:
     assert client.post(f"/animals/{animal}/applications", data=ANSWERS).status_code == 404
 
 
@@ -665,7 +669,7 @@ def test_an_animal_that_there_is_not_is_not_found(client: FlaskClient, animal: s
         }
     )
 )
-def test_whatever_is_typed_is_answered(app: APIFlask, answers: dict[str, str]) -> None:
+def test_any_input_gets_a_response(app: APIFlask, answers: dict[str, str]) -> None:
     client = app.test_client()
     with reading() as session:
         animal = session.scalar(select(Animal.id))
@@ -675,7 +679,7 @@ def test_whatever_is_typed_is_answered(app: APIFlask, answers: dict[str, str]) -
     assert answer.status_code in (303, 422)
 
 
-def test_a_day_is_said_as_people_say_it(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_dates_in_words(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
     form = application_form(client, animal)
     with time_machine.travel(time.time() + 5, tick=False):

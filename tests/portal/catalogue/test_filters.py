@@ -86,7 +86,7 @@ def part(page: str, name: str) -> str:
         ("species=cat&sex=male&size=small", {"category_id": 2, "sex": "male", "size": "small"}),
     ],
 )
-def test_a_filter_finds_those_that_fit_and_no_others(
+def test_a_filter_finds_exactly_the_matching_animals(
     client: FlaskClient, elm_road: Project, query: str, fitting: dict[str, Any]
 ) -> None:
     add(elm_road, "Plain")
@@ -95,13 +95,13 @@ def test_a_filter_finds_those_that_fit_and_no_others(
     assert found(client, query) == ["Fitting"]
 
 
-def test_those_that_found_a_home_are_shown_when_asked_for(client: FlaskClient, elm_road: Project) -> None:
+def test_adopted_animals_are_shown_on_request(client: FlaskClient, elm_road: Project) -> None:
     for status in ("available", "pending", "sold"):
         add(elm_road, status, status=status)
     assert found(client, "") == ["pending", "available"]
 
 
-def test_good_with_never_shows_an_unknown_unless_asked_to(client: FlaskClient, elm_road: Project) -> None:
+def test_good_with_includes_unknown_only_on_request(client: FlaskClient, elm_road: Project) -> None:
     for answer in (True, False, None):
         add(elm_road, str(answer), good_with_cats=answer)
     assert found(client, "cats=yes") == ["True"]
@@ -127,7 +127,7 @@ def test_a_shelter_that_is_not_published_is_no_filter(client: FlaskClient, elm_r
         assert "There is no such shelter here" in page.text
 
 
-def test_a_shelter_whose_site_is_offline_is_named_as_that(client: FlaskClient, elm_road: Project) -> None:
+def test_a_shelter_that_is_offline_is_reported(client: FlaskClient, elm_road: Project) -> None:
     unpublish_site(elm_road.id)
     page = client.get(f"/?shelter={elm_road.slug}")
     assert page.status_code == 404
@@ -148,9 +148,7 @@ def test_the_longest_waiting_come_first_and_unknown_days_last(client: FlaskClien
 
 
 @pytest.mark.parametrize("sort", ["newest", "waiting"])
-def test_the_address_alone_leads_through_every_animal_once(
-    client: FlaskClient, elm_road: Project, sort: str
-) -> None:
+def test_paging_by_url_shows_every_animal_once(client: FlaskClient, elm_road: Project, sort: str) -> None:
     every = [f"N{n:03}" for n in range(SHOWN_MOST + 2 * SHOWN)]
     for n, name in enumerate(every):
         add(elm_road, name, arrival_date=date(2020, 1, 1) + timedelta(days=n // 7) if n % 3 else None)
@@ -181,7 +179,9 @@ def test_an_address_shows_whole_rows_and_never_too_many(
 @pytest.mark.parametrize(
     "query", ["status=gone", "sex=x", "age=1", "size=huge", "cats=no", "untested=1", "sort=random", "sex=%00"]
 )
-def test_an_unknown_value_is_left_out_and_named(client: FlaskClient, elm_road: Project, query: str) -> None:
+def test_an_unknown_filter_value_is_ignored_and_reported(
+    client: FlaskClient, elm_road: Project, query: str
+) -> None:
     add(elm_road, "Bella")
     page = client.get(f"/?{query}")
     assert page.status_code == 200
@@ -245,7 +245,7 @@ def test_the_title_says_the_filters(client: FlaskClient, elm_road: Project, quer
     assert f"<title>{title} \u2013" in client.get(f"/?{query}").text.replace("&amp;", "&")
 
 
-def test_every_choice_tells_how_many_it_shows(client: FlaskClient, elm_road: Project) -> None:
+def test_every_filter_choice_has_a_count(client: FlaskClient, elm_road: Project) -> None:
     harbour = published("Harbour Cats")
     add(elm_road, "A", "B", sex="female", size="small", good_with_cats=True)
     add(elm_road, "C", sex="male", size="small", good_with_cats=None, birth_date=date(2001, 1, 1))
@@ -279,9 +279,7 @@ def test_the_heading_counts_what_is_found(client: FlaskClient, elm_road: Project
     assert "1 cat</h2>" in client.get("/?species=cat").text
 
 
-def test_counts_of_many_animals_are_kept_for_a_moment_and_right_after_it(
-    client: FlaskClient, elm_road: Project
-) -> None:
+def test_counts_of_many_animals_are_cached_briefly(client: FlaskClient, elm_road: Project) -> None:
     add(elm_road, *(f"N{n}" for n in range(COUNTED_EACH_TIME + 1)))
     assert f"{COUNTED_EACH_TIME + 1:,} animals</h2>" in client.get("/").text
 
@@ -308,7 +306,7 @@ def test_htmx_gets_the_animals_the_numbers_and_the_address(client: FlaskClient, 
     assert swapped == ["species", "status", "sex", "age", "size", "companions", "sort"]
 
 
-def test_a_page_and_its_part_are_told_apart_by_caches(client: FlaskClient, elm_road: Project) -> None:
+def test_caches_separate_pages_and_fragments(client: FlaskClient, elm_road: Project) -> None:
     whole = client.get("/")
     assert {"HX-Request", "HX-Target"} <= {name.strip() for name in whole.headers["Vary"].split(",")}
     restored = client.get("/", headers={**HTMX, "HX-History-Restore-Request": "true"})

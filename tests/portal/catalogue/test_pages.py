@@ -55,7 +55,7 @@ def next_page(page: str) -> str | None:
     return found[1].replace("&amp;", "&") if found else None
 
 
-def test_a_card_tells_who_where_and_how(client: FlaskClient, elm_road: Project) -> None:
+def test_a_card_has_name_place_and_facts(client: FlaskClient, elm_road: Project) -> None:
     add(elm_road, "Juno", breed_primary="German shepherd", sex="female", size="large")
     page = client.get("/").text
     assert names(page) == ["Juno"]
@@ -65,9 +65,7 @@ def test_a_card_tells_who_where_and_how(client: FlaskClient, elm_road: Project) 
     assert "1 animal</h2>" in page
 
 
-def test_nothing_is_made_up_about_an_animal_of_which_little_is_known(
-    client: FlaskClient, elm_road: Project
-) -> None:
+def test_unknown_facts_are_left_out(client: FlaskClient, elm_road: Project) -> None:
     add(elm_road, "Nobody", category_id=3)
     page = client.get("/").text
     assert '<p class="animal-card-breed" dir="auto">Rabbit</p>' in page
@@ -88,9 +86,7 @@ def test_nothing_is_made_up_about_an_animal_of_which_little_is_known(
         ({"breed_unknown": True}, "Dog"),
     ],
 )
-def test_a_breed_is_told_as_a_shelter_would(
-    client: FlaskClient, elm_road: Project, breed: dict[str, Any], told: str
-) -> None:
+def test_breeds_in_words(client: FlaskClient, elm_road: Project, breed: dict[str, Any], told: str) -> None:
     add(elm_road, **breed)
     assert f'dir="auto">{told}</p>' in client.get("/").text
 
@@ -108,7 +104,7 @@ def test_a_breed_is_told_as_a_shelter_would(
         (None, ""),
     ],
 )
-def test_an_age_is_told_in_words(birth: date | None, told: str) -> None:
+def test_ages_in_words(birth: date | None, told: str) -> None:
     today = date(2026, 11, 28)
     assert age_in_words(birth, estimated=False, today=today) == told
     assert age_in_words(birth, estimated=True, today=today) == (told and f"About {told}")
@@ -126,16 +122,14 @@ def test_a_card_names_the_animals_that_it_is_adopted_with(client: FlaskClient, e
 
 
 @pytest.mark.parametrize(("status", "badge"), [("pending", "Adoption pending"), ("sold", "Adopted")])
-def test_a_status_is_told_in_the_words_of_people(
-    client: FlaskClient, elm_road: Project, status: str, badge: str
-) -> None:
+def test_statuses_in_words(client: FlaskClient, elm_road: Project, status: str, badge: str) -> None:
     add(elm_road, status=status)
     page = client.get(f"/?status={status}").text
     assert f"</svg>{badge}</span>" in page
     assert ">sold<" not in page.lower()
 
 
-def test_an_unlisted_animal_is_never_shown(client: FlaskClient, elm_road: Project) -> None:
+def test_a_hidden_animal_is_never_shown(client: FlaskClient, elm_road: Project) -> None:
     add(elm_road, "Hidden", listed=False)
     add(elm_road, "Shown")
     for address in ("/", "/?species=dog", "/?after=9223372036854775807"):
@@ -190,7 +184,7 @@ def test_paging_shows_each_animal_once(client: FlaskClient, elm_road: Project) -
     assert shown == [SHOWN, 2 * SHOWN, 2 * SHOWN + 5]
 
 
-def test_an_animal_that_comes_in_between_shifts_no_page(client: FlaskClient, elm_road: Project) -> None:
+def test_a_new_animal_shifts_no_later_page(client: FlaskClient, elm_road: Project) -> None:
     for n in range(SHOWN + 1):
         add(elm_road, f"Number {n}")
     oldest_shown = names(client.get("/").text)[-1]
@@ -207,7 +201,7 @@ def test_a_full_last_page_has_no_next(client: FlaskClient, elm_road: Project) ->
     assert next_page(page) is None
 
 
-def test_past_the_last_animal_there_is_a_way_back(client: FlaskClient, elm_road: Project) -> None:
+def test_a_page_after_the_last_animal_links_back(client: FlaskClient, elm_road: Project) -> None:
     oldest = add(elm_road)
     page = client.get(f"/?after={oldest}")
     assert page.status_code == 200
@@ -262,7 +256,7 @@ def test_a_broken_link_gets_a_page_that_helps(client: FlaskClient, elm_road: Pro
         "species=" + HOSTILE,
     ],
 )
-def test_what_the_page_does_not_know_is_left_out(client: FlaskClient, elm_road: Project, query: str) -> None:
+def test_unknown_parameters_are_ignored(client: FlaskClient, elm_road: Project, query: str) -> None:
     add(elm_road)
     page = client.get(f"/?{query}", follow_redirects=True)
     assert page.status_code == 200
@@ -270,7 +264,7 @@ def test_what_the_page_does_not_know_is_left_out(client: FlaskClient, elm_road: 
     assert "<img src=x" not in page.text
 
 
-def test_hostile_words_are_only_words(client: FlaskClient, elm_road: Project) -> None:
+def test_html_in_texts_is_escaped(client: FlaskClient, elm_road: Project) -> None:
     with transaction() as session:
         session.execute(update(Deploy).values(name=HOSTILE, place="{{ 7*7 }}<script>"))
     add(elm_road, HOSTILE, breed_primary=HOSTILE)
@@ -286,7 +280,7 @@ def test_text_runs_in_its_own_direction(client: FlaskClient, elm_road: Project) 
     assert names(client.get("/").text) == ["שוקו"]
 
 
-def test_an_unchanged_page_is_not_sent_again(client: FlaskClient, elm_road: Project) -> None:
+def test_an_unchanged_page_is_a_304(client: FlaskClient, elm_road: Project) -> None:
     add(elm_road)
     first = client.get("/")
     assert first.headers["Cache-Control"] == "no-cache"

@@ -95,7 +95,7 @@ def test_a_word_that_is_no_typo_of_a_name_or_breed_finds_nothing(
     assert "come close" not in client.get(f"/?q={word}").text
 
 
-def test_what_is_far_off_finds_nothing_and_helps(client: FlaskClient, shelter: Shelter) -> None:
+def test_an_unknown_word_finds_nothing_and_helps(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Bella")
     for question in (
         "zzzzzz",
@@ -124,7 +124,7 @@ def test_what_is_far_off_finds_nothing_and_helps(client: FlaskClient, shelter: S
      "a" * 5000,
      "x " * 2000, "''':*&|!", "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), "﷽" * 200],
 )  # fmt: skip
-def test_no_question_breaks_the_search(client: FlaskClient, shelter: Shelter, question: str) -> None:
+def test_odd_queries_do_not_break_the_search(client: FlaskClient, shelter: Shelter, question: str) -> None:
     add(shelter, "Bella")
     assert found(client, question) <= {"Bella"}
 
@@ -136,7 +136,7 @@ def test_a_search_goes_with_filters(client: FlaskClient, shelter: Shelter) -> No
     assert found(client, "bella", "&sort=waiting") == {"Bella One", "Bella Two"}
 
 
-def test_nothing_hidden_is_found_or_hinted_at(client: FlaskClient, shelter: Shelter) -> None:
+def test_hidden_animals_are_not_found(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Xylophonia", listed=False)
     _, quiet = create_account("Not Yet Open", "quiet@example.org")
     with transaction() as session:
@@ -185,7 +185,7 @@ def test_a_very_long_word_is_found_by_its_beginning(client: FlaskClient, shelter
     assert found(client, "ababa") == {"Long"}
 
 
-def test_what_is_typed_stays_in_the_field_and_is_only_words(client: FlaskClient, shelter: Shelter) -> None:
+def test_the_query_stays_in_the_field_and_is_escaped(client: FlaskClient, shelter: Shelter) -> None:
     hostile = '"><img src=x onerror=alert(1)>'
     page = client.get(f"/?q={quote_plus(hostile)}").text
     assert "<img src=x" not in page

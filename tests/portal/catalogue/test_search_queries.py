@@ -89,7 +89,7 @@ def faults_of(row: Row, client: FlaskClient, known: dict[int, str]) -> list[str]
 
 
 @time_machine.travel(datetime(2026, 11, 28, 12, tzinfo=UTC))
-def test_what_people_type_is_understood(client: FlaskClient) -> None:
+def test_typical_queries_are_understood(client: FlaskClient) -> None:
     assert client.application.test_cli_runner().invoke(args=["demo", "load"]).exit_code == 0
     known = known_of_animals()
     table = rows()

@@ -64,7 +64,7 @@ def titles(feed: ElementTree.Element) -> list[str]:
     return [one(entry, "title") for entry in feed.iter(f"{ATOM}entry")]
 
 
-def test_a_feed_tells_of_the_newest_first(client: FlaskClient, riverside: Project) -> None:
+def test_a_feed_has_the_newest_first(client: FlaskClient, riverside: Project) -> None:
     factories.animal(riverside, "Otter", breed_primary="Beagle", description="Likes *tea*.", sex="male")
     factories.animal(riverside, "Heron", category_id=5)
     feed = read(client.get("/feed.atom"))
@@ -80,9 +80,7 @@ def test_a_feed_tells_of_the_newest_first(client: FlaskClient, riverside: Projec
     assert "Otter" in client.get(page).text
 
 
-def test_a_photo_stands_in_the_entry_and_can_be_loaded_from_anywhere(
-    client: FlaskClient, riverside: Project
-) -> None:
+def test_a_feed_entry_has_a_photo_that_loads_anywhere(client: FlaskClient, riverside: Project) -> None:
     factories.animal(riverside, photos=2)
     [content] = read(client.get("/feed.atom")).iter(f"{ATOM}content")
     photos = re.findall('<img src="(.*?)" alt="(.*?)"', content.text or "")
@@ -142,7 +140,7 @@ def test_each_filter_has_a_feed_of_its_own(client: FlaskClient) -> None:
     assert len({one(feed, "title") for feed in feeds}) == len(FILTERS)
 
 
-def test_the_order_of_parameters_makes_no_other_feed(client: FlaskClient, riverside: Project) -> None:
+def test_the_order_of_parameters_does_not_change_the_feed(client: FlaskClient, riverside: Project) -> None:
     told = {one(read(client.get(f"/feed.atom?{query}")), "id") for query in (
         "species=cat&sex=male", "sex=male&species=cat", "sex=male&species=cat&sort=waiting&shown=48&utm=x",
     )}  # fmt: skip
@@ -159,15 +157,15 @@ def test_a_broken_filter_is_no_feed_of_everything(client: FlaskClient, query: st
     "query", ["q=%00", "q=%ff%fe", "q=" + "a" * 3_000, "q=a&q=b", "&&=", "q=%F0%9F%90%95"]
 )
 @pytest.mark.usefixtures("riverside")
-def test_an_odd_question_is_a_feed_all_the_same(client: FlaskClient, query: str) -> None:
+def test_an_odd_query_is_still_a_feed(client: FlaskClient, query: str) -> None:
     read(client.get(f"/feed.atom?{query}"))
 
 
-def test_an_empty_feed_is_one_too(client: FlaskClient) -> None:
+def test_an_empty_feed_is_valid(client: FlaskClient) -> None:
     assert titles(read(client.get("/feed.atom"))) == []
 
 
-def test_a_feed_has_no_more_than_the_newest(client: FlaskClient, riverside: Project) -> None:
+def test_a_feed_is_limited_to_the_newest(client: FlaskClient, riverside: Project) -> None:
     for number in range(ENTRIES + 1):
         factories.animal(riverside, f"Number {number}")
     told = titles(read(client.get("/feed.atom")))
@@ -204,7 +202,7 @@ def test_a_site_has_a_feed_of_its_own(client: FlaskClient, riverside: Project) -
     assert one(feed, "id") != one(everything, "id")
 
 
-def test_hostile_words_are_only_words(client: FlaskClient, riverside: Project) -> None:
+def test_html_in_texts_is_escaped(client: FlaskClient, riverside: Project) -> None:
     factories.animal(riverside, HOSTILE, breed_primary=HOSTILE, description=f"{HOSTILE}<script>]]></content>")
     with transaction() as session:
         session.execute(update(Deploy).values(name=HOSTILE, place=HOSTILE))
@@ -222,7 +220,7 @@ def test_hostile_words_are_only_words(client: FlaskClient, riverside: Project) -
     assert HOSTILE in one(search, "title")
 
 
-def test_what_xml_cannot_hold_is_left_out(client: FlaskClient, riverside: Project) -> None:
+def test_characters_that_xml_forbids_are_removed(client: FlaskClient, riverside: Project) -> None:
     factories.animal(riverside, "Ot\x01t\x1ber\ufffe", description="Bell\x07 and \x0bmore\uffff.")
     feed = read(client.get("/feed.atom"))
     assert titles(feed) == ["Otter, Dog"]

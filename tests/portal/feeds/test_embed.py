@@ -36,7 +36,9 @@ def names(client: FlaskClient, query: str = "") -> list[str]:
     return [name for name, _ in cards(client.get(f"/embed/riverside{query}").text)]
 
 
-def test_it_shows_who_is_available_newest_first(client: FlaskClient, riverside: Project) -> None:
+def test_the_embedded_grid_shows_available_animals_newest_first(
+    client: FlaskClient, riverside: Project
+) -> None:
     for name, status in (
         ("Otter", "available"),
         ("Juno", "pending"),
@@ -54,7 +56,7 @@ def test_it_shows_who_is_available_newest_first(client: FlaskClient, riverside: 
         assert name in client.get(path).text
 
 
-def test_a_card_tells_what_matters(client: FlaskClient, riverside: Project) -> None:
+def test_an_embedded_card_has_name_age_and_photo(client: FlaskClient, riverside: Project) -> None:
     factories.animal(riverside, "Otter", breed_primary="Beagle", sex="male", size="small", photos=1)
     factories.animal(riverside, "Heron")
     page = client.get("/embed/riverside").text
@@ -65,7 +67,7 @@ def test_a_card_tells_what_matters(client: FlaskClient, riverside: Project) -> N
     assert re.search("<h1.*>Riverside</span></h1>", page)
 
 
-def test_it_can_be_narrowed(client: FlaskClient, riverside: Project) -> None:
+def test_the_embedded_grid_can_be_filtered(client: FlaskClient, riverside: Project) -> None:
     for number in range(CARDS + 1):
         factories.animal(riverside, f"Dog {number}")
     factories.animal(riverside, "Cat", category_id=2)
@@ -75,7 +77,7 @@ def test_it_can_be_narrowed(client: FlaskClient, riverside: Project) -> None:
     assert len(names(client, "?limit=13&limit=x&unknown=%00")) == 13
 
 
-def test_there_is_an_end_to_it(client: FlaskClient, riverside: Project) -> None:
+def test_the_embedded_grid_is_limited(client: FlaskClient, riverside: Project) -> None:
     for number in range(CARDS_MOST + 1):
         factories.animal(riverside, f"Dog {number}")
     for limit in ("49", "1000", "999999999"):
@@ -89,7 +91,7 @@ def test_there_is_an_end_to_it(client: FlaskClient, riverside: Project) -> None:
         *("species=dragon", "species=%00", "species=" + HOSTILE, "theme=pink", "theme=%ff"),
     ],
 )
-def test_a_slip_is_told_to_whoever_made_it(client: FlaskClient, riverside: Project, query: str) -> None:
+def test_an_invalid_embed_url_is_reported(client: FlaskClient, riverside: Project, query: str) -> None:
     answer = client.get(f"/embed/riverside?{query}")
     assert answer.status_code == 400
     assert "must be" in answer.text
@@ -99,7 +101,9 @@ def test_a_slip_is_told_to_whoever_made_it(client: FlaskClient, riverside: Proje
 @pytest.mark.parametrize(
     "slug", ["nobody", "quiet", "RIVERSIDE", "%00", "%ff", "a" * 3_000, HOSTILE, "%2e%2e"]
 )
-def test_a_shelter_that_is_not_there_is_told_too(client: FlaskClient, riverside: Project, slug: str) -> None:
+def test_an_unknown_shelter_in_an_embed_url_is_reported(
+    client: FlaskClient, riverside: Project, slug: str
+) -> None:
     factories.project("Quiet", published=False)
     answer = client.get(f"/embed/{slug}")
     assert answer.status_code == 404
@@ -107,7 +111,7 @@ def test_a_shelter_that_is_not_there_is_told_too(client: FlaskClient, riverside:
     assert "frame-ancestors *" in answer.headers["Content-Security-Policy"]
 
 
-def test_it_leads_to_all_of_them_on_the_same_host(client: FlaskClient, riverside: Project) -> None:
+def test_the_embedded_grid_links_to_all_animals(client: FlaskClient, riverside: Project) -> None:
     platform = client.get("/embed/riverside?species=cat").text
     assert 'href="/?species=cat&amp;shelter=riverside" target="_top"' in platform
     own = client.get("/embed/riverside?species=cat", headers={"Host": "riverside.localhost"}).text
@@ -123,11 +127,11 @@ def test_every_link_leaves_the_frame(client: FlaskClient, riverside: Project) ->
     assert all('target="_top"' in link for link in links)
 
 
-def test_nobody_waiting_is_told(client: FlaskClient, riverside: Project) -> None:
+def test_an_empty_embedded_grid_says_so(client: FlaskClient, riverside: Project) -> None:
     assert "No animals are waiting" in client.get("/embed/riverside").text
 
 
-def test_it_is_no_page_for_search_engines_and_sets_no_cookie(client: FlaskClient, riverside: Project) -> None:
+def test_the_embedded_grid_is_noindex_and_sets_no_cookie(client: FlaskClient, riverside: Project) -> None:
     answer = client.get("/embed/riverside")
     assert answer.headers["X-Robots-Tag"] == "noindex"
     assert "Set-Cookie" not in answer.headers
@@ -150,7 +154,7 @@ def test_one_theme_for_every_reader_can_be_chosen(client: FlaskClient, riverside
     assert client.get("/themes/pink.css").status_code == 404
 
 
-def test_it_shows_what_was_published(client: FlaskClient, riverside: Project) -> None:
+def test_the_embedded_grid_shows_published_texts(client: FlaskClient, riverside: Project) -> None:
     with transaction() as session:
         session.execute(update(Project).values(name="Lockside", colour="#b3261e"))
     assert "Lockside" not in client.get("/embed/riverside").text
@@ -160,7 +164,7 @@ def test_it_shows_what_was_published(client: FlaskClient, riverside: Project) ->
     assert "/colours/b3261e.css" in page
 
 
-def test_hostile_words_are_only_words(client: FlaskClient, riverside: Project) -> None:
+def test_html_in_texts_is_escaped(client: FlaskClient, riverside: Project) -> None:
     with transaction() as session:
         session.execute(update(Deploy).values(name=HOSTILE, colour='"><a>'))
     factories.animal(riverside, HOSTILE, breed_primary=HOSTILE)
@@ -170,7 +174,7 @@ def test_hostile_words_are_only_words(client: FlaskClient, riverside: Project) -
     assert "/colours/" not in page
 
 
-def test_the_script_is_small_and_kept_for_a_while(client: FlaskClient, root: Path) -> None:
+def test_the_embed_script_is_small_and_cached(client: FlaskClient, root: Path) -> None:
     answer = client.get("/embed.js")
     assert answer.content_type == "text/javascript; charset=utf-8"
     assert answer.data == (root / "static" / "js" / "embed.js").read_bytes()

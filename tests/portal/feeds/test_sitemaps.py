@@ -71,7 +71,7 @@ def test_every_page_is_listed_and_can_be_opened(client: FlaskClient, riverside: 
         assert client.get(url).status_code == 200
 
 
-def test_what_the_public_does_not_see_is_not_listed(client: FlaskClient, riverside: Project) -> None:
+def test_the_sitemap_has_no_hidden_animals(client: FlaskClient, riverside: Project) -> None:
     factories.animal(riverside, "Shown")
     factories.animal(riverside, "Hidden", listed=False, category_id=2)
     factories.animal(factories.project("Quiet", published=False), "Early", category_id=3)
@@ -80,7 +80,7 @@ def test_what_the_public_does_not_see_is_not_listed(client: FlaskClient, riversi
     assert pages == [*PLATFORM, "http://localhost/?species=dog"]
 
 
-def test_a_site_lists_its_own_alone(client: FlaskClient, riverside: Project) -> None:
+def test_a_sites_sitemap_has_only_its_animals(client: FlaskClient, riverside: Project) -> None:
     factories.animal(riverside, "Otter")
     factories.animal(factories.project("Harbour"), "Minnow", category_id=2)
     pages, animals = everything(client, "riverside.localhost")
@@ -92,7 +92,7 @@ def test_a_service_without_animals_has_a_sitemap(client: FlaskClient) -> None:
     assert everything(client) == (PLATFORM, [])
 
 
-def test_a_change_is_told_with_its_time(client: FlaskClient, riverside: Project) -> None:
+def test_the_sitemap_has_times_of_changes(client: FlaskClient, riverside: Project) -> None:
     part = f"/sitemap-{(factories.animal(riverside) - 1) // PART + 1}.xml"
     first = client.get(part)
     assert "<lastmod>2026-11-28T00:00:00Z</lastmod>" in first.text
@@ -100,7 +100,7 @@ def test_a_change_is_told_with_its_time(client: FlaskClient, riverside: Project)
     assert (again.status_code, again.data) == (304, b"")
 
 
-def test_ids_decide_in_which_part_of_all_an_animal_stands(client: FlaskClient, riverside: Project) -> None:
+def test_the_part_of_the_sitemap_depends_on_the_id(client: FlaskClient, riverside: Project) -> None:
     start = (factories.animal(riverside, "Now") // PART + 1) * PART
     first = start // PART
     for animal_id in (start, start + 1, start + PART, start + 3 * PART + 7):
@@ -113,7 +113,7 @@ def test_ids_decide_in_which_part_of_all_an_animal_stands(client: FlaskClient, r
     assert [int(re.findall(r"/animals/(\d+)", url)[0]) for url in animals][1:3] == [start, start + 1]
 
 
-def test_what_one_part_cannot_hold_stands_in_the_next(client: FlaskClient, riverside: Project) -> None:
+def test_a_full_sitemap_continues_in_the_next_part(client: FlaskClient, riverside: Project) -> None:
     known = {"project_id": riverside.id, "category_id": 1, "name": "Twin", "status": "available"}
     known |= {"breed_mixed": False, "breed_unknown": False, "birth_date_estimated": False, "words": ""}
     known |= {"special_needs": False, "special_needs_note": "", "description": ""}
@@ -128,12 +128,12 @@ def test_what_one_part_cannot_hold_stands_in_the_next(client: FlaskClient, river
 
 @pytest.mark.settings("embedded")
 @pytest.mark.parametrize("part", ["2", "00", "01", "-1", "x", "1x", "%D9%A1", "1%00", "9" * 9, "9" * 400, ""])
-def test_there_is_no_other_part(client: FlaskClient, riverside: Project, part: str) -> None:
+def test_other_sitemap_parts_are_404(client: FlaskClient, riverside: Project, part: str) -> None:
     for host in ("localhost", "riverside.localhost"):
         assert client.get(f"/sitemap-{part}.xml", headers={"Host": host}).status_code == 404
 
 
-def test_hostile_names_are_in_no_way_in_it(client: FlaskClient, riverside: Project) -> None:
+def test_hostile_names_are_not_in_the_sitemap(client: FlaskClient, riverside: Project) -> None:
     factories.animal(riverside, HOSTILE)
     factories.animal(riverside, "]]></loc>&lt;\x00\x01".replace("\x00", ""))
     _, animals = everything(client)
@@ -143,7 +143,7 @@ def test_hostile_names_are_in_no_way_in_it(client: FlaskClient, riverside: Proje
 
 @pytest.mark.parametrize("host", ["localhost", "riverside.localhost"])
 @pytest.mark.usefixtures("riverside")
-def test_crawlers_are_told_where_they_may_look(client: FlaskClient, host: str) -> None:
+def test_robots_txt_allows_public_pages(client: FlaskClient, host: str) -> None:
     answer = client.get("/robots.txt", headers={"Host": host})
     assert answer.content_type == "text/plain; charset=utf-8"
     robots = RobotFileParser()

@@ -185,7 +185,7 @@ def one_day() -> Iterator[None]:
         dns_checks,
     ],
 )
-def test_of_60_attempts_at_once_exactly_the_limit_is_made(
+def test_60_parallel_attempts_get_exactly_the_rate_limit(
     app: APIFlask,
     case_of: Callable[[World], Case],
     monkeypatch: pytest.MonkeyPatch,
@@ -220,6 +220,6 @@ def test_of_60_attempts_at_once_exactly_the_limit_is_made(
 
 
 @pytest.mark.usefixtures("one_day")
-def test_right_passwords_use_up_no_attempts(app: APIFlask, owner: Colleague) -> None:
+def test_correct_passwords_use_no_attempts(app: APIFlask, owner: Colleague) -> None:
     for _ in range(10):
         assert Visitor(app.test_client()).sign_in(owner.email).status_code == 303

@@ -44,18 +44,18 @@ def fail(who: Visitor, email: str, times: int = AT_ONE_ACCOUNT_FROM_ONE_ADDRESS.
         assert who.sign_in(email, "not the password").status_code in (422, 429)
 
 
-def test_an_unknown_address_is_answered_as_a_wrong_password_is(app: APIFlask, owner: Colleague) -> None:
+def test_an_unknown_email_gets_the_response_of_a_wrong_password(app: APIFlask, owner: Colleague) -> None:
     for email in (owner.email, "nobody@example.org", "a\x00b@example.org", ""):
         answer = visitor(app).sign_in(email, "not the password")
         assert answer.status_code == 422
         assert WRONG in answer.text
 
 
-def test_a_password_is_tried_as_slowly_where_there_is_none() -> None:
+def test_a_sign_in_with_an_unknown_email_takes_as_long() -> None:
     assert not PASSWORDS.check_needs_rehash(UNKNOWN_USER_HASH)
 
 
-def test_who_tries_too_often_waits_and_then_may_again(app: APIFlask, owner: Colleague) -> None:
+def test_sign_ins_are_rate_limited_per_email(app: APIFlask, owner: Colleague) -> None:
     guesser = visitor(app)
     with time_machine.travel(SECOND_OF_A_QUARTER, tick=False) as clock:
         fail(guesser, owner.email)
@@ -68,14 +68,14 @@ def test_who_tries_too_often_waits_and_then_may_again(app: APIFlask, owner: Coll
 
 
 @pytest.mark.usefixtures("at_one_time")
-def test_an_unknown_address_is_counted_as_a_known_one_is(app: APIFlask, owner: Colleague) -> None:
+def test_sign_ins_with_an_unknown_email_are_rate_limited_alike(app: APIFlask, owner: Colleague) -> None:
     guesser = visitor(app)
     fail(guesser, "nobody@example.org")
     assert guesser.sign_in("nobody@example.org").status_code == 429
 
 
 @pytest.mark.usefixtures("at_one_time")
-def test_an_owner_who_has_been_here_is_not_locked_out_by_strangers(app: APIFlask, owner: Colleague) -> None:
+def test_a_known_browser_is_not_locked_out_by_strangers(app: APIFlask, owner: Colleague) -> None:
     at_home = visitor(app, "203.0.113.9")
     assert at_home.sign_in(owner.email).status_code == 303
     at_home.send("/sign-out")
@@ -86,7 +86,7 @@ def test_an_owner_who_has_been_here_is_not_locked_out_by_strangers(app: APIFlask
 
 
 @pytest.mark.usefixtures("at_one_time")
-def test_an_address_that_tries_many_accounts_is_refused_but_not_for_who_lives_there(
+def test_sign_ins_are_rate_limited_per_ip_address_but_not_for_known_browsers(
     app: APIFlask, owner: Colleague, outsider: Colleague
 ) -> None:
     at_home = visitor(app)
@@ -100,7 +100,7 @@ def test_an_address_that_tries_many_accounts_is_refused_but_not_for_who_lives_th
 
 
 @pytest.mark.usefixtures("at_one_time")
-def test_without_the_quota_store_attempts_are_limited_in_memory_and_logged_once(
+def test_without_the_quota_store_sign_ins_are_limited_in_memory(
     app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setitem(app.extensions, "homeward.quotas", open_quota_store("sqlite:////proc/none.sqlite3"))
@@ -130,7 +130,7 @@ ELSEWHERE = (
 )
 
 
-def test_next_never_leads_to_another_host(app: APIFlask, owner: Colleague) -> None:
+def test_next_never_redirects_to_another_host(app: APIFlask, owner: Colleague) -> None:
     for wanted in ELSEWHERE:
         who = visitor(app)
         form = {"csrf_token": who.token(), "email": owner.email, "password": PASSWORD}
@@ -140,7 +140,7 @@ def test_next_never_leads_to_another_host(app: APIFlask, owner: Colleague) -> No
         assert who.client.get("/sign-in", query_string={"next": wanted}).headers["Location"] == "/projects"
 
 
-def test_next_leads_to_a_page_of_ours(app: APIFlask, owner: Colleague) -> None:
+def test_next_redirects_to_a_local_page(app: APIFlask, owner: Colleague) -> None:
     who = visitor(app)
     answer = who.send("/sign-in?next=/projects/elm/animals?q%3Drex", email=owner.email, password=PASSWORD)
     assert answer.headers["Location"] == "/projects/elm/animals?q=rex"
@@ -150,7 +150,9 @@ def cookie_of(answer: TestResponse) -> SimpleCookie:
     return SimpleCookie(answer.headers["Set-Cookie"])
 
 
-def test_the_cookie_is_for_us_alone(app: APIFlask, installation: Install, owner: Colleague) -> None:
+def test_the_session_cookie_is_host_only_and_http_only(
+    app: APIFlask, installation: Install, owner: Colleague
+) -> None:
     """In production over TLS alone, under a name that no other host can set."""
     for environment, name, secure in (
         ("development", "homeward", False),
@@ -166,7 +168,7 @@ def test_the_cookie_is_for_us_alone(app: APIFlask, installation: Install, owner:
         assert not kept["domain"]
 
 
-def test_the_session_is_a_fresh_one_after_signing_in(app: APIFlask, owner: Colleague) -> None:
+def test_signing_in_creates_a_fresh_session(app: APIFlask, owner: Colleague) -> None:
     """What somebody may have planted in the browser before is worth nothing then."""
     who = visitor(app)
     who.get("/sign-in")
@@ -181,7 +183,7 @@ def test_the_session_is_a_fresh_one_after_signing_in(app: APIFlask, owner: Colle
     assert who.client.post("/sign-out", data=form).status_code == 400
 
 
-def test_a_cookie_that_was_kept_is_worth_nothing_after_signing_out(app: APIFlask, owner: Colleague) -> None:
+def test_a_session_cookie_is_invalid_after_signing_out(app: APIFlask, owner: Colleague) -> None:
     kept = owner.client.get_cookie("homeward")
     assert kept
     signed_out = owner.post("/sign-out")
@@ -191,12 +193,12 @@ def test_a_cookie_that_was_kept_is_worth_nothing_after_signing_out(app: APIFlask
     assert not thief.is_in
 
 
-def test_the_browser_forgets_unless_asked_to_stay_signed_in(app: APIFlask, owner: Colleague) -> None:
+def test_a_session_ends_with_the_browser_unless_staying_signed_in(app: APIFlask, owner: Colleague) -> None:
     assert not cookie_of(visitor(app).sign_in(owner.email))["homeward"]["expires"]
     assert cookie_of(visitor(app).sign_in(owner.email, stay="on"))["homeward"]["expires"]
 
 
-def test_no_cookie_is_set_on_pages_for_the_public(client: FlaskClient, owner: Colleague) -> None:
+def test_public_pages_set_no_cookie(client: FlaskClient, owner: Colleague) -> None:
     site = f"{owner.slug}.localhost"
     for host, path in (
         ("localhost", "/"),
@@ -220,7 +222,7 @@ def test_a_shelters_site_has_no_sign_in(client: FlaskClient, owner: Colleague) -
         assert link in bar
 
 
-def test_the_pages_on_the_way_in_stay_in_no_store(client: FlaskClient) -> None:
+def test_sign_in_pages_are_no_store(client: FlaskClient) -> None:
     for path in ("/sign-in", "/sign-up", "/mailbox", "/password/forgotten", "/sign-up/x", "/invitations/x"):
         answer = client.get(path)
         assert answer.headers["Cache-Control"] == "no-store", path

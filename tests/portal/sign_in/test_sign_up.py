@@ -1,4 +1,4 @@
-"""Signing up, and a new password by mail: what the browser is told, and what the mailbox."""
+"""Signing up: the form, emails with links, and rate limits."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -6,18 +6,16 @@ from typing import Any
 
 import pytest
 import time_machine
-from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import func, select
 
 from adoption.accounts import sign_ups
-from adoption.accounts.authentication import password_checks, password_resets
 from adoption.accounts.email_throttles import FROM_ONE_ADDRESS, SIGN_UPS
 from adoption.accounts.models import Account, Member, User
 from adoption.audit.models import AuditEntry
 from adoption.projects.models import Project
 from adoption.storage.database import reading
-from tests.cast import PASSWORD, Colleague
+from tests.cast import Colleague
 from tests.mailbox import emails_to, link_in_email
 from tests.portal.conftest import Install
 from tests.portal.visitor import Visitor
@@ -26,7 +24,7 @@ NEW = "four small words here"
 SAM = {"shelter": "Dune Lane Cats", "name": "Sam Okafor", "email": "Sam@Example.org"}
 
 
-def test_a_volunteer_signs_up_and_stands_before_an_empty_table(client: FlaskClient) -> None:
+def test_signing_up_leads_to_an_empty_list_of_animals(client: FlaskClient) -> None:
     sam = Visitor(client)
     assert sam.send("/sign-up", **SAM).headers["Location"] == "/mailbox"
     page = sam.get("/mailbox").text
@@ -75,7 +73,9 @@ def test_a_new_shelter_has_the_currency_it_chose(client: FlaskClient) -> None:
         assert session.scalars(select(Project.currency)).one() == "NZD"
 
 
-def test_a_known_address_is_answered_alike_and_told_by_mail(client: FlaskClient, owner: Colleague) -> None:
+def test_signing_up_with_a_known_email_gets_the_same_response_and_an_email(
+    client: FlaskClient, owner: Colleague
+) -> None:
     """Only the mailbox learns it, and no second account is made."""
     answers = []
     for email in (owner.email, "nobody@example.org"):
@@ -99,7 +99,7 @@ def test_a_known_address_is_answered_alike_and_told_by_mail(client: FlaskClient,
         ("Write to evil@example", False),
     ],
 )
-def test_the_confirmation_names_the_shelter_unless_strangers_could_advertise_with_it(
+def test_the_confirmation_email_names_the_shelter_unless_it_looks_like_advertising(
     client: FlaskClient, shelter: str, is_named: bool
 ) -> None:
     Visitor(client).send("/sign-up", **SAM | {"shelter": shelter, "name": "evil.example"})
@@ -110,7 +110,7 @@ def test_the_confirmation_names_the_shelter_unless_strangers_could_advertise_wit
     assert "evil" not in letter.text + letter.subject
 
 
-def test_a_link_to_sign_up_is_good_once_and_for_a_day(client: FlaskClient) -> None:
+def test_a_sign_up_link_works_once_and_expires_after_a_day(client: FlaskClient) -> None:
     sam = Visitor(client)
     sam.send("/sign-up", **SAM)
     link = link_in_email("sam@example.org")
@@ -126,7 +126,7 @@ def test_a_link_to_sign_up_is_good_once_and_for_a_day(client: FlaskClient) -> No
         assert session.scalar(select(func.count()).select_from(Account)) == 1
 
 
-def test_what_is_wrong_is_told_by_field_and_what_was_typed_stays(client: FlaskClient) -> None:
+def test_sign_up_errors_are_shown_per_field_and_values_stay(client: FlaskClient) -> None:
     answer = Visitor(client).send("/sign-up", shelter="Dune Lane Cats", name=" ", email="sam at example.org")
     assert answer.status_code == 422
     assert "<title>Error: Sign up" in answer.text
@@ -138,7 +138,7 @@ def test_what_is_wrong_is_told_by_field_and_what_was_typed_stays(client: FlaskCl
     assert emails_to("sam at example.org") == []
 
 
-def test_a_password_has_ten_characters_and_is_none_of_the_first_that_are_tried(client: FlaskClient) -> None:
+def test_a_password_needs_ten_characters_and_must_not_be_common(client: FlaskClient) -> None:
     sam = Visitor(client)
     sam.send("/sign-up", **SAM)
     link = link_in_email("sam@example.org")
@@ -156,7 +156,9 @@ def test_a_password_has_ten_characters_and_is_none_of_the_first_that_are_tried(c
     assert not sam.is_in
 
 
-def test_in_development_alone_it_is_told_where_mails_lie(client: FlaskClient, installation: Install) -> None:
+def test_only_in_development_the_page_shows_where_emails_are(
+    client: FlaskClient, installation: Install
+) -> None:
     page = Visitor(client).get("/mailbox").text
     assert "Each message was saved as a file in" in page
     assert "a few minutes to arrive" not in page
@@ -164,7 +166,7 @@ def test_in_development_alone_it_is_told_where_mails_lie(client: FlaskClient, in
     assert "saved as a file" not in Visitor(in_production).get("/mailbox").text
 
 
-def test_a_mailbox_is_not_filled_in_our_name(client: FlaskClient, owner: Colleague) -> None:
+def test_sign_up_emails_to_an_address_are_rate_limited(client: FlaskClient, owner: Colleague) -> None:
     with time_machine.travel(1_796_000_400, tick=False):
         for number in range(SIGN_UPS.most + 2):
             asking = Visitor(client, f"198.51.100.{number}")
@@ -174,7 +176,7 @@ def test_a_mailbox_is_not_filled_in_our_name(client: FlaskClient, owner: Colleag
     assert len(emails_to(owner.email)) == SIGN_UPS.most + 1
 
 
-def test_a_connection_that_asks_for_many_mails_waits(client: FlaskClient) -> None:
+def test_sign_up_emails_are_rate_limited_per_ip_address(client: FlaskClient) -> None:
     visitor = Visitor(client)
     with time_machine.travel(1_796_000_400, tick=False):
         for number in range(FROM_ONE_ADDRESS.most):
@@ -186,51 +188,7 @@ def test_a_connection_that_asks_for_many_mails_waits(client: FlaskClient) -> Non
     assert emails_to("sam@example.org") == []
 
 
-def test_a_new_password_by_mail_signs_in_here_and_out_everywhere_else(
-    app: APIFlask, owner: Colleague
-) -> None:
-    here = Visitor(app.test_client())
-    here.send("/password/forgotten", email=f" {owner.email.upper()} ")
-    link = link_in_email(owner.email, "/password/new/")
-    assert owner.email in here.get(link).text
-    assert here.send(link, password=NEW).headers["Location"] == "/projects"
-    assert here.is_in
-    assert owner.get("animals").status_code == 302
-    assert Visitor(app.test_client()).sign_in(owner.email, PASSWORD).status_code == 422
-    assert Visitor(app.test_client()).sign_in(owner.email, NEW).status_code == 303
-    assert emails_to(owner.email)[-1].subject == "Your Homeward password was changed"
-
-
-def test_a_link_to_a_new_password_is_good_once_and_for_an_hour(app: APIFlask, owner: Colleague) -> None:
-    here = Visitor(app.test_client())
-    here.send("/password/forgotten", email=owner.email)
-    here.send("/password/forgotten", email=owner.email)
-    links = [link_in_email(owner.email), emails_to(owner.email)[0].text.split("/password/new/")[1].split()[0]]
-    with time_machine.travel(datetime.now(UTC) + password_resets.GOOD_FOR + timedelta(minutes=1)):
-        assert here.send(links[0], password=NEW).status_code == 404
-    assert here.send(links[0], password=NEW).status_code == 303
-    for used in (links[0], f"/password/new/{links[1]}"):
-        assert here.get(used).status_code == 404
-        assert "This link no longer works" in here.send(used, password="other words for it").text
-    assert password_checks.authenticate(owner.email, NEW, "") is not None
-
-
-def test_who_asks_for_a_new_password_does_not_learn_whether_an_address_is_known(
-    client: FlaskClient, owner: Colleague
-) -> None:
-    answers = []
-    for email in (owner.email, "nobody@example.org"):
-        visitor = Visitor(client)
-        sent = visitor.send("/password/forgotten", email=email)
-        shown = visitor.get("/mailbox").text.replace(email, "")
-        answers.append((sent.status_code, sent.headers["Location"], len(emails_to(email)), shown))
-    assert answers[0] == answers[1]
-    assert emails_to("nobody@example.org")[0].subject == "No Homeward account has this address"
-
-
-def test_links_in_mails_lead_to_our_host_whatever_host_was_asked(
-    client: FlaskClient, owner: Colleague
-) -> None:
+def test_links_in_emails_ignore_the_host_header(client: FlaskClient, owner: Colleague) -> None:
     other: dict[str, Any] = {"base_url": "http://127.0.0.1", "headers": {"X-Forwarded-Host": "evil.example"}}
     token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/sign-in", **other).text)
     assert token

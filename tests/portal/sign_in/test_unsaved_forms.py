@@ -53,7 +53,7 @@ def shown(page: str, name: str) -> str | None:
     return form_in(page).get(name)
 
 
-def test_a_new_animal_survives_a_sign_in_that_has_ended(owner: Colleague) -> None:
+def test_a_new_animal_survives_an_expired_session(owner: Colleague) -> None:
     owner.get("animals")
     sent = TYPED | {"shown_on": owner.at("animals/new"), "photos": photo_file()}
     token = owner.token()
@@ -73,7 +73,7 @@ def test_a_new_animal_survives_a_sign_in_that_has_ended(owner: Colleague) -> Non
     assert unescape(owner.get("animals").text).count(TYPED["name"])
 
 
-def test_an_edit_is_shown_again_with_the_version_that_it_began_with(owner: Colleague) -> None:
+def test_an_edit_is_restored_after_signing_in_with_its_version(owner: Colleague) -> None:
     rex = add_animal(owner, "Rex")
     form = form_in(owner.get(f"animals/{rex}").text) | {"description": "Typed for long"}
     end_sign_ins()
@@ -84,7 +84,7 @@ def test_an_edit_is_shown_again_with_the_version_that_it_began_with(owner: Colle
     assert stored_animal(rex).description == "Typed for long"
 
 
-def test_a_status_chosen_in_a_row_is_saved_after_signing_in_by_one_click(owner: Colleague) -> None:
+def test_a_status_of_a_row_is_saved_after_signing_in(owner: Colleague) -> None:
     rex = add_animal(owner, "Rex")
     sent = {"do": "status", f"status-{rex}": "pending", "shown_on": owner.at("animals"), "id": str(rex)}
     end_sign_ins()
@@ -97,7 +97,7 @@ def test_a_status_chosen_in_a_row_is_saved_after_signing_in_by_one_click(owner: 
 
 
 @pytest.mark.parametrize("state", ["ended", "another session"])
-def test_leaving_a_field_answers_nothing_where_nobody_is_signed_in(owner: Colleague, state: str) -> None:
+def test_field_checks_without_a_session_return_nothing(owner: Colleague, state: str) -> None:
     if state == "ended":
         end_sign_ins()
     for path in ("animals/checks/name", "settings/colour?colour=%23ffe14d", "domains/list", "usage/windows"):
@@ -111,14 +111,14 @@ def test_leaving_a_field_answers_nothing_where_nobody_is_signed_in(owner: Collea
 
 
 @pytest.mark.parametrize("ended", [True, False])
-def test_a_script_is_told_to_send_the_form_itself(owner: Colleague, ended: bool) -> None:
+def test_htmx_submits_the_whole_form_after_an_expired_session(owner: Colleague, ended: bool) -> None:
     if ended:
         end_sign_ins()
     answer = owner.client.post(owner.at("animals/new"), data=TYPED, headers={**HTMX, **OURS})
     assert (answer.status_code, answer.text) == (401, "")
 
 
-def test_text_is_not_shown_to_someone_else_who_signs_in(app: APIFlask, owner: Colleague) -> None:
+def test_unsaved_text_is_not_shown_to_another_user(app: APIFlask, owner: Colleague) -> None:
     colleague = teammate(app, owner)
     sent = TYPED | {"shown_on": owner.at("animals/new")}
     end_sign_ins()
@@ -129,7 +129,7 @@ def test_text_is_not_shown_to_someone_else_who_signs_in(app: APIFlask, owner: Co
     assert "You signed in as someone else" in page
 
 
-def test_a_page_of_another_site_cannot_have_its_text_carried(owner: Colleague) -> None:
+def test_a_cross_site_form_is_not_restored(owner: Colleague) -> None:
     end_sign_ins()
     for headers in (
         {"Sec-Fetch-Site": "cross-site"},
@@ -142,14 +142,14 @@ def test_a_page_of_another_site_cannot_have_its_text_carried(owner: Colleague) -
 
 
 @pytest.mark.parametrize("text", ["rubbish", "W10.rubbish.rubbish"])
-def test_a_text_that_we_did_not_sign_is_not_shown(owner: Colleague, text: str) -> None:
+def test_unsigned_unsaved_text_is_not_shown(owner: Colleague, text: str) -> None:
     end_sign_ins()
     page = owner.client.get("/sign-in").text
     changed = page.replace('name="unsaved" value=""', f'name="unsaved" value="{text}"')
     assert sign_in_again(owner, changed).status_code == 303
 
 
-def test_what_is_too_long_to_carry_is_said(owner: Colleague) -> None:
+def test_unsaved_text_that_is_too_long_is_reported(owner: Colleague) -> None:
     noise = "".join(map(chr, random.Random(1).choices(range(0x4E00, 0x9000), k=150_000)))
     end_sign_ins()
     typed = TYPED | {"description": noise, "internal_notes": noise[::-1]}
@@ -169,7 +169,7 @@ FORMS = (
 
 
 @pytest.mark.parametrize(("page", "path", "typed", "name"), FORMS, ids=[each[1] for each in FORMS])
-def test_a_form_of_a_session_before_is_shown_again_filled_in(
+def test_a_form_of_an_earlier_session_is_shown_again_filled_in(
     owner: Colleague, page: str, path: str, typed: dict[str, str], name: str
 ) -> None:
     stale = {**typed, "csrf_token": owner.token(), "shown_on": owner.at(page)}
@@ -201,7 +201,7 @@ def test_a_form_without_a_cookie_asks_to_sign_in_and_keeps_the_text(app: APIFlas
 
 
 @pytest.mark.parametrize("who", ["nobody", "a colleague"])
-def test_a_form_in_an_open_tab_is_shown_to_its_writer_alone(
+def test_a_form_in_an_open_tab_is_restored_only_for_its_user(
     app: APIFlask, owner: Colleague, who: str
 ) -> None:
     rex, colleague = add_animal(owner, "Rex"), teammate(app, owner)
@@ -221,7 +221,7 @@ def test_a_form_in_an_open_tab_is_shown_to_its_writer_alone(
     assert form_in(again.text)["internal_notes"] == "Typed in private"
 
 
-def test_a_form_that_met_a_fault_is_shown_again_filled_in(
+def test_a_form_is_shown_again_after_a_server_error(
     app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edit = app.view_functions["staff.edit_animal"]
@@ -244,7 +244,7 @@ def test_a_form_that_met_a_fault_is_shown_again_filled_in(
     assert stored_animal(rex).description == form["description"]
 
 
-def test_an_edit_of_an_animal_that_was_removed_is_kept_until_it_is_restored(owner: Colleague) -> None:
+def test_an_edit_of_a_removed_animal_is_kept_until_it_is_restored(owner: Colleague) -> None:
     rex = add_animal(owner, "Rex")
     form = form_in(owner.get(f"animals/{rex}").text) | {
         "description": "Typed <b> & kept",
@@ -261,7 +261,7 @@ def test_an_edit_of_an_animal_that_was_removed_is_kept_until_it_is_restored(owne
     assert stored_animal(rex).description == "Typed <b> & kept"
 
 
-def test_an_email_for_a_decision_that_came_too_late_can_be_copied(app: APIFlask, owner: Colleague) -> None:
+def test_an_email_of_a_late_decision_can_be_copied(app: APIFlask, owner: Colleague) -> None:
     ref = apply_and_confirm(app.test_client(), add_animal(owner))
     page = owner.at(f"applications/{ref}/refusal?seen=placed")
     form = form_in(owner.client.get(page).text)
@@ -276,7 +276,7 @@ def test_an_email_for_a_decision_that_came_too_late_can_be_copied(app: APIFlask,
     assert "typed-title" not in unwritten.text, "the application is shown if nobody wrote an email"
 
 
-def test_text_of_someone_who_may_no_longer_save_it_is_shown(app: APIFlask, owner: Colleague) -> None:
+def test_unsaved_text_is_shown_without_permission_to_save(app: APIFlask, owner: Colleague) -> None:
     colleague = teammate(app, owner)
     form = {"about": "Typed & kept", "csrf_token": colleague.token(), "shown_on": owner.at("settings")}
     answer = colleague.client.post(owner.at("settings"), data=form, headers=OURS)
@@ -285,14 +285,14 @@ def test_text_of_someone_who_may_no_longer_save_it_is_shown(app: APIFlask, owner
     assert "Save now" not in answer.text, "sending it again would not help"
 
 
-def test_a_page_of_another_site_cannot_have_its_text_shown(owner: Colleague) -> None:
+def test_a_cross_site_form_is_not_shown_again(owner: Colleague) -> None:
     sent = {"about": "Typed elsewhere"}
     answer = owner.client.post(owner.at("nothing"), data=sent, headers={"Sec-Fetch-Site": "cross-site"})
     assert answer.status_code == 404
     assert "Typed elsewhere" not in answer.text
 
 
-def test_no_password_is_carried(app: APIFlask, owner: Colleague) -> None:
+def test_passwords_are_not_restored(app: APIFlask, owner: Colleague) -> None:
     sent = {"password": "other secret words", "shown_on": "/account"}
     end_sign_ins()
     asked = owner.client.post("/account/password", data=sent, headers=OURS)
@@ -307,9 +307,7 @@ def test_no_password_is_carried(app: APIFlask, owner: Colleague) -> None:
 
 
 @pytest.mark.parametrize(("stay", "lasts"), [(False, timedelta(hours=12)), (True, timedelta(days=30))])
-def test_a_sign_in_that_is_in_use_does_not_end(
-    app: APIFlask, owner: Colleague, stay: bool, lasts: timedelta
-) -> None:
+def test_a_session_in_use_is_renewed(app: APIFlask, owner: Colleague, stay: bool, lasts: timedelta) -> None:
     with time_machine.travel("2027-03-01T08:00:00Z", tick=False) as clock:
         client = app.test_client()
         token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/sign-in").text)
@@ -326,7 +324,7 @@ def test_a_sign_in_that_is_in_use_does_not_end(
         assert client.get("/account").status_code == 302
 
 
-def test_renewing_does_not_bring_back_a_sign_in_that_was_just_ended(owner: Colleague) -> None:
+def test_renewing_does_not_restore_an_ended_session(owner: Colleague) -> None:
     now = datetime.now(UTC)
     with reading() as session:
         found = session.scalars(select(SignIn)).first()
@@ -336,7 +334,7 @@ def test_renewing_does_not_bring_back_a_sign_in_that_was_just_ended(owner: Colle
     assert owner.get("animals").status_code == 302
 
 
-def test_a_removed_member_reads_who_to_ask(app: APIFlask, owner: Colleague, outsider: Colleague) -> None:
+def test_a_removed_member_sees_who_to_ask(app: APIFlask, owner: Colleague, outsider: Colleague) -> None:
     gone = teammate(app, owner)
     token = gone.token()
     with reading() as session:

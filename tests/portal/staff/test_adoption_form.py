@@ -93,7 +93,7 @@ def test_a_wrong_answer_is_explained_and_the_others_are_kept(
     assert applications() == []
 
 
-def test_a_question_that_is_switched_off_is_not_asked_and_not_reported_as_answered(
+def test_a_question_that_is_switched_off_is_not_asked(
     client: FlaskClient, owner: Colleague, animal: int
 ) -> None:
     for key in ("phone", "home", "household", "why"):
@@ -160,7 +160,7 @@ def test_answers_keep_the_question_as_it_was_asked(
         ({**VET, "hint": "x" * 301}, "Shorten the hint to 300 characters; it has 301"),
     ],
 )
-def test_a_question_that_cannot_be_asked_is_explained_and_stays_in_the_form(
+def test_an_invalid_question_is_explained_and_stays_in_the_form(
     owner: Colleague, question: dict[str, str], sentence: str
 ) -> None:
     page = owner.post("adoption-form/questions", question)
@@ -228,7 +228,7 @@ def test_own_answers_are_in_the_export_and_in_the_email_and_erased_with_the_rest
     assert erased.own_answers == "[]"
 
 
-def test_another_shelters_form_is_its_own(
+def test_an_adoption_form_belongs_to_its_shelter(
     client: FlaskClient, owner: Colleague, outsider: Colleague, animal: int
 ) -> None:
     add(outsider, **VET)

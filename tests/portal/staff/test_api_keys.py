@@ -47,11 +47,11 @@ def ask(who: Colleague, key: str, path: str = "/v1/pets") -> TestResponse:
     return who.client.get(path, headers={"Authorization": f"Bearer {key}"})
 
 
-def test_a_shelter_without_keys_is_told_what_to_do(owner: Colleague) -> None:
+def test_a_shelter_without_keys_sees_what_to_do(owner: Colleague) -> None:
     assert "Create one below" in owner.get("keys").text
 
 
-def test_a_key_is_shown_once_and_works_with_its_curl_line(owner: Colleague) -> None:
+def test_a_key_is_shown_once_with_a_working_curl_command(owner: Colleague) -> None:
     shown = create(owner)
     [key, in_curl] = KEY.findall(shown.text)
     assert (shown.status_code, shown.headers["Cache-Control"], key) == (200, "no-store", in_curl)
@@ -64,7 +64,7 @@ def test_a_key_is_shown_once_and_works_with_its_curl_line(owner: Colleague) -> N
     assert "Read animals, read applications" in later
 
 
-def test_a_form_that_is_sent_twice_makes_one_key_and_tells_the_secret_once(owner: Colleague) -> None:
+def test_a_form_sent_twice_creates_one_key(owner: Colleague) -> None:
     seal = re.findall(r'name="form" value="([^"]+)"', owner.get("keys").text)[0]
     create(owner, form=seal)
     again = create(owner, form=seal)
@@ -74,7 +74,7 @@ def test_a_form_that_is_sent_twice_makes_one_key_and_tells_the_secret_once(owner
         assert len(session.scalars(select(ApiKey)).all()) == 1
 
 
-def test_a_seal_of_another_shelter_is_worth_nothing(owner: Colleague, outsider: Colleague) -> None:
+def test_a_signed_form_of_another_shelter_is_rejected(owner: Colleague, outsider: Colleague) -> None:
     seal = re.findall(r'name="form" value="([^"]+)"', outsider.get("keys").text)[0]
     assert create(owner, form=seal).status_code == create(outsider, form=seal).status_code == 200
 
@@ -90,7 +90,7 @@ def test_a_seal_of_another_shelter_is_worth_nothing(owner: Colleague, outsider: 
         ({"expires": "7"}, "Choose when"),
     ],
 )
-def test_a_slip_is_told_and_the_rest_is_kept(
+def test_an_error_in_the_key_form_keeps_the_other_values(
     owner: Colleague, wrong: dict[str, object], sentence: str
 ) -> None:
     answer = create(owner, **{"name": "Lobby screen", "scopes": ["orders:read"], **wrong})
@@ -103,7 +103,7 @@ def test_a_slip_is_told_and_the_rest_is_kept(
         assert session.scalars(select(ApiKey)).all() == []
 
 
-def test_a_key_stops_working_when_it_was_said_to(owner: Colleague) -> None:
+def test_a_key_stops_working_when_it_expires(owner: Colleague) -> None:
     with standing_still() as clock:
         key = made(owner, expires="30")
         clock.shift(timedelta(days=30, seconds=-1))
@@ -112,14 +112,14 @@ def test_a_key_stops_working_when_it_was_said_to(owner: Colleague) -> None:
         assert ask(owner, key).status_code == 401
 
 
-def test_an_expired_key_is_shown_apart(owner: Colleague) -> None:
+def test_expired_keys_are_listed_separately(owner: Colleague) -> None:
     create_key(owner.slug, "Old website", expires_at=datetime.now(UTC) - timedelta(days=3))
     text = without_times(owner.get("keys").text)
     assert "No active keys" in text
     assert re.search("Old website.*Expired 3 days ago", text.partition("No longer in use")[2], re.DOTALL)
 
 
-def test_revoking_asks_first_and_names_the_key(owner: Colleague) -> None:
+def test_revoking_a_key_is_confirmed_by_name(owner: Colleague) -> None:
     key = made(owner)
     ask(owner, key)
     asked = owner.get(f"keys/{row_of(key).id}/revocation").text
@@ -128,9 +128,7 @@ def test_revoking_asks_first_and_names_the_key(owner: Colleague) -> None:
     assert ask(owner, key).status_code == 200
 
 
-def test_a_revoked_key_is_refused_at_once_by_another_process_too(
-    owner: Colleague, settings: Settings
-) -> None:
+def test_a_revoked_key_is_rejected_by_other_processes_at_once(owner: Colleague, settings: Settings) -> None:
     key, other = made(owner), create_app(settings)
     headers = {"Authorization": f"Bearer {key}"}
     assert other.test_client().get("/v1/pets", headers=headers).status_code == 200
@@ -156,7 +154,7 @@ def test_a_key_cannot_be_revoked_twice(owner: Colleague) -> None:
     assert "already revoked" in owner.get("keys").text
 
 
-def test_the_key_of_another_shelter_is_not_there(owner: Colleague, outsider: Colleague) -> None:
+def test_a_key_of_another_shelter_is_not_found(owner: Colleague, outsider: Colleague) -> None:
     key = made(owner)
     row = row_of(key)
     assert outsider.get(f"keys/{row.id}/revocation").status_code == 404
@@ -165,7 +163,7 @@ def test_the_key_of_another_shelter_is_not_there(owner: Colleague, outsider: Col
     assert ask(owner, key).status_code == 200
 
 
-def test_a_teammate_sees_keys_and_can_neither_make_nor_revoke_one(
+def test_staff_without_the_right_see_keys_and_cannot_change_them(
     owner: Colleague, teammate: Colleague
 ) -> None:
     row = row_of(made(owner))
@@ -203,9 +201,7 @@ def test_a_ban_is_shown_and_is_not_lifted_in_its_first_5_minutes(owner: Colleagu
         assert ask(owner, key).json["code"] == "key_banned"
 
 
-def test_a_longer_ban_is_lifted_by_any_of_the_staff_after_5_minutes(
-    owner: Colleague, teammate: Colleague
-) -> None:
+def test_a_longer_ban_can_be_lifted_after_5_minutes(owner: Colleague, teammate: Colleague) -> None:
     key = made(owner)
     with standing_still() as clock:
         banned(owner, key, clock)
@@ -219,7 +215,7 @@ def test_a_longer_ban_is_lifted_by_any_of_the_staff_after_5_minutes(
         assert "Banned" not in owner.get("keys").text
 
 
-def test_a_lifted_ban_is_remembered_by_the_next_one(owner: Colleague) -> None:
+def test_a_lifted_ban_still_lengthens_the_next_one(owner: Colleague) -> None:
     key = made(owner)
     with standing_still() as clock:
         banned(owner, key, clock)
@@ -232,7 +228,7 @@ def test_a_lifted_ban_is_remembered_by_the_next_one(owner: Colleague) -> None:
         assert "Banned for 20 minutes more" in owner.get("keys").text
 
 
-def test_a_ban_that_is_over_is_told_when_somebody_lifts_it(owner: Colleague) -> None:
+def test_lifting_a_ban_that_has_ended_says_so(owner: Colleague) -> None:
     row = row_of(made(owner))
     owner.post(f"keys/{row.id}/ban-lifting")
     assert "no longer banned" in owner.get("keys").text

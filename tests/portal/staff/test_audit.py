@@ -46,7 +46,7 @@ def rows(page: str) -> list[str]:
     return [unescape(" ".join(re.sub("<[^>]+>", " ", row).split())) for row in found]
 
 
-def test_what_an_owner_does_in_the_settings_is_told_with_who_and_from_where(owner: Colleague) -> None:
+def test_the_audit_log_has_actions_of_owners_with_email_and_ip_address(owner: Colleague) -> None:
     me, here = owner.email, "127.0.0.1"
     owner.post("keys", {"name": "Kennel software", "scopes": ["pets:read"], "expires": ""})
     assert last(owner) == (me, "key.created", "Kennel software", here)
@@ -66,7 +66,7 @@ def test_what_an_owner_does_in_the_settings_is_told_with_who_and_from_where(owne
     assert last(owner) == (me, "plan.withdrawn", "Pro", here)
 
 
-def test_texts_and_failed_publishing_are_told(owner: Colleague) -> None:
+def test_the_audit_log_has_texts_and_failed_deploys(owner: Colleague) -> None:
     opened = re.findall(r'name="opened" value="([^"]+)"', owner.get("settings").text)[0]
     texts = {"name": "Elm Lane", "contact_email": "", "currency": "USD"}
     owner.post("settings", {"opened": opened, **texts})
@@ -77,9 +77,7 @@ def test_texts_and_failed_publishing_are_told(owner: Colleague) -> None:
     assert failed.detail.startswith("Add a contact email")
 
 
-def test_what_an_operator_does_is_told_as_the_operators(
-    app: APIFlask, owner: Colleague, tmp_path: Path
-) -> None:
+def test_the_audit_log_has_actions_of_operators(app: APIFlask, owner: Colleague, tmp_path: Path) -> None:
     homeward = app.test_cli_runner()
     made = homeward.invoke(args=["key", "create", owner.slug, "--name", "Feed"]).stdout.strip()
     homeward.invoke(args=["key", "revoke", made])
@@ -105,7 +103,7 @@ def test_what_an_operator_does_is_told_as_the_operators(
     ]
 
 
-def test_what_was_refused_is_not_told_as_done(owner: Colleague) -> None:
+def test_the_audit_log_has_no_rejected_actions(owner: Colleague) -> None:
     before = len(entries(owner))
     owner.post("settings/deploys/1/return")
     owner.post("keys", {"name": ""})
@@ -152,11 +150,11 @@ def recorded(root: Path) -> set[str]:
     return found - OTHERS
 
 
-def test_every_action_that_the_rules_record_has_its_sentence(root: Path) -> None:
+def test_every_recorded_action_has_a_sentence(root: Path) -> None:
     assert recorded(root) <= ACTIONS.keys()
 
 
-def test_a_log_of_any_length_is_read_once_and_whole(owner: Colleague) -> None:
+def test_paging_the_audit_log_shows_each_entry_once(owner: Colleague) -> None:
     with transaction() as session:
         for number in range(120):
             record(session, OPERATOR, "animal.edited", owner.account_id, thing=f"Animal {number}")
@@ -164,7 +162,7 @@ def test_a_log_of_any_length_is_read_once_and_whole(owner: Colleague) -> None:
     assert [re.findall(r"Animal (\d+)", row) for row in told] == [[str(n)] for n in range(119, -1, -1)]
 
 
-def test_it_is_narrowed_by_person_and_by_kind(owner: Colleague) -> None:
+def test_the_audit_log_is_filtered_by_person_and_kind(owner: Colleague) -> None:
     create_key(owner.slug, "Feed")
     owner.post("settings/deploys")
     [(actor, _)] = re.findall(r'<option value="(\d+)"[^>]*>([^<]*owner@elm.example)', owner.get("audit").text)
@@ -176,9 +174,7 @@ def test_it_is_narrowed_by_person_and_by_kind(owner: Colleague) -> None:
 
 
 @pytest.mark.settings("embedded")
-def test_people_are_shown_by_name_with_their_address_and_automatic_work_as_system(
-    owner: Colleague, teammate: Colleague
-) -> None:
+def test_the_audit_log_shows_names_emails_and_system(owner: Colleague, teammate: Colleague) -> None:
     owner.post("/account/name", {"name": "Ann Carter"})
     teammate.post("/account/name", {"name": "Robin Hale"})
     with transaction() as session:
@@ -202,13 +198,13 @@ def test_people_are_shown_by_name_with_their_address_and_automatic_work_as_syste
 @pytest.mark.parametrize(
     "query", ["kind=nothing", "before=x", "before=99999999999999999999", "before=٣", "actor=%00", "before=-1"]
 )
-def test_an_address_that_means_nothing_shows_the_log(owner: Colleague, query: str) -> None:
+def test_an_invalid_filter_shows_the_whole_audit_log(owner: Colleague, query: str) -> None:
     answer = owner.get(f"audit?{query}")
     assert answer.status_code == 200
     assert "Opened the account" in answer.text
 
 
-def test_as_a_file_it_starts_no_formula(owner: Colleague) -> None:
+def test_the_audit_log_as_csv_escapes_formulas(owner: Colleague) -> None:
     create_key(owner.slug, '=HYPERLINK("http://evil.example")')
     answer = owner.get("audit.csv?kind=keys")
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
@@ -218,9 +214,7 @@ def test_as_a_file_it_starts_no_formula(owner: Colleague) -> None:
     assert row[3:5] == ["Created an API key", '\'=HYPERLINK("http://evil.example")']
 
 
-def test_only_owners_of_the_account_read_it(
-    owner: Colleague, teammate: Colleague, outsider: Colleague
-) -> None:
+def test_only_owners_read_the_audit_log(owner: Colleague, teammate: Colleague, outsider: Colleague) -> None:
     create_key(owner.slug, "Secret name")
     for path in ("audit", "audit.csv"):
         assert teammate.get(path).status_code == 403
@@ -229,7 +223,7 @@ def test_only_owners_of_the_account_read_it(
     assert "Audit log" not in teammate.get("keys").text
 
 
-def test_no_route_changes_it(app: APIFlask) -> None:
+def test_no_route_changes_the_audit_log(app: APIFlask) -> None:
     for rule in app.url_map.iter_rules():
         if "audit" in rule.rule:
             assert rule.methods == {"GET", "HEAD", "OPTIONS"}, rule
@@ -238,7 +232,7 @@ def test_no_route_changes_it(app: APIFlask) -> None:
 OLD = datetime.now(UTC) - retention.KEPT - timedelta(days=1)
 
 
-def test_addresses_in_old_entries_are_forgotten_and_nothing_else(
+def test_personal_data_in_old_audit_entries_is_erased(
     app: APIFlask, owner: Colleague, teammate: Colleague
 ) -> None:
     owner.post("/account/name", {"name": "Ann Carter"})
@@ -278,7 +272,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_the_database_lets_nobody_change_or_remove_an_entry(owner: Colleague, change: object) -> None:
+def test_the_database_rejects_changes_of_audit_entries(owner: Colleague, change: object) -> None:
     owner.post("settings/deploys")
     before = [vars_of(one) for one in entries(owner)]
     with pytest.raises(DatabaseError, match="entries of the audit log"), transaction() as session:
@@ -290,14 +284,14 @@ def vars_of(entry: AuditEntry) -> dict[str, Any]:
     return {column.key: getattr(entry, column.key) for column in AuditEntry.__table__.columns}
 
 
-def test_nor_is_it_emptied_at_once(owner: Colleague) -> None:
+def test_the_database_rejects_emptying_the_audit_log(owner: Colleague) -> None:
     is_sqlite = db.engine.dialect.name == "sqlite"
     at_once = "DELETE FROM audit_entries" if is_sqlite else "TRUNCATE audit_entries CASCADE"
     with pytest.raises(DatabaseError, match="entries of the audit log"), transaction() as session:
         session.execute(text(at_once))
 
 
-def test_who_is_gone_is_still_named(owner: Colleague, teammate: Colleague) -> None:
+def test_removed_members_are_still_named_in_the_audit_log(owner: Colleague, teammate: Colleague) -> None:
     with transaction() as session:
         user = session.scalars(select(User).where(User.email == teammate.email)).one()
         by = Actor(user.id, user.email, "192.0.2.1")
@@ -308,14 +302,14 @@ def test_who_is_gone_is_still_named(owner: Colleague, teammate: Colleague) -> No
     assert entries(owner)[-1].user_id is None
 
 
-def test_the_log_of_a_project_that_is_gone_stays(owner: Colleague) -> None:
+def test_the_audit_log_of_a_deleted_project_stays(owner: Colleague) -> None:
     before = len(entries(owner))
     with transaction() as session:
         session.execute(delete(Project).where(Project.id == owner.project_id))
     assert [one.project_id for one in entries(owner)] == [None] * before
 
 
-def test_with_its_account_the_log_goes(owner: Colleague, outsider: Colleague) -> None:
+def test_the_audit_log_is_deleted_with_its_account(owner: Colleague, outsider: Colleague) -> None:
     with transaction() as session:
         session.execute(delete(Account).where(Account.id == owner.account_id))
     assert entries(owner) == []

@@ -29,9 +29,7 @@ def busy(owner: Colleague) -> Iterator[str]:
         places.give_back(account)
 
 
-def test_an_account_whose_share_is_taken_is_asked_to_wait(
-    owner: Colleague, outsider: Colleague, busy: str
-) -> None:
+def test_costly_requests_are_limited_per_account(owner: Colleague, outsider: Colleague, busy: str) -> None:
     animal_id = staffing.add_animal(owner)
     path = f"animals/{animal_id}/photos"
     refused = owner.post(path, {"photos": staffing.photo_file()})
@@ -53,7 +51,7 @@ def test_an_account_whose_share_is_taken_is_asked_to_wait(
         assert owner.post(path, {"photos": staffing.photo_file()}).status_code == 303
 
 
-def test_other_requests_keep_half_of_the_places() -> None:
+def test_costly_requests_leave_half_of_the_slots() -> None:
     assert PLACES * 2 <= LONG_REQUESTS
 
 

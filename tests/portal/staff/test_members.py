@@ -55,7 +55,7 @@ def invited(owner: Colleague, email: str = ROBIN, role: str = "staff") -> str:
     return link_in_email(email, "/invitations/")
 
 
-def test_a_colleague_is_invited_and_joins_with_a_name_and_a_password(app: APIFlask, owner: Colleague) -> None:
+def test_an_invited_member_joins_with_name_and_password(app: APIFlask, owner: Colleague) -> None:
     link = invited(owner)
     assert "robin@example.org" in owner.get("members").text
     robin = Visitor(app.test_client())
@@ -71,7 +71,9 @@ def test_a_colleague_is_invited_and_joins_with_a_name_and_a_password(app: APIFla
     ]
 
 
-def test_who_is_known_signs_in_and_then_joins(app: APIFlask, owner: Colleague, outsider: Colleague) -> None:
+def test_an_invited_user_with_an_account_signs_in_and_joins(
+    app: APIFlask, owner: Colleague, outsider: Colleague
+) -> None:
     link = invited(owner, outsider.email, "owner")
     visitor = Visitor(app.test_client())
     assert f'href="/sign-in?next={link}"' in visitor.get(link).text
@@ -85,7 +87,7 @@ def test_who_is_known_signs_in_and_then_joins(app: APIFlask, owner: Colleague, o
     assert visitor.get(outsider.at("members")).status_code == 200
 
 
-def test_an_invitation_is_for_nobody_else(owner: Colleague, outsider: Colleague) -> None:
+def test_an_invitation_belongs_to_its_email(owner: Colleague, outsider: Colleague) -> None:
     link = invited(owner)
     assert "this invitation is for another address" in outsider.get(link).text
     assert outsider.post(link).status_code == 409
@@ -94,7 +96,7 @@ def test_an_invitation_is_for_nobody_else(owner: Colleague, outsider: Colleague)
     assert roles(owner) == {owner.email: "owner"}
 
 
-def test_an_invitation_is_good_once_and_for_a_week(app: APIFlask, owner: Colleague) -> None:
+def test_an_invitation_works_once_and_expires_after_a_week(app: APIFlask, owner: Colleague) -> None:
     robin, link = Visitor(app.test_client()), invited(owner)
     with time_machine.travel(datetime.now(UTC) + invitations.GOOD_FOR + timedelta(minutes=1)):
         assert robin.get(link).status_code == 404
@@ -146,9 +148,7 @@ def test_an_invitation_stays_usable_when_no_more_emails_are_sent(app: APIFlask, 
     assert robin.send(link_in_email(ROBIN), name="Robin", password=NEW).status_code == 303
 
 
-def test_another_invitation_voids_the_first_and_one_can_be_taken_back(
-    app: APIFlask, owner: Colleague
-) -> None:
+def test_another_invitation_replaces_the_first_and_can_be_revoked(app: APIFlask, owner: Colleague) -> None:
     first, robin = invited(owner), Visitor(app.test_client())
     second = invited(owner, role="owner")
     assert robin.get(first).status_code == 404
@@ -160,7 +160,7 @@ def test_another_invitation_voids_the_first_and_one_can_be_taken_back(
     assert audited(owner)[-1] == ("invitation.revoked", owner.email, ROBIN)
 
 
-def test_an_invitation_that_is_wrong_is_told_by_field(owner: Colleague, teammate: Colleague) -> None:
+def test_invitation_errors_are_shown_per_field(owner: Colleague, teammate: Colleague) -> None:
     for form, told in (
         ({"email": "robin", "role": "staff"}, "Enter an email address with an @"),
         ({"email": teammate.email, "role": "staff"}, "is already a member"),
@@ -174,9 +174,7 @@ def test_an_invitation_that_is_wrong_is_told_by_field(owner: Colleague, teammate
     assert emails_to(ROBIN) == []
 
 
-def test_whether_an_address_has_an_account_is_not_told_to_who_invites(
-    owner: Colleague, outsider: Colleague
-) -> None:
+def test_an_invitation_does_not_reveal_known_emails(owner: Colleague, outsider: Colleague) -> None:
     pages = []
     for email in (outsider.email, ROBIN):
         invited(owner, email)
@@ -184,7 +182,7 @@ def test_whether_an_address_has_an_account_is_not_told_to_who_invites(
     assert pages[0] == pages[1]
 
 
-def test_invitations_of_an_account_are_bounded(owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invitations_are_limited_per_account(owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(invitations, "OF_ONE_ACCOUNT", replace(invitations.OF_ONE_ACCOUNT, most=2))
     for number in range(2):
         invited(owner, f"robin-{number}@example.org")
@@ -193,7 +191,7 @@ def test_invitations_of_an_account_are_bounded(owner: Colleague, monkeypatch: py
     assert emails_to(ROBIN) == []
 
 
-def test_a_role_is_changed_and_holds_at_once(owner: Colleague, teammate: Colleague) -> None:
+def test_a_changed_role_applies_at_once(owner: Colleague, teammate: Colleague) -> None:
     assert teammate.post("members/invitations", {"email": ROBIN, "role": "staff"}).status_code == 403
     owner.post(f"members/{id_of(owner, teammate.email)}/role", {"role": "owner"})
     assert teammate.post("members/invitations", {"email": ROBIN, "role": "staff"}).status_code == 303
@@ -202,7 +200,7 @@ def test_a_role_is_changed_and_holds_at_once(owner: Colleague, teammate: Colleag
     assert ("member.role-changed", owner.email, teammate.email) in audited(owner)
 
 
-def test_who_is_removed_is_out_at_once(owner: Colleague, teammate: Colleague) -> None:
+def test_a_removed_member_loses_access_at_once(owner: Colleague, teammate: Colleague) -> None:
     path = f"members/{id_of(owner, teammate.email)}/removal"
     assert f"Remove {teammate.email} from Elm Road Rescue?" in owner.get(path).text
     assert owner.post(path).status_code == 303
@@ -232,9 +230,7 @@ def test_members_are_emailed_when_owners_change_their_role_or_remove_them(
 
 
 @pytest.mark.settings("embedded")
-def test_members_can_leave_but_the_last_owner_is_told_what_to_do_first(
-    owner: Colleague, teammate: Colleague
-) -> None:
+def test_members_can_leave_except_the_last_owner(owner: Colleague, teammate: Colleague) -> None:
     only = "You are the only owner. Make someone else an owner first, then you can leave."
     assert owner.get("members/departure").status_code == 303
     assert only in owner.get("members").text
@@ -314,7 +310,7 @@ def test_an_account_never_loses_its_last_owner(owner: Colleague, teammate: Colle
     assert roles(teammate) == {teammate.email: "owner"}
 
 
-def test_a_teammate_sees_the_team_and_no_way_to_change_it(owner: Colleague, teammate: Colleague) -> None:
+def test_staff_without_the_right_cannot_change_the_team(owner: Colleague, teammate: Colleague) -> None:
     invited(owner)
     page = teammate.get("members").text
     assert owner.email in page

@@ -36,7 +36,7 @@ def test_a_status_is_saved_without_script_and_the_list_stays_as_it_was(owner: Co
     assert audit_entries(owner) == [("animal.status", f"Juno ({juno})", "to pending")]
 
 
-def test_a_status_is_saved_in_its_row_and_said_aloud(owner: Colleague) -> None:
+def test_a_status_is_saved_in_its_row_and_announced(owner: Colleague) -> None:
     juno = add_animal(owner, "Juno")
     headers = {"HX-Request": "true"}
     answer = owner.post(
@@ -49,7 +49,7 @@ def test_a_status_is_saved_in_its_row_and_said_aloud(owner: Colleague) -> None:
     assert "0 in your care" in answer.text
 
 
-def test_what_is_no_status_is_not_set(owner: Colleague) -> None:
+def test_an_invalid_status_is_not_saved(owner: Colleague) -> None:
     juno = add_animal(owner, "Juno")
     owner.post(f"animals/{juno}/changes", {"do": "status", f"status-{juno}": "eaten"})
     owner.post("animals/changes", {"do": "status", "status": "", "id": str(juno)})
@@ -57,9 +57,7 @@ def test_what_is_no_status_is_not_set(owner: Colleague) -> None:
     assert audit_entries(owner) == []
 
 
-def test_an_animal_on_hold_is_seen_by_the_team_alone_until_it_is_taken_off(
-    owner: Colleague, client: FlaskClient
-) -> None:
+def test_an_animal_on_hold_is_visible_only_to_staff(owner: Colleague, client: FlaskClient) -> None:
     juno = add_animal(owner, "Juno")
     owner.post(f"animals/{juno}/changes", {"do": "hold"})
     assert client.get(f"/animals/{juno}").status_code == 404
@@ -70,7 +68,7 @@ def test_an_animal_on_hold_is_seen_by_the_team_alone_until_it_is_taken_off(
     assert not stored_animal(juno).care.on_hold
 
 
-def test_each_hold_is_ended_by_itself_and_the_last_one_shows_the_animal(owner: Colleague) -> None:
+def test_ending_the_last_hold_shows_the_animal(owner: Colleague) -> None:
     juno = add_animal(owner, "Juno", listed=False, care={"in_quarantine": True})
     for button, on_hold, in_quarantine, is_listed in (
         ("hold", True, True, False),
@@ -83,7 +81,7 @@ def test_each_hold_is_ended_by_itself_and_the_last_one_shows_the_animal(owner: C
         assert (now.care.on_hold, now.care.in_quarantine, now.listed) == (on_hold, in_quarantine, is_listed)
 
 
-def test_showing_animals_in_bulk_never_lifts_a_hold_or_a_quarantine(owner: Colleague) -> None:
+def test_a_bulk_change_that_shows_animals_ends_no_hold_or_quarantine(owner: Colleague) -> None:
     plain = add_animal(owner, "Plain", listed=False)
     held = add_animal(owner, "Held", listed=False, care={"on_hold": True})
     ill = add_animal(owner, "Ill", listed=False, care={"in_quarantine": True})
@@ -112,7 +110,7 @@ def test_showing_animals_in_bulk_never_lifts_a_hold_or_a_quarantine(owner: Colle
     assert states() == before
 
 
-def test_a_removal_is_asked_about_by_name_and_can_be_undone(owner: Colleague, client: FlaskClient) -> None:
+def test_a_removal_is_confirmed_by_name_and_can_be_undone(owner: Colleague, client: FlaskClient) -> None:
     juno = add_animal(owner, "Juno")
     question = owner.get(f"animals/removal?id={juno}").text
     assert "Remove Juno?" in question
@@ -145,7 +143,7 @@ def test_a_removed_animal_is_restored_from_its_list_and_from_its_page(owner: Col
     ]
 
 
-def test_several_are_changed_at_once_and_undo_brings_each_back(owner: Colleague) -> None:
+def test_undo_of_a_bulk_change_restores_each_animal(owner: Colleague) -> None:
     ids = [add_animal(owner, f"Cat {n}", status=("sold" if n == 2 else "available")) for n in range(4)]
     owner.post("animals/changes", {"do": "status", "status": "sold", "id": [str(id_) for id_ in ids]})
     page = owner.get("animals").text
@@ -156,7 +154,7 @@ def test_several_are_changed_at_once_and_undo_brings_each_back(owner: Colleague)
     assert "Undone. 3 animals changed back." in owner.get("animals").text
 
 
-def test_undo_leaves_what_somebody_changed_since_and_works_once(owner: Colleague) -> None:
+def test_undo_of_a_bulk_change_keeps_later_changes_and_works_once(owner: Colleague) -> None:
     one, two = add_animal(owner, "One"), add_animal(owner, "Two")
     owner.post("animals/changes", {"do": "status", "status": "pending", "id": [str(one), str(two)]})
     undo = undo_in(owner.get("animals").text)
@@ -172,7 +170,7 @@ def test_undo_leaves_what_somebody_changed_since_and_works_once(owner: Colleague
     assert "That change was undone already." in owner.get("animals").text
 
 
-def test_undo_of_a_hold_brings_back_who_was_visible_before(owner: Colleague) -> None:
+def test_undo_of_a_bulk_hold_restores_visibility(owner: Colleague) -> None:
     seen = add_animal(owner, "Seen")
     ill = add_animal(owner, "Ill", listed=False, care={"in_quarantine": True})
     owner.post("animals/changes", {"do": "hold", "id": [str(seen), str(ill)]})
@@ -182,7 +180,7 @@ def test_undo_of_a_hold_brings_back_who_was_visible_before(owner: Colleague) -> 
     assert (stored_animal(ill).care.on_hold, stored_animal(ill).care.in_quarantine) == (False, True)
 
 
-def test_the_ticked_are_asked_about_before_they_are_removed(owner: Colleague) -> None:
+def test_removing_selected_animals_is_confirmed(owner: Colleague) -> None:
     ids = [add_animal(owner, f"Cat {n}") for n in range(5)]
     answer = owner.post("animals/changes", {"do": "remove", "id": [str(id_) for id_ in ids]})
     question = owner.client.get(answer.headers["Location"]).text
@@ -190,7 +188,7 @@ def test_the_ticked_are_asked_about_before_they_are_removed(owner: Colleague) ->
     assert stored_animal(ids[0]).removed_at is None
 
 
-def test_changes_are_forgotten_after_a_day_and_too_old_ones_stay(owner: Colleague) -> None:
+def test_a_bulk_change_can_be_undone_for_a_day(owner: Colleague) -> None:
     juno = add_animal(owner, "Juno")
     owner.post(f"animals/{juno}/changes", {"do": "hold"})
     undo = undo_in(owner.get("animals").text)
@@ -203,7 +201,7 @@ def test_changes_are_forgotten_after_a_day_and_too_old_ones_stay(owner: Colleagu
         assert session.scalar(select(func.count()).select_from(BulkChange)) == 0
 
 
-def test_a_change_without_animals_or_a_status_tells_what_is_missing(owner: Colleague) -> None:
+def test_a_bulk_change_without_animals_or_status_says_what_is_missing(owner: Colleague) -> None:
     juno = add_animal(owner, "Juno")
     sent = {"do": "status", "shown_on": owner.at("animals")}
     without_status = owner.post("animals/changes", {**sent, "status": "", "id": juno})
@@ -217,7 +215,7 @@ def test_a_change_without_animals_or_a_status_tells_what_is_missing(owner: Colle
     assert stored_animal(juno).status == "available"
 
 
-def test_a_status_in_its_row_is_confirmed_there_and_undone_there(owner: Colleague) -> None:
+def test_a_status_is_confirmed_and_undone_in_its_row(owner: Colleague) -> None:
     juno = add_animal(owner, "Juno")
     headers = {"HX-Request": "true", "HX-Target": f"animal-{juno}"}
     form = {"do": "status", f"status-{juno}": "pending"}
@@ -237,7 +235,7 @@ def all_matching(page: str) -> str:
     return str(value)
 
 
-def test_all_pages_are_changed_at_once_if_they_are_the_animals_that_the_page_counted(
+def test_a_bulk_change_of_all_pages_needs_the_counted_animals(
     owner: Colleague,
 ) -> None:
     cats = [add_animal(owner, f"Cat {n:02}") for n in range(52)]
@@ -262,7 +260,7 @@ def test_all_pages_are_changed_at_once_if_they_are_the_animals_that_the_page_cou
 
 
 @pytest.mark.settings("embedded")
-def test_as_many_other_animals_as_the_page_counted_are_asked_about_again(
+def test_a_bulk_change_of_other_animals_than_counted_asks_again(
     client: FlaskClient, owner: Colleague
 ) -> None:
     cats = [add_animal(owner, f"Cat {n:02}", category_id=2) for n in range(52)]
@@ -289,7 +287,7 @@ def test_as_many_other_animals_as_the_page_counted_are_asked_about_again(
             ] != before, page
 
 
-def test_details_of_several_are_set_at_once_and_blank_ones_stay(owner: Colleague) -> None:
+def test_a_bulk_change_of_details_keeps_blank_ones(owner: Colleague) -> None:
     one = add_animal(owner, "One", good_with_cats=False, fee_cents=5_000)
     two = add_animal(owner, "Two", good_with_dogs=True, fee_cents=0)
     ids = f"id={one}&id={two}"

@@ -46,7 +46,7 @@ def added(owner: Colleague, form: dict[str, str]) -> int:
     return max(int(id_) for id_ in re.findall(r'<tr id="animal-(\d+)"', owner.get("animals").text))
 
 
-def test_everything_that_is_written_is_kept_and_shown_again(owner: Colleague) -> None:
+def test_every_field_of_the_form_is_saved_and_shown(owner: Colleague) -> None:
     id_ = added(owner, EVERYTHING)
     zoe = stored_animal(id_)
     assert (zoe.name, zoe.category_id, zoe.fee_cents, zoe.special_needs) == ("Zoë", 2, 123450, True)
@@ -60,7 +60,7 @@ def test_everything_that_is_written_is_kept_and_shown_again(owner: Colleague) ->
     assert audit_entries(owner) == [("animal.added", f"Zoë ({id_})", "")]
 
 
-def test_an_amount_is_never_dropped_without_a_word(owner: Colleague) -> None:
+def test_an_amount_is_never_dropped_silently(owner: Colleague) -> None:
     id_ = added(owner, EVERYTHING)
     form = form_in(owner.get(f"animals/{id_}").text)
     for choice in ("waived", "hidden"):
@@ -80,7 +80,7 @@ def test_saving_without_a_change_changes_nothing(owner: Colleague) -> None:
     assert len(audit_entries(owner)) == 1
 
 
-def test_a_change_is_saved_found_and_told_of(owner: Colleague) -> None:
+def test_a_change_is_saved_searchable_and_confirmed(owner: Colleague) -> None:
     id_ = add_animal(owner, "Rex")
     form = form_in(owner.get(f"animals/{id_}").text) | {"name": "Rexford", "internal_notes": "Kind"}
     assert owner.post(f"animals/{id_}", form).status_code == 303
@@ -89,7 +89,7 @@ def test_a_change_is_saved_found_and_told_of(owner: Colleague) -> None:
     assert audit_entries(owner) == [("animal.edited", f"Rexford ({id_})", "internal notes, name")]
 
 
-def test_all_that_is_wrong_is_told_at_once_and_nothing_is_lost(owner: Colleague) -> None:
+def test_all_errors_are_shown_together_and_values_stay(owner: Colleague) -> None:
     year = datetime.now(UTC).year + 1
     wrong = {
         "name": " ",
@@ -112,7 +112,7 @@ def test_all_that_is_wrong_is_told_at_once_and_nothing_is_lost(owner: Colleague)
     assert names_in(owner.get("animals").text) == []
 
 
-def test_every_kind_of_slip_gets_a_sentence(owner: Colleague) -> None:
+def test_every_kind_of_error_has_a_message(owner: Colleague) -> None:
     slips = {
         "name": ("x" * 201, "Shorten the name to 200 characters"),
         "status": ("eaten", "Choose a status"),
@@ -142,7 +142,7 @@ def test_every_kind_of_slip_gets_a_sentence(owner: Colleague) -> None:
         assert f">{sentence}</a>" in page, name
 
 
-def test_a_field_is_checked_by_itself_with_the_same_sentence(owner: Colleague) -> None:
+def test_a_single_field_check_has_the_same_message(owner: Colleague) -> None:
     headers = {"HX-Request": "true"}
     answer = owner.post("animals/checks/name", {"name": ""}, headers=headers)
     assert answer.status_code == 200
@@ -164,7 +164,7 @@ def test_a_code_belongs_to_one_animal_of_the_shelter(owner: Colleague, outsider:
     assert "already" not in owner.post(f"animals/{rex}/checks/code", {"code": "R-1"}).text
 
 
-def test_an_age_makes_a_birth_date_that_is_a_guess(owner: Colleague) -> None:
+def test_an_age_becomes_an_estimated_birth_date(owner: Colleague) -> None:
     id_ = added(owner, NEW | {"age": "about 2 years"})
     born, today = stored_animal(id_).birth_date, datetime.now(UTC).date()
     assert born is not None
@@ -177,7 +177,7 @@ def test_an_age_makes_a_birth_date_that_is_a_guess(owner: Colleague) -> None:
     assert 4 * 365 <= (today - stored_animal(id_).birth_date).days <= 4 * 365 + 2  # type: ignore[operator]
 
 
-def test_one_choice_says_who_sees_the_animal(owner: Colleague) -> None:
+def test_one_choice_sets_the_visibility(owner: Colleague) -> None:
     for choice, wanted in (
         ("shown", (True, False, False)),
         ("hidden", (False, False, False)),
@@ -194,7 +194,7 @@ def test_one_choice_says_who_sees_the_animal(owner: Colleague) -> None:
     )
 
 
-def test_an_adopted_animal_that_is_held_and_shown_stays_so_when_other_fields_change(owner: Colleague) -> None:
+def test_an_adopted_animal_on_hold_stays_visible_when_other_fields_change(owner: Colleague) -> None:
     id_ = add_animal(owner, "Rex", status="sold", listed=True, care={"on_hold": True})
     owner.post(f"animals/{id_}", form_in(owner.get(f"animals/{id_}").text) | {"colours": "Brown"})
     assert (stored_animal(id_).listed, stored_animal(id_).care.on_hold, stored_animal(id_).colours) == (
@@ -216,7 +216,7 @@ def test_an_age_group_is_kept_until_a_birth_date_is_known(owner: Colleague) -> N
     assert (stored_animal(id_).birth_date is None, stored_animal(id_).age_group) == (False, None)
 
 
-def test_ages_are_read_as_people_write_them_or_asked_about(owner: Colleague) -> None:
+def test_ages_are_parsed_or_clarified(owner: Colleague) -> None:
     today = datetime.now(UTC).date()
     for text, days in (
         ("two years", 730),
@@ -260,7 +260,7 @@ def test_a_keyboard_reaches_the_photos_after_the_form_and_before_its_buttons(own
         assert list(dict.fromkeys(reached)) == ["arrival_details", "photos-chosen", ""], path
 
 
-def test_a_microchip_has_a_known_form_and_one_animal(owner: Colleague) -> None:
+def test_a_microchip_has_a_valid_format_and_is_unique(owner: Colleague) -> None:
     rex = added(owner, NEW | {"name": "Rex", "microchip": "985-112 003456789"})
     for text, sentence in (
         ("abc", "abc has 3 characters. Microchip numbers have 15 digits (ISO)"),
@@ -279,13 +279,13 @@ def test_a_microchip_has_a_known_form_and_one_animal(owner: Colleague) -> None:
     assert (stored_animal(odd).colours, stored_animal(odd).care.microchip) == ("Brown", "abc")
 
 
-def test_the_next_one_keeps_species_and_day_of_arrival(owner: Colleague) -> None:
+def test_save_and_add_another_keeps_species_and_arrival(owner: Colleague) -> None:
     answer = owner.post("animals/new", NEW | {"arrival_date": "2026-11-01", "then": "another"})
     form = form_in(owner.client.get(answer.headers["Location"]).text)
     assert (form["category_id"], form["arrival_date"], form["name"]) == ("2", "2026-11-01", "")
 
 
-def test_a_duplicate_has_all_but_what_is_one_animals_own(owner: Colleague) -> None:
+def test_duplicating_an_animal_leaves_out_unique_values(owner: Colleague) -> None:
     id_ = added(owner, EVERYTHING | {"visibility": "on_hold"})
     page = owner.get(f"animals/new?like={id_}").text
     form = form_in(page)
@@ -296,7 +296,7 @@ def test_a_duplicate_has_all_but_what_is_one_animals_own(owner: Colleague) -> No
     assert owner.get("animals/new?like=x").status_code == 404
 
 
-def test_animals_are_bonded_by_name_code_or_number_and_parted_again(owner: Colleague) -> None:
+def test_animals_are_bonded_by_name_code_or_number_and_separated(owner: Colleague) -> None:
     salt, pepper = add_animal(owner, "Salt"), add_animal(owner, "Pepper", code="P-1")
     id_ = added(owner, NEW | {"bonded_with": f"salt, P-1, {pepper}"})
     bonds = {stored_animal(each).bond_id for each in (id_, salt, pepper)}
@@ -310,7 +310,7 @@ def test_animals_are_bonded_by_name_code_or_number_and_parted_again(owner: Colle
     assert [stored_animal(each).bond_id for each in (id_, salt, pepper)] == [None, None, None]
 
 
-def test_of_several_with_one_name_the_number_is_asked_for(owner: Colleague) -> None:
+def test_bonding_by_an_ambiguous_name_asks_for_the_number(owner: Colleague) -> None:
     first, second = add_animal(owner, "Bella"), add_animal(owner, "Bella")
     page = owner.post("animals/checks/bonded_with", {"bonded_with": "bella"}).text
     assert f"Several of your animals are called bella. Write the number of one: {first}, {second}" in page
@@ -347,9 +347,7 @@ def test_fields_that_one_of_two_editors_changed_are_merged(owner: Colleague, tea
     assert "Colours" in page.split("both are saved")[0]
 
 
-def test_fields_that_both_editors_changed_are_asked_about_one_by_one(
-    owner: Colleague, teammate: Colleague
-) -> None:
+def test_conflicting_edits_are_resolved_field_by_field(owner: Colleague, teammate: Colleague) -> None:
     id_ = add_animal(owner, "Rex", colours="Agouti")
     theirs = {"colours": "Black", "name": "Rexford", "coat": "long"}
     mine = {"colours": "Brown", "name": "Rexie", "internal_notes": "Kind"}
@@ -399,13 +397,13 @@ def test_a_new_photo_is_no_conflict_with_a_form_that_is_open(owner: Colleague) -
     assert stored_animal(id_).name == "Rexford"
 
 
-def test_line_breaks_of_other_programs_are_kept_as_line_breaks(owner: Colleague) -> None:
+def test_all_kinds_of_line_breaks_are_kept(owner: Colleague) -> None:
     id_ = added(owner, NEW | {"description": "One\x0btwo\x0cthree\u2028four", "internal_notes": "a\x0bb"})
     assert stored_animal(id_).description == "One\ntwo\nthree\nfour"
     assert stored_animal(id_).care.internal_notes == "a\nb"
 
 
-def test_a_character_that_cannot_be_saved_is_named_with_its_place(owner: Colleague) -> None:
+def test_an_invalid_character_is_reported_with_its_position(owner: Colleague) -> None:
     page = owner.post("animals/new", NEW | {"description": "A gentle dog who\x07 likes tea"})
     assert page.status_code == 422
     told = "The description contains a character we cannot save, after “A gentle dog who”. Delete it"
@@ -413,7 +411,7 @@ def test_a_character_that_cannot_be_saved_is_named_with_its_place(owner: Colleag
 
 
 @pytest.mark.settings("embedded")
-def test_the_amount_follows_the_choice_that_it_belongs_to(owner: Colleague) -> None:
+def test_the_amount_field_follows_its_choice(owner: Colleague) -> None:
     page = owner.get("animals/new").text
     places = [page.index(f'id="{name}"') for name in ("fee-waived", "fee-hidden", "fee-money", "fee_amount")]
     assert places == sorted(places)

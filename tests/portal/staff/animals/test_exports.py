@@ -67,7 +67,7 @@ def emptied() -> None:
 
 @pytest.mark.parametrize("private", [True, False])
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
-def test_exported_imported_and_exported_again_gives_the_same_bytes(
+def test_export_import_and_export_again_gives_the_same_bytes(
     owner: Colleague, kind: str, private: bool
 ) -> None:
     furnish(owner)
@@ -80,7 +80,7 @@ def test_exported_imported_and_exported_again_gives_the_same_bytes(
     assert download(owner, kind, private) == first
 
 
-def test_a_workbook_holds_what_the_csv_holds(owner: Colleague) -> None:
+def test_the_xlsx_export_has_the_rows_of_the_csv(owner: Colleague) -> None:
     furnish(owner)
     rows = list(csv.reader(io.StringIO(download(owner, "csv", private=True).decode("utf-8-sig"), newline="")))
     book = openpyxl.load_workbook(io.BytesIO(download(owner, "xlsx", private=True)))
@@ -102,7 +102,7 @@ def test_a_workbook_holds_what_the_csv_holds(owner: Colleague) -> None:
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "json", "petfinder"])
-def test_what_only_the_shelter_knows_goes_along_when_it_is_ticked_alone(owner: Colleague, kind: str) -> None:
+def test_private_columns_are_exported_only_if_ticked(owner: Colleague, kind: str) -> None:
     animal_id = factories.animal(factories.Project(id=owner.project_id), "Rex", code="A1")
     with transaction() as session:
         session.add(CareRecord(animal_id=animal_id, microchip="981000000000001"))
@@ -116,7 +116,7 @@ def text_of(content: bytes) -> str:
     return str([[cell.value for cell in row] for row in openpyxl.load_workbook(io.BytesIO(content)).active])
 
 
-def test_json_bears_types(owner: Colleague) -> None:
+def test_the_json_export_has_types(owner: Colleague) -> None:
     shelter = factories.Project(id=owner.project_id)
     factories.animal(shelter, "Rex", good_with_cats=False, fee_cents=0)
     factories.animal(shelter, "Bo")
@@ -129,7 +129,7 @@ def test_json_bears_types(owner: Colleague) -> None:
     assert json.loads(download(owner, "json")) == []
 
 
-def test_petfinders_columns_say_things_its_way(owner: Colleague) -> None:
+def test_the_petfinder_export_uses_its_columns(owner: Colleague) -> None:
     shelter = factories.Project(id=owner.project_id)
     known = {"good_with_dogs": False, "good_with_cats": True, "size": "xlarge", "sex": "female", "code": "A1"}
     factories.animal(shelter, "=Rex", photos=2, colours="Black, White", fee_cents=0, **known)
@@ -144,7 +144,7 @@ def test_petfinders_columns_say_things_its_way(owner: Colleague) -> None:
     assert row["photo3"] == ""
 
 
-def test_a_removed_animal_and_those_of_others_stay_behind(owner: Colleague, outsider: Colleague) -> None:
+def test_removed_animals_and_other_shelters_are_not_exported(owner: Colleague, outsider: Colleague) -> None:
     gone = factories.animal(factories.Project(id=owner.project_id), "Gone")
     remove_animals(owner.project_id, [gone])
     factories.animal(factories.Project(id=outsider.project_id), "Theirs")
@@ -154,14 +154,14 @@ def test_a_removed_animal_and_those_of_others_stay_behind(owner: Colleague, outs
         assert "Theirs" not in text
 
 
-def test_who_took_the_animals_is_noted(owner: Colleague) -> None:
+def test_an_export_is_in_the_audit_log(owner: Colleague) -> None:
     download(owner, "json", private=True)
     with reading() as session:
         entry = session.scalars(select(AuditEntry).where(AuditEntry.action == "animals.exported")).one()
     assert (entry.actor, entry.detail) == (owner.email, "0 animals as json, with private fields")
 
 
-def test_an_unknown_kind_is_not_there(owner: Colleague) -> None:
+def test_an_unknown_export_format_is_404(owner: Colleague) -> None:
     assert owner.post("export", {"format": "exe"}).status_code == 404
 
 

@@ -88,7 +88,7 @@ def test_the_form_offers_the_email_and_keeps_it_when_something_else_is_wrong(
     assert emails_to("sam") == ["Zq words about Juno."]
 
 
-def test_adopted_asks_first_and_names_everyone_who_has_applied(client: FlaskClient, owner: Colleague) -> None:
+def test_a_manual_adoption_names_all_applicants_first(client: FlaskClient, owner: Colleague) -> None:
     juno = add_animal(owner, "Juno")
     for who in ("sam", "kim", "lee"):
         apply_and_confirm(client, juno, who, name=who.capitalize())
@@ -102,7 +102,7 @@ def test_adopted_asks_first_and_names_everyone_who_has_applied(client: FlaskClie
     assert stored_animal(juno).status == "available"
 
 
-def test_the_applicants_are_told_or_left_as_staff_choose(client: FlaskClient, owner: Colleague) -> None:
+def test_applicants_are_declined_only_if_staff_choose(client: FlaskClient, owner: Colleague) -> None:
     for tell, state, mails in (("no", "placed", 0), ("yes", "declined", 1)):
         juno = add_animal(owner, f"Juno {tell}")
         who = f"sam-{tell}"
@@ -122,7 +122,7 @@ def test_the_applicants_are_told_or_left_as_staff_choose(client: FlaskClient, ow
         assert (juno, state) in orders_of(owner)
 
 
-def test_an_approved_application_is_left_open_and_said_to_be(client: FlaskClient, owner: Colleague) -> None:
+def test_a_manual_adoption_leaves_an_approved_application_open(client: FlaskClient, owner: Colleague) -> None:
     juno = add_animal(owner, "Juno")
     take_steps(owner, apply_and_confirm(client, juno, "rosa", name="Rosa"), "approve")
     apply_and_confirm(client, juno, "sam", name="Sam")
@@ -134,7 +134,7 @@ def test_an_approved_application_is_left_open_and_said_to_be(client: FlaskClient
     assert not any("found a home" in each for each in subjects_to_applicant("rosa"))
 
 
-def test_a_pair_is_turned_away_with_one_email(client: FlaskClient, owner: Colleague) -> None:
+def test_applicants_for_a_pair_are_declined_with_one_email(client: FlaskClient, owner: Colleague) -> None:
     both = add_bonded_animals(owner, "Salt", "Pepper")
     apply_and_confirm(client, both[0])
     path = f"animals/adoption?id={both[0]}&id={both[1]}"
@@ -144,7 +144,9 @@ def test_a_pair_is_turned_away_with_one_email(client: FlaskClient, owner: Collea
     ]
 
 
-def test_the_form_asks_as_well_and_keeps_what_was_typed(client: FlaskClient, owner: Colleague) -> None:
+def test_the_edit_form_asks_about_applicants_and_keeps_its_values(
+    client: FlaskClient, owner: Colleague
+) -> None:
     juno = add_animal(owner, "Juno")
     apply_and_confirm(client, juno, name="Sam")
     form = form_in(owner.get(f"animals/{juno}").text) | {"status": "sold", "colours": "Grey"}

@@ -22,7 +22,7 @@ DASH = "\N{EN DASH}"
 ATTACK = '"><img src=x onerror=alert(1)>'
 
 
-def test_an_empty_shelter_is_told_how_to_begin(owner: Colleague) -> None:
+def test_an_empty_shelter_sees_how_to_begin(owner: Colleague) -> None:
     page = owner.get("animals").text
     assert "No animals yet" in page
     links = [link["href"] for link in ParsedPage(page).all("a")]
@@ -34,7 +34,7 @@ def test_an_empty_shelter_is_told_how_to_begin(owner: Colleague) -> None:
     assert "in your care" not in page
 
 
-def test_an_animal_that_nobody_sees_as_the_site_is_not_published_is_told_of(owner: Colleague) -> None:
+def test_animals_of_an_unpublished_site_are_marked_as_not_visible(owner: Colleague) -> None:
     add_animal(owner, "Moss")
     unseen = "Only your team can see your animals"
     assert unseen not in owner.get("animals").text
@@ -45,13 +45,13 @@ def test_an_animal_that_nobody_sees_as_the_site_is_not_published_is_told_of(owne
     assert "People can apply once your site is published" in owner.get("applications").text
 
 
-def test_a_page_is_called_by_what_it_is_and_where(owner: Colleague) -> None:
+def test_page_titles_have_page_and_shelter(owner: Colleague) -> None:
     place = f" {DASH} Elm Road Rescue {DASH} Homeward</title>"
     for path, name in (("animals", "Animals"), ("imports", "Import animals"), ("keys", "API keys")):
         assert f"<title>{name}{place}" in owner.get(path).text
 
 
-def test_the_table_has_all_but_the_removed_the_last_changed_first(owner: Colleague) -> None:
+def test_the_list_has_the_last_changed_first_without_removed_ones(owner: Colleague) -> None:
     add_animal(owner, "Old", updated_at=NOW - timedelta(days=2))
     add_animal(owner, "Hidden", listed=False, updated_at=NOW)
     add_animal(owner, "Gone", removed_at=NOW, listed=False)
@@ -61,7 +61,7 @@ def test_the_table_has_all_but_the_removed_the_last_changed_first(owner: Colleag
     assert names_in(owner.get("animals?show=removed").text) == ["Gone"]
 
 
-def test_animals_of_others_are_not_in_it(owner: Colleague, outsider: Colleague) -> None:
+def test_the_list_has_no_animals_of_other_shelters(owner: Colleague, outsider: Colleague) -> None:
     add_animal(outsider, "Stranger", code="X-1", care={"microchip": "985112003456789"})
     for query in ("", "?q=stranger", "?q=X-1", "?q=985112003456789"):
         assert "Stranger" not in owner.get(f"animals{query}").text
@@ -78,7 +78,7 @@ def test_a_search_finds_by_name_breed_words_code_and_microchip(owner: Colleague)
     assert "No animals match" in owner.get("animals?q=axolotl").text
 
 
-def test_enter_in_the_search_opens_the_only_animal_that_it_can_mean(owner: Colleague) -> None:
+def test_enter_in_the_search_opens_the_only_result(owner: Colleague) -> None:
     zoe = add_animal(owner, "Zoë", code="R-77")
     add_animal(owner, "Zoella", code="R-778")
     add_animal(owner, "Max")
@@ -97,7 +97,7 @@ def test_the_species_are_called_the_same_in_the_filter_and_in_the_table(owner: C
     assert f'<td class="cell-species hide-in-card">{chosen}</td>' in page
 
 
-def test_filters_narrow_it_and_stay_in_the_address(owner: Colleague) -> None:
+def test_filters_narrow_the_list_and_stay_in_the_url(owner: Colleague) -> None:
     add_animal(owner, "Cat", category_id=2)
     add_animal(owner, "Pending", status="pending")
     add_animal(owner, "Hidden", listed=False)
@@ -109,7 +109,7 @@ def test_filters_narrow_it_and_stay_in_the_address(owner: Colleague) -> None:
     assert 'href="/projects/elm-road-rescue/animals?species=dog&amp;show=listed&amp;sort=name"' in page.text
 
 
-def test_columns_sort_it_both_ways_and_say_which(owner: Colleague) -> None:
+def test_the_list_sorts_by_columns_both_ways(owner: Colleague) -> None:
     add_animal(owner, "bella", category_id=2, status="sold")
     add_animal(owner, "Ada", category_id=1, status="pending")
     add_animal(owner, "Cleo", category_id=3)
@@ -139,7 +139,7 @@ SORTED = {
 
 
 @time_machine.travel(datetime(2026, 11, 28, 12, tzinfo=UTC))
-def test_age_arrival_and_days_waiting_sort_it_with_unknown_values_last(app: APIFlask) -> None:
+def test_the_list_sorts_by_dates_with_unknown_values_last(app: APIFlask) -> None:
     owner = cast.owner(app)
     for name, known in STAYS.items():
         add_animal(owner, name, breed_primary="Lurcher", **known)
@@ -165,7 +165,7 @@ def test_age_arrival_and_days_waiting_sort_it_with_unknown_values_last(app: APIF
     assert "12 weeks · intake 20 Nov · waiting 8 days · updated" in page, "the line of a card"
 
 
-def test_pages_go_on_from_known_dates_to_unknown_ones(owner: Colleague) -> None:
+def test_pages_continue_from_known_dates_to_unknown_ones(owner: Colleague) -> None:
     for number in range(52):
         add_animal(
             owner, f"Puppy {number:02}", birth_date=date(2026, 1, 1 + number // 2) if number < 51 else None
@@ -196,7 +196,7 @@ def test_an_index_sorts_the_animals_with_a_date(owner: Colleague, order: str, ba
     assert "Sort" not in plan
 
 
-def test_pages_have_fifty_and_tell_where_they_are(owner: Colleague) -> None:
+def test_pages_have_50_animals_and_their_position(owner: Colleague) -> None:
     for number in range(52):
         add_animal(owner, f"Puppy {number:02}")
     first, second = (owner.get(f"animals?sort=name{page}").text for page in ("", "&page=2"))
@@ -206,7 +206,7 @@ def test_pages_have_fifty_and_tell_where_they_are(owner: Colleague) -> None:
     assert names_in(owner.get("animals?sort=name&page=9999").text) == names_in(second)
 
 
-def test_script_gets_the_table_alone_with_its_address_and_a_word_of_it(owner: Colleague) -> None:
+def test_htmx_gets_only_the_table_with_its_url_and_announcement(owner: Colleague) -> None:
     add_animal(owner, "Rex")
     add_animal(owner, "Biscuit")
     headers = {"HX-Request": "true", "HX-Target": "animals-form"}
@@ -216,7 +216,7 @@ def test_script_gets_the_table_alone_with_its_address_and_a_word_of_it(owner: Co
     assert '<p id="announcer" hx-swap-oob="innerHTML">1 of 2 animals</p>' in answer.text
 
 
-def test_a_name_is_text_on_every_page_of_the_animal(owner: Colleague) -> None:
+def test_html_in_a_name_is_escaped_on_every_page_of_the_animal(owner: Colleague) -> None:
     animal_id = add_animal(
         owner, ATTACK, breed_primary=ATTACK, description=ATTACK, care={"internal_notes": ATTACK}
     )
@@ -231,7 +231,7 @@ def test_a_name_is_text_on_every_page_of_the_animal(owner: Colleague) -> None:
     assert "<img src=x" not in owner.get("animals").text
 
 
-def test_private_places_are_searched_and_an_exact_name_comes_first(owner: Colleague) -> None:
+def test_private_locations_are_searched_and_exact_names_come_first(owner: Colleague) -> None:
     add_animal(owner, "Ash", care={"foster_address": "7 Mill Lane", "surrenderer": "Mrs Penhaligon"})
     add_animal(owner, "Ashley", code="Z-9")
     for text in ("mill lane", "penhaligon"):
@@ -241,7 +241,7 @@ def test_private_places_are_searched_and_an_exact_name_comes_first(owner: Collea
     assert names_in(owner.get("animals?q=ash&sort=name").text) == ["Ash", "Ashley"]
 
 
-def test_turning_the_page_says_where_one_is_and_keeps_the_focus(owner: Colleague) -> None:
+def test_paging_announces_the_position_and_keeps_the_focus(owner: Colleague) -> None:
     for number in range(53):
         add_animal(owner, f"Cat {number:02}")
     headers = {"HX-Request": "true", "HX-Target": "animals-form", "HX-Trigger": "page-next"}

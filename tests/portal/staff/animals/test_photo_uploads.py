@@ -73,7 +73,7 @@ def never(_data: bytes) -> Picture:
     raise AssertionError("it was processed")
 
 
-def test_a_photo_is_answered_before_it_is_processed_and_is_not_public_until_then(
+def test_an_uploaded_photo_is_not_public_until_it_is_processed(
     owner: Colleague, client: FlaskClient, put_off: Run
 ) -> None:
     id_ = add_animal(owner, "Rex", listed=True)
@@ -101,9 +101,7 @@ def test_a_photo_is_answered_before_it_is_processed_and_is_not_public_until_then
     assert "being processed" not in owner.get(f"animals/{id_}").text
 
 
-def test_photos_keep_the_order_in_which_they_were_sent_and_one_that_fails_says_why(
-    owner: Colleague, put_off: Run
-) -> None:
+def test_photos_keep_their_upload_order_and_a_failed_one_says_why(owner: Colleague, put_off: Run) -> None:
     id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED), broken(), picture(BLUE), picture(RED))
     process_waiting()
@@ -144,7 +142,7 @@ def test_a_duplicate_photo_keeps_its_alt_text(owner: Colleague, put_off: Run) ->
     assert [each.alt for each in stored_animal(id_).photos] == ["Rex on the lawn"]
 
 
-def test_a_photo_that_waits_can_be_removed_and_counts_for_the_limits(
+def test_a_waiting_photo_can_be_removed_and_counts_for_limits(
     owner: Colleague, put_off: Run, app: APIFlask
 ) -> None:
     id_ = add_animal(owner, "Rex")
@@ -167,7 +165,7 @@ def test_a_photo_that_waits_can_be_removed_and_counts_for_the_limits(
     assert f"{WAITING_MOST} of your photos are still being processed" in owner.get(f"animals/{id_}").text
 
 
-def test_a_photo_that_is_ready_by_now_is_described_and_not_removed(owner: Colleague) -> None:
+def test_a_photo_processed_meanwhile_is_described_and_not_removed(owner: Colleague) -> None:
     id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED))
     [upload] = uploads()
@@ -181,7 +179,7 @@ def test_a_photo_that_is_ready_by_now_is_described_and_not_removed(owner: Collea
     assert len(ids_of(id_)) == 1
 
 
-def test_an_account_with_many_photos_does_not_hold_up_the_photo_of_another(
+def test_photos_of_accounts_are_processed_in_turns(
     owner: Colleague, outsider: Colleague, put_off: Run
 ) -> None:
     theirs, mine = add_animal(owner, "Rex"), add_animal(outsider, "Bo")
@@ -200,9 +198,7 @@ def test_an_account_with_many_photos_does_not_hold_up_the_photo_of_another(
     assert not process_next(never)
 
 
-def test_a_worker_that_died_is_replaced_and_a_photo_that_kills_it_is_given_up(
-    owner: Colleague, put_off: Run
-) -> None:
+def test_a_photo_that_kills_its_worker_repeatedly_fails(owner: Colleague, put_off: Run) -> None:
     id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED), picture(BLUE))
     tried = []
@@ -226,7 +222,7 @@ def test_a_worker_that_died_is_replaced_and_a_photo_that_kills_it_is_given_up(
     assert len(ids_of(id_)) == 1
 
 
-def test_a_store_that_is_away_costs_a_photo_no_attempt(owner: Colleague, put_off: Run) -> None:
+def test_an_unavailable_media_store_costs_a_photo_no_attempt(owner: Colleague, put_off: Run) -> None:
     send(owner, add_animal(owner, "Rex"), picture(RED))
 
     def away(_data: bytes) -> Picture:
@@ -238,7 +234,7 @@ def test_a_store_that_is_away_costs_a_photo_no_attempt(owner: Colleague, put_off
     assert (upload.attempts, upload.claimed_at, upload.failure) == (0, None, "")
 
 
-def test_no_picture_is_decoded_in_the_process_of_the_pages(
+def test_no_photo_is_decoded_in_a_web_worker(
     owner: Colleague, put_off: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from PIL import ImageFile
@@ -306,7 +302,7 @@ def test_a_crash_between_file_and_row_leaves_no_file(
     assert {each for each in files_in(app) - before if not each.startswith("uploads/")} == set()
 
 
-def test_a_photo_that_meets_a_fault_of_ours_is_given_up_and_the_next_ones_are_made(
+def test_a_photo_with_an_internal_error_fails_and_the_next_ones_are_processed(
     owner: Colleague, put_off: Run, caplog: pytest.LogCaptureFixture
 ) -> None:
     id_ = add_animal(owner, "Rex")
@@ -324,9 +320,7 @@ def test_a_photo_that_meets_a_fault_of_ours_is_given_up_and_the_next_ones_are_ma
     assert "Traceback" in caplog.text
 
 
-def test_a_worker_that_was_thought_dead_takes_no_photo_from_the_one_that_has_it_now(
-    owner: Colleague, put_off: Run
-) -> None:
+def test_a_worker_that_lost_its_lease_stores_no_photo(owner: Colleague, put_off: Run) -> None:
     id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED))
 

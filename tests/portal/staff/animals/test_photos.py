@@ -36,7 +36,7 @@ def ids_of(animal_id: int) -> list[int]:
     return [photo.id for photo in stored_animal(animal_id).photos]
 
 
-def test_a_new_animal_comes_with_its_photos_and_a_bad_one_is_told_of(owner: Colleague) -> None:
+def test_a_new_animal_is_saved_with_its_photos_and_a_bad_one_is_reported(owner: Colleague) -> None:
     sent = {**NEW, "photos": [picture(RED), (io.BytesIO(b"no photo"), "list.txt"), picture(BLUE, "b.jpg")]}
     assert owner.post("animals/new", sent, content_type=MULTIPART).status_code == 303
     page = owner.get("animals").text
@@ -45,14 +45,14 @@ def test_a_new_animal_comes_with_its_photos_and_a_bad_one_is_told_of(owner: Coll
     assert "/photos/" in str(ParsedPage(page).all("img", width="52")[0]["src"])
 
 
-def test_a_form_that_needs_a_second_look_says_that_the_photos_do_too(owner: Colleague) -> None:
+def test_a_form_with_errors_says_that_photos_must_be_chosen_again(owner: Colleague) -> None:
     sent = {**NEW, "name": "", "photos": [picture(RED)]}
     answer = owner.post("animals/new", sent, content_type=MULTIPART)
     assert answer.status_code == 422
     assert "Choose the photos again: your browser does not keep them" in answer.text
 
 
-def test_the_team_sees_photos_of_hidden_animals_and_nobody_else_does(
+def test_photos_of_hidden_animals_are_visible_only_to_staff(
     owner: Colleague, outsider: Colleague, client: FlaskClient
 ) -> None:
     id_, _ = with_photos(owner, 1)
@@ -67,7 +67,7 @@ def test_the_team_sees_photos_of_hidden_animals_and_nobody_else_does(
     assert owner.get("photos/..%2Fsecret").status_code == 404
 
 
-def test_each_file_is_taken_by_itself_with_its_description(owner: Colleague) -> None:
+def test_each_photo_is_uploaded_separately_with_its_alt_text(owner: Colleague) -> None:
     id_ = add_animal(owner, "Rex")
     form = {"photos": [picture(RED)], "alt": "Rex in the snow"}
     answer = owner.post(f"animals/{id_}/photos", form, content_type=MULTIPART, headers=HTMX)
@@ -109,7 +109,7 @@ def test_photos_are_moved_by_buttons_and_by_dragging(owner: Colleague) -> None:
     assert owner.post(f"animals/{id_}/photos/{one}/position", {"to": "nowhere"}).status_code == 404
 
 
-def test_a_photo_is_described_and_too_long_a_text_is_told_of(owner: Colleague) -> None:
+def test_a_photo_gets_an_alt_text_and_a_long_one_is_rejected(owner: Colleague) -> None:
     id_, (one,) = with_photos(owner, 1)
     answer = owner.post(f"animals/{id_}/photos/{one}/description", {"alt": "Rex"}, headers=HTMX)
     assert "Description saved" in answer.text
@@ -118,7 +118,7 @@ def test_a_photo_is_described_and_too_long_a_text_is_told_of(owner: Colleague) -
     assert stored_animal(id_).photos[0].alt == "Rex"
 
 
-def test_a_photo_is_removed_after_a_question(owner: Colleague) -> None:
+def test_removing_a_photo_is_confirmed(owner: Colleague) -> None:
     id_, (one, two) = with_photos(owner, 2)
     assert "Remove photo 1 of Rex?" in owner.get(f"animals/{id_}/photos/{one}/removal").text
     owner.post(f"animals/{id_}/photos/{one}/removal")

@@ -44,9 +44,7 @@ def box(of: Colleague, query: str = "") -> list[str]:
     return shown(answer.text)
 
 
-def test_the_inbox_shows_who_applies_for_whom_and_with_which_words(
-    client: FlaskClient, owner: Colleague
-) -> None:
+def test_the_inbox_shows_applicant_animal_and_text(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner, photos=1)
     apply_and_confirm(client, biscuit, "kim", name="Kim")
     apply_and_confirm(client, biscuit, name="Sam", why="There is a garden. " * 20)
@@ -60,7 +58,7 @@ def test_the_inbox_shows_who_applies_for_whom_and_with_which_words(
     assert page.count("To review") >= 3
 
 
-def test_each_part_of_the_inbox_holds_its_own(client: FlaskClient, owner: Colleague) -> None:
+def test_each_part_of_the_inbox_has_its_applications(client: FlaskClient, owner: Colleague) -> None:
     for who in ("placed", "approved", "completed", "declined", "returned"):
         ref = apply_and_confirm(client, add_animal(owner, who.title()), who, name=who)
         steps = {"approved": ["approve"], "completed": ["approve", "complete"], "declined": ["decline"]}
@@ -76,7 +74,7 @@ def test_each_part_of_the_inbox_holds_its_own(client: FlaskClient, owner: Collea
     assert box(owner, "box=no-such-box") == ["placed"]
 
 
-def test_the_number_that_waits_stands_on_every_page(client: FlaskClient, owner: Colleague) -> None:
+def test_the_number_of_open_applications_is_on_every_page(client: FlaskClient, owner: Colleague) -> None:
     assert "to review</span>" not in owner.get("animals").text
     both = add_bonded_animals(owner, "Salt", "Pepper")
     apply_and_confirm(client, both[0])
@@ -85,7 +83,7 @@ def test_the_number_that_waits_stands_on_every_page(client: FlaskClient, owner: 
     assert '2<span class="visually-hidden"> to review</span>' in owner.get("animals").text
 
 
-def test_a_pair_is_one_entry(client: FlaskClient, owner: Colleague) -> None:
+def test_an_application_for_a_pair_is_one_entry(client: FlaskClient, owner: Colleague) -> None:
     both = add_bonded_animals(owner, "Salt", "Pepper")
     apply_and_confirm(client, both[1], name="Sam")
     for query in ("", f"animal={both[0]}", f"animal={both[1]}"):
@@ -107,7 +105,7 @@ def test_a_pair_is_one_entry(client: FlaskClient, owner: Colleague) -> None:
         ("nobody", []),
     ],
 )
-def test_names_and_addresses_are_found_whatever_their_case_and_accents(
+def test_the_inbox_search_ignores_case_and_accents(
     client: FlaskClient, owner: Colleague, asked: str, found: list[str]
 ) -> None:
     biscuit = add_animal(owner)
@@ -119,7 +117,7 @@ def test_names_and_addresses_are_found_whatever_their_case_and_accents(
         assert "No application matches" in answer.text
 
 
-def test_the_inbox_is_narrowed_down_to_an_animal(client: FlaskClient, owner: Colleague) -> None:
+def test_the_inbox_is_filtered_by_animal(client: FlaskClient, owner: Colleague) -> None:
     biscuit, juno = add_animal(owner), add_animal(owner, "Juno")
     apply_and_confirm(client, biscuit, name="Sam")
     apply_and_confirm(client, juno, "kim", name="Kim")
@@ -129,7 +127,7 @@ def test_the_inbox_is_narrowed_down_to_an_animal(client: FlaskClient, owner: Col
 
 
 @pytest.mark.parametrize("order", ["", "oldest"])
-def test_pages_follow_each_other_without_a_gap_whatever_comes_meanwhile(
+def test_inbox_pages_have_no_gaps_when_applications_arrive(
     client: FlaskClient, owner: Colleague, order: str
 ) -> None:
     biscuit = add_animal(owner)
@@ -146,9 +144,7 @@ def test_pages_follow_each_other_without_a_gap_whatever_comes_meanwhile(
     assert [name for name in seen if name != "Late"] == (names if order else names[::-1])
 
 
-def test_a_page_of_the_inbox_asks_the_same_number_of_questions_however_long_it_is(
-    app: object, owner: Colleague
-) -> None:
+def test_the_inbox_needs_a_constant_number_of_statements(app: object, owner: Colleague) -> None:
     biscuit = add_animal(owner)
     many_applications(owner, biscuit, 30)
     with recorded_statements() as asked:
@@ -165,7 +161,7 @@ def test_an_empty_part_says_what_comes_there(owner: Colleague, part: str) -> Non
     assert "See your animals" in page
 
 
-def test_htmx_is_given_the_inbox_alone_and_a_sentence(client: FlaskClient, owner: Colleague) -> None:
+def test_htmx_gets_only_the_inbox_and_an_announcement(client: FlaskClient, owner: Colleague) -> None:
     apply_and_confirm(client, add_animal(owner))
     headers = {"HX-Request": "true", "HX-Target": "inbox"}
     answer = owner.get("applications?q=sam&animal=", headers=headers)
@@ -196,7 +192,7 @@ def named_animal(ref: str) -> int:
         return session.get_one(Application, int(ref)).animal_id
 
 
-def test_what_came_from_the_same_address_stands_beside_it(client: FlaskClient, owner: Colleague) -> None:
+def test_other_applications_from_the_same_address_are_shown(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner)
     first = apply_and_confirm(client, biscuit, name="Sam")
     second = apply_and_confirm(client, biscuit, name="Sam again")
@@ -204,7 +200,7 @@ def test_what_came_from_the_same_address_stands_beside_it(client: FlaskClient, o
     assert "Sam" in shown(owner.get(f"applications/{second}").text)
 
 
-def test_notes_are_the_teams_own(client: FlaskClient, owner: Colleague, teammate: Colleague) -> None:
+def test_notes_are_private(client: FlaskClient, owner: Colleague, teammate: Colleague) -> None:
     link = link_in(apply(client, add_animal(owner)))
     ref = application_ref("sam")
     assert (
@@ -220,7 +216,7 @@ def test_notes_are_the_teams_own(client: FlaskClient, owner: Colleague, teammate
 
 
 @pytest.mark.parametrize("note", ["", "  ", "x" * 2001, "bell\x07"])
-def test_a_note_that_cannot_be_kept_is_told_and_stays_in_the_form(
+def test_an_invalid_note_is_rejected_and_stays_in_the_form(
     client: FlaskClient, owner: Colleague, note: str
 ) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
@@ -233,7 +229,7 @@ def test_a_note_that_cannot_be_kept_is_told_and_stays_in_the_form(
 
 
 @pytest.mark.parametrize("words", ["", "x" * 5001, "bell\x07"])
-def test_a_mail_that_cannot_be_sent_is_told_and_stays_in_the_form(
+def test_an_invalid_email_text_is_rejected_and_stays_in_the_form(
     client: FlaskClient, owner: Colleague, words: str
 ) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
@@ -245,14 +241,14 @@ def test_a_mail_that_cannot_be_sent_is_told_and_stays_in_the_form(
     assert box(owner) == ["Sam Okafor"]
 
 
-def test_declining_offers_a_polite_mail(client: FlaskClient, owner: Colleague) -> None:
+def test_declining_offers_a_polite_email(client: FlaskClient, owner: Colleague) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
     page = owner.get(f"applications/{ref}/refusal?seen=placed").text
     for told in ("Thank you for applying to adopt Biscuit", "With kind regards,\nElm Road Rescue", "checked"):
         assert told in page
 
 
-def test_each_question_names_who_and_what_it_is_about(client: FlaskClient, owner: Colleague) -> None:
+def test_each_confirmation_names_applicant_and_animal(client: FlaskClient, owner: Colleague) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
     apply_and_confirm(client, named_animal(ref), "kim")
     take_steps(owner, ref, "approve")
@@ -288,7 +284,7 @@ def test_another_tenants_application_is_not_found(
 @pytest.mark.parametrize(
     "ref", ["0", "-1", "order-0", "99999999999999999999", "1.0", "order-", "x", "\u0661"]
 )
-def test_what_names_no_application_is_not_found(owner: Colleague, ref: str) -> None:
+def test_an_invalid_application_url_is_404(owner: Colleague, ref: str) -> None:
     assert owner.get(f"applications/{ref}").status_code == 404
 
 
@@ -301,9 +297,7 @@ def test_an_order_that_has_an_application_is_found_by_that_alone(
     assert owner.get(f"applications/order-{order}").status_code == 404
 
 
-def test_a_hostile_name_is_only_a_name_on_every_page_and_in_every_mail(
-    client: FlaskClient, owner: Colleague
-) -> None:
+def test_hostile_names_of_applicants_are_escaped_everywhere(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner, NASTY)
     form = application_form(client, biscuit)
     link = link_in(apply(client, biscuit, form, name=NASTY, why=NASTY, phone="01632 960 144"))
@@ -332,7 +326,7 @@ def test_a_hostile_name_is_only_a_name_on_every_page_and_in_every_mail(
     assert {mail.get_content_type() for mail in mails} == {"text/plain"}
 
 
-def test_a_decision_that_comes_too_late_shows_how_things_stand(client: FlaskClient, owner: Colleague) -> None:
+def test_a_late_decision_shows_the_current_state(client: FlaskClient, owner: Colleague) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
     take_steps(owner, ref, "approve")
     answer = decide(owner, ref, "approve")
@@ -340,7 +334,7 @@ def test_a_decision_that_comes_too_late_shows_how_things_stand(client: FlaskClie
     assert "Complete adoption" in answer.text
 
 
-def test_an_animal_that_was_taken_away_keeps_its_applications(client: FlaskClient, owner: Colleague) -> None:
+def test_a_removed_animal_keeps_its_applications(client: FlaskClient, owner: Colleague) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
     with transaction() as session:
         session.execute(update(Animal).values(listed=False, removed_at=datetime.now(UTC)))

@@ -69,7 +69,7 @@ def test_only_the_button_on_the_emailed_links_page_confirms_an_applicant(
         (("decline",), "will not be taking your application for Juno further"),
     ],
 )
-def test_own_words_wait_on_the_private_page_until_the_email_is_opened(
+def test_custom_messages_wait_on_the_private_page_for_confirmation(
     client: FlaskClient, owner: Colleague, steps: tuple[str, ...], outcome: str
 ) -> None:
     ref = apply_and_confirm(client, add_animal(owner, "Juno"), confirms=False)

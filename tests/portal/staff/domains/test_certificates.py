@@ -91,7 +91,7 @@ def watched(who: Colleague) -> tuple[str, str]:
     return unescape(found[1]), found[2]
 
 
-def test_an_order_is_shown_as_far_as_it_is(pro: Colleague, now: datetime) -> None:
+def test_the_card_shows_the_progress_of_an_acme_order(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now)
     assert "Getting a certificate" in page_of(pro)
     assert "Ordering a certificate Begins within a minute Shows your site By http for now" in page_of(pro)
@@ -357,7 +357,7 @@ def test_after_half_an_hour_the_edge_is_named_too(pro: Colleague, now: datetime)
     assert f"What visitors get {said} Checked today, {now:%H:%M}" in page_of(pro)
 
 
-def test_a_press_that_brings_nothing_forward_says_when_the_next_try_is(
+def test_a_manual_check_without_effect_says_when_the_next_try_is(
     pro: Colleague,
     now: datetime,
     zone: Zone,

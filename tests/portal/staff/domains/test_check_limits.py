@@ -32,7 +32,7 @@ def domain_id(pro: Colleague) -> int:
     return domains.add_verified_row(pro.project_id, HOST, state="unverified", verified_host=None)
 
 
-def test_an_account_has_so_many_looks_in_a_minute(pro: Colleague, zone: Zone, domain_id: int) -> None:
+def test_dns_checks_are_rate_limited_per_account(pro: Colleague, zone: Zone, domain_id: int) -> None:
     # Twice as many and one, since a minute of the clock may end meanwhile.
     answers = [
         pro.post(f"domains/{domain_id}/verification") for _ in range(2 * check_limits.OF_ONE_ACCOUNT.most + 1)
@@ -43,7 +43,7 @@ def test_an_account_has_so_many_looks_in_a_minute(pro: Colleague, zone: Zone, do
 
 
 @pytest.mark.parametrize("busy", ["others", "the account itself"])
-def test_a_check_that_finds_no_place_is_done_in_the_background(
+def test_a_dns_check_without_a_free_slot_runs_in_the_background(
     app: APIFlask, pro: Colleague, zone: Zone, domain_id: int, busy: str
 ) -> None:
     accounts = [pro.account_id] if busy == "the account itself" else [-1, -2]

@@ -36,7 +36,7 @@ def the_domain() -> Domain:
         return session.scalars(select(Domain).where(Domain.host == HOST)).one()
 
 
-def test_what_a_zone_says_is_text_on_the_page_and_in_mails(pro: Colleague, zone: Zone) -> None:
+def test_hostile_dns_records_are_escaped_on_pages_and_in_emails(pro: Colleague, zone: Zone) -> None:
     pro.post("domains", {"domain": HOST})
     verification = f"domains/{the_domain().id}/verification"
     zone.put(HOST, "CNAME", TARGET)
@@ -66,7 +66,7 @@ def test_a_record_that_reads_like_a_sentence_of_ours_is_quoted_whole(pro: Collea
     assert "<code>evil.example</code>" not in page
 
 
-def test_a_text_that_turns_the_line_round_is_told_by_numbers(
+def test_bidi_controls_in_dns_records_are_shown_as_code_points(
     app: APIFlask, pro: Colleague, outsider: Colleague, zone: Zone
 ) -> None:
     zone.put(HOST, "CNAME", TARGET)

@@ -68,7 +68,7 @@ def test_a_domain_is_added_with_the_values_to_set(pro: Colleague) -> None:
     assert "This server orders no certificates" in page
 
 
-def test_what_is_refused_keeps_what_was_typed(pro: Colleague) -> None:
+def test_a_rejected_domain_stays_in_the_form(pro: Colleague) -> None:
     for typed, sentence in (("my_shelter.example.org", "underscore"), ("", "Enter a domain of yours")):
         page = pro.post("domains", {"domain": typed})
         assert page.status_code == 422
@@ -78,7 +78,7 @@ def test_what_is_refused_keeps_what_was_typed(pro: Colleague) -> None:
         assert "<title>Error: Domains" in page.text
 
 
-def test_a_wrong_record_is_named_with_its_mend(pro: Colleague, zone: Zone) -> None:
+def test_a_wrong_dns_record_is_shown_with_its_fix(pro: Colleague, zone: Zone) -> None:
     domain_id = add(pro)
     zone.put(HOST, "A", "198.51.100.7")
     zone.put("example.org", "CAA", '0 issue "digicert.com"')
@@ -129,7 +129,7 @@ def test_an_apex_is_offered_the_addresses_of_the_edge(
     assert "DNS verified" in pro.get("domains").text
 
 
-def test_a_look_that_fails_is_told_and_changes_nothing(pro: Colleague, zone: Zone) -> None:
+def test_a_failed_dns_check_is_reported_and_changes_nothing(pro: Colleague, zone: Zone) -> None:
     domain_id = add(pro)
     domains.put_right_records(zone, HOST)
     verify(pro, domain_id)
@@ -141,7 +141,7 @@ def test_a_look_that_fails_is_told_and_changes_nothing(pro: Colleague, zone: Zon
     assert "Working" in page
 
 
-def test_with_script_the_list_is_swapped_and_the_outcome_is_said(pro: Colleague, zone: Zone) -> None:
+def test_htmx_swaps_the_domain_list_and_announces_the_result(pro: Colleague, zone: Zone) -> None:
     domain_id = add(pro)
     failed = pro.post(f"domains/{domain_id}/verification", headers=HTMX).text
     assert failed.startswith('<div id="domain-list"')
@@ -196,7 +196,7 @@ def test_the_whole_list_comes_where_its_order_is_another(pro: Colleague) -> None
     assert pro.get("domains/list?seen=x&seen=-&seen=", headers=HTMX).status_code == 200
 
 
-def test_without_script_a_link_looks_again(pro: Colleague, zone: Zone) -> None:
+def test_without_javascript_a_link_reloads_the_domain_list(pro: Colleague, zone: Zone) -> None:
     domain_id = add(pro)
     link = f'/domains/list#domain-{domain_id}">Update this page'
     assert link in pro.get("domains").text
@@ -205,7 +205,7 @@ def test_without_script_a_link_looks_again(pro: Colleague, zone: Zone) -> None:
     assert "Update this page" not in pro.get("domains").text
 
 
-def test_nobody_asks_for_what_is_given_up(pro: Colleague) -> None:
+def test_domains_that_are_given_up_are_not_polled(pro: Colleague) -> None:
     add(pro)
     with transaction() as session:
         session.execute(update(Domain).values(next_check_at=None))
@@ -388,7 +388,7 @@ def test_a_teammate_sees_and_changes_nothing(pro: Colleague, teammate: Colleague
         assert form not in page
 
 
-def test_hostile_answers_are_only_words(pro: Colleague, zone: Zone) -> None:
+def test_html_in_dns_answers_is_escaped(pro: Colleague, zone: Zone) -> None:
     domain_id = add(pro)
     zone.put(HOST, "CNAME", "<img/src=x>.example")
     verify(pro, domain_id)

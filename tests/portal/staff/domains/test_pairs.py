@@ -51,9 +51,7 @@ def test_both_are_added_in_one_step_and_the_other_one_redirects(
     assert page.count('<li class="panel domain-card" id="domain-') == 3
 
 
-def test_one_press_verifies_both_and_visitors_reach_the_one_that_was_typed(
-    pro: Colleague, zone: Zone
-) -> None:
+def test_one_click_verifies_both_domains_of_a_pair(pro: Colleague, zone: Zone) -> None:
     pro.post("domains", {"domain": APEX, "pair": "yes"})
     zone.put("sites.example.com", "A", ADDRESS)
     zone.put(APEX, "A", ADDRESS)

@@ -136,7 +136,7 @@ def test_a_domain_that_moves_to_another_provider_is_shown_there(pro: Colleague, 
     assert "GoDaddy" not in page
 
 
-def test_missing_records_stay_steps_to_follow_until_somebody_presses(pro: Colleague, zone: Zone) -> None:
+def test_missing_records_stay_steps_until_the_first_manual_check(pro: Colleague, zone: Zone) -> None:
     pro.post("domains", {"domain": "adopt.example.org"})
     domain_id = int(pro.get("domains").text.partition('card" id="domain-')[2].partition('"')[0])
     domains.check_automatically(domain_id, pro.project_id)

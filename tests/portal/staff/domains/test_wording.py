@@ -67,7 +67,7 @@ def pro(
 
 
 @pytest.mark.parametrize(("records", "sentences"), WORLDS.values(), ids=WORLDS)
-def test_what_is_wrong_is_said_in_plain_words(
+def test_failed_dns_checks_are_explained_in_plain_words(
     pro: Colleague, zone: Zone, records: list[tuple[str, ...]], sentences: list[str]
 ) -> None:
     for name, kind, *values in records:

@@ -28,7 +28,7 @@ def names() -> set[str]:
         return set(session.scalars(select(Animal.name)))
 
 
-def test_a_file_in_an_open_encoding_shows_its_words_and_asks(owner: Colleague) -> None:
+def test_an_ambiguous_encoding_shows_samples_and_asks(owner: Colleague) -> None:
     path = upload(owner, "code,name,species\nA1,Zo\u00eb,Dog\n".encode("mac_roman"), "mac.csv")
     text = owner.get(path).text
     assert "Which of these lines is spelled correctly?" in text
@@ -46,7 +46,7 @@ def test_a_file_in_an_open_encoding_shows_its_words_and_asks(owner: Colleague) -
     assert names() == {"Zo\u00eb"}
 
 
-def test_utf_8_with_a_stray_byte_is_read_and_other_encodings_can_be_chosen(owner: Colleague) -> None:
+def test_utf_8_with_an_invalid_byte_is_read_and_other_encodings_can_be_chosen(owner: Colleague) -> None:
     content = "code,name,species\nA1,Cari\u00f1o,Dog\nA2,Jos\u00e9,Cat\n".encode() + b"A3,it\x92s,Dog\n"
     path = upload(owner, content, "animals.csv")
     text = owner.get(path).text
@@ -101,7 +101,7 @@ def test_a_rejected_row_of_the_preview_names_its_sheet(owner: Colleague) -> None
     assert "> Cats</span>" in rejected[0]
 
 
-def test_the_columns_of_a_table_without_a_known_header_can_be_said(
+def test_columns_of_an_unknown_header_can_be_chosen(
     owner: Colleague,
 ) -> None:
     path = upload(owner, b"Qa;Qb;Qc\nA1;Rex;Dog\nA2;Bo;Cat\n", "unknown.csv")

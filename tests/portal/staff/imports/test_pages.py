@@ -57,7 +57,7 @@ def poll(who: Colleague, path: str) -> TestResponse:
     return who.get(path, headers={"HX-Request": "true", "HX-Target": "import-progress"})
 
 
-def test_the_columns_are_guessed_and_shown_with_their_values(owner: Colleague) -> None:
+def test_columns_are_recognised_and_shown_with_their_values(owner: Colleague) -> None:
     text = owner.get(page_of(owner)).text
     assert chosen(text) == {
         "column-0": "code", "column-1": "", "column-2": "species", "column-3": "born", "column-4": "notes",
@@ -68,7 +68,7 @@ def test_the_columns_are_guessed_and_shown_with_their_values(owner: Colleague) -
 
 
 @pytest.mark.parametrize("kind", ["csv", "tsv", "xlsx"])
-def test_each_kind_of_file_is_taken(owner: Colleague, kind: str) -> None:
+def test_each_kind_of_file_is_accepted(owner: Colleague, kind: str) -> None:
     rows = (("code", "name", "species"), ("A1", "Rex", "Dog"))
     content: str | bytes = make_xlsx(*rows)
     if kind != "xlsx":
@@ -86,7 +86,7 @@ def test_each_kind_of_file_is_taken(owner: Colleague, kind: str) -> None:
         (b"name,species\n", "no rows below it"),
     ],
 )
-def test_a_file_that_cannot_be_taken_is_told_why(owner: Colleague, content: bytes, sentence: str) -> None:
+def test_a_rejected_file_has_a_reason(owner: Colleague, content: bytes, sentence: str) -> None:
     answer = upload(owner, content)
     is_known_at_once = not content or content.startswith(b"%PDF")
     assert answer.status_code == (422 if is_known_at_once else 303)
@@ -109,7 +109,7 @@ def test_a_column_is_corrected_and_the_preview_follows(owner: Colleague) -> None
     assert "there is neither a name nor a code" in text
 
 
-def test_with_script_a_choice_swaps_the_form_and_says_so(owner: Colleague) -> None:
+def test_htmx_swaps_the_form_after_a_choice_and_announces_it(owner: Colleague) -> None:
     path = page_of(owner)
     headers = {"HX-Request": "true", "HX-Target": "setup"}
     answer = owner.post(f"{path}/columns", dict(COLUMNS), headers=headers)
@@ -118,7 +118,7 @@ def test_with_script_a_choice_swaps_the_form_and_says_so(owner: Colleague) -> No
     assert "The preview is up to date" in answer.text
 
 
-def test_one_field_for_two_columns_is_told_at_the_second_and_the_choices_stay(owner: Colleague) -> None:
+def test_one_field_for_two_columns_is_an_error_at_the_second(owner: Colleague) -> None:
     path = page_of(owner)
     answer = owner.post(f"{path}/start", {**COLUMNS, "column-4": "name", "run": "import"})
     assert answer.status_code == 422
@@ -129,7 +129,7 @@ def test_one_field_for_two_columns_is_told_at_the_second_and_the_choices_stay(ow
     assert names() == []
 
 
-def test_a_species_and_an_order_of_dates_are_asked_for_only_where_the_file_leaves_them_open(
+def test_species_and_ambiguous_dates_are_asked_about_only_if_needed(
     owner: Colleague,
 ) -> None:
     plain = owner.get(page_of(owner)).text
@@ -147,7 +147,7 @@ def test_a_species_and_an_order_of_dates_are_asked_for_only_where_the_file_leave
     assert names() == ["Rex"]
 
 
-def test_a_file_is_tried_then_taken_in_and_its_refused_rows_downloaded(owner: Colleague) -> None:
+def test_a_file_is_checked_imported_and_its_rejected_rows_downloaded(owner: Colleague) -> None:
     path = page_of(owner)
     owner.post(f"{path}/start", {**COLUMNS, "column-4": "", "run": "try"})
     assert "Waiting to start" in owner.get(path).text
@@ -168,7 +168,7 @@ def test_a_file_is_tried_then_taken_in_and_its_refused_rows_downloaded(owner: Co
     assert "1 new, 0 updated" in owner.get("imports").text
 
 
-def test_what_is_done_is_not_done_again_by_going_back(owner: Colleague) -> None:
+def test_going_back_does_not_repeat_an_import(owner: Colleague) -> None:
     path = page_of(owner)
     owner.post(f"{path}/start", {**COLUMNS, "run": "import"})
     assert owner.post(f"{path}/start", {**COLUMNS, "run": "import"}).status_code == 409
@@ -177,7 +177,7 @@ def test_what_is_done_is_not_done_again_by_going_back(owner: Colleague) -> None:
     assert owner.post(f"{path}/columns", dict(COLUMNS)).status_code == 409
 
 
-def test_the_bar_outlives_a_reload_and_is_announced_at_each_quarter_alone(owner: Colleague) -> None:
+def test_progress_survives_a_reload_and_is_announced_per_quarter(owner: Colleague) -> None:
     path = page_of(owner)
     owner.post(f"{path}/start", {**COLUMNS, "run": "import"})
     now = datetime.now(UTC)
@@ -197,7 +197,7 @@ def test_the_bar_outlives_a_reload_and_is_announced_at_each_quarter_alone(owner:
     assert "The import was stopped" in ended.text
 
 
-def test_stopping_asks_first_and_names_the_file(owner: Colleague) -> None:
+def test_cancelling_an_import_is_confirmed_with_the_file_name(owner: Colleague) -> None:
     path = page_of(owner)
     owner.post(f"{path}/start", {**COLUMNS, "run": "import"})
     question = owner.get(f"{path}/cancel")
@@ -210,7 +210,7 @@ def test_stopping_asks_first_and_names_the_file(owner: Colleague) -> None:
     assert owner.get(f"{path}/cancel").status_code == 303
 
 
-def test_photo_addresses_are_offered_to_be_fetched_only_where_there_are_some(owner: Colleague) -> None:
+def test_photo_download_is_offered_only_if_there_are_urls(owner: Colleague) -> None:
     header = "ID,AnimalName,Type,photo1\n"
     with_one = owner.get(page_of(owner, f"{header}A1,Rex,Dog,https://pictures.example/rex.jpg\n")).text
     assert re.search(r'<input type="checkbox" id="photos" name="photos" checked>', with_one)
@@ -228,7 +228,7 @@ def test_an_uploaded_file_is_served_at_no_address(owner: Colleague) -> None:
         assert owner.client.get(path).status_code == 404
 
 
-def test_a_name_that_would_be_markup_is_shown_as_it_is(owner: Colleague) -> None:
+def test_html_in_imported_names_is_escaped(owner: Colleague) -> None:
     answer = upload(
         owner, "code,name,species\nA1,<b>Rex,Dog\n", "C:\\files\\<img src=x onerror=alert(1)>.csv"
     )
@@ -273,7 +273,7 @@ def test_a_problem_of_a_whole_column_is_listed_once_with_its_rows(owner: Colleag
     assert "size 7" not in text
 
 
-def test_an_import_is_undone_after_a_question_with_its_counts(owner: Colleague) -> None:
+def test_undoing_an_import_is_confirmed_with_counts(owner: Colleague) -> None:
     path = page_of(owner, "code,name,species\nA1,Rex,Dog\nA2,Bo,Dog\n")
     assert owner.get(f"{path}/undo").status_code == 409
     owner.post(f"{path}/start", {"run": "import"})
@@ -435,12 +435,12 @@ def test_the_preview_shows_what_will_be_there_and_what_not(owner: Colleague) -> 
     assert re.search(r"Rejected.*This new animal has no species", known, re.DOTALL)
 
 
-def test_whatever_a_column_can_be_has_its_word_in_the_list() -> None:
+def test_every_column_meaning_has_a_label() -> None:
     told = {choice for words in GROUPS.values() for choice in words}
     assert told == {*MEANINGS, *OWN, PHOTOS}
 
 
-def test_a_file_that_cannot_be_kept_is_told_of_as_passing(
+def test_a_file_that_cannot_be_stored_is_a_temporary_error(
     owner: Colleague, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder = the_store().folder

@@ -42,7 +42,9 @@ def import_file(who: Colleague, name: str, **answers: str) -> str:
         ("spanish.csv", ("Luna", "Dog", "female", "2020-02-28", "available", None)),
     ],
 )
-def test_files_in_other_languages(owner: Colleague, name: str, animal: tuple[object, ...]) -> None:
+def test_files_in_other_languages_are_previewed(
+    owner: Colleague, name: str, animal: tuple[object, ...]
+) -> None:
     import_file(owner, name)
     (only,) = stored_animals(owner)
     fields = ("name", "category", "sex", "birth_date", "status", "fee_cents")
@@ -50,7 +52,7 @@ def test_files_in_other_languages(owner: Colleague, name: str, animal: tuple[obj
     assert tuple(told) == animal
 
 
-def test_two_animals_with_one_code_in_a_file(owner: Colleague) -> None:
+def test_the_preview_asks_about_two_animals_with_one_code(owner: Colleague) -> None:
     page = owner.get(upload(owner, "two-animals-one-code.csv")).text
     assert "One code belongs" in page
     text = import_file(owner, "two-animals-one-code.csv", clash="new")
@@ -101,7 +103,7 @@ def test_a_check_asks_about_what_is_below_the_rows_of_the_preview(owner: Colleag
     assert last == [("A1", "pending"), ("A1-2", "available")]
 
 
-def test_a_rescues_own_list_is_asked_about_in_the_pages_words(owner: Colleague) -> None:
+def test_questions_about_a_rescues_own_list_use_the_words_of_the_page(owner: Colleague) -> None:
     page = owner.get(upload(owner, "own-list.csv")).text
     for asked in ("When was this list made?", "Values"):
         assert asked in page

@@ -54,7 +54,7 @@ def times_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return times
 
 
-def test_a_request_reads_no_file_and_the_page_shows_progress_until_the_queue_has(
+def test_the_file_is_read_by_a_job_while_the_page_shows_progress(
     owner: Colleague, put_off: Run, times_read: list[str]
 ) -> None:
     path = page_of(owner, make_xlsx(("code", "name", "species"), ("A1", "Rex", "Dog")))
@@ -157,9 +157,7 @@ def test_a_choice_that_is_not_possible_is_shown_once_the_file_was_read(
     assert states() == ["uploaded", "uploaded"]
 
 
-def test_an_account_with_many_files_does_not_hold_up_the_file_of_another(
-    owner: Colleague, outsider: Colleague, put_off: Run
-) -> None:
+def test_files_of_accounts_are_read_in_turns(owner: Colleague, outsider: Colleague, put_off: Run) -> None:
     for _ in range(3):
         upload(owner)
     upload(outsider)
@@ -176,7 +174,7 @@ def test_an_account_with_many_files_does_not_hold_up_the_file_of_another(
     assert file_reader_job.claim_next_file(utc_now()) is None
 
 
-def test_a_file_that_kills_each_of_its_workers_is_given_up(owner: Colleague, put_off: Run) -> None:
+def test_a_file_that_kills_its_workers_repeatedly_fails(owner: Colleague, put_off: Run) -> None:
     path = page_of(owner)
     for number in range(ATTEMPTS_MOST + 1):
         claim = file_reader_job.claim_next_file(utc_now() + timedelta(minutes=5 * number))
@@ -209,7 +207,7 @@ def test_a_choice_that_is_saved_while_a_worker_claims_the_file_is_not_lost(
     assert claimed.options.columns == {0: "name", 4: "description"}
 
 
-def test_a_file_that_meets_a_fault_of_ours_is_not_read_again_and_again(
+def test_a_file_with_an_internal_error_is_not_read_repeatedly(
     owner: Colleague, put_off: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = page_of(owner)

@@ -112,7 +112,7 @@ def test_a_failed_deploy_says_why_and_keeps_the_live_one(owner: Colleague, clien
     assert "Elm Road Rescue" in site(client, owner).text
 
 
-def test_the_history_tells_number_person_and_which_one_is_live(owner: Colleague) -> None:
+def test_the_deploy_history_has_number_person_and_live_one(owner: Colleague) -> None:
     owner.post("/account/name", {"name": "Ann Carter"})
     owner.post("settings/deploys")
     history = owner.get("settings").text.partition('id="history"')[2]
@@ -123,7 +123,7 @@ def test_the_history_tells_number_person_and_which_one_is_live(owner: Colleague)
     )
 
 
-def test_rolling_back_asks_first(owner: Colleague) -> None:
+def test_a_rollback_is_confirmed(owner: Colleague) -> None:
     owner.post("settings/deploys")
     asked = owner.get("settings/deploys/1/return").text
     assert "Restore version 1?" in asked
@@ -143,14 +143,14 @@ def test_a_rollback_is_a_deploy_of_its_own_with_the_old_texts(owner: Colleague, 
 
 
 @pytest.mark.parametrize("number", [2, 99, 2**31, 2**63 - 1])
-def test_nobody_goes_back_to_what_failed_or_never_was(owner: Colleague, number: int) -> None:
+def test_no_rollback_to_a_failed_or_unknown_deploy(owner: Colleague, number: int) -> None:
     publish_with(owner, contact_email="")
     assert owner.get(f"settings/deploys/{number}/return").status_code == 404
     assert owner.post(f"settings/deploys/{number}/return").status_code == 404
     assert project_of(owner).live_deploy == 1
 
 
-def test_going_back_to_what_is_live_is_told_and_makes_no_deploy(owner: Colleague) -> None:
+def test_no_rollback_to_the_live_deploy(owner: Colleague) -> None:
     owner.post("settings/deploys/1/return")
     assert "Version 1 is already live" in notices(owner)
     with reading() as session:
@@ -181,7 +181,7 @@ def test_an_operator_takes_a_site_offline(app: APIFlask, owner: Colleague) -> No
     assert homeward.invoke(args=["project", "unpublish", "nowhere"]).exit_code == 1
 
 
-def test_every_slip_is_told_beside_its_field_and_nothing_is_lost(owner: Colleague) -> None:
+def test_every_error_is_shown_at_its_field_and_values_stay(owner: Colleague) -> None:
     wrong = {
         "name": " ",
         "about": "x" * 20_001,
@@ -211,7 +211,7 @@ def test_a_colour_is_shown_as_the_site_would_use_it(owner: Colleague, colour: st
     assert ("<svg" in sample) == bool(sentence)
 
 
-def test_the_texts_are_escaped_wherever_they_stand(owner: Colleague) -> None:
+def test_html_in_a_shelters_settings_is_escaped(owner: Colleague) -> None:
     save(owner, name="<b>Elm</b>", about="<img src=x onerror=alert(1)>", place='"><script>')
     page = owner.get("settings").text
     assert not re.search('<b>Elm|<img src=x|"><script>', page)
@@ -288,14 +288,14 @@ def test_a_long_history_is_read_a_page_at_a_time(owner: Colleague) -> None:
     assert numbers == list(range(56, 0, -1))
 
 
-def test_nobody_sees_a_shelter_of_the_same_name(owner: Colleague, outsider: Colleague) -> None:
+def test_a_shelter_of_the_same_name_is_not_visible(owner: Colleague, outsider: Colleague) -> None:
     create_account("Elm Road Rescue", "other@elm.example")
     assert outsider.post(owner.at("settings/deploys")).status_code == 404
     assert outsider.post(owner.at("settings/deploys/1/return")).status_code == 404
 
 
 @pytest.mark.settings("embedded")
-def test_a_site_cannot_be_switched_on_and_off_without_end(owner: Colleague) -> None:
+def test_publishing_and_hiding_a_site_is_rate_limited(owner: Colleague) -> None:
     paths = ("settings/offline", "settings/deploys")
     with time_machine.travel(datetime.now(UTC), tick=False):
         assert {owner.post(path).status_code for path in paths * 10} == {303}

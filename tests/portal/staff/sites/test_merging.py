@@ -86,16 +86,14 @@ def test_a_form_saved_without_changes_undoes_nothing(owner: Colleague, colleague
     assert "There were no changes to save. Sam Reed changed Place" in notices(owner)
 
 
-def test_both_who_wrote_the_same_are_asked_nothing(owner: Colleague, colleague: Colleague) -> None:
+def test_equal_edits_are_no_conflict(owner: Colleague, colleague: Colleague) -> None:
     form = opened(owner)
     save(colleague, opened(colleague), place="Alderbrook")
     assert save(owner, form, place="Alderbrook").status_code == 303
     assert "There were no changes to save.</" in notices(owner)
 
 
-def test_fields_that_both_changed_are_asked_one_by_one_until_they_are_chosen(
-    owner: Colleague, colleague: Colleague
-) -> None:
+def test_conflicting_settings_are_resolved_one_by_one(owner: Colleague, colleague: Colleague) -> None:
     form = opened(owner)
     theirs = {"place": "Alderbrook", "currency": "EUR", "name": "Elm Cats"}
     save(colleague, opened(colleague), contact_phone="01234 567890", **theirs)

@@ -45,7 +45,7 @@ def account_of(who: Colleague) -> Account:
         return session.get_one(Account, who.account_id)
 
 
-def test_both_windows_are_shown_and_looking_counts_nothing(owner: Colleague, key: str) -> None:
+def test_both_quota_windows_are_shown_without_using_quota(owner: Colleague, key: str) -> None:
     assert meters(owner.get("usage").text) == ["0 of 60 requests", "0 of 1,000 requests"]
     assert "Starts with your next request" in owner.get("usage").text
     ask(owner, key, 3)
@@ -63,14 +63,14 @@ def test_the_windows_alone_are_asked_for_every_30_seconds(owner: Colleague, key:
     assert meters(part) == ["1 of 60 requests", "1 of 1,000 requests"]
 
 
-def test_a_window_that_is_over_is_empty(owner: Colleague, key: str) -> None:
+def test_a_quota_window_that_has_ended_is_empty(owner: Colleague, key: str) -> None:
     with time_machine.travel(datetime.now(UTC) + timedelta(seconds=1), tick=False) as clock:
         ask(owner, key, 2)
         clock.shift(timedelta(seconds=60))
         assert meters(owner.get("usage").text) == ["0 of 60 requests", "2 of 1,000 requests"]
 
 
-def test_from_80_per_cent_on_a_window_says_so_in_words(owner: Colleague, key: str) -> None:
+def test_a_quota_window_over_80_per_cent_says_so(owner: Colleague, key: str) -> None:
     set_plan(owner.slug, "enterprise", 5, 100)
     ask(owner, key, 4)
     page = owner.get("usage").text
@@ -82,13 +82,13 @@ def test_from_80_per_cent_on_a_window_says_so_in_words(owner: Colleague, key: st
     assert "Until then we answer 429" in page
 
 
-def test_a_smaller_plan_leaves_a_window_full_and_not_fuller(owner: Colleague, key: str) -> None:
+def test_a_downgrade_shows_at_most_a_full_quota_window(owner: Colleague, key: str) -> None:
     ask(owner, key, 5)
     set_plan(owner.slug, "enterprise", 2, 3)
     assert re.search('aria-valuemax="2" aria-valuenow="2" aria-valuetext="5 of 2', owner.get("usage").text)
 
 
-def test_without_its_store_the_page_stands_and_says_what_it_cannot_tell(
+def test_without_the_quota_store_the_usage_page_still_works(
     app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Away:
@@ -104,7 +104,7 @@ def test_without_its_store_the_page_stands_and_says_what_it_cannot_tell(
     assert owner.get("keys").status_code == 200
 
 
-def test_thirty_days_stand_in_the_table_and_in_a_sentence(owner: Colleague, outsider: Colleague) -> None:
+def test_the_table_of_usage_has_30_days(owner: Colleague, outsider: Colleague) -> None:
     use(owner.account_id, 0, 1_200, 30, 4)
     use(owner.account_id, 29, 5)
     use(owner.account_id, 30, 7_777)
@@ -132,7 +132,7 @@ def test_the_chart_agrees_with_the_meters_before_the_counts_are_written(owner: C
     assert summary.startswith("3 requests in 30 days, all on ")
 
 
-def test_what_a_key_asks_is_in_the_page_soon(app: APIFlask, owner: Colleague, key: str) -> None:
+def test_requests_of_a_key_appear_soon(app: APIFlask, owner: Colleague, key: str) -> None:
     ask(owner, key, 2)
     app.extensions["homeward.tally"].write()  # as its timer does every two seconds
     assert "2 requests in 30 days" in owner.get("usage").text
@@ -147,7 +147,7 @@ def chart_days(*requests: tuple[int, int, int]) -> list[DayUsage]:
     return [DayUsage(first + timedelta(days=number), *each) for number, each in enumerate(requests)]
 
 
-def test_a_bar_is_as_high_as_its_parts_and_the_scale_is_round() -> None:
+def test_bars_have_the_height_of_their_parts() -> None:
     chart = chart_of(chart_days((100, 20, 30), (0, 0, 0), (5, 0, 0)), limit=1_000_000)
     assert [line.label for line in chart.grid] == ["0", "20", "40", "60", "80", "100"]
     assert [part.kind for part in chart.parts] == ["answered", "errors", "refused", "answered"]
@@ -158,7 +158,7 @@ def test_a_bar_is_as_high_as_its_parts_and_the_scale_is_round() -> None:
 
 
 @pytest.mark.parametrize("busiest", [0, 1, 3, 7, 399, 400, 1_000, 6_000, 43_900, 99_999, 1_234_567])
-def test_nothing_is_drawn_outside_and_the_limit_is_there_when_it_is_near(busiest: int) -> None:
+def test_the_chart_stays_inside_and_shows_a_near_limit(busiest: int) -> None:
     chart = chart_of(chart_days((busiest, 0, 0), (0, 0, 0)), limit=1_000)
     tops = [float(part.y) for part in chart.parts] + [float(line.y) for line in chart.grid]
     assert min(tops) >= 15.9
@@ -167,7 +167,7 @@ def test_nothing_is_drawn_outside_and_the_limit_is_there_when_it_is_near(busiest
     assert chart.limit is None or 16 <= float(chart.limit.y) < 200
 
 
-def test_an_owner_asks_for_a_plan_and_is_told_what_happens_next(app: APIFlask, owner: Colleague) -> None:
+def test_an_owner_requests_a_plan_change(app: APIFlask, owner: Colleague) -> None:
     assert owner.post("usage/request", {"plan": "pro"}).status_code == 303
     page = owner.get("usage").text
     assert "You asked for Pro on" in page
@@ -210,7 +210,7 @@ def test_a_plan_request_and_its_answer_are_emailed(
     assert emails_to(teammate.email) == []
 
 
-def test_a_wish_can_be_changed_and_taken_back(owner: Colleague) -> None:
+def test_a_plan_request_can_be_changed_and_withdrawn(owner: Colleague) -> None:
     owner.post("usage/request", {"plan": "pro"})
     owner.post("usage/request", {"plan": "business"})
     assert account_of(owner).requested_plan == "business"
@@ -220,7 +220,7 @@ def test_a_wish_can_be_changed_and_taken_back(owner: Colleague) -> None:
 
 
 @pytest.mark.parametrize("plan", ["free", "gold", ""])
-def test_only_another_plan_that_there_is_can_be_asked_for(owner: Colleague, plan: str) -> None:
+def test_only_another_existing_plan_can_be_requested(owner: Colleague, plan: str) -> None:
     owner.post("usage/request", {"plan": plan})
     assert "Choose one of the plans" in owner.get("usage").text
     assert account_of(owner).requested_plan is None

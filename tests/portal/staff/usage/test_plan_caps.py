@@ -83,7 +83,7 @@ def test_the_plans_include_what_their_page_says(owner: Colleague) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_no_animal_is_added_beyond_the_plan_until_it_changes(owner: Colleague) -> None:
+def test_no_animal_is_added_over_the_plan_cap(owner: Colleague) -> None:
     _, key = create_key(owner.slug)
     assert add(owner, key, "once") == (201, "")
     assert owner.post("animals/new", NEW).status_code == 303
@@ -133,7 +133,7 @@ def test_an_import_adds_as_many_as_fit_and_rejects_the_other_rows(
 
 
 @pytest.mark.usefixtures("small")
-def test_a_photo_beyond_the_plan_is_refused_and_the_animal_stays(owner: Colleague) -> None:
+def test_a_photo_over_the_plan_cap_is_rejected_and_the_animal_stays(owner: Colleague) -> None:
     id_ = add_animal(owner, "Rex", listed=False)
     owner.post(f"animals/{id_}/photos", {"photos": [picture(RED)]}, content_type=MULTIPART)
     assert first_number(PHOTO_BYTES, account_id=owner.account_id) == 0
@@ -154,7 +154,7 @@ def test_the_bytes_of_all_files_of_a_photo_are_counted(owner: Colleague) -> None
 
 
 @pytest.mark.usefixtures("small")
-def test_an_account_has_so_many_imports_a_day(app: APIFlask, owner: Colleague, tmp_path: Path) -> None:
+def test_imports_per_day_are_limited_by_plan(app: APIFlask, owner: Colleague, tmp_path: Path) -> None:
     for _ in range(2):
         assert upload(owner, FILE).status_code == 303
     refused = upload(owner, FILE)
@@ -199,7 +199,7 @@ def begin_command(owner: Colleague) -> object:
 @pytest.mark.settings("scaled")  # SQLite has one writer at a time
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("act", [add_one_animal, import_rows, upload_file, begin_command])
-def test_what_others_add_at_the_same_moment_counts(
+def test_parallel_additions_count_for_the_plan_cap(
     app: APIFlask, owner: Colleague, act: Callable[[Colleague], object]
 ) -> None:
     def acting() -> object:
