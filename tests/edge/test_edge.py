@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from http.client import HTTPResponse
+from pathlib import Path
 
 import pytest
 
@@ -304,6 +305,33 @@ def test_refused_handshakes_are_logged_at_a_limited_rate(edge_setup: EdgeSetup) 
         seconds = math.ceil(time.monotonic() - began) + 1
         received = edge.log.read_text().count("got HTTP 204")
     assert 1 <= received <= LOG_LINES_PER_SECOND * seconds + LOG_LINES_PER_SECOND
+
+
+LOGGING_CADDY = """\
+#!/usr/bin/env python3
+import os, sys
+if sys.argv[1] == "run":
+    configuration = sys.stdin.read().replace('{"default": {', '{"default": {"level": "DEBUG", ')
+    with open("{folder}/configuration.json", "w") as file:
+        file.write(configuration)
+    sys.argv[2:] = ["--config", "{folder}/configuration.json"]
+os.execv("{caddy}", ["caddy", *sys.argv[1:]])
+"""
+"""Caddy at level DEBUG, at which every version logs requests."""
+
+
+def test_the_edges_log_has_no_queries_and_no_headers(
+    edge_setup: EdgeSetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = tmp_path / "caddy"
+    command.write_text(LOGGING_CADDY.replace("{folder}", str(tmp_path)).replace("{caddy}", program("caddy")))
+    command.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with caddy(free_port(), edge_setup.listener.port, PLATFORM) as edge:
+        assert visit_over_http(edge.http_port, HOST, "/applications?q=sam%40elm.example").status == 502
+        log = edge.log.read_text()
+    assert '"/applications"' in log
+    assert "q=sam" not in log
 
 
 def test_an_edge_without_a_required_setting_names_it_and_does_not_start() -> None:
