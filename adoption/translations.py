@@ -41,9 +41,7 @@ def language() -> str:
     return found
 
 
-def cached_by_language(
-    size: int,
-) -> Callable[[Callable[Arguments, Rendered]], Callable[Arguments, Rendered]]:
+def cached_by_language(size: int) -> Callable[[Callable[Arguments, Rendered]], Callable[Arguments, Rendered]]:
     """Return a decorator that keeps what a function returned, for each language and arguments."""
 
     def decorate(render: Callable[Arguments, Rendered]) -> Callable[Arguments, Rendered]:

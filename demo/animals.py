@@ -81,11 +81,7 @@ class AnimalGenerator:
         self.rng, self.today = rng, today
         self.midnight = datetime.combine(today, time(), UTC)
         self.stories = Stories(rng)
-        self.names = {
-            "female": Deck(SHE, rng),
-            "male": Deck(HE, rng),
-            None: Deck(EITHER, rng),
-        }
+        self.names = {"female": Deck(SHE, rng), "male": Deck(HE, rng), None: Deck(EITHER, rng)}
         self.breeds = {
             kind.category_id: Deck([breed for breed in kind.breeds for _ in range(breed.common)], rng)
             for kind in KINDS

@@ -49,10 +49,7 @@ class NewAnimal:
 
 
 def add_animal(
-    project_id: int,
-    new: NewAnimal,
-    idempotency_key: str | None = None,
-    now: datetime | None = None,
+    project_id: int, new: NewAnimal, idempotency_key: str | None = None, now: datetime | None = None
 ) -> tuple[PetRow, bool]:
     """Add an animal and commit it. The flag says whether an earlier response is repeated.
 
@@ -80,8 +77,7 @@ def add_once(project_id: int, new: NewAnimal, idempotency_key: str, now: datetim
     with transaction() as session:
         session.execute(
             delete(IdempotencyKey).where(
-                IdempotencyKey.project_id == project_id,
-                IdempotencyKey.created_at <= now - REMEMBERED,
+                IdempotencyKey.project_id == project_id, IdempotencyKey.created_at <= now - REMEMBERED
             )
         )
         first = session.scalar(
@@ -142,11 +138,7 @@ def portions(ids: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 def update_project_animals(
-    session: Session,
-    project_id: int,
-    ids: Iterable[int],
-    where: ColumnElement[bool],
-    values: dict[str, Any],
+    session: Session, project_id: int, ids: Iterable[int], where: ColumnElement[bool], values: dict[str, Any]
 ) -> list[int]:
     """Set the same values on a project's animals that match ``where``. Return their ids."""
     known = sorted({id_ for id_ in ids if 0 < id_ <= ID_LARGEST})

@@ -5,15 +5,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    Date,
-    bindparam,
-    func,
-    or_,
-    select,
-    tuple_,
-)
+from sqlalchemy import BigInteger, Date, bindparam, func, or_, select, tuple_
 from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.animals.ages import birth_dates

@@ -2,15 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    Select,
-    String,
-    and_,
-    case,
-    cast,
-    literal_column,
-    select,
-)
+from sqlalchemy import Select, String, and_, case, cast, literal_column, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.functions import FunctionElement

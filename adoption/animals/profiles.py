@@ -84,13 +84,7 @@ _columns = [
     cast(getattr(Animal, name), String) if name in DATES else getattr(Animal, name) for name in OF_ANIMAL
 ]
 ONE = Prepared(
-    select(
-        Animal.listed,
-        Animal.listed_before_removal,
-        *_columns,
-        *OF_SITE,
-        AdoptionForm.questions,
-    )
+    select(Animal.listed, Animal.listed_before_removal, *_columns, *OF_SITE, AdoptionForm.questions)
     .join(Project, Project.id == Animal.project_id)
     .join(Deploy, LIVE)
     .outerjoin(AdoptionForm, AdoptionForm.project_id == Animal.project_id)

@@ -15,8 +15,6 @@ from adoption.storage.queue import STOPPING, start
 
 log = logging.getLogger("homeward.photos")
 
-JOB = "make_shared_photos"
-
 
 def ask_for_shared(digest: str) -> str | None:
     """Queue the image for social media previews. Return the file to show until it exists.
@@ -31,7 +29,7 @@ def ask_for_shared(digest: str) -> str | None:
     if not row.wants_shared:
         try:
             write_if_free(update(Photo).where(Photo.digest == digest).values(wants_shared=True))
-            start(JOB)
+            start("make_shared_photos")
         except DBAPIError:
             log.info("a photo to share was not noted: the next request notes it")
     return largest_of(digest, row.width)

@@ -1,10 +1,6 @@
 """Constraints and partial indexes of the tables of animals."""
 
-from sqlalchemy import (
-    CheckConstraint,
-    Index,
-    text,
-)
+from sqlalchemy import CheckConstraint, Index, text
 
 
 def known_values_check(column: str, values: tuple[str, ...]) -> CheckConstraint:

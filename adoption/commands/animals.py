@@ -45,13 +45,7 @@ def progress_bar(words: str) -> Progress:
 @click.option("--dry-run", is_flag=True, help="Report what would be done, and write nothing.")
 @with_choice_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def import_file(
-    project: str,
-    file: Path,
-    dry_run: bool,
-    as_json: bool,
-    **flags: Any,
-) -> None:
+def import_file(project: str, file: Path, dry_run: bool, as_json: bool, **flags: Any) -> None:
     """Import the animals of FILE (XLSX, XLS, ODS, CSV, TSV, HTML or JSON) into PROJECT.
 
     An animal whose code is known is updated, any other is added. No animal is deleted. Invalid rows are

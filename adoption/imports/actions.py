@@ -138,9 +138,7 @@ def forget_choices(project_id: int, import_id: int) -> Import:
         lock_import(session, project_id, import_id).look = json.dumps(look | {"is_remembered": False})
     stored = options_of(each)
     return store_choices(
-        project_id,
-        import_id,
-        replace(stored, columns=guess, values={}, category=None, day_first=None),
+        project_id, import_id, replace(stored, columns=guess, values={}, category=None, day_first=None)
     )
 
 
@@ -236,8 +234,7 @@ def forget_outcome(session: Session, each: Import) -> None:
     each.rows_total = each.photos_total = each.cancelled_at = each.finished_at = None
     session.execute(
         delete(ImportPhoto).where(
-            ImportPhoto.import_id == each.id,
-            or_(ImportPhoto.done_at.is_(None), ImportPhoto.failure != ""),
+            ImportPhoto.import_id == each.id, or_(ImportPhoto.done_at.is_(None), ImportPhoto.failure != "")
         )
     )
 

@@ -31,10 +31,7 @@ def remember(
     if options.columns == guess and not options.values:
         return
     kept = ImportOptions(
-        columns=options.columns,
-        values=options.values,
-        category=options.category,
-        day_first=options.day_first,
+        columns=options.columns, values=options.values, category=options.category, day_first=options.day_first
     )
     mapping = ImportMapping(project_id=project_id, header=header_key(look["columns"]), used_at=now)
     mapping.options = kept.to_json()
@@ -60,7 +57,6 @@ def forget_mapping(project_id: int, look: Mapping[str, Any]) -> None:
     with transaction() as session:
         session.execute(
             delete(ImportMapping).where(
-                ImportMapping.project_id == project_id,
-                ImportMapping.header == header_key(look["columns"]),
+                ImportMapping.project_id == project_id, ImportMapping.header == header_key(look["columns"])
             )
         )

@@ -20,15 +20,7 @@ from adoption.imports import files
 from adoption.imports.actions import as_staff, note_import
 from adoption.imports.changes import record_changes
 from adoption.imports.checks import check_questions
-from adoption.imports.job_lease import (
-    Heartbeat,
-    ImportClaim,
-    Lost,
-    Stopped,
-    claimable,
-    go_on,
-    take_up,
-)
+from adoption.imports.job_lease import Heartbeat, ImportClaim, Lost, Stopped, claimable, go_on, take_up
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.photo_download import fetch_photos
 from adoption.imports.reports import notes_csv, rejected_rows

@@ -13,7 +13,6 @@ from adoption.spreadsheets.column_mapping import choices_for, choices_of
 from adoption.spreadsheets.columns.header_formats import HeaderLayout
 from adoption.spreadsheets.file_questions import open_with_questions
 from adoption.spreadsheets.files.file_reader import Sheet
-from adoption.spreadsheets.files.records import RawRow
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.import_plan import ImportPlan
 from adoption.spreadsheets.inference import Inference
@@ -22,11 +21,7 @@ from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_parser import parse_row
 from adoption.spreadsheets.rows.row_rules import AGES
 from adoption.spreadsheets.upsert import write_chunk
-from adoption.spreadsheets.value_mapping import (
-    kind_of_values,
-    list_column_values,
-    refuse_unknown_meanings,
-)
+from adoption.spreadsheets.value_mapping import kind_of_values, list_column_values, refuse_unknown_meanings
 from adoption.storage.database import reading
 
 ROWS_LOOKED_AT = 2_000
@@ -115,7 +110,7 @@ def preview_sheet(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dat
         else {"header": survey.layout.header[place], "example": order.example},
         asks_species="category" not in fields or blank_somewhere(sheet, survey),
         nameless=not fields & {"name", "code"},
-        photos=any(has_photo_address(record, survey) for record in sheet),
+        photos=any("://" in each.cell(column.place) for each in sheet for column in survey.layout.photos),
         values=[asdict(each) for each in list_column_values(options, count_values(sheet, options.layout))],
         blanks=plan.blanks,
         clashes=[each.as_json() for each in clashes[:CLASHES_SHOWN]],
@@ -167,10 +162,6 @@ def blank_somewhere(sheet: Sheet, survey: Inference) -> bool:
             return True
         known |= {code} - {""}
     return False
-
-
-def has_photo_address(record: RawRow, survey: Inference) -> bool:
-    return any("://" in record.cell(column.place) for column in survey.layout.photos)
 
 
 def plan_preview(sheet: Sheet, options: ParseOptions) -> tuple[ImportPlan, list[ParsedRow]]:

@@ -103,10 +103,7 @@ class NewRow(NamedTuple):
 
 
 def decide_upsert(
-    matched: Match,
-    project_id: int,
-    now: datetime,
-    room: AnimalRoom | None,
+    matched: Match, project_id: int, now: datetime, room: AnimalRoom | None
 ) -> "tuple[UpsertResult, NewRow | AnimalUpdate | None]":
     """Return the result for a row, and what to write; None for a refused row."""
     claim, animal, clash = matched

@@ -10,14 +10,7 @@ from typing import NamedTuple
 from adoption.animals.parsing.breeds import ordinary
 from adoption.animals.parsing.text_cache import kept_by_text
 from adoption.animals.parsing.text_cleanup import clean_line, clean_prose, plain_word
-from adoption.animals.parsing.vocabulary import (
-    COATS,
-    NO,
-    NOT_KNOWN,
-    SIZES,
-    SPECIES_WORDS,
-    YES,
-)
+from adoption.animals.parsing.vocabulary import COATS, NO, NOT_KNOWN, SIZES, SPECIES_WORDS, YES
 from adoption.animals.validation import (
     CATEGORIES,
     CODE_LONGEST,

@@ -25,8 +25,7 @@ MEANINGS = {
         " idnumber idno animalidnumber id internalid internal",
     ),
     "name": ColumnMeaning(
-        "name",
-        "name animalname petname petsname dogname catname dogsname catsname animalsname nameofanimal",
+        "name", "name animalname petname petsname dogname catname dogsname catsname animalsname nameofanimal"
     ),
     "species": ColumnMeaning(
         "category",
@@ -52,12 +51,10 @@ MEANINGS = {
     "moved_time": ColumnMeaning("status", "outcometime movementtime"),
     "returned": ColumnMeaning("status", "returndate activemovementreturn returneddate movementreturndate"),
     "adopted": ColumnMeaning(
-        "status",
-        "adopted isadopted adoptiondate dateadopted adopteddate dateofadoption",
+        "status", "adopted isadopted adoptiondate dateadopted adopteddate dateofadoption"
     ),
     "trial": ColumnMeaning(
-        "status",
-        "istrial activemovementtrial ontrial trialadoption fostertoadopt hastrialadoption",
+        "status", "istrial activemovementtrial ontrial trialadoption fostertoadopt hastrialadoption"
     ),
     "reserved": ColumnMeaning("status", "hasactivereserve reserved reservedfor reservedby"),
     "died": ColumnMeaning(
@@ -67,8 +64,7 @@ MEANINGS = {
         " euthdate causeofdeath deathreason passedon dod",
     ),
     "not_for_adoption": ColumnMeaning(
-        "listed",
-        "isnotavailableforadoption animalnotforadoption notforadoption notavailableforadoption",
+        "listed", "isnotavailableforadoption animalnotforadoption notforadoption notavailableforadoption"
     ),
     "not_in_care": ColumnMeaning(
         "listed",
@@ -89,8 +85,7 @@ MEANINGS = {
     ),
     "intake_type": ColumnMeaning("listed", "intaketype animalentrytype entrytypename entrytype"),
     "available_from": ColumnMeaning(
-        "listed",
-        "availabledate dateavailable availablefrom availableon availableasof",
+        "listed", "availabledate dateavailable availablefrom availableon availableasof"
     ),
     "flags": ColumnMeaning("listed", "animalflags flags additionalflags"),
     "place": ColumnMeaning(
@@ -119,8 +114,7 @@ MEANINGS = {
         " breeds breedtype",
     ),
     "breed_secondary": ColumnMeaning(
-        "breed_secondary",
-        "secondarybreed secbreed breed2 animalbreed2 breedsecondary breedname2",
+        "breed_secondary", "secondarybreed secbreed breed2 animalbreed2 breedsecondary breedname2"
     ),
     "mixed": ColumnMeaning("breed_mixed", "mix mixed crossbreed ismix mixedbreed breedmixed"),
     "purebred": ColumnMeaning("breed_mixed", "purebred"),
@@ -135,8 +129,7 @@ MEANINGS = {
         " desexed spayedorneutered spayneutered castrated spayedneuteredyn",
     ),
     "altered_date": ColumnMeaning(
-        "altered",
-        "animalneutereddate neutereddate datespayedneutered datealtered prealtered",
+        "altered", "animalneutereddate neutereddate datespayedneutered datealtered prealtered"
     ),
     "born": ColumnMeaning(
         "birth_date",
@@ -154,8 +147,7 @@ MEANINGS = {
     "age_months": ColumnMeaning("birth_date", "agemonths ageinmonths"),
     "age_weeks": ColumnMeaning("birth_date", "ageweeks ageinweeks"),
     "size": ColumnMeaning(
-        "size",
-        "size sizename animalsize sizepotentialgeneral sizepotential sizecurrentgeneral generalsize",
+        "size", "size sizename animalsize sizepotentialgeneral sizepotential sizecurrentgeneral generalsize"
     ),
     "coat": ColumnMeaning("coat", "coatlength hairlength coat coattype animalcoattype coattypename hair"),
     "colour": ColumnMeaning(
@@ -171,12 +163,10 @@ MEANINGS = {
         " okwithchildren kidfriendly kidsfriendly childfriendly kidsok childrenok",
     ),
     "dogs": ColumnMeaning(
-        "good_with_dogs",
-        "goodwithdogs goodwdogs okwithdogs dogs animalgoodwithdogs dogfriendly dogsok",
+        "good_with_dogs", "goodwithdogs goodwdogs okwithdogs dogs animalgoodwithdogs dogfriendly dogsok"
     ),
     "cats": ColumnMeaning(
-        "good_with_cats",
-        "goodwithcats goodwcats okwithcats cats animalgoodwithcats catfriendly catsok",
+        "good_with_cats", "goodwithcats goodwcats okwithcats cats animalgoodwithcats catfriendly catsok"
     ),
     "no_children": ColumnMeaning("good_with_children", "nokids nochildren"),
     "no_dogs": ColumnMeaning("good_with_dogs", "nodogs"),
@@ -188,8 +178,7 @@ MEANINGS = {
     ),
     "special_needs": ColumnMeaning("special_needs", "specialneeds hasspecialneeds animalhasspecialneeds"),
     "special_needs_note": ColumnMeaning(
-        "special_needs_note",
-        "specialneedsnotes specialneedsnote specialneedsdescription",
+        "special_needs_note", "specialneedsnotes specialneedsnote specialneedsdescription"
     ),
     "attributes": ColumnMeaning("attributes", ""),
     "fee": ColumnMeaning("fee_cents", "adoptionfee fee price adoptionprice"),
@@ -220,12 +209,10 @@ MEANINGS = {
     ),
     "surrenderer": ColumnMeaning("surrenderer", "surrenderedby surrenderer relinquishedby broughtinby"),
     "foster_home": ColumnMeaning(
-        "foster_address",
-        "fosterparent fosterhome fosterfamily fosterer fosteraddress",
+        "foster_address", "fosterparent fosterhome fosterfamily fosterer fosteraddress"
     ),
     "arrival_reason": ColumnMeaning(
-        "arrival_details",
-        "arrivaldetails intakereason animalreasonforentry reasonforentry entryreasonname",
+        "arrival_details", "arrivaldetails intakereason animalreasonforentry reasonforentry entryreasonname"
     ),
 }  # fmt: skip
 

@@ -94,11 +94,7 @@ FORMATS = (
         },
     ),
     Format("PetPoint", "animalnumber arn stage intakedatetime primarybreed", {"reason": "arrival_reason"}),
-    Format(
-        "Chameleon",
-        "kennelstatus kennelnumber impoundnumber intaketype chipstatus activitynumber",
-        {},
-    ),
+    Format("Chameleon", "kennelstatus kennelnumber impoundnumber intaketype chipstatus activitynumber", {}),
     Format(
         "PetHarbor",
         "impoundno recordtype datetype obfuscatedaddress imagealttext",

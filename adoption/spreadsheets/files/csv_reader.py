@@ -14,7 +14,7 @@ from typing import NamedTuple, TextIO
 from adoption.errors import FileRefused
 from adoption.spreadsheets.files.records import CellTrouble, RawRow
 
-DELIMITERS = (",", ";", "\t", "|")
+DELIMITERS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 LINE_LONGEST = 8_000_000
 """Characters of one line. A photo in a cell, as a data URI, has some millions."""
 ROW_LONGEST = 500_000
@@ -171,7 +171,7 @@ class CsvReader:
         if any(cell.strip() for cell in cells[self.width :]):
             reason = (
                 f"the row has {len(cells)} cells and the header {self.width}. Text that holds "
-                f"{delimiter_name(self.dialect.delimiter)} needs quotation marks around it"
+                f"{DELIMITERS[self.dialect.delimiter]} needs quotation marks around it"
             )
             return CellTrouble(None, cells[self.width][:60], reason)
         if astray and len(cells) < self.width:
@@ -188,7 +188,3 @@ class CsvReader:
 
 
 NEVER_CLOSED = 'a quotation mark opens here and is never closed. Put a " where the text ends'
-
-
-def delimiter_name(delimiter: str) -> str:
-    return {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}[delimiter]

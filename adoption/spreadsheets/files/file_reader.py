@@ -18,13 +18,7 @@ from adoption.spreadsheets.files.json_reader import read_json
 from adoption.spreadsheets.files.ods_reader import read_ods
 from adoption.spreadsheets.files.records import Book, CellTrouble, RawRow
 from adoption.spreadsheets.files.row_store import RowStore
-from adoption.spreadsheets.files.sheet_choice import (
-    NO_ROWS,
-    JoinedColumns,
-    OpenTable,
-    Sheets,
-    choose_sheets,
-)
+from adoption.spreadsheets.files.sheet_choice import NO_ROWS, JoinedColumns, OpenTable, Sheets, choose_sheets
 from adoption.spreadsheets.files.summary_rows import is_summary
 from adoption.spreadsheets.files.text_encoding import encoding_label
 from adoption.spreadsheets.files.text_reader import read_text

@@ -32,7 +32,7 @@ READERS: dict[str, Reader] = {
         ("asm_archived", "purebred", "no_children", "no_dogs", "no_cats"), cell_parsers.parse_no_yes
     ),
     **dict.fromkeys(YES_NO_COLUMNS, cell_parsers.parse_yes_no),
-    **dict.fromkeys(("reserved", "hides"), status_parsers.parse_hides),
+    **dict.fromkeys(("reserved", "hides", "died"), status_parsers.parse_hides),
     **dict.fromkeys(("record_type", "date_type"), text_cleanup.plain_word),
     **dict.fromkeys(("breed_primary", "breed_secondary"), breeds.parse_breed),
     **dict.fromkeys(("age", "age_moved", "age_arrived"), parse_age),
@@ -56,7 +56,6 @@ READERS: dict[str, Reader] = {
     "attributes": parse_attributes,
     "intake_type": status_parsers.parse_intake_type,
     "place": status_parsers.place_hides,
-    "died": status_parsers.parse_died,
     "flags": status_parsers.parse_flags,
     "kennel_status": status_parsers.parse_kennel_status,
     "hold": status_parsers.parse_hold,

@@ -134,11 +134,6 @@ def says_no(word: str) -> bool:
     return word in NO or word in NOT_KNOWN or bool(NO_DAY.fullmatch(word))
 
 
-def parse_died(text: str) -> bool:
-    """Parse a column about death. Any date means that the animal is dead."""
-    return not says_no(plain_word(text))
-
-
 def parse_shelterluv_altered(text: str) -> bool | None:
     """Return True for ``Yes`` or ``Altered in care``; None for anything else."""
     word = plain_word(text)
@@ -151,7 +146,7 @@ def has_day(text: str) -> bool | None:
 
 
 def parse_hides(text: str) -> bool:
-    """Return whether a column that seems to hide the animal does so. Anything but no does."""
+    """Return whether a column that can hide the animal does so: any text but no does, also any date."""
     return not says_no(plain_word(text))
 
 

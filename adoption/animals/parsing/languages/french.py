@@ -69,10 +69,7 @@ FRENCH = Language(
         "Fish": "poisson|poissons",
         "Other": "autre|autres",
     },
-    sexes={
-        "female": "femelle|fille|féminin",
-        "male": "mâle|garçon|masculin",
-    },
+    sexes={"female": "femelle|fille|féminin", "male": "mâle|garçon|masculin"},
     altered={
         "yes": "stérilisé|stérilisée|castré|castrée|opéré|opérée",
         "no": "entier|entière|non stérilisé|non castré",

@@ -70,10 +70,7 @@ GERMAN = Language(
         "female": "weiblich|weibl|w|hündin|kätzin|katze|stute",
         "male": "männlich|maennlich|männl|maennl|rüde|kater|hengst",
     },
-    altered={
-        "yes": "kastriert|kastrat|sterilisiert|kastr",
-        "no": "unkastriert|intakt|nicht kastriert",
-    },
+    altered={"yes": "kastriert|kastrat|sterilisiert|kastr", "no": "unkastriert|intakt|nicht kastriert"},
     statuses={
         "available": (
             "verfügbar|verfuegbar|zu vermitteln|in vermittlung|zur vermittlung|vermittelbar|"

@@ -63,10 +63,7 @@ ITALIAN = Language(
         "Fish": "pesce|pesci",
         "Other": "altro|altra|altri|esotico",
     },
-    sexes={
-        "female": "femmina|femminuccia|femminile",
-        "male": "maschio|maschietto|maschile",
-    },
+    sexes={"female": "femmina|femminuccia|femminile", "male": "maschio|maschietto|maschile"},
     altered={
         "yes": "sterilizzato|sterilizzata|castrato|castrata|operato|operata",
         "no": "intero|intera|non sterilizzato|non sterilizzata|non castrato",

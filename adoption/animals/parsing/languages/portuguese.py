@@ -65,10 +65,7 @@ PORTUGUESE = Language(
         "Fish": "peixe|peixes",
         "Other": "outro|outra|outros|exótico",
     },
-    sexes={
-        "female": "fêmea|feminino|menina",
-        "male": "macho|masculino|menino",
-    },
+    sexes={"female": "fêmea|feminino|menina", "male": "macho|masculino|menino"},
     altered={
         "yes": "castrado|castrada|esterilizado|esterilizada|operado|operada",
         "no": "inteiro|inteira|não castrado|não castrada",

@@ -70,10 +70,7 @@ SPANISH = Language(
         "Fish": "pez|peces",
         "Other": "otro|otra|otros|exótico",
     },
-    sexes={
-        "female": "hembra|h|femenino|niña",
-        "male": "macho|masculino|niño",
-    },
+    sexes={"female": "hembra|h|femenino|niña", "male": "macho|masculino|niño"},
     altered={
         "yes": "esterilizado|esterilizada|castrado|castrada|operado|operada",
         "no": "entero|entera|sin esterilizar|sin castrar",
