@@ -81,7 +81,7 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     return app
 
 
-class ServiceRequest(StrictRequest, HtmxAwareRequest):  # type: ignore[misc]  # the latter has no types
+class ServiceRequest(StrictRequest, HtmxAwareRequest):
     """Flask's request with the additions of the API and the pages."""
 
 

@@ -70,8 +70,6 @@ WHEN = {
 }
 MORE_HEADERS = {401: WWW_AUTHENTICATE, 415: ACCEPT_ENCODING, 429: RETRY_AFTER, 503: RETRY_AFTER}
 ON_EVERY_OPERATION = (400, 429, 500, 503)
-WITH_A_KEY = (401, 403)
-"""Statuses that every operation with a key can also return."""
 
 
 def responses_of(

@@ -11,15 +11,11 @@ from portal import htmx
 TOKEN = "sign_in"  # noqa: S105 - its name in the session
 
 
-def address_of_client() -> str:
-    return current_request().client_address
-
-
 def current_person() -> SignedInUser | None:
     """Return the signed-in user, or None."""
     if "person" not in g:
         token = session.get(TOKEN)
-        g.person = sessions.find_signed_in_user(token, address_of_client()) if token else None
+        g.person = sessions.find_signed_in_user(token, current_request().client_address) if token else None
         if g.person is not None and g.person.was_renewed:
             session.modified = True  # sends the cookie again, with a new date
     found: SignedInUser | None = g.person
@@ -42,14 +38,14 @@ def signed_in_person() -> SignedInUser:
 def actor() -> Actor:
     """Return the signed-in user for the audit log."""
     person = signed_in_person()
-    return Actor(person.user_id, person.email, address_of_client(), person.proved_at)
+    return Actor(person.user_id, person.email, current_request().client_address, person.proved_at)
 
 
 def start_session(user_id: int, stay: bool) -> None:
     """Sign a user in. The old session is cleared, which prevents session fixation."""
     session.clear()
     browser = request.headers.get("User-Agent", "")
-    session[TOKEN] = sessions.sign_in(user_id, address_of_client(), browser, stay)
+    session[TOKEN] = sessions.sign_in(user_id, current_request().client_address, browser, stay)
     session.permanent = stay
     g.pop("person", None)
 

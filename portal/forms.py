@@ -9,7 +9,7 @@ from wtforms.validators import ValidationError
 Rule = Callable[[str], str]
 
 
-class CheckedForm(Form):  # type: ignore[misc]  # the library has no types
+class CheckedForm(Form):
     """A form that keeps the typed text, with an error for each invalid field."""
 
     class Meta:

@@ -7,9 +7,9 @@ from jinja2 import TemplateNotFound
 from markupsafe import Markup
 
 # Pygments has no types.
-from pygments import highlight  # type: ignore[import-untyped]
-from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
-from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
 
 LANGUAGES = {
     ".sh": "bash",

@@ -21,7 +21,7 @@ def question_of(request: DNSRecord) -> tuple[str, str]:
     return str(request.q.qname).rstrip(".").lower(), QTYPE[request.q.qtype]
 
 
-class Records(BaseResolver):  # type: ignore[misc]
+class Records(BaseResolver):
     """DNS records, with answers like a recursive resolver's: a CNAME and the records of its target.
 
     ``records`` are ``(name, kind): [values]``; a name may begin with ``*.``.

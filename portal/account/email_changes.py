@@ -5,6 +5,7 @@ from flask import Response, request, url_for
 from adoption.accounts.authentication import email_changes
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid, NotFound, TooMany
+from adoption.request_context import current_request
 from portal import access, people
 from portal.account.pages import Forms, render_own_page
 from portal.flash import notice
@@ -19,7 +20,7 @@ def change_email(who: SignedInUser) -> Response:
     form = AddressForm(request.form)
     try:
         if form.validate():
-            email_changes.request_email_change(who, form.cleaned["email"], access.address_of_client())
+            email_changes.request_email_change(who, form.cleaned["email"], current_request().client_address)
     except Invalid as refusal:
         form.add_error("email", refusal.violations[0][1])
     except TooMany as refusal:
@@ -40,7 +41,7 @@ def new_email(token: str) -> Response:
         if request.method == "GET":
             return render_account_page("account/new_email.html", old=old, new=new)
         but = who.sign_in_id if who and who.user_id == user_id else None
-        email_changes.confirm_email_change(token, access.address_of_client(), but)
+        email_changes.confirm_email_change(token, current_request().client_address, but)
     except (NotFound, Conflict) as refusal:
         return over(refusal, url_for(".account"), "Your account")
     notice(f"Email address changed. Sign in as {new} from now on.")

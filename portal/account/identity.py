@@ -6,6 +6,7 @@ from adoption.accounts import recent_proofs
 from adoption.accounts.authentication import passkeys, password_checks
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Invalid, TooMany
+from adoption.request_context import current_request
 from portal import access, people
 from portal.account.identity_page import identity_page
 from portal.account.passkeys import party, taken
@@ -23,7 +24,7 @@ def confirm_identity(who: SignedInUser) -> Response:
         return ask_again(200)
     try:
         password = request.form.get("password", "")
-        is_right = password_checks.check_own_password(who.user_id, password, access.address_of_client())
+        is_right = password_checks.check_own_password(who.user_id, password, current_request().client_address)
     except TooMany as refusal:
         return slowed(ask_again(429, refusal.sentence), refusal)
     return confirmed(who) if is_right else ask_again(422, WRONG)

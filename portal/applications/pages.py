@@ -17,9 +17,9 @@ from adoption.orders.applicant_checks import verify_applicant_name
 from adoption.orders.outcomes import outcome_text
 from adoption.orders.queries import ApplicantView, find_application_by_token
 from adoption.orders.spam import SpamSigns
+from adoption.request_context import current_request
 from adoption.text_joining import listed
 from portal import htmx, people
-from portal.access import address_of_client
 from portal.animals.application_form import ApplicationForm, application_form
 from portal.animals.cards import animal_path
 from portal.animals.pages import find_shown_animal, project_of_site, render_profile, similar_cards
@@ -36,7 +36,7 @@ NOT_TYPED = {"form", "subject", "home", "household"}
 """Fields that are hidden or chosen."""
 
 
-class ApplicantNameForm(Form):  # type: ignore[misc]  # the library has no types
+class ApplicantNameForm(Form):
     """The question that the private page asks before it shows the answers."""
 
     name = StringField()
@@ -70,7 +70,7 @@ def submit(profile: Profile) -> Response:
         return show_errors(profile, form)
     if answers is None:
         return show_closed(closed_for(profile), actions.already_adopted(profile.name))
-    signs = SpamSigns(form.subject.data or "", form.seconds, address_of_client())
+    signs = SpamSigns(form.subject.data or "", form.seconds, current_request().client_address)
     try:
         applied = actions.submit_application(profile.id, answers, form.opened.form, signs, project_of_site())
     except (Conflict, NotFound) as refusal:
@@ -194,7 +194,9 @@ def show_answers(token: str, found: ApplicantView) -> Response:
     """Return the private page with the answers, for a visitor who knows the applicant's name."""
     form = ApplicantNameForm(request.form)
     try:
-        verify_applicant_name(found.application, form.name.data or "", address_of_client(), time.time())
+        verify_applicant_name(
+            found.application, form.name.data or "", current_request().client_address, time.time()
+        )
     except Invalid as refusal:
         form.name.errors = [sentence for _, sentence in refusal.violations]
         return private_page(token, found, form, status=422)

@@ -9,9 +9,9 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.animals.catalogue import rank_of
 from adoption.errors import NotFound
+from adoption.request_context import current_request
 from adoption.translations import cached_by_language
 from portal import htmx, labels, page_limits, people
-from portal.access import address_of_client
 from portal.animals.cards import render_card
 from portal.catalogue.filter_choices import filters_of
 from portal.catalogue.filters import SHOWN, SHOWN_MOST, CatalogueParameters
@@ -31,7 +31,7 @@ PAGES_KEPT = 60
 @people.get("/")
 def catalogue() -> Response:
     if request.args.get("q"):
-        page_limits.SEARCHES.demand(address_of_client(), time.time())
+        page_limits.SEARCHES.demand(current_request().client_address, time.time())
     target = htmx.target_id()
     if target is None and "" in request.args.values():
         # A form without JavaScript also sends its empty fields. An address to share has none.

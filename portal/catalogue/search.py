@@ -14,7 +14,6 @@ from adoption.animals.query.typos import corrected, may_be_corrected
 from adoption.projects.queries import ShelterChoice, Site, list_shelter_choices
 from adoption.projects.site_words import words_with_prefix
 from adoption.request_context import current_request
-from portal.access import address_of_client
 from portal.catalogue.filters import CatalogueParameters, unknown_values
 from portal.catalogue.search_chips import NameMatches, SearchSuggestions, find_name_matches, suggest_searches
 
@@ -58,7 +57,7 @@ def search_catalogue(params: CatalogueParameters, site: Site | None, today: date
     if not (params.q and query.is_empty):
         animals = ORDERS[order](filters, position, params.shown + 1, today)
         if filters.words and not animals and not (params.after and count_up_to(filters, today, most=1)):
-            may_correct = may_be_corrected(filters, address_of_client(), time.time())
+            may_correct = may_be_corrected(filters, current_request().client_address, time.time())
             near = corrected(filters, today, words_with_prefix) if may_correct else filters
             close = near != filters
             animals = ORDERS[order](near, position, params.shown + 1, today) if close else []

@@ -5,6 +5,7 @@ from flask import Response, request, url_for
 from adoption.accounts import invitations
 from adoption.accounts.invitations import Invited
 from adoption.errors import Conflict, NotFound
+from adoption.request_context import current_request
 from portal import access, people
 from portal.flash import notice
 from portal.sign_in.forms import JoinForm
@@ -36,7 +37,7 @@ def render_invitation(token: str, invited: Invited, form: JoinForm, status: int 
 
 
 def accept(token: str, invited: Invited) -> Response:
-    who, address = access.current_person(), access.address_of_client()
+    who, address = access.current_person(), current_request().client_address
     if who is not None:
         if who.email != invited.email:
             return render_invitation(token, invited, JoinForm(), 409)

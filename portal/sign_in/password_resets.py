@@ -4,6 +4,7 @@ from flask import Response, request, url_for
 
 from adoption.accounts.authentication import passkeys, password_resets
 from adoption.errors import NotFound, TooMany
+from adoption.request_context import current_request
 from portal import access, people
 from portal.flash import notice
 from portal.sign_in.forms import AddressForm, NewPasswordForm
@@ -19,7 +20,7 @@ def forgotten() -> Response:
     if not form.validate():
         return render_account_page("sign_in/forgotten.html", 422, form=form)
     try:
-        password_resets.request_reset(form.cleaned["email"], access.address_of_client())
+        password_resets.request_reset(form.cleaned["email"], current_request().client_address)
     except TooMany as refusal:
         return slowed(
             render_account_page("sign_in/forgotten.html", form=form, failure=refusal.sentence), refusal

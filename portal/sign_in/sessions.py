@@ -5,6 +5,7 @@ from flask import Response, make_response, redirect, request, url_for
 from adoption.accounts.authentication import password_checks
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import TooMany
+from adoption.request_context import current_request
 from portal import access, people
 from portal.sign_in.responses import own, places, redirect_onward, render_account_page, slowed
 from portal.sign_in.sign_in_page import sign_in_page
@@ -30,7 +31,7 @@ def requested_page() -> str:
 def let_in_or_ask_again() -> Response:
     email, password = request.form.get("email", ""), request.form.get("password", "")
     try:
-        user = password_checks.authenticate(email, password, access.address_of_client())
+        user = password_checks.authenticate(email, password, current_request().client_address)
     except TooMany as refusal:
         return slowed(sign_in_page(429, refusal.sentence), refusal)
     if user is None:

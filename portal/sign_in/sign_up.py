@@ -9,6 +9,7 @@ from adoption.accounts import sign_ups
 from adoption.accounts.sign_ups import SignUp
 from adoption.errors import Conflict, NotFound, TooMany
 from adoption.projects.validation import CURRENCIES
+from adoption.request_context import current_request
 from adoption.settings import Settings
 from portal import access, people
 from portal.flash import notice
@@ -28,7 +29,7 @@ def sign_up() -> Response:
     if not form.validate():
         return render_account_page("sign_in/sign_up.html", 422, **words)
     try:
-        sign_ups.request_sign_up(SignUp(**form.cleaned), access.address_of_client())
+        sign_ups.request_sign_up(SignUp(**form.cleaned), current_request().client_address)
     except TooMany as refusal:
         return slowed(render_account_page("sign_in/sign_up.html", failure=refusal.sentence, **words), refusal)
     return to_mailbox(form.cleaned["email"])
@@ -61,7 +62,9 @@ def finish_sign_up(token: str) -> Response:
             return render_account_page("sign_in/finish.html", wish=wish, form=form)
         if not form.validate():
             return render_account_page("sign_in/finish.html", 422, wish=wish, form=form)
-        user_id, slug = sign_ups.finish_sign_up(token, form.cleaned["password"], access.address_of_client())
+        user_id, slug = sign_ups.finish_sign_up(
+            token, form.cleaned["password"], current_request().client_address
+        )
     except (NotFound, Conflict) as refusal:
         return over(refusal, url_for(".sign_up"), "Sign up again")
     access.start_session(user_id, stay=False)

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, make_response, request
+from apiflask import APIBlueprint
+from flask import Response, current_app, g, make_response, request
 from flask_wtf.csrf import CSRFError
 
 from adoption.accounts.access import PERMISSIONS, find_project_access, require_permission
@@ -14,9 +15,7 @@ from portal.sign_in import unsaved_forms
 from portal.staff import costly_requests
 from serving.compression import pack
 
-staff = Blueprint("staff", __name__, url_prefix="/projects/<slug>")
-# APIFlask looks for this on every blueprint when it writes the specification.
-staff.enable_openapi = False  # type: ignore[attr-defined]
+staff = APIBlueprint("staff", __name__, url_prefix="/projects/<slug>", enable_openapi=False)
 
 View = Callable[..., Any]
 

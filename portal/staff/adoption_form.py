@@ -21,7 +21,7 @@ STAND_IN = "Biscuit"
 """The animal that the preview's questions name."""
 
 
-class OwnQuestionForm(Form):  # type: ignore[misc]  # the library has no types
+class OwnQuestionForm(Form):
     text = StringField()
     kind = StringField(default="text")
     hint = StringField()

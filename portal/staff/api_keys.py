@@ -37,7 +37,7 @@ LIVES = {"": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year"
 """In how many days a key expires."""
 
 
-class KeyForm(Form):  # type: ignore[misc]  # the library bears no types
+class KeyForm(Form):
     name = StringField(filters=[lambda text: " ".join((text or "").split())])
     scopes = SelectMultipleField(choices=list(SCOPES), validate_choice=False, default=("pets:read",))
     expires = SelectField(choices=list(LIVES), validate_choice=False, default="")

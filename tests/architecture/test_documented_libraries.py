@@ -9,16 +9,11 @@ DOCUMENTED = {"_replace", "_make", "_asdict", "_fields"}
 """Names of ``NamedTuple``, which have an underscore so that they are no fields."""
 INTERNAL = {"AbstractServer", "STRATEGIES", "after_request_funcs", "before_request_funcs", "interrupt_signal"}
 """Names of dependencies that are not documented, although they have no underscore."""
-ALLOWED = {("adoption/storage/database.py", "_teardown_session")}
-"""Uses that are about to be removed."""
 
 
 def test_no_private_name_of_a_dependency_is_used(root: Path) -> None:
     uses = [
-        f"{path}:{line}: {name}"
-        for path, tree in product_trees(root)
-        for line, name in private_uses(tree)
-        if (path, name) not in ALLOWED
+        f"{path}:{line}: {name}" for path, tree in product_trees(root) for line, name in private_uses(tree)
     ]
     assert not uses, "\n".join(uses)
 

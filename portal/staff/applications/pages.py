@@ -50,7 +50,7 @@ MATCHES_SHOWN = 12
 """Animals that the filter lists; it says how many more there are."""
 
 
-class NoteForm(Form):  # type: ignore[misc]  # the library bears no types
+class NoteForm(Form):
     note = TextAreaField()
 
 
