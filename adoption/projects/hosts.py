@@ -11,7 +11,8 @@ HOST = re.compile(
     r"(?P<name>\[[0-9a-f:.]{2,45}\]|(?=[0-9a-z._-]{1,254}(:|$))[0-9a-z_-]{1,63}(\.[0-9a-z_-]{1,63})*)"
     r"(?P<dot>\.?)(:(?P<port>[0-9]{0,5}))?"
 )
-"""A valid ``Host`` header (RFC 9110, 7.2) in lower case. Labels have at most 63 characters (RFC 1035)."""
+"""A valid ``Host`` header (RFC 9110, 7.2) in lower case. Labels have 1 to 63 characters (RFC 1035): Flask
+cannot build addresses with others."""
 
 SLUG = re.compile(r"[0-9a-z]([0-9a-z-]{0,61}[0-9a-z])?")
 
