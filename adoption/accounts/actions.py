@@ -1,11 +1,9 @@
 """Creation of accounts, and changes of their plans."""
 
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from sqlalchemy import select
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, signed_links, validation
@@ -21,14 +19,13 @@ from adoption.characters import VISIBLE
 from adoption.errors import Conflict, Invalid
 from adoption.projects.models import Project
 from adoption.projects.queries import find_project_by_slug
-from adoption.projects.slugs import free_slug
+from adoption.projects.slugs import free_slug, retry_while_taken
 from adoption.projects.validation import CURRENCY_AT_FIRST
 from adoption.storage.database import transaction
 from adoption.time_zones import UTC_NAME
 from adoption.time_zones import time_zone as checked_time_zone
 from adoption.web_addresses import has_web_address
 
-TRIES = 10
 CAP_OPTIONS = "animals, photos-gb and imports-a-day"
 
 
@@ -63,11 +60,7 @@ def create_account(
     new = check_new_account(NewAccount(name.strip(), owner, plan, password, person, currency, time_zone))
     now = now or datetime.now(UTC)
     password_hash = hash_password(password) if password is not None else None
-    for _ in range(TRIES - 1):
-        # Another request may take the slug or the address before our insert.
-        with suppress(IntegrityError):
-            return insert_account(new, password_hash, by, now)
-    return insert_account(new, password_hash, by, now)
+    return retry_while_taken(lambda: insert_account(new, password_hash, by, now))
 
 
 def check_new_account(new: NewAccount) -> NewAccount:

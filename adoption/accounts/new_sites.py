@@ -1,10 +1,7 @@
 """Further sites of an account, added by its owners."""
 
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import NamedTuple
-
-from sqlalchemy.exc import IntegrityError
 
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.quotas.throttles import HOUR, Throttle
@@ -13,10 +10,9 @@ from adoption.audit.trail import Actor
 from adoption.errors import Invalid
 from adoption.projects import validation
 from adoption.projects.models import Project
-from adoption.projects.slugs import free_slug, why_slug_numbered
+from adoption.projects.slugs import free_slug, retry_while_taken, why_slug_numbered
 from adoption.storage.database import reading, transaction
 
-TRIES = 10
 OF_ONE_ACCOUNT = Throttle("sites", 10, HOUR, "You have added many sites. Wait {wait}, then add the others.")
 """New sites. Each uses up a slug that other shelters can no longer have."""
 INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "time_zone")
@@ -50,11 +46,7 @@ def add_site(access: ProjectAccess, name: str, by: Actor, now: datetime | None =
     """
     now, name = now or datetime.now(UTC), check_new_site_name(name)
     OF_ONE_ACCOUNT.demand(str(access.account.id), now.timestamp())
-    for _ in range(TRIES - 1):
-        # Another request may take the slug before our insert.
-        with suppress(IntegrityError):
-            return insert_site(access, name, by, now)
-    return insert_site(access, name, by, now)
+    return retry_while_taken(lambda: insert_site(access, name, by, now))
 
 
 def insert_site(access: ProjectAccess, name: str, by: Actor, now: datetime) -> Project:

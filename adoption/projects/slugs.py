@@ -1,16 +1,21 @@
 """Slugs: host labels of projects below the platform's host."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import count
+from typing import TypeVar
 
 from flask import current_app
 from slugify import slugify
 from sqlalchemy import func, select, true
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption.projects.models import Project
 from adoption.projects.reserved_slugs import is_reserved
 from adoption.settings import Settings
+
+T = TypeVar("T")
 
 SLUG_LONGEST = 50  # leaves room for a number within the 63 letters of a host's label
 
@@ -51,3 +56,11 @@ def why_slug_numbered(session: Session, name: str) -> str:
         return f"The address “{base}” is reserved, because visitors could take it for a page of ours."
     is_taken = session.scalar(select(func.count()).where(Project.slug == base))
     return f"Another site already has the address “{base}”." if is_taken else ""
+
+
+def retry_while_taken(insert: Callable[[], T]) -> T:
+    """Return what an insert returns. Run it again if another request takes its slug at the same moment."""
+    for _ in range(9):
+        with suppress(IntegrityError):
+            return insert()
+    return insert()

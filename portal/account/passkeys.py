@@ -7,7 +7,11 @@ from flask import Response, current_app, make_response, request, session, url_fo
 
 from adoption.accounts import recent_proofs
 from adoption.accounts.authentication import passkeys
-from adoption.accounts.authentication.passkeys import PasskeyChallenge, RelyingParty
+from adoption.accounts.authentication.web_authentication import (
+    PasskeyChallenge,
+    RelyingParty,
+    sign_in_options,
+)
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid
 from adoption.projects.hosts import bare_host
@@ -50,7 +54,7 @@ def taken() -> PasskeyChallenge:
 
 @people.post("/sign-in/passkey/challenge")
 def ask_for_passkey() -> Response:
-    return handed(*passkeys.sign_in_options(party()))
+    return handed(*sign_in_options(party()))
 
 
 @people.post("/sign-in/passkey")

@@ -12,7 +12,8 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from adoption.accounts.authentication import passkeys
-from adoption.accounts.authentication.passkeys import GOOD_FOR, MOST
+from adoption.accounts.authentication.passkeys import MOST
+from adoption.accounts.authentication.web_authentication import GOOD_FOR, PasskeyChallenge, use_challenge
 from adoption.accounts.models import Passkey, User
 from adoption.errors import Invalid
 from adoption.storage.database import transaction
@@ -182,8 +183,6 @@ def test_parallel_additions_respect_the_limit_of_passkeys(
 def test_a_passkey_challenge_expires() -> None:
     now = datetime.now(UTC)
     for age, is_good in ((0, True), (GOOD_FOR.seconds, True), (GOOD_FOR.seconds + 1, False), (-60, False)):
-        challenge = passkeys.PasskeyChallenge(f"{abs(age):08x}", int(now.timestamp()) - age)
+        challenge = PasskeyChallenge(f"{abs(age):08x}", int(now.timestamp()) - age)
         with nullcontext() if is_good else pytest.raises(Invalid):
-            assert passkeys.use_challenge(challenge, now.replace(microsecond=0)) == bytes.fromhex(
-                challenge.text
-            )
+            assert use_challenge(challenge, now.replace(microsecond=0)) == bytes.fromhex(challenge.text)
