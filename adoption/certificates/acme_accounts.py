@@ -18,11 +18,11 @@ class StoredAccounts:
 
     def get(self) -> AcmeAccount | None:
         with reading() as session:
-            kept = session.get(AuthorityAccount, self.directory)
-        if kept is None:
+            row = session.get(AuthorityAccount, self.directory)
+        if row is None:
             return None
         try:
-            return AcmeAccount(kept.address, self.vault.open(kept.private_key))
+            return AcmeAccount(row.address, self.vault.open(row.private_key))
         except KeyLost:
             return None  # a new account is registered then
 
@@ -34,13 +34,13 @@ class StoredAccounts:
             with transaction() as session:
                 session.add(made)
         except IntegrityError:
-            if known := self.get():
-                return known  # another process registered it, and may have ordered with it already
+            if stored := self.get():
+                return stored  # another process registered it, and may have ordered with it already
             with transaction() as session:
                 session.merge(made)  # replaces an account whose key is lost
         return account
 
     def forget(self, address: str) -> None:
-        known = AuthorityAccount.directory == self.directory, AuthorityAccount.address == address
+        unknown = AuthorityAccount.directory == self.directory, AuthorityAccount.address == address
         with transaction() as session:
-            session.execute(delete(AuthorityAccount).where(*known))
+            session.execute(delete(AuthorityAccount).where(*unknown))

@@ -81,9 +81,9 @@ class AcmeAuthority:
             return renew_at, ask_again.astimezone(UTC)
 
     def body(self, order: str) -> messages.Order:
-        known = self.connection.client  # connecting may raise errors that are not about the order
+        client = self.connection.client  # connecting may raise errors that are not about the order
         try:
-            answer = known.net.post(order, None, new_nonce_url=known.directory["newNonce"])
+            answer = client.net.post(order, None, new_nonce_url=client.directory["newNonce"])
         except (messages.Error, errors.ClientError) as error:
             if self.connection.status == HTTPStatus.NOT_FOUND:
                 raise Refused(ORDER_LOST, "The certificate authority does not know the order.") from error

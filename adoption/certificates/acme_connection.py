@@ -124,9 +124,9 @@ class AcmeConnection:
 
     def post(self, address: str, what: JSONDeSerializable | None = None) -> requests.Response:
         """Post to an address, or to a resource of the directory. Without ``what`` it is a POST-as-GET."""
-        known = self.client.directory
-        where = known[address] if address in known.to_partial_json() else address
-        return self.client.net.post(where, what, new_nonce_url=known["newNonce"])
+        directory = self.client.directory
+        where = directory[address] if address in directory.to_partial_json() else address
+        return self.client.net.post(where, what, new_nonce_url=directory["newNonce"])
 
     @contextmanager
     def translated_errors(self) -> Iterator[None]:

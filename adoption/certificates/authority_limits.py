@@ -59,8 +59,8 @@ def domain_to_test(session: Session, due: Sequence[int], now: datetime) -> int |
         return None
     refused = refused_orders(session, now)
     zones, accounts = {registrable(row.host) for row in refused}, {row.account_id for row in refused}
-    asked = select(Domain.id, Domain.host, Project.account_id).join(Project, Project.id == Domain.project_id)
-    found = {row.id: row for row in session.execute(asked.where(Domain.id.in_(due)))}
+    query = select(Domain.id, Domain.host, Project.account_id).join(Project, Project.id == Domain.project_id)
+    found = {row.id: row for row in session.execute(query.where(Domain.id.in_(due)))}
     others = [found[each] for each in due if each in found and registrable(found[each].host) not in zones]
     others.sort(key=lambda row: row.account_id in accounts)
     return others[0].id if others else None

@@ -57,12 +57,12 @@ class Failure(NamedTuple):
 
 def failed_email(failure: Failure) -> Email:
     name = display_host(failure.host)
-    known = advice(failure.code, name, failure.issuer)
+    instructions = advice(failure.code, name, failure.issuer)
     next_day = date_in(failure.time_zone, failure.next_try)
     next_time = time_in(failure.time_zone, failure.next_try)
     rest = (
         failure_reason(failure),
-        f"{known.fix} {known.why}",
+        f"{instructions.fix} {instructions.why}",
         f"We try again automatically, next on {next_day} at {next_time}. The details are under Settings, "
         "Domains.",
     )
@@ -113,8 +113,10 @@ def summary_subject(live_count: int, without: int, others: int) -> str:
 
 def paragraph_of(failure: Failure) -> str:
     name = display_host(failure.host)
-    known = advice(failure.code, name, failure.issuer)
+    instructions = advice(failure.code, name, failure.issuer)
     until = ""
     if failure.not_after is not None:
         until = f"Its certificate is valid until {date_in(failure.time_zone, failure.not_after)}."
-    return " ".join(filter(None, (f"{name}:", failure_reason(failure), known.fix, known.why, until)))
+    return " ".join(
+        filter(None, (f"{name}:", failure_reason(failure), instructions.fix, instructions.why, until))
+    )

@@ -62,8 +62,8 @@ def note_live(session: Session, domain_id: int, now: datetime) -> None:
 
 
 def note_failed(session: Session, order: AcmeOrder, now: datetime) -> None:
-    given = {"code": order.code, "detail": order.detail, "next_try_at": order.next_try_at}
-    replace_notice(session, CertificateNotice(domain_id=order.domain_id, created_at=now, **given))
+    columns = {"code": order.code, "detail": order.detail, "next_try_at": order.next_try_at}
+    replace_notice(session, CertificateNotice(domain_id=order.domain_id, created_at=now, **columns))
 
 
 def replace_notice(session: Session, notice: CertificateNotice) -> None:

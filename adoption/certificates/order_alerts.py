@@ -108,5 +108,5 @@ def failures_since(session: Session, since: datetime | None) -> list[FailedDomai
 
 
 def issued_since(session: Session, since: datetime) -> int:
-    asked = select(func.count()).select_from(Certificate).where(Certificate.issued_at > since)
-    return session.scalar(asked) or 0
+    query = select(func.count()).select_from(Certificate).where(Certificate.issued_at > since)
+    return session.scalar(query) or 0

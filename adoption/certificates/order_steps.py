@@ -64,8 +64,8 @@ def take_next_step(config: CertificateConfig, turns: Turns, now: datetime) -> bo
     if order_id is None:
         return False
     with reading() as session:
-        asked = select(AcmeOrder, Domain).join(Domain, Domain.id == AcmeOrder.domain_id)
-        found = session.execute(asked.where(AcmeOrder.id == order_id)).first()
+        query = select(AcmeOrder, Domain).join(Domain, Domain.id == AcmeOrder.domain_id)
+        found = session.execute(query.where(AcmeOrder.id == order_id)).first()
     if found is None:
         return True  # the domain was removed
     try:
@@ -124,9 +124,9 @@ def poll_pause(age: timedelta) -> timedelta:
 
 def store_step(order_id: int, next_step_at: datetime, **values: object) -> None:
     """Store the result of a step, unless the domain was removed meanwhile."""
-    known = {"next_step_at": next_step_at, "unreached": 0, "unreached_why": ""}
+    reached = {"next_step_at": next_step_at, "unreached": 0, "unreached_why": ""}
     with transaction() as session:
-        session.execute(update(AcmeOrder).where(AcmeOrder.id == order_id).values(**known, **values))
+        session.execute(update(AcmeOrder).where(AcmeOrder.id == order_id).values(**reached, **values))
 
 
 def store_issued(order: AcmeOrder, host: str, chain: str, now: datetime) -> None:

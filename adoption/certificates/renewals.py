@@ -66,10 +66,10 @@ def reorder_certificate(host: str, now: datetime) -> None:
     A certificate issued less than a day ago is replaced a day later: two servers that encrypt with different
     keys would otherwise replace each other's certificates without end.
     """
-    known = select(Certificate, Domain).join(Domain, Domain.id == Certificate.domain_id)
-    known = known.where(Domain.verified_host == host)
+    query = select(Certificate, Domain).join(Domain, Domain.id == Certificate.domain_id)
+    query = query.where(Domain.verified_host == host)
     with reading() as session:
-        found = session.execute(known).first()
+        found = session.execute(query).first()
         if found is None or not (found[1].live_until or is_later(found[0], now)):
             return
     with transaction() as session:

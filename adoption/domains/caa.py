@@ -171,14 +171,16 @@ def allows(value: str, issuers: Collection[str], usable: Collection[str]) -> boo
     match = ISSUE.fullmatch(value)
     if not match or not match["issuer"] or match["issuer"].lower() not in issuers:
         return False
-    given: dict[str, str] = {}
+    parameters: dict[str, str] = {}
     for text in (match["parameters"] or "").split(";"):
         if not text.strip(" \t"):
             continue
         parameter = PARAMETER.fullmatch(text)
         if not parameter:
             return False
-        given[parameter[1].lower()] = parameter[2]
+        parameters[parameter[1].lower()] = parameter[2]
     # An account there is not ours, since we publish none.
-    methods = given.get("validationmethods")
-    return "accounturi" not in given and (methods is None or not {*usable}.isdisjoint(methods.split(",")))
+    methods = parameters.get("validationmethods")
+    return "accounturi" not in parameters and (
+        methods is None or not {*usable}.isdisjoint(methods.split(","))
+    )

@@ -81,8 +81,8 @@ def is_refused(report: Report) -> bool:
 
 def note_refused(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
     """Store the warning. The state stays, because the current records are unknown."""
-    known = reports.EMPTY if domain.state == UNVERIFIED else reports.load_report(domain.report)
-    domain.report = reports.dump_report(known._replace(warnings=report.warnings))
+    report_before = reports.EMPTY if domain.state == UNVERIFIED else reports.load_report(domain.report)
+    domain.report = reports.dump_report(report_before._replace(warnings=report.warnings))
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
     note_resolution(session, domain, project, report, now)
     schedule_next_check(domain, now)

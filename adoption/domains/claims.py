@@ -148,13 +148,13 @@ def warn_earlier_claims(session: Session, project: Project, domain: Domain, now:
     """Email the owners of earlier claims to the same host, once while a claim lasts."""
     for claim in earlier_claims(session, domain, project.account_id, now):
         theirs = session.get_one(Project, claim.project_id)
-        known = select(AuditEntry.id).where(
+        query = select(AuditEntry.id).where(
             AuditEntry.account_id == theirs.account_id,
             AuditEntry.action == "domain.claimed",
             AuditEntry.thing == display_host(claim.host),
             AuditEntry.created_at > now - CLAIM_LASTS,
         )
-        if session.scalar(known.limit(1)) is None:
+        if session.scalar(query.limit(1)) is None:
             record_event(session, SERVICE, "domain.claimed", theirs, claim, now=now)
             until = date_in(theirs.time_zone, claim.created_at + CLAIM_LASTS)
             email_owners(session, theirs.account_id, emails.claimed_email(claim.host, until))

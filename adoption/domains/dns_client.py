@@ -124,8 +124,10 @@ class DnsClient:
         if len(first) < 2:
             return ()
         with ThreadPoolExecutor(len(first)) as pool:
-            asked = {each: pool.submit(self.send, [first[each]], name, kind, False) for each in sorted(first)}
-            return tuple((each, answer.result()) for each, answer in asked.items())
+            futures = {
+                each: pool.submit(self.send, [first[each]], name, kind, False) for each in sorted(first)
+            }
+            return tuple((each, answer.result()) for each, answer in futures.items())
 
     def servers_of(self, name: str) -> tuple[DnsServer, ...] | DnsAnswer:
         with self.finding:  # other threads wait, and then use the cached result
@@ -153,8 +155,8 @@ class DnsClient:
             return {}
         kinds = ("A", "AAAA")
         with ThreadPoolExecutor(len(names)) as pool:
-            asked = {each: [pool.submit(self.ask_resolver, each, kind) for kind in kinds] for each in names}
-            return {name: [each.result().at_end for each in answers] for name, answers in asked.items()}
+            futures = {each: [pool.submit(self.ask_resolver, each, kind) for kind in kinds] for each in names}
+            return {name: [each.result().at_end for each in answers] for name, answers in futures.items()}
 
     def allowed(self, found: Mapping[str, Sequence[Sequence[str]]]) -> tuple[DnsServer, ...]:
         """Return the first allowed IPv4 and IPv6 address of each name server."""

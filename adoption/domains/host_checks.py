@@ -56,14 +56,14 @@ def check_alias(wanted: WantedRecords, found: Findings) -> CheckedRecord:
 
 def appended_record(wanted: WantedRecords, values: tuple[str, ...]) -> CheckedRecord:
     """Return the row of a value without a dot at its end, which became a name in the zone (RFC 1035, 5.1)."""
-    whole = f"{wanted.target}."
+    target = f"{wanted.target}."
     fix = (
-        f"Edit the CNAME record named {wanted.name}: replace its value with “{whole}”, with the dot at its "
+        f"Edit the CNAME record named {wanted.name}: replace its value with “{target}”, with the dot at its "
         "end."
     )
     why = f"Your provider added {wanted.zone} to the value, because the dot was missing."
     made = target_record(wanted, values, False, "cname_zone_appended", fix, why)
-    return made._replace(expected=whole)
+    return made._replace(expected=target)
 
 
 def wildcard_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:

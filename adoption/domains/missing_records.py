@@ -40,11 +40,11 @@ def unregistered_record(wanted: WantedRecords) -> CheckedRecord:
 
 
 def doubled_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
-    whole = printable_values([f"{wanted.host}.{wanted.zone}"])[0]
+    full_name = printable_values([f"{wanted.host}.{wanted.zone}"])[0]
     fix = f"Edit the CNAME record: change its name to {wanted.name} alone."
     if wanted.is_apex:
-        fix = f"Delete the record for {whole}, and add an ALIAS record with the name @."
-    why = f"The record is for {whole} now, because your provider adds {wanted.zone} to every name."
+        fix = f"Delete the record for {full_name}, and add an ALIAS record with the name @."
+    why = f"The record is for {full_name} now, because your provider adds {wanted.zone} to every name."
     return target_record(wanted, (), False, "name_doubled", fix, why)
 
 

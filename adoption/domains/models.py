@@ -14,8 +14,8 @@ LABELS = String(254).with_variant(String(254, collation="C"), "postgresql")
 
 def labels_of_row(context: DefaultExecutionContext) -> str:
     """Return the labels of the host of a row that is inserted."""
-    given = context.get_current_parameters()  # type: ignore[no-untyped-call]  # SQLAlchemy gives it none
-    return reversed_labels(given["host"])
+    parameters = context.get_current_parameters()  # type: ignore[no-untyped-call]  # SQLAlchemy gives it none
+    return reversed_labels(parameters["host"])
 
 
 class Domain(Base):

@@ -51,7 +51,7 @@ def drop_news(session: Session, domain: Domain, kind: str) -> None:
 def send_news(now: datetime) -> None:
     """Email the owners of each account whose news is due."""
     oldest = func.min(DomainNotice.created_at)
-    asked = (
+    query = (
         select(Project.account_id, oldest)
         .join(Domain, Domain.project_id == Project.id)
         .join(DomainNotice, DomainNotice.domain_id == Domain.id)
@@ -60,7 +60,7 @@ def send_news(now: datetime) -> None:
     with reading() as session:
         due = [
             account_id
-            for account_id, since in session.execute(asked)
+            for account_id, since in session.execute(query)
             if since <= now - LONGEST_WAIT or not awaits_checks(session, account_id, now)
         ]
     for account_id in due:

@@ -66,12 +66,12 @@ def proofs_wanted(
 
 
 def claims_of_others(session: Session, zones: Collection[str], account_id: int) -> Sequence[Any]:
-    asked = (
+    query = (
         select(Domain.id, Domain.host, Domain.verified_host, Domain.created_at)
         .join(Project, Project.id == Domain.project_id)
         .where(Project.account_id != account_id, is_within_zones(Domain, zones))
     )
-    return session.execute(asked).all()
+    return session.execute(query).all()
 
 
 def is_earlier(other: Any, claim: Domain) -> bool:

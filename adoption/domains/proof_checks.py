@@ -67,8 +67,8 @@ def token_record(wanted: WantedRecords, found: Findings, reason: str) -> Checked
         return row(False, "txt_wrong", fix, difference)
     if wanted.token in map(normalize_token, texts_in(found.doubled_token)):
         fix = f"Edit the TXT record: change its name to {wanted.token_name} alone."
-        whole = printable_values([f"{OWNERSHIP}.{wanted.host}.{wanted.zone}"])[0]
-        why = f"The record is for {whole} now, because your provider adds {wanted.zone} to every name."
+        full_name = printable_values([f"{OWNERSHIP}.{wanted.host}.{wanted.zone}"])[0]
+        why = f"The record is for {full_name} now, because your provider adds {wanted.zone} to every name."
         return row(False, "txt_name_doubled", fix, why)
     code, why = "txt_wrong" if texts else "txt_missing", why_proof(reason, wanted.host)
     return row(False, code, add_proof(wanted, reason), why)
@@ -78,14 +78,14 @@ def difference_from(token: str, texts: tuple[str, ...]) -> str:
     """Return what is wrong with a text that is a damaged copy of the token; empty if there is none."""
     _, _, secret = token.partition("=")
     for text in texts:
-        whole = WITHIN.sub("", text).lower()
-        if whole == token:
+        value = WITHIN.sub("", text).lower()
+        if value == token:
             return "There are spaces or quotation marks inside the value."
-        if whole == secret:
+        if value == secret:
             return f"The beginning {token.removesuffix(secret)} is missing."
-        if token in whole:
+        if token in value:
             return "There is other text before or after the value."
-        cut = whole.rstrip(".…")
+        cut = value.rstrip(".…")
         if cut != token and token.startswith(cut) and len(cut) > len(token) - len(secret):
             return "The end of the value is missing. Copy it with the button beside the expected value."
     return ""

@@ -21,8 +21,8 @@ def domains_of(session: Session, project_id: int) -> Sequence[Domain]:
 
 def domain_of(session: Session, project_id: int, domain_id: int) -> Domain:
     """Return a domain of this project. Raises NotFound."""
-    asked = select(Domain).where(Domain.project_id == project_id, Domain.id == domain_id)
-    domain = session.scalar(asked)
+    query = select(Domain).where(Domain.project_id == project_id, Domain.id == domain_id)
+    domain = session.scalar(query)
     if domain is None:
         raise NotFound("There is no such domain.")
     return domain
@@ -71,8 +71,8 @@ def find_claim(session: Session, host: str, slug: str | None) -> Domain:
 
 
 def owning_account(session: Session, project_id: int) -> Account:
-    asked = select(Account).join(Project, Project.account_id == Account.id).where(Project.id == project_id)
-    return session.scalars(asked).one()
+    query = select(Account).join(Project, Project.account_id == Account.id).where(Project.id == project_id)
+    return session.scalars(query).one()
 
 
 def rival_tokens(session: Session, domain: Domain, account_id: int) -> tuple[str, ...]:

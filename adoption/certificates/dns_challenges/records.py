@@ -55,9 +55,9 @@ def publish_records(order: str, name: str, values: Sequence[str], dns: DnsChalle
 
 def order_records(order: str, name: str, values: Sequence[str], now: datetime) -> Sequence[ChallengeRecord]:
     """Return the rows of an order's records. They are stored before the hook runs, in case of a crash."""
-    known = select(ChallengeRecord).where(ChallengeRecord.order_address == order)
+    query = select(ChallengeRecord).where(ChallengeRecord.order_address == order)
     with transaction() as session:
-        records = {each.value: each for each in session.scalars(known)}
+        records = {each.value: each for each in session.scalars(query)}
         for value in values:
             if value not in records:
                 made = ChallengeRecord(order_address=order, name=name, value=value, remove_at=now)

@@ -80,14 +80,14 @@ def platform_hosts(config: CertificateConfig) -> tuple[str, ...]:
 def claim_platform_order(host: str, hosts: Sequence[str], now: datetime) -> PlatformCertificate | None:
     """Claim the certificate's row if a step is due, so that other processes skip it for a while."""
     with reading() as session:
-        known = session.get(PlatformCertificate, host)
-    if known is None:
+        row = session.get(PlatformCertificate, host)
+    if row is None:
         try:
             with transaction() as session:
                 session.add(PlatformCertificate(host=host, next_step_at=now))
         except IntegrityError:
             return None  # another process has just added it
-    elif not is_platform_order_due(known, hosts, now):
+    elif not is_platform_order_due(row, hosts, now):
         return None
     with transaction() as session:
         row = session.get_one(PlatformCertificate, host, with_for_update=True)
@@ -108,8 +108,8 @@ def is_platform_step_soon(config: CertificateConfig, now: datetime) -> bool:
     if not config.platform_host:
         return False
     with reading() as session:
-        known = session.get(PlatformCertificate, config.platform_host)
-    return known is not None and known.next_step_at <= now + SOON
+        row = session.get(PlatformCertificate, config.platform_host)
+    return row is not None and row.next_step_at <= now + SOON
 
 
 def advance_platform_order(row: PlatformCertificate, config: CertificateConfig, now: datetime) -> None:
@@ -182,8 +182,8 @@ def store_platform_certificate(row: PlatformCertificate, chain: str, now: dateti
     """Store the new certificate. Edges show it from the next handshake on."""
     issued = read_issued(chain, row.host)
     certificate = {"chain": chain, "private_key": row.order_key, "hosts": " ".join(issued.hosts)}
-    known = {"not_after": issued.not_after, "failures": 0, "code": "", "detail": ""}
-    store_platform_step(row.host, usual_renewal(issued, now), **certificate, **known, **NO_ORDER)
+    success = {"not_after": issued.not_after, "failures": 0, "code": "", "detail": ""}
+    store_platform_step(row.host, usual_renewal(issued, now), **certificate, **success, **NO_ORDER)
     close_alert(PLATFORM_ORDERS_FAIL, now)
     close_alert(AUTHORITY_UNREACHABLE, now)
     log_issued(row.host, issued.not_after)
