@@ -27,7 +27,6 @@ UNFINISHED = (
     "portal/sign_in/",
     "portal/staff/",
     "tests/browser/",
-    "tests/portal/",
 )
 """Where docstrings and comments still have such words. Remove an entry once it is clean."""
 

@@ -36,7 +36,7 @@ from tests.cast import PASSWORD, Colleague
 NUMBERS = itertools.count(1)
 
 SELF = "self"
-"""The right of whoever is signed in over what is their own."""
+"""The right of every signed-in user over their own data."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Route:
     right: str
     form: dict[str, object] = field(default_factory=dict)
     then: int = 0
-    """The status for whoever may, where it is not 200 for a page and 303 for a form."""
+    """The status for allowed users, if it is not 200 for a page and 303 for a form."""
 
     @property
     def status(self) -> int:
@@ -59,12 +59,12 @@ class Route:
 
     @property
     def things(self) -> list[str]:
-        """What it names by ids."""
+        """The things whose ids are in its path or form."""
         texts = [self.path, *(each for each in self.form.values() if isinstance(each, str))]
         return sorted({name for text in texts for _, name, _, _ in Formatter().parse(text) if name})
 
     def made_for(self, whose: Colleague) -> "Route":
-        """The same, with ids of things that were made for it."""
+        """Return the route with ids of things that were created for it."""
         ids = {name: THINGS[name](whose) for name in self.things}
         form = {
             name: each.format(**ids) if isinstance(each, str) else each for name, each in self.form.items()
@@ -104,7 +104,7 @@ def photo_name(of: Colleague) -> str:
 
 
 def wanted(of: Colleague) -> int:
-    """An animal that somebody has applied for."""
+    """An animal with an application."""
     asked = select(Application.animal_id).where(Application.id == application(of))
     with reading() as session:
         return session.scalars(asked).one()
@@ -151,7 +151,7 @@ def invitation(of: Colleague) -> int:
 
 
 def sign_in(of: Colleague) -> int:
-    """Another browser of the colleague's."""
+    """Another session of the colleague."""
     now = datetime.now(UTC)
     rest = {"created_at": now, "seen_at": now, "expires_at": now + timedelta(days=1)}
     return add(SignIn(user_id=id_of(of), token_hash=f"{next(NUMBERS):064}", **rest))
@@ -168,7 +168,7 @@ def key(of: Colleague) -> int:
 
 
 def audit_entry(of: Colleague) -> int:
-    """The newest entry of the log, which tells of such a key."""
+    """The newest audit entry, which is about such a key."""
     create_key(of.slug, "Zqkey")
     with reading() as session:
         newest = select(func.max(AuditEntry.id)).where(AuditEntry.account_id == of.account_id)
@@ -176,7 +176,7 @@ def audit_entry(of: Colleague) -> int:
 
 
 def spreadsheet(of: Colleague) -> int:
-    """A file that waits for its columns to be looked at."""
+    """A file whose columns are to be checked."""
     file = io.BytesIO(b"code,name,species,born\nZq1,Zqrex,Dog,31/02/2020\nZq2,Zqbo,Dog,\n")
     return imports.upload(of.project_id, "zqanimals.csv", file, Actor(id_of(of), of.email)).id
 
@@ -186,7 +186,7 @@ def waiting_import(of: Colleague) -> int:
 
 
 def tried_import(of: Colleague) -> int:
-    """One that was tried, with a row that was refused."""
+    """A file that was checked, with a rejected row."""
     import_id = waiting_import(of)
     runner.run_waiting()
     return import_id
@@ -196,7 +196,7 @@ DONE = itertools.count(1)
 
 
 def done_import(of: Colleague) -> int:
-    """One that has added an animal, so that it can be undone."""
+    """An import that added an animal and can be undone."""
     file = io.BytesIO(f"code,name,species\nZq-done-{next(DONE)},Zqmoss,Dog\n".encode())
     import_id = imports.upload(of.project_id, "zqdone.csv", file, Actor(id_of(of), of.email)).id
     imports.request_run(of.project_id, import_id, False, Actor(id_of(of), of.email))
@@ -242,7 +242,7 @@ def held(of: Colleague) -> int:
 
 
 def domain(of: Colleague) -> int:
-    """A verified domain that is not the primary one. The free plan gives none, so nobody asks DNS of it."""
+    """A verified domain other than the primary one. On the free plan no job checks its DNS."""
     return domains.add_verified_row(of.project_id, f"zq{next(NUMBERS)}.zq-domain.example")
 
 
@@ -519,4 +519,4 @@ DOOR = {
     "portal.preview_animal": {"GET"},
     "portal.preview_photo": {"GET"},
 }
-"""What strangers reach on their way in. It tells nothing of anybody; its forms are in the tests of each."""
+"""Routes for anonymous visitors who sign in. They show no one's data; other tests cover their forms."""

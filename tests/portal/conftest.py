@@ -1,4 +1,4 @@
-"""The service with other settings, beside the one that every test has."""
+"""The service with other settings."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,7 +16,7 @@ Install = Callable[..., FlaskClient]
 
 @pytest.fixture(scope="module")
 def installation(service: APIFlask) -> Iterator[Install]:
-    """Makes the service anew, on the same database, with other settings."""
+    """Return a function that creates the service again, on the same database, with other settings."""
     made: list[Flask] = []
 
     def install(**changes: Any) -> FlaskClient:

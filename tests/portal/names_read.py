@@ -1,4 +1,4 @@
-"""Which fields of a form, or parameters of an address, a view asks for."""
+"""The form fields and query parameters that a view reads."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -9,19 +9,19 @@ from flask import request
 from werkzeug.datastructures import ImmutableMultiDict
 
 NOT_TRIED = {"csrf_token", "photos", "file"}
-"""A token without which no form is read, and files."""
+"""The CSRF token, which every form needs, and files."""
 
 NamesRead = Callable[[Callable[[], object]], list[str]]
-"""Sends a request, and returns the names that its view asked for."""
+"""Sends a request and returns the names that its view read."""
 
 
 class Recorder(ImmutableMultiDict[str, Any]):
-    """The fields of a form, or parameters, that notes which names are asked for."""
+    """Form fields or parameters that record which names are read."""
 
     asked: ClassVar[set[str]] = set()
 
     def note(self, name: str) -> None:
-        # A form has a token. The parameters of its address are tried on pages.
+        # A form has a token. The parameters of its URL are tried on pages.
         if request.method == "GET" or super().__contains__("csrf_token"):
             self.asked.add(name)
 

@@ -1,6 +1,6 @@
-"""Who gets what at every route: the stranger, the outsider, the teammate without the role, and the owner.
+"""The status of every route for anonymous requests, other accounts, staff and owners.
 
-The routes are in ``litany``, which tells how to add one.
+The routes are in ``access_matrix``, which says how to add one.
 """
 
 import re
@@ -49,7 +49,7 @@ def test_routes_require_the_right_in_the_table(app: APIFlask) -> None:
 
 
 def visit(who: Colleague, route: Route, whose: Colleague | None = None) -> int:
-    """The status that somebody gets there, with ids of things of the owner's or of another's."""
+    """Return the status for a member, with ids of things of their own account or of another."""
     made = route.made_for(whose or who)
     path = (whose or who).at(made.path)
     if route.method == "GET":
@@ -69,7 +69,7 @@ def test_anonymous_requests_are_sent_to_sign_in(app: APIFlask, owner: Colleague)
         made = route.made_for(owner)
         answer = stranger.client.open(stranger.at(made.path), method=route.method, data=token_of(stranger))
         if route.method == "POST":
-            # A form that has a token of ours is kept while its sender signs in.
+            # A form with a valid token is kept while its sender signs in.
             missed(wrong, route, "a stranger", answer.status_code, 401)
             assert 'action="/sign-in' in answer.text, route
             continue
@@ -79,7 +79,7 @@ def test_anonymous_requests_are_sent_to_sign_in(app: APIFlask, owner: Colleague)
 
 
 def token_of(stranger: Colleague) -> dict[str, str]:
-    """A stranger has a token too: that of the sign-in page."""
+    """Return the CSRF token of the sign-in page, which needs no session."""
     return {"csrf_token": stranger.token("/sign-in")}
 
 
@@ -108,7 +108,7 @@ def test_owners_can_use_every_route(owner: Colleague) -> None:
 
 
 def test_ids_of_another_tenant_are_not_found_in_an_own_project(owner: Colleague, outsider: Colleague) -> None:
-    """In the path nothing is found. In a form or filter they may be ignored, and are never answered to."""
+    """In a path they are not found. In a form or filter they may be ignored, but have no effect."""
     for route in ROUTES:
         if route.right == SELF or not route.things:
             continue
@@ -119,13 +119,13 @@ def test_ids_of_another_tenant_are_not_found_in_an_own_project(owner: Colleague,
             method=route.method,
             data={"csrf_token": outsider.token(), **made.form} if route.method == "POST" else None,
         )
-        told = f"{route.method} {route.path} {route.form}"
+        found = f"{route.method} {route.path} {route.form}"
         if "{" in route.path.partition("?")[0]:
-            assert answer.status_code == 404, told
-        assert answer.status_code < 500, told
-        # A form's token is random, and may hold these letters.
-        assert "zq" not in TOKENS.sub("", answer.text).lower(), told
-        assert rows_of(owner) == before, told
+            assert answer.status_code == 404, found
+        assert answer.status_code < 500, found
+        # A form's token is random, and may contain these letters.
+        assert "zq" not in TOKENS.sub("", answer.text).lower(), found
+        assert rows_of(owner) == before, found
 
 
 def test_a_photo_of_another_tenant_is_not_found_at_an_own_animal(
@@ -142,7 +142,7 @@ def test_a_photo_of_another_tenant_is_not_found_at_an_own_animal(
 
 
 def rows_of(whose: Colleague) -> Rows:
-    """All rows of a shelter: those of its account, its project and its animals."""
+    """Return all rows of a shelter: those of its account, its project and its animals."""
     kept: Rows = {}
     with reading() as session:
         animals = Base.metadata.tables["animals"]
@@ -180,7 +180,7 @@ def test_every_form_is_rejected_without_its_csrf_token(app: APIFlask, owner: Col
 
 
 def path_of(app: APIFlask, rule: Rule, whose: Colleague) -> str:
-    """Some address of a route in a shelter's project."""
+    """Return a URL of a route in a shelter's project."""
     numbers = {name for name, converter in rule._converters.items() if hasattr(converter, "num_convert")}
     values: dict[str, Any] = {name: 1 if name in numbers else "x" for name in rule.arguments}
     if "slug" in values:
@@ -190,7 +190,7 @@ def path_of(app: APIFlask, rule: Rule, whose: Colleague) -> str:
 
 
 KEPT = {"staff.photo_file"}
-"""Pictures alone stay with the browser of whoever may see them."""
+"""Routes that browsers may cache: photos."""
 
 
 def test_staff_pages_are_no_store(owner: Colleague, client: FlaskClient) -> None:

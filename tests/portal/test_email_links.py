@@ -70,7 +70,7 @@ class World:
     outsider: Colleague
     client: FlaskClient
     emails: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """The last email of each template: subject and text."""
+    """Return the last email of each template: subject and text."""
 
     @property
     def visitor(self) -> Visitor:

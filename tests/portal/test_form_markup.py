@@ -1,4 +1,4 @@
-"""The markup of every form on the pages for people, found through the table of all routes."""
+"""The markup of every form, on all pages in the tables of routes."""
 
 import json
 import re
@@ -20,7 +20,7 @@ ATTRIBUTE = re.compile(r"(hx|aria|data)-[a-z-]+|[a-z]+")
 
 @pytest.fixture
 def pages(app: APIFlask, owner: Colleague) -> list[tuple[str, ParsedPage]]:
-    """Every page with an address that an owner or a stranger can open, with its route."""
+    """Every page that an owner or an anonymous visitor can open, with its route."""
     return [*pages_of(owner), *pages_of_strangers(app)]
 
 
@@ -40,7 +40,7 @@ def pages_of_strangers(app: APIFlask) -> Iterator[tuple[str, ParsedPage]]:
 
 
 def test_no_field_inherits_the_target_of_its_form(pages: list[tuple[str, ParsedPage]]) -> None:
-    """A field with its own check would put its answer where the answer to the form belongs."""
+    """The result of a field's check would otherwise replace the form."""
     configs = [(name, parsed.meta("htmx-config")) for name, parsed in pages if parsed.meta("htmx-config")]
     assert len(configs) > 20
     assert [name for name, config in configs if not json.loads(config or "")["disableInheritance"]] == []
@@ -51,7 +51,7 @@ def test_no_field_inherits_the_target_of_its_form(pages: list[tuple[str, ParsedP
 def test_every_attribute_of_a_field_is_one_that_browsers_or_htmx_know(
     pages: list[tuple[str, ParsedPage]],
 ) -> None:
-    """Two attributes without a space between them are one that nothing reads."""
+    """Two attributes without a space between them are one that browsers ignore."""
     odd = {
         (name, attribute)
         for name, parsed in pages

@@ -1,4 +1,4 @@
-"""What answers bear beside their content: who may frame, run and keep them."""
+"""Security headers: CSP, framing, HSTS and isolation."""
 
 from ipaddress import ip_network
 
@@ -121,7 +121,7 @@ def test_hsts_of_a_domain_is_a_day_or_as_chosen(installation: Install, elm: Proj
         for path in ("/", "/nowhere"):
             answer = live.get(path, base_url=f"https://{host}")
             assert answer.headers.get("Strict-Transport-Security") == policy
-    # The last answer counts, and a file is answered without a look at whose host it is.
+    # The last response counts, and files are served without a lookup of the host.
     assert "Strict-Transport-Security" not in static_at(live, "www.elm.example").headers
     assert static_at(live, "elm-road.homeward.example").headers["Strict-Transport-Security"] == YEAR
 
@@ -138,7 +138,7 @@ def test_development_sends_no_hsts(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sender", "told", "secure"),
+    ("sender", "found", "secure"),
     [
         ("10.1.2.3", "https", True),
         ("10.1.2.3", "http, HTTPS", True),
@@ -152,8 +152,8 @@ def test_development_sends_no_hsts(client: FlaskClient) -> None:
     ],
 )
 @pytest.mark.usefixtures("app")
-def test_tls_at_a_trusted_proxy_counts(behind: FlaskClient, sender: str, told: str, secure: bool) -> None:
-    headers = {"Host": "homeward.example", "X-Forwarded-Proto": told}
+def test_tls_at_a_trusted_proxy_counts(behind: FlaskClient, sender: str, found: str, secure: bool) -> None:
+    headers = {"Host": "homeward.example", "X-Forwarded-Proto": found}
     answer = behind.get("/robots.txt", headers=headers, environ_overrides={"REMOTE_ADDR": sender})
     assert answer.status_code == 200
     assert ("Strict-Transport-Security" in answer.headers) is secure

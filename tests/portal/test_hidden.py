@@ -1,8 +1,8 @@
-"""What the public must not see is nowhere: every public address is asked for every hidden word.
+"""Hidden data is nowhere in public: every public URL is searched for every hidden word.
 
-Whoever adds a route for the public adds it to ``ADDRESSES`` (or to ``FORMS``, if it takes a POST); a test in
-``test_litany`` fails until every route is there, or among those that ask who is there. A hidden thing is made
-of words that stand nowhere else, each beginning with ``zq``.
+Add a new public route to ``ADDRESSES``, or to ``FORMS`` if it accepts POST. A test in ``test_access_matrix``
+fails until every route is here or in the access matrix. Hidden things contain unique words, each beginning
+with ``zq``.
 """
 
 import hashlib
@@ -41,26 +41,26 @@ TOKEN = "a" * 39
 
 
 def marked(kind: str, names: tuple[str, ...]) -> dict[str, str]:
-    """A word of its own for each."""
+    """Return a unique word for each field."""
     return {name: f"zq{kind}{name.replace('_', '')}" for name in names}
 
 
 @dataclass
 class World:
-    """Shelters whose site is open, was closed and never opened; one animal that is shown, and all others."""
+    """Shelters whose site is published, offline or never published; one public animal, and hidden ones."""
 
     open: Project
     shown: int
     keys: list[str]
-    """Of the open project, and of another account."""
+    """Keys of the published project, and of another account."""
     ids: dict[str, int] = field(default_factory=dict)
-    """Of the hidden animals, by why they are."""
+    """Ids of the hidden animals, by the reason."""
     photos: dict[str, str] = field(default_factory=dict)
-    """Digests of their photos."""
+    """Digests of their photos, by the reason."""
 
 
 HOSTS = ("localhost", "open-house.localhost")
-"""Where there is something to see."""
+"""Hosts with public pages."""
 OTHER_HOSTS = ("next-door.localhost", "zqclosed.localhost", "zqnever.localhost", "10.9.8.7")
 
 
@@ -90,7 +90,7 @@ def hide(world: World, kind: str, of: Project, **rest: Any) -> None:
 
 
 def hide_animals(world: World) -> None:
-    """One for each way of not being shown: of the shown one's species, or of one that nobody else has."""
+    """Add an animal for each reason to be hidden, of the public animal's species or of a unique one."""
     bond = factories.bond(world.open)
     hide(world, "unlisted", world.open, bond_id=bond)
     hide(world, "held", world.open, category_id=FISH)
@@ -114,7 +114,7 @@ def hide_projects(world: World) -> None:
 
 
 def hide_facts_of_the_shown(world: World) -> None:
-    """What only the shelter knows, what is not published yet, and who applied."""
+    """Add private fields, unpublished texts and applicants."""
     kept = {
         name: f"zqdraft{name.replace('_', '')}" for name in SITE_TEXTS if name not in ("colour", "currency")
     }
@@ -154,7 +154,7 @@ def catalogue(world: World) -> Asks:
 
 
 def searched(world: World) -> Iterator[str]:
-    """The name of each hidden animal, and a word of each hidden field."""
+    """Return the name of each hidden animal, and a word of each hidden field."""
     yield from (f"zq{kind}name" for kind in world.ids)
     yield from (*marked("unlisted", TEXTS).values(), *marked("care", PRIVATE).values())
     yield from marked("first", ("name", "email", "why")).values()
@@ -235,7 +235,7 @@ ADDRESSES = {
     "portal.health": lambda _: ["/healthz"],
     "portal.readiness": lambda _: ["/readyz"],
 }
-"""For each route that can be read: its addresses in a world, of what is shown and of what is not."""
+"""URLs by route, of public and of hidden things."""
 
 FORMS = {
     "portal.apply": applying,
@@ -244,17 +244,17 @@ FORMS = {
     "portal.withdraw": lambda _: [f"/applications/{'b' * 40}/withdrawal"],
     "v1.create_pet": lambda _: ["/v1/pets"],
 }
-"""The same for each route that takes a POST."""
+"""Forms by route."""
 
 WAYS: list[dict[str, str]] = [
     {"HX-Request": "true", "HX-Target": "results"},
     {"HX-Request": "true", "HX-Target": "animal-grid"},
 ]
-"""The parts of a page that htmx asks for."""
+"""Fragments of pages that htmx requests."""
 
 
 def told(answer: TestResponse, asked: str) -> set[str]:
-    """The hidden words in an answer, but for those that stood in the question, which it may repeat."""
+    """Return the hidden words in a response, except those in the request, which it may repeat."""
     text = f"{answer.headers}\n{answer.get_data().decode(errors='replace')}".lower()
     question = set(HIDDEN.findall(unquote(asked).lower()))
     return {word for word in HIDDEN.findall(text) if word not in question}
@@ -273,12 +273,12 @@ def leaks(answer: TestResponse, asked: str, world: World) -> list[str]:
 
 
 def credentials(world: World) -> list[dict[str, str]]:
-    """Nobody's key, and everybody's."""
+    """Return headers without a key, and with each key."""
     return [{}, *({"Authorization": f"Bearer {key}"} for key in world.keys)]
 
 
 def ask(client: FlaskClient, method: str, paths: Asks, ways: list[dict[str, str]], world: World) -> list[str]:
-    """Ask for each path on each host in each way; gives what was told that should not be."""
+    """Request each path on each host with each header; return what was shown but must not be."""
     found = []
     asked = [(host, path) for host in HOSTS for path in paths]
     asked += [(host, path) for host in OTHER_HOSTS for path in paths[:3]]
@@ -321,7 +321,7 @@ def test_a_hidden_animal_and_its_photo_are_404(client: FlaskClient, world: World
 
 
 def test_a_search_does_not_count_what_is_hidden(client: FlaskClient, world: World) -> None:
-    """A number would show that something is there, and so would a typo that is corrected."""
+    """Counts and corrected typos would reveal hidden animals."""
     words = [*searched(world), "zqheldnam", "zqunlistednmae", "zqofclosednames"]
     for query in [*(f"q={quote(word)}" for word in words), "species=fish", "status=pending", "status=sold"]:
         for host in HOSTS:
@@ -348,7 +348,7 @@ def test_an_applicants_link_shows_no_one_else(client: FlaskClient, world: World)
 
 
 def test_the_sweep_finds_public_data(client: FlaskClient, world: World) -> None:
-    """Otherwise it would find nothing hidden either."""
+    """Otherwise the sweep would not find hidden data either."""
     part = re.findall(r"/sitemap-[0-9]+\.xml", client.get("/sitemap.xml").text)[-1]
     seen = ["/", f"/animals/{world.shown}-visible", "/feed.atom", part, "/embed/open-house"]
     for path in seen:

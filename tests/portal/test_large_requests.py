@@ -1,4 +1,4 @@
-"""Forms, addresses and texts that are too large are rejected before anything works on them or keeps them."""
+"""Forms, URLs and texts that are too large are rejected before they cost work or memory."""
 
 from contextlib import suppress
 

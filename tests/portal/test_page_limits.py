@@ -1,4 +1,4 @@
-"""Limits of costly pages: a client that sends too many requests waits, and loses nothing that was typed."""
+"""Rate limits of costly pages. A rate-limited form keeps its values."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What holds for every page: headers, assets, errors."""
+"""Headers, assets and errors of all pages."""
 
 import errno
 import logging
@@ -33,7 +33,7 @@ SECRET = "postgresql://homeward:hunter2@10.0.0.7/homeward"
 
 
 class Reader(HTMLParser):
-    """Notes the addresses a page loads, and what a strict policy would stop."""
+    """Collects the URLs that a page loads, and what a strict CSP would block."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = dict(attributes)
-        # A block of data is no program, and no policy looks at it.
+        # JSON-LD is data, which the CSP ignores.
         is_data = given.get("type") == "application/ld+json"
         if tag == "style" or (tag == "script" and not given.get("src") and not is_data):
             self.stopped.append(tag)
@@ -145,7 +145,7 @@ GUIDES = ("how_adoption_works", "help", "privacy", "accessibility")
 
 @pytest.fixture
 def broken(app: APIFlask) -> Flask:
-    """A small application each of whose pages breaks in its own way."""
+    """An application whose pages fail in different ways."""
     flask = Flask("broken", root_path=app.root_path, template_folder="templates", static_folder="static")
     Htmx(flask)
     set_up_translations(flask)
@@ -221,7 +221,7 @@ def test_an_unreachable_store_is_a_503_page(broken: Flask, store: str) -> None:
 def test_an_unreachable_store_is_one_log_line(
     broken: Flask, caplog: pytest.LogCaptureFixture, kind: str, cause: str
 ) -> None:
-    """It names the request and the cause; what nobody foresaw has its traceback."""
+    """It has the request and the cause. Unexpected errors have a traceback."""
     broken.before_request(lambda: add_to_context(request_id="req_1") and None)
     client = broken.test_client()
     client.get(f"/raise/{kind}")
@@ -229,11 +229,11 @@ def test_an_unreachable_store_is_one_log_line(
     expected, fault = caplog.records
     assert expected.levelno == logging.WARNING
     assert expected.exc_info is None
-    told = expected.getMessage()
-    assert "req_1" in told
-    assert cause in told
-    assert "\n" not in told
-    assert "SELECT" not in told
+    found = expected.getMessage()
+    assert "req_1" in found
+    assert cause in found
+    assert "\n" not in found
+    assert "SELECT" not in found
     assert fault.levelno == logging.ERROR
     assert fault.exc_info is not None
 
@@ -255,10 +255,10 @@ def test_a_redirect_is_no_error_page(broken: Flask) -> None:
 
 def test_every_domain_error_has_a_status_and_a_page(broken: Flask) -> None:
     refusals = {kind for kind in vars(errors).values() if isinstance(kind, type)}
-    refusals -= {errors.SettingRefused}  # stops the start, so that no page ever meets it
+    refusals -= {errors.SettingRefused}  # stops the start, so no page can raise it
     assert set(STATUSES) == refusals
     for kind, status in STATUSES.items():
-        if kind is errors.ProofRequired:  # its page asks for the password: test_recent_proofs
+        if kind is errors.ProofRequired:  # its page asks for the password, see test_recent_proofs
             continue
         page = broken.test_client().get(f"/raise/{kind.__name__}")
         assert page.status_code == status
@@ -275,7 +275,7 @@ def test_healthz_and_readyz_are_200(client: FlaskClient) -> None:
 
 @pytest.fixture
 def unready(tmp_path: Path) -> FlaskClient:
-    """A service whose database has no tables yet."""
+    """A service with an empty database."""
     return create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(tmp_path)})).test_client()
 
 
@@ -290,7 +290,9 @@ def test_without_tables_healthz_is_200_and_readyz_is_503(unready: FlaskClient) -
 def test_without_the_quota_store_readyz_is_503(client: FlaskClient, app: Flask) -> None:
     quotas = app.extensions["homeward.quotas"]
     with tempfile.TemporaryDirectory() as folder:
-        app.extensions["homeward.quotas"] = open_quota_store(f"sqlite:///{folder}")  # a folder is no file
+        app.extensions["homeward.quotas"] = open_quota_store(
+            f"sqlite:///{folder}"
+        )  # a folder instead of a file
         try:
             answer = client.get("/readyz")
         finally:

@@ -163,7 +163,7 @@ def test_a_text_of_too_many_lines_keeps_its_lines_and_paragraphs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "found"),
     [
         ("Loves *string* and [sun](https://a.example).", "Loves string and sun."),
         ("# Hello\n\nyou\nthere", "Hello you there"),
@@ -172,8 +172,8 @@ def test_a_text_of_too_many_lines_keeps_its_lines_and_paragraphs() -> None:
         ("", ""),
     ],
 )
-def test_the_plain_text_of_markdown_is_one_line(text: str, told: str) -> None:
-    assert first_words(text, 15 if "three" in text else 160) == told
+def test_the_plain_text_of_markdown_is_one_line(text: str, found: str) -> None:
+    assert first_words(text, 15 if "three" in text else 160) == found
 
 
 @settings(deadline=None, max_examples=500)

@@ -1,4 +1,4 @@
-"""Names that lead somewhere: they are part of emails to strangers, so none is accepted."""
+"""Names with web addresses are rejected, since emails to strangers contain names."""
 
 import json
 from pathlib import Path
@@ -94,9 +94,9 @@ def test_an_import_leaves_the_address_out_and_keeps_the_animal(
         f"code,name,species\nA1,Rex see www.evil.example,Dog\nA2,www.evil.example,Dog\n,{BAD},Dog\n"
     )
     result = app.test_cli_runner().invoke(args=["animals", "import", owner.slug, str(file), "--json"])
-    told = json.loads(result.stdout)
-    assert [each["row"] for each in told["warnings"]] == [2, 3, 4]
-    assert all("must not contain a web address" in each["reason"] for each in told["warnings"])
+    found = json.loads(result.stdout)
+    assert [each["row"] for each in found["warnings"]] == [2, 3, 4]
+    assert all("must not contain a web address" in each["reason"] for each in found["warnings"])
     with reading() as session:
         names = session.scalars(select(Animal.name).order_by(Animal.id)).all()
     assert names == ["Rex see", "A2", "Unlock it at"]

@@ -1,6 +1,6 @@
 """No text that anyone sends makes the service work longer than its length explains.
 
-What is sent is found in the code: each route of the tables in ``litany`` and ``test_hidden``, with each field
+Input is found in the code: each route of the tables in ``access_matrix`` and ``test_hidden``, with each field
 or parameter that its view reads; each form class; each column of an import; each member of the API's bodies.
 A new one is tried without anyone adding it here. ``HOMEWARD_EVERY_TEXT=full`` tries each with every text.
 """
@@ -49,11 +49,11 @@ MARKS = "combining marks"
 FORM_OVERHEAD = 2_000
 """Bytes of the other fields of a form."""
 PAGES_MOST = len(ROUTES) if FULL else 2
-"""Pages on which a parameter of one name is tried: most of those read it in the same way."""
+"""Number of pages on which a parameter is tried. Most pages read it in the same way."""
 ANIMAL_FORMS = {"staff.new_animal", "staff.edit_animal", "staff.check_new", "staff.check_edited"}
 """Routes that read the same fields by the same rules."""
 ANSWERS = {"email": "sam@example.org", "password": "a secret of ours", "name": "Sam"}
-"""What some public forms check first."""
+"""Fields that some public forms check first."""
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def names_read(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> NamesRead:
 
 
 def next_texts() -> Iterator[str]:
-    """Yield what every rule has to bear, and the next of the others, so that a run uses all of them."""
+    """Yield the texts for every rule, and the next of the others, so that a run uses all of them."""
     at, names = next(TURNS) * AT_ONCE, list(TEXTS)
     yield from dict.fromkeys([MARKS, *(names[n % len(names)] for n in range(at, at + AT_ONCE))])
 

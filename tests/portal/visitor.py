@@ -1,4 +1,4 @@
-"""Somebody at a browser who fills in forms, and may not be signed in."""
+"""A visitor with a browser who fills in forms, signed in or not."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A person's own page: name, password, and where they are signed in."""
+"""The account page: name, password, email address and sessions."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ NEW_EMAIL = "ann@new.example"
 
 
 def elsewhere(app: APIFlask, owner: Colleague) -> Visitor:
-    """Another browser of the owner's."""
+    """Another session of the owner."""
     other = Visitor(app.test_client(), "203.0.113.5")
     other.client.environ_base["HTTP_USER_AGENT"] = "Mozilla/5.0 (Android 16; Mobile; rv:140.0) Firefox/140.0"
     assert other.sign_in(owner.email).status_code == 303

@@ -1,4 +1,4 @@
-"""Passkeys: added, signed in with, and what is no proof."""
+"""Passkeys: adding, signing in, and invalid responses."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +33,7 @@ def asked_to_add(owner: Colleague) -> str:
 
 
 def add(owner: Colleague, device: Device, name: str = "My phone") -> str:
-    """Add a passkey; gives what the page says then."""
+    """Add a passkey; return the page."""
     form = {"answer": device.make(asked_to_add(owner)), "name": name}
     assert owner.post("/account/passkeys", dict(form)).status_code == 303
     return owner.get("/account").text
@@ -57,24 +57,24 @@ def test_a_passkey_signs_in_without_a_name_or_a_password(app: APIFlask, owner: C
 
 def test_an_added_passkey_is_reported_by_email(owner: Colleague) -> None:
     add(owner, Device())
-    told = emails_to(owner.email)
-    assert [letter.subject for letter in told] == ["A passkey was added to your Homeward account"]
-    assert "http://localhost:8000/account" in told[0].text
+    found = emails_to(owner.email)
+    assert [letter.subject for letter in found] == ["A passkey was added to your Homeward account"]
+    assert "http://localhost:8000/account" in found[0].text
 
 
 def test_passkey_options_name_no_user_and_require_user_verification(app: APIFlask, owner: Colleague) -> None:
-    told = json.loads(Visitor(app.test_client()).send("/sign-in/passkey/challenge").text)
-    assert told["allowCredentials"] == []
-    assert told["userVerification"] == "required"
+    found = json.loads(Visitor(app.test_client()).send("/sign-in/passkey/challenge").text)
+    assert found["allowCredentials"] == []
+    assert found["userVerification"] == "required"
     assert json.loads(asked_to_add(owner))["authenticatorSelection"]["userVerification"] == "required"
-    assert told["rpId"] == "localhost"
+    assert found["rpId"] == "localhost"
 
 
 def test_an_invalid_passkey_response_does_not_sign_in(app: APIFlask, owner: Colleague) -> None:
     device = Device()
     add(owner, device)
     other_key = Device(id=device.id)
-    for wrong, told in (
+    for wrong, found in (
         (Device(origin="https://evil.example", key=device.key, id=device.id, used=9), UNREADABLE),
         (Device(party="evil.example", key=device.key, id=device.id, used=9), UNREADABLE),
         (Device(key=other_key.key, id=device.id, used=9), UNREADABLE),
@@ -83,7 +83,7 @@ def test_an_invalid_passkey_response_does_not_sign_in(app: APIFlask, owner: Coll
         stranger = Visitor(app.test_client())
         answer = try_to_sign_in(stranger, wrong)
         assert answer.status_code == 422
-        assert told in answer.text
+        assert found in answer.text
         assert not stranger.is_in
     for nonsense in ("", "{}", "[]", "null", "1", '{"id": 1}', '"' + "x" * 99 + '"', "[" * 9_999):
         stranger = Visitor(app.test_client())

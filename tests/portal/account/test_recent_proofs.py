@@ -34,7 +34,7 @@ ASKED = "We do not ask again for 10 minutes."
 
 @pytest.fixture
 def later(owner: Colleague, outsider: Colleague) -> Iterator[None]:
-    """Let the proofs of all who are signed in expire. Their sign-ins do not."""
+    """Expire the proofs of all sessions, but not the sessions."""
     with time_machine.travel(datetime.now(UTC) + LASTS):
         yield
 

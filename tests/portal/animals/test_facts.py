@@ -21,7 +21,7 @@ def elm_road(app: APIFlask) -> Project:
 
 
 @pytest.mark.parametrize(
-    ("known", "told"),
+    ("known", "found"),
     [
         ({"sex": "male", "altered": True}, "Male, neutered"),
         ({"sex": "male", "altered": True, "category_id": 6}, "Male, gelded"),
@@ -31,13 +31,13 @@ def elm_road(app: APIFlask) -> Project:
         ({"altered": False}, "Not neutered yet"),
     ],
 )
-def test_sex_and_neutering_in_words(elm_road: Project, known: dict[str, Any], told: str) -> None:
+def test_sex_and_neutering_in_words(elm_road: Project, known: dict[str, Any], found: str) -> None:
     animal = profile_of(factories.animal(elm_road, **known))
-    assert [fact.value for fact in fact_table(animal, TODAY) if fact.label == "Sex"] == [told]
+    assert [fact.value for fact in fact_table(animal, TODAY) if fact.label == "Sex"] == [found]
 
 
 @pytest.mark.parametrize(
-    ("cents", "currency", "told"),
+    ("cents", "currency", "found"),
     [
         (9500, "GBP", "£95"),
         (9550, "GBP", "£95.50"),
@@ -47,20 +47,20 @@ def test_sex_and_neutering_in_words(elm_road: Project, known: dict[str, Any], to
         (1, "GBP", "£0.01"),
     ],
 )
-def test_fees_in_words(cents: int, currency: str, told: str) -> None:
-    assert money(cents, currency) == told
+def test_fees_in_words(cents: int, currency: str, found: str) -> None:
+    assert money(cents, currency) == found
 
 
-@pytest.mark.parametrize(("cents", "told"), [(0, ["Waived"]), (None, []), (9500, ["£95"])])
-def test_a_fee_may_be_waived_or_not_shown(elm_road: Project, cents: int | None, told: list[str]) -> None:
+@pytest.mark.parametrize(("cents", "found"), [(0, ["Waived"]), (None, []), (9500, ["£95"])])
+def test_a_fee_may_be_waived_or_not_shown(elm_road: Project, cents: int | None, found: list[str]) -> None:
     animal = profile_of(factories.animal(elm_road, fee_cents=cents))
-    assert [fact.value for fact in fact_table(animal, TODAY) if fact.label == "Adoption fee"] == told
+    assert [fact.value for fact in fact_table(animal, TODAY) if fact.label == "Adoption fee"] == found
 
 
 def test_good_with_has_three_answers(elm_road: Project) -> None:
     id_ = factories.animal(elm_road, good_with_children=True, good_with_dogs=False)
-    told = [(each.who, each.answer, each.text) for each in companions_of(profile_of(id_))]
-    assert told == [
+    found = [(each.who, each.answer, each.text) for each in companions_of(profile_of(id_))]
+    assert found == [
         ("Children", "yes", "yes"),
         ("Other dogs", "no", "no"),
         ("Cats", "unknown", "not tested"),
@@ -68,7 +68,7 @@ def test_good_with_has_three_answers(elm_road: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    ("known", "told"),
+    ("known", "found"),
     [
         ({"category_id": 2, "breed_primary": "Domestic shorthair"}, "domestic shorthair cat"),
         ({"breed_primary": "German shepherd"}, "German shepherd dog"),
@@ -79,16 +79,16 @@ def test_good_with_has_three_answers(elm_road: Project) -> None:
         ({"category_id": 4}, "small animal"),
     ],
 )
-def test_breed_and_species_make_one_name(elm_road: Project, known: dict[str, Any], told: str) -> None:
-    assert kind_in_words(profile_of(factories.animal(elm_road, **known))) == told
+def test_breed_and_species_make_one_name(elm_road: Project, known: dict[str, Any], found: str) -> None:
+    assert kind_in_words(profile_of(factories.animal(elm_road, **known))) == found
 
 
 @pytest.mark.parametrize(
-    ("day", "told"),
+    ("day", "found"),
     [(date(2026, 11, 3), "3 November"), (date(2025, 2, 28), "28 February 2025")],
 )
-def test_a_date_of_another_year_has_the_year(day: date, told: str) -> None:
-    assert day_in_words(day, TODAY) == told.replace(" ", "\xa0")
+def test_a_date_of_another_year_has_the_year(day: date, found: str) -> None:
+    assert day_in_words(day, TODAY) == found.replace(" ", "\xa0")
 
 
 @pytest.mark.parametrize(

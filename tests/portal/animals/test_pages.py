@@ -137,8 +137,8 @@ def test_private_fields_are_never_on_the_page(client: FlaskClient, elm_road: Pro
     with transaction() as session:
         session.add(CareRecord(**private))
     page = client.get(f"/animals/{id_}-biscuit").text
-    for told in ("private-", "985112004567890", "quarantine", "microchip", "surrender"):
-        assert told not in page.lower()
+    for found in ("private-", "985112004567890", "quarantine", "microchip", "surrender"):
+        assert found not in page.lower()
 
 
 def test_an_animal_of_another_shelter_is_404_on_a_site(client: FlaskClient, elm_road: Project) -> None:
@@ -191,7 +191,7 @@ def test_the_page_describes_the_animal(client: FlaskClient, elm_road: Project) -
         "Adoption fee": "£95",
         "Reference": "K11",
     }
-    for told in (
+    for found in (
         "Domestic shorthair kitten, waiting for 3 weeks",
         "Available",
         "What Biscuit needs A pill a day.",
@@ -199,7 +199,7 @@ def test_the_page_describes_the_animal(client: FlaskClient, elm_road: Project) -
         "In the care of Elm Road Rescue A barn, eleven kennels. Ely +44 1632 960144 hello@elmroad.example",
         "Apply to adopt Biscuit",
     ):
-        assert told in page.text
+        assert found in page.text
     links = {given.get("href") for given in page.all("a")}
     assert {
         "/?species=cat",

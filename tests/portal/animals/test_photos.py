@@ -1,4 +1,4 @@
-"""Photos as browsers get them: the files, and the HTML that asks for them."""
+"""Photo files, and the HTML of photos on pages."""
 
 import os
 import re
@@ -46,7 +46,7 @@ def shown(project: Project, animal: int) -> Photo:
 
 
 class Pictures(HTMLParser):
-    """The photos of a page: each with its sources, its own image and the first paint under it."""
+    """Return the photos of a page, each with its sources, image and placeholder."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

@@ -38,8 +38,8 @@ def test_an_animals_page_has_structured_data_and_social_meta_tags(
     description = page.meta("description") or ""
     assert description.startswith("Loves string and more")
     assert len(description) <= 160
-    told = {name: page.meta(f"og:{name}") for name in ("title", "url", "type", "site_name", "description")}
-    assert told == {
+    found = {name: page.meta(f"og:{name}") for name in ("title", "url", "type", "site_name", "description")}
+    assert found == {
         "title": title,
         "url": address,
         "type": "website",
@@ -78,11 +78,11 @@ REQUIRED = {
     "ItemList": {"itemListElement"},
     "ListItem": {"position"},
 }
-"""What Google asks of each type: a Product has offers, reviews or a rating, an Offer a price."""
+"""Members that Google requires of each type."""
 
 
 def check_structured_data(item: Any) -> None:
-    """Fail on what Google's rich results test calls an error."""
+    """Fail on errors of Google's rich results test."""
     if isinstance(item, list):
         for each in item:
             check_structured_data(each)

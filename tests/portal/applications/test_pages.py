@@ -1,4 +1,4 @@
-"""Applying on the page, and the private page on which one follows it."""
+"""The application form, and the private page of an applicant."""
 
 import re
 import time
@@ -44,9 +44,9 @@ PRIVATE = {
 
 
 def errors_in(page: str) -> dict[str, str]:
-    """What the page says of each field, by the field."""
-    told = re.findall(r'id="([a-z]+)-error">.*?<span>(.*?)</span>', page, re.DOTALL)
-    return dict(told)
+    """Return the error of each field."""
+    found = re.findall(r'id="([a-z]+)-error">.*?<span>(.*?)</span>', page, re.DOTALL)
+    return dict(found)
 
 
 def decide(status: str) -> None:
@@ -70,7 +70,7 @@ def test_an_empty_application_says_what_to_do(client: FlaskClient, shelter: cast
     for field in ("name", "email", "home", "why"):
         assert f'<a href="#{field}">' in page.text
         assert f'id="{field}"' in page.text
-    assert page.cache_control.private, "and the browser may show it again when one goes back"
+    assert page.cache_control.private, "and the browser may show it again after going back"
 
 
 WRONG = [
@@ -97,9 +97,9 @@ def test_an_invalid_answer_has_an_error_at_its_field(
 ) -> None:
     page = apply(client, shelter.add(), **{field: value})
     assert page.status_code == 422
-    [(name, told)] = errors_in(page.text).items()
+    [(name, found)] = errors_in(page.text).items()
     assert name == field
-    assert told.startswith(sentence)
+    assert found.startswith(sentence)
     tied = " ".join(re.findall(r'aria-describedby="([^"]*)"', page.text)).split()
     assert f"{field}-error" in tied
 
@@ -126,7 +126,7 @@ def test_a_corrected_form_is_the_same_submission(client: FlaskClient, shelter: c
     assert link_in(apply(client, animal, again)) == link
     with reading() as session:
         assert session.scalars(select(Application.held_for)).all() == [""], (
-            "mending fast is no sign of a program"
+            "a fast correction is no sign of a program"
         )
 
 
@@ -266,7 +266,7 @@ def test_what_was_written_for_an_animal_that_went_away_is_shown(
 
 @contextmanager
 def nobody_can_write(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Another writer holds the file; the server has become one that only reads."""
+    """Make the database unwritable: locked on SQLite, read-only on PostgreSQL."""
     if db.engine.dialect.name == "sqlite":
         with monkeypatch.context() as patched, adoption.storage.sqlite_writes.WRITING:
             patched.setattr(adoption.storage.sqlite_writes, "BUSY_SECONDS", 0.05)
@@ -297,7 +297,7 @@ def test_an_application_that_cannot_be_saved_is_still_in_the_form(
         answer = apply(client, animal, form, headers=headers)
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
-    assert not answer.cache_control.no_store, "and the browser may show it again when one goes back"
+    assert not answer.cache_control.no_store, "and the browser may show it again after going back"
     assert "Nothing is lost: send it again in a few seconds." in answer.text
     assert "<title>Error: Apply to adopt Biscuit" in answer.text
     assert 'value="sam@example.org"' in answer.text

@@ -42,7 +42,7 @@ def add(project: Project, *names: str, **rest: Any) -> None:
 
 
 def found(client: FlaskClient, query: str) -> list[str]:
-    """The names on the page of this query, in their order."""
+    """Return the names on the page of a query, in order."""
     page = client.get(f"/?{query}", follow_redirects=True)
     assert page.status_code == 200
     return names(page.text)
@@ -54,14 +54,14 @@ def names(page: str) -> list[str]:
 
 
 def number(page: str, name: str, value: str) -> int:
-    """The number beside a choice of a filter."""
+    """Return the number beside a choice of a filter."""
     option = re.search(rf'<option value="{value}"[^>]*>[^<]*\(([\d,]+)\)', part(page, name))
     pill = re.search(rf'value="{value}"[^>]*>[^\n]*?pill-count">([\d,]+)<', part(page, name))
-    told = option or pill
-    if name == "species" and not told:
-        return 0  # a species of which there is none is not offered
-    assert told, f"no number beside {name}={value}"
-    return int(told[1].replace(",", ""))
+    found = option or pill
+    if name == "species" and not found:
+        return 0  # a species without animals is not offered
+    assert found, f"no number beside {name}={value}"
+    return int(found[1].replace(",", ""))
 
 
 def part(page: str, name: str) -> str:

@@ -59,8 +59,8 @@ def test_a_card_has_name_place_and_facts(client: FlaskClient, elm_road: Project)
     add(elm_road, "Juno", breed_primary="German shepherd", sex="female", size="large")
     page = client.get("/").text
     assert names(page) == ["Juno"]
-    for told in ("German shepherd", "Female", "Large", "Elm Road Rescue, Alderbrook", "Available"):
-        assert told in page
+    for found in ("German shepherd", "Female", "Large", "Elm Road Rescue, Alderbrook", "Available"):
+        assert found in page
     assert 'alt="No photo of Juno yet"' in page
     assert "1 animal</h2>" in page
 
@@ -74,7 +74,7 @@ def test_unknown_facts_are_left_out(client: FlaskClient, elm_road: Project) -> N
 
 
 @pytest.mark.parametrize(
-    ("breed", "told"),
+    ("breed", "found"),
     [
         ({"breed_primary": "Beagle"}, "Beagle"),
         ({"breed_primary": "Beagle", "breed_mixed": True}, "Beagle cross"),
@@ -86,13 +86,13 @@ def test_unknown_facts_are_left_out(client: FlaskClient, elm_road: Project) -> N
         ({"breed_unknown": True}, "Dog"),
     ],
 )
-def test_breeds_in_words(client: FlaskClient, elm_road: Project, breed: dict[str, Any], told: str) -> None:
+def test_breeds_in_words(client: FlaskClient, elm_road: Project, breed: dict[str, Any], found: str) -> None:
     add(elm_road, **breed)
-    assert f'dir="auto">{told}</p>' in client.get("/").text
+    assert f'dir="auto">{found}</p>' in client.get("/").text
 
 
 @pytest.mark.parametrize(
-    ("birth", "told"),
+    ("birth", "found"),
     [
         (date(2026, 11, 27), "1 day"),
         (date(2026, 9, 5), "12 weeks"),
@@ -104,10 +104,10 @@ def test_breeds_in_words(client: FlaskClient, elm_road: Project, breed: dict[str
         (None, ""),
     ],
 )
-def test_ages_in_words(birth: date | None, told: str) -> None:
+def test_ages_in_words(birth: date | None, found: str) -> None:
     today = date(2026, 11, 28)
-    assert age_in_words(birth, estimated=False, today=today) == told
-    assert age_in_words(birth, estimated=True, today=today) == (told and f"About {told}")
+    assert age_in_words(birth, estimated=False, today=today) == found
+    assert age_in_words(birth, estimated=True, today=today) == (found and f"About {found}")
 
 
 def test_a_card_names_the_animals_that_it_is_adopted_with(client: FlaskClient, elm_road: Project) -> None:

@@ -1,4 +1,4 @@
-"""Words that become filters, the order of what a search finds, and the ways on from an empty page."""
+"""Words that become filters, the order of results, and suggestions on an empty page."""
 
 import re
 from html import unescape
@@ -41,11 +41,11 @@ def names(page: str) -> list[str]:
 
 
 def chips(page: str) -> dict[str, str]:
-    """What each chip says, and where it leads."""
+    """Return the text and link of each chip."""
     found = re.findall(r'class="applied-filter" href="(.*?)">(.*?)</a>', page, re.DOTALL)
     return {
-        " ".join(re.sub(r"<[^>]+>", " ", said).split()).removeprefix("Remove "): unescape(link)
-        for link, said in found
+        " ".join(re.sub(r"<[^>]+>", " ", messages).split()).removeprefix("Remove "): unescape(link)
+        for link, messages in found
     }
 
 
@@ -147,8 +147,10 @@ def test_what_a_query_excludes_is_ignored_and_the_page_says_so(client: FlaskClie
         ("cats non-reactive", "non-reactive", ["Tom"]),
     ):
         page = page_of(client, question)
-        said = f"Search cannot leave animals out, so “<bdi>{ignored}</bdi>” was ignored. Use Filters instead."
-        assert said in page
+        messages = (
+            f"Search cannot leave animals out, so “<bdi>{ignored}</bdi>” was ignored. Use Filters instead."
+        )
+        assert messages in page
         assert names(page) == found, question
     assert "Without <bdi>“not" not in page_of(client, "zzzzz kitten not black")
     assert "was ignored" not in page_of(client, '"no large dogs"')

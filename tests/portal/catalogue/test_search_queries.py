@@ -17,7 +17,7 @@ from adoption.storage.database import transaction
 
 TABLE = Path(__file__).with_name("search_queries.txt")
 KNOWN_WRONG: set[str] = set()
-"""Queries that are not answered rightly yet."""
+"""Queries with wrong results so far."""
 FIRST = 3
 
 
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
     ids: list[int]
     is_close: bool
     has_words: bool
-    """Whether words are left that are no filters."""
+    """Return whether words are left that are no filters."""
 
 
 def rows() -> list[Row]:
@@ -77,9 +77,9 @@ def faults_of(row: Row, client: FlaskClient, known: dict[int, str]) -> list[str]
     faults = [] if kind == row.hits else [f"hits are {kind}"]
     if got.filters != len([each for each in filters.split("&") if each]):
         faults.append(f"{got.filters} filters were understood")
-    said = [known[id_] for id_ in got.ids]
-    faults += [f"first is {each}" for each in said[:FIRST] if not re.search(row.first, each)]
-    faults += [f"found {each}" for each in said if row.never and re.search(row.never, each)]
+    messages = [known[id_] for id_ in got.ids]
+    faults += [f"first is {each}" for each in messages[:FIRST] if not re.search(row.first, each)]
+    faults += [f"found {each}" for each in messages if row.never and re.search(row.never, each)]
     if filters and not got.has_words:
         chosen = ask(client, filters)
         faults += (

@@ -1,4 +1,4 @@
-"""The Atom feed, held to RFC 4287 by reading it as a feed reader does."""
+"""The Atom feed (RFC 4287)."""
 
 import re
 from datetime import datetime, timedelta
@@ -30,7 +30,7 @@ def riverside(app: APIFlask) -> Project:
 
 
 def read(answer: TestResponse) -> ElementTree.Element:
-    """The feed, once all is there that RFC 4287 demands."""
+    """Return the feed. Fail if it lacks something that RFC 4287 requires."""
     assert answer.status_code == 200
     assert answer.content_type == "application/atom+xml; charset=utf-8"
     feed = ElementTree.fromstring(answer.data)
@@ -50,7 +50,7 @@ def read(answer: TestResponse) -> ElementTree.Element:
 
 
 def one(element: ElementTree.Element | None, name: str) -> str:
-    """The text of a child that is there once."""
+    """Return the text of the only such child."""
     assert element is not None
     [child] = element.findall(f"{ATOM}{name}")
     return child.text or ""
@@ -72,8 +72,8 @@ def test_a_feed_has_the_newest_first(client: FlaskClient, riverside: Project) ->
     entry = feed.findall(f"{ATOM}entry")[1]
     [content] = entry.findall(f"{ATOM}content")
     assert content.attrib["type"] == "html"
-    for told in ("<p>Likes tea.</p>", "Beagle", "Male", "Riverside, Alderbrook"):
-        assert told in (content.text or "")
+    for found in ("<p>Likes tea.</p>", "Beagle", "Male", "Riverside, Alderbrook"):
+        assert found in (content.text or "")
     assert one(entry.find(f"{ATOM}author"), "name") == "Riverside, Alderbrook"
     assert entry.find(f"{ATOM}category").attrib == {"term": "dog", "label": "Dogs"}  # type: ignore[union-attr]
     [page] = links(entry, "alternate")
@@ -107,7 +107,7 @@ FILTERS = [
 def crowd(riverside: Project) -> None:
     harbour = factories.project("Harbour")
     for number in range(24):
-        told: dict[str, Any] = {
+        found: dict[str, Any] = {
             "category_id": 1 + number % 2,
             "sex": ("female", "male", None)[number % 3],
             "size": ("small", "large")[number % 2],
@@ -117,7 +117,7 @@ def crowd(riverside: Project) -> None:
             "birth_date": (datetime(2010, 1, 1).date(), None)[number % 2],  # noqa: DTZ001 - a day, not an instant
             "description": ("Bramble", "Thistle")[number % 2],
         }
-        factories.animal((riverside, harbour)[number % 2], f"Number {number}", **told)
+        factories.animal((riverside, harbour)[number % 2], f"Number {number}", **found)
 
 
 @pytest.mark.parametrize("query", FILTERS)
@@ -128,9 +128,9 @@ def test_a_feed_has_the_filters_of_the_catalogue(client: FlaskClient, query: str
     shown = re.findall(r'<h3 class="animal-card-name".*?<a href="(.*?)"', page)
     entries = [links(entry, "alternate")[0] for entry in feed.iter(f"{ATOM}entry")]
     assert entries == [f"http://localhost{address}" for address in shown]
-    address, _, told = links(feed, "self")[0].partition("?")
+    address, _, found = links(feed, "self")[0].partition("?")
     assert address == "http://localhost/feed.atom"
-    assert sorted(told.split("&")) == sorted(query.split("&"))
+    assert sorted(found.split("&")) == sorted(query.split("&"))
 
 
 @pytest.mark.usefixtures("crowd")
@@ -141,10 +141,10 @@ def test_each_filter_has_a_feed_of_its_own(client: FlaskClient) -> None:
 
 
 def test_the_order_of_parameters_does_not_change_the_feed(client: FlaskClient, riverside: Project) -> None:
-    told = {one(read(client.get(f"/feed.atom?{query}")), "id") for query in (
+    found = {one(read(client.get(f"/feed.atom?{query}")), "id") for query in (
         "species=cat&sex=male", "sex=male&species=cat", "sex=male&species=cat&sort=waiting&shown=48&utm=x",
     )}  # fmt: skip
-    assert len(told) == 1
+    assert len(found) == 1
 
 
 @pytest.mark.settings("embedded")
@@ -168,9 +168,9 @@ def test_an_empty_feed_is_valid(client: FlaskClient) -> None:
 def test_a_feed_is_limited_to_the_newest(client: FlaskClient, riverside: Project) -> None:
     for number in range(ENTRIES + 1):
         factories.animal(riverside, f"Number {number}")
-    told = titles(read(client.get("/feed.atom")))
-    assert len(told) == ENTRIES
-    assert "Number 0, Dog" not in told
+    found = titles(read(client.get("/feed.atom")))
+    assert len(found) == ENTRIES
+    assert "Number 0, Dog" not in found
 
 
 def test_a_feed_changes_when_an_animal_does(client: FlaskClient, riverside: Project) -> None:
@@ -197,7 +197,7 @@ def test_a_site_has_a_feed_of_its_own(client: FlaskClient, riverside: Project) -
     assert titles(feed) == ["Otter, Dog"]
     assert one(feed, "title").endswith(" Riverside")
     assert all(link.startswith("http://riverside.localhost:8000/") for link in links(feed, "self"))
-    # It is one animal, wherever one reads of it, and two feeds.
+    # The animal has one id in both feeds, and each feed has its own.
     assert one(feed.findall(f"{ATOM}entry")[0], "id") == one(everything.findall(f"{ATOM}entry")[1], "id")
     assert one(feed, "id") != one(everything, "id")
 

@@ -1,4 +1,4 @@
-"""The grid for a shelter's own website, as the one who frames it gets it."""
+"""The grid of animals to embed in a shelter's own website."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ def riverside(app: APIFlask) -> Project:
 
 
 def cards(page: str) -> list[tuple[str, str]]:
-    """Name and address of each card."""
+    """Return the name and URL of each card."""
     return [
         (name, path)
         for path, name in re.findall(r'<h2 dir="auto"><a href="(.*?)" target="_top">(.*?)</a>', page)

@@ -1,4 +1,4 @@
-"""Sitemaps, held to sitemaps.org's protocol by reading them as a crawler does, and robots.txt."""
+"""Sitemaps (protocol of sitemaps.org) and robots.txt."""
 
 import re
 from urllib.robotparser import RobotFileParser
@@ -27,7 +27,7 @@ def riverside(app: APIFlask) -> Project:
 
 
 def addresses(client: FlaskClient, path: str, tag: str, host: str = "localhost") -> list[str]:
-    """What a document lists, once it is as the protocol has it."""
+    """Return the URLs of a sitemap. Fail if it violates the protocol."""
     answer = client.get(path, headers={"Host": host})
     assert answer.status_code == 200
     assert answer.content_type == "application/xml; charset=utf-8"
@@ -38,17 +38,17 @@ def addresses(client: FlaskClient, path: str, tag: str, host: str = "localhost")
     listed = []
     for each in root:
         assert each.tag == f"{SITEMAP}{'sitemap' if tag == 'sitemapindex' else 'url'}"
-        told = {child.tag.removeprefix(SITEMAP): child.text or "" for child in each}
-        assert set(told) <= {"loc", "lastmod"}
-        assert W3C.fullmatch(told.get("lastmod", "2026-01-01T00:00:00Z"))
-        assert len(told["loc"]) < 2_048
-        listed.append(told["loc"])
+        found = {child.tag.removeprefix(SITEMAP): child.text or "" for child in each}
+        assert set(found) <= {"loc", "lastmod"}
+        assert W3C.fullmatch(found.get("lastmod", "2026-01-01T00:00:00Z"))
+        assert len(found["loc"]) < 2_048
+        listed.append(found["loc"])
     assert len(set(listed)) == len(listed)
     return listed
 
 
 def everything(client: FlaskClient, host: str = "localhost") -> tuple[list[str], list[str]]:
-    """All that the sitemap leads to: pages of the catalogue, and of animals."""
+    """Return all URLs of the sitemap: pages of the catalogue, and of animals."""
     first, *rest = addresses(client, "/sitemap.xml", "sitemapindex", host)
     root = f"http://{host}/"
     assert first == f"{root}sitemap-0.xml"
@@ -67,7 +67,7 @@ def test_every_page_is_listed_and_can_be_opened(client: FlaskClient, riverside: 
     assert pages == [*PLATFORM, "http://localhost/?species=dog"]
     assert len(animals) == 2
     for url in pages + animals:
-        # The very address, and none that leads on to it.
+        # The final URL, not one that redirects.
         assert client.get(url).status_code == 200
 
 
@@ -106,8 +106,8 @@ def test_the_part_of_the_sitemap_depends_on_the_id(client: FlaskClient, riversid
     for animal_id in (start, start + 1, start + PART, start + 3 * PART + 7):
         factories.animal(riverside, "Later", id=animal_id)
     index = addresses(client, "/sitemap.xml", "sitemapindex")
-    told = [int(re.findall(r"sitemap-(\d+)", url)[0]) for url in index]
-    assert told == [0, first, first + 1, first + 4]
+    found = [int(re.findall(r"sitemap-(\d+)", url)[0]) for url in index]
+    assert found == [0, first, first + 1, first + 4]
     _, animals = everything(client)
     assert len(animals) == 5
     assert [int(re.findall(r"/animals/(\d+)", url)[0]) for url in animals][1:3] == [start, start + 1]

@@ -1,4 +1,4 @@
-"""Parallel attempts: of 60 at once, exactly as many are made as the limit allows."""
+"""Rate limits are exact under 60 parallel attempts."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -31,7 +31,7 @@ START_OF_A_DAY = 1_796_000_400 // 86_400 * 86_400
 
 
 class Attempts:
-    """Holds each attempt until every request has either reached its attempt or been refused."""
+    """Holds each attempt until every request has reached its attempt or been rejected."""
 
     def __init__(self) -> None:
         self.made = self.answered = 0
@@ -60,7 +60,7 @@ class Case(NamedTuple):
     path: str
     form: Callable[[int], dict[str, str]]
     count: Callable[[], int]
-    """Return how many attempts were made."""
+    """Return the number of attempts."""
     limit: int
 
 
@@ -164,7 +164,7 @@ def count_of(column: Any) -> int:
 
 @pytest.fixture
 def one_day() -> Iterator[None]:
-    """A period of every throttle that does not end meanwhile."""
+    """A period of every throttle that does not end during the test."""
     with time_machine.travel(START_OF_A_DAY + 60, tick=False):
         yield
 

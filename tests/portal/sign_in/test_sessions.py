@@ -1,4 +1,4 @@
-"""Signing in: who is let in, how often one may try, and the cookie."""
+"""Signing in: passwords, rate limits and the session cookie."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ SECOND_OF_A_QUARTER = 1_796_000_400 + 60
 
 @pytest.fixture
 def at_one_time() -> Iterator[None]:
-    """A quarter of an hour that does not end while somebody tries."""
+    """A quarter of an hour that does not end during the test."""
     with time_machine.travel(SECOND_OF_A_QUARTER, tick=False):
         yield
 
@@ -153,7 +153,7 @@ def cookie_of(answer: TestResponse) -> SimpleCookie:
 def test_the_session_cookie_is_host_only_and_http_only(
     app: APIFlask, installation: Install, owner: Colleague
 ) -> None:
-    """In production over TLS alone, under a name that no other host can set."""
+    """In production it is sent only over TLS, under a name that no other host can set."""
     for environment, name, secure in (
         ("development", "homeward", False),
         ("production", "__Host-homeward", True),
@@ -169,7 +169,7 @@ def test_the_session_cookie_is_host_only_and_http_only(
 
 
 def test_signing_in_creates_a_fresh_session(app: APIFlask, owner: Colleague) -> None:
-    """What somebody may have planted in the browser before is worth nothing then."""
+    """A session that was planted in the browser before is invalid (session fixation)."""
     who = visitor(app)
     who.get("/sign-in")
     planted = who.client.get_cookie("homeward")

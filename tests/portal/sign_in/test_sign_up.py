@@ -76,7 +76,7 @@ def test_a_new_shelter_has_the_currency_it_chose(client: FlaskClient) -> None:
 def test_signing_up_with_a_known_email_gets_the_same_response_and_an_email(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    """Only the mailbox learns it, and no second account is made."""
+    """Only the email says so, and no second account is created."""
     answers = []
     for email in (owner.email, "nobody@example.org"):
         visitor = Visitor(client)
@@ -142,7 +142,7 @@ def test_a_password_needs_ten_characters_and_must_not_be_common(client: FlaskCli
     sam = Visitor(client)
     sam.send("/sign-up", **SAM)
     link = link_in_email("sam@example.org")
-    for weak, told in (
+    for weak, found in (
         ("", "Choose a password"),
         ("nine char", "Use 10 characters or more"),
         ("Password123", "among the first that strangers try"),
@@ -151,7 +151,7 @@ def test_a_password_needs_ten_characters_and_must_not_be_common(client: FlaskCli
     ):
         answer = sam.send(link, password=weak)
         assert answer.status_code == 422
-        assert told in answer.text
+        assert found in answer.text
         assert not weak or weak not in answer.text
     assert not sam.is_in
 

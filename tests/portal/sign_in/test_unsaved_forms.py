@@ -1,4 +1,4 @@
-"""Forms sent after the sign-in has ended or the session has changed: nothing typed is lost."""
+"""Forms sent after the session has expired or changed keep their values."""
 
 import random
 import re
@@ -33,13 +33,13 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 
 
 def end_sign_ins() -> None:
-    """End every sign-in, as "Sign out everywhere else" in another browser does."""
+    """End every session, as "Sign out everywhere else" in another browser does."""
     with transaction() as session:
         session.execute(update(SignIn).values(expires_at=datetime.now(UTC)))
 
 
 def sign_in_again(who: Colleague, page: str, email: str = "") -> TestResponse:
-    """Send the sign-in form of this page, with everything that it carries."""
+    """Send the sign-in form of this page, with the form inside it."""
     parsed = ParsedPage(page)
     hidden = {str(each["name"]): each.get("value") or "" for each in parsed.all("input", type="hidden")}
     (form,) = [

@@ -77,6 +77,6 @@ def test_absolute_addresses_use_punycode(client: FlaskClient, elm: Project) -> N
     domains.add_verified_row(elm.id, host, primary_of=elm.id)
     page = f"/animals/{factories.animal(elm, 'Otter')}-otter"
     for path in ("/", page, "/robots.txt", "/sitemap.xml", "/feed.atom"):
-        told = at(client, host, path).text
-        assert f"http://{host}/" in told
-        assert "b\u00fccher" not in told
+        found = at(client, host, path).text
+        assert f"http://{host}/" in found
+        assert "b\u00fccher" not in found

@@ -102,13 +102,13 @@ def test_every_link_of_a_site_stays_on_it(client: FlaskClient, riverside: Projec
 def test_a_site_describes_its_shelter(client: FlaskClient, riverside: Project) -> None:
     page = at(client, "riverside.localhost").text
     assert '<h1 dir="auto">Riverside</h1>' in page
-    for told in (
+    for found in (
         "Alderbrook",
         "<p>Beside the old lock.</p>",
         'href="tel:5550158"',
         'href="mailto:owner@example.org"',
     ):
-        assert told in page
+        assert found in page
 
 
 def test_a_long_description_is_collapsed(client: FlaskClient, riverside: Project) -> None:

@@ -1,4 +1,4 @@
-"""A shelter's colour stays legible, whichever it chose."""
+"""A shelter's colour is adjusted until it is legible."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The questions of the adoption form, as an owner sets them and as adopters answer them."""
+"""Questions of the adoption form, and the answers of adopters."""
 
 import json
 import re
@@ -40,7 +40,7 @@ def applications() -> list[Application]:
 
 
 def private_page(client: FlaskClient, link: str) -> str:
-    """The applicant's page with the answers, which the applicant's name opens."""
+    """Return the private page with the answers, opened with the applicant's name."""
     return unescape(client.post(link, data={"name": ANSWERS["name"]}).text)
 
 

@@ -1,4 +1,4 @@
-"""The page of API keys: made, shown once, used, banned, lifted and revoked."""
+"""The page of API keys: creating, showing once, renaming, bans and revoking."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ FORM = {"name": "Kennel software", "scopes": ["pets:read", "orders:read"], "expi
 
 
 def standing_still() -> time_machine.travel:
-    """The clock stands, at a whole second from which on everybody is signed in."""
+    """Freeze the clock at a full second."""
     return time_machine.travel(datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=1), tick=False)
 
 
@@ -34,7 +34,7 @@ def create(who: Colleague, **given: object) -> TestResponse:
 
 
 def made(who: Colleague, **given: object) -> str:
-    """A key's text, from the page that shows it."""
+    """Return the key from the page that shows it."""
     return KEY.findall(create(who, **given).text)[0]
 
 
@@ -175,7 +175,7 @@ def test_staff_without_the_right_see_keys_and_cannot_change_them(
 
 
 def banned(who: Colleague, key: str, clock: time_machine.Traveller) -> None:
-    """Use the minute up, and keep sending requests after the first 429."""
+    """Use the quota of the minute, and keep sending requests after the first 429."""
     set_plan(who.slug, "enterprise", 1, 100)
     assert [ask(who, key).status_code for _ in range(2)][-1] == 429
     clock.shift(timedelta(seconds=1))

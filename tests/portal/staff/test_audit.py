@@ -1,4 +1,4 @@
-"""The audit log: each act is in it, owners read it, and nobody changes it."""
+"""The audit log records every action, is read by owners, and cannot be changed."""
 
 import ast
 import csv
@@ -29,7 +29,7 @@ from tests.cast import Colleague
 
 
 def entries(of: Colleague) -> list[AuditEntry]:
-    """From the oldest on."""
+    """Return the entries, oldest first."""
     found = select(AuditEntry).where(AuditEntry.account_id == of.account_id).order_by(AuditEntry.id)
     with reading() as session:
         return list(session.scalars(found))
@@ -41,7 +41,7 @@ def last(of: Colleague) -> tuple[str, str, str, str]:
 
 
 def rows(page: str) -> list[str]:
-    """The words of each row."""
+    """Return the text of each row."""
     found = re.findall(r"<tr>\s*<td.*?</tr>", page, re.DOTALL)
     return [unescape(" ".join(re.sub("<[^>]+>", " ", row).split())) for row in found]
 
@@ -90,8 +90,8 @@ def test_the_audit_log_has_actions_of_operators(app: APIFlask, owner: Colleague,
     homeward.invoke(args=["animals", "import", owner.slug, str(file)])
     homeward.invoke(args=["project", "publish", owner.slug])
     homeward.invoke(args=["project", "unpublish", owner.slug])
-    told = [(one.action, one.thing) for one in entries(owner) if one.actor == "the operator"]
-    assert told == [
+    found = [(one.action, one.thing) for one in entries(owner) if one.actor == "the operator"]
+    assert found == [
         ("account.opened", "Elm Road Rescue"),
         ("site.published", "Version 1"),
         ("key.created", "Feed"),
@@ -134,11 +134,11 @@ OTHERS = PERMISSIONS.keys() | {
     "animals.search",
     *(str(column) for table in Base.metadata.tables.values() for column in table.columns),
 }
-"""What looks like an action and is none: rights, and columns."""
+"""Names that look like actions but are rights or columns."""
 
 
 def recorded(root: Path) -> set[str]:
-    """Every name of an action that is written in the rules."""
+    """Return every name of an action in the source."""
     prefixes = "|".join({action.partition(".")[0] for action in ACTIONS})
     form = re.compile(rf"({prefixes})\.[a-z-]+")
     found = set()
@@ -158,8 +158,8 @@ def test_paging_the_audit_log_shows_each_entry_once(owner: Colleague) -> None:
     with transaction() as session:
         for number in range(120):
             record(session, OPERATOR, "animal.edited", owner.account_id, thing=f"Animal {number}")
-    told = [row for page in pages(owner, "audit?kind=animals") for row in rows(page)]
-    assert [re.findall(r"Animal (\d+)", row) for row in told] == [[str(n)] for n in range(119, -1, -1)]
+    found = [row for page in pages(owner, "audit?kind=animals") for row in rows(page)]
+    assert [re.findall(r"Animal (\d+)", row) for row in found] == [[str(n)] for n in range(119, -1, -1)]
 
 
 def test_the_audit_log_is_filtered_by_person_and_kind(owner: Colleague) -> None:

@@ -1,4 +1,4 @@
-"""The team: who sees it, who changes it, and the way in by an invitation."""
+"""The team: roles, invitations, and leaving."""
 
 import re
 from dataclasses import replace
@@ -30,7 +30,7 @@ ROBIN = "robin@example.org"
 
 
 def audited(owner: Colleague) -> list[tuple[str, str, str]]:
-    """What was recorded, by whom and of whom."""
+    """Return the audit entries as action, actor and thing."""
     with reading() as session:
         query = select(AuditEntry).where(AuditEntry.account_id == owner.account_id).order_by(AuditEntry.id)
         return [(each.action, each.actor, each.thing) for each in session.scalars(query)]
@@ -50,7 +50,7 @@ def id_of(owner: Colleague, email: str) -> int:
 
 
 def invited(owner: Colleague, email: str = ROBIN, role: str = "staff") -> str:
-    """Invite somebody; gives the link in the mail."""
+    """Invite someone; return the link in the email."""
     assert owner.post("members/invitations", {"email": email, "role": role}).status_code == 303
     return link_in_email(email, "/invitations/")
 
@@ -161,7 +161,7 @@ def test_another_invitation_replaces_the_first_and_can_be_revoked(app: APIFlask,
 
 
 def test_invitation_errors_are_shown_per_field(owner: Colleague, teammate: Colleague) -> None:
-    for form, told in (
+    for form, found in (
         ({"email": "robin", "role": "staff"}, "Enter an email address with an @"),
         ({"email": teammate.email, "role": "staff"}, "is already a member"),
         ({"email": ROBIN, "role": "admin"}, "Choose a role"),
@@ -169,7 +169,7 @@ def test_invitation_errors_are_shown_per_field(owner: Colleague, teammate: Colle
         answer = owner.post("members/invitations", form)
         assert answer.status_code == 422
         assert "The invitation was not sent" in answer.text
-        assert told in answer.text
+        assert found in answer.text
         assert form["email"] in answer.text
     assert emails_to(ROBIN) == []
 
@@ -247,9 +247,9 @@ def test_members_can_leave_except_the_last_owner(owner: Colleague, teammate: Col
 def test_the_owners_who_stay_get_an_email_when_someone_leaves(owner: Colleague, teammate: Colleague) -> None:
     teammate.post("/account/name", {"name": "Robin Hill"})
     teammate.post("members/departure")
-    [told] = emails_to(owner.email)
-    assert told.subject == "Robin Hill has left Elm Road Rescue"
-    assert f"Robin Hill ({teammate.email}) was a member of staff of Elm Road Rescue" in told.text
+    [found] = emails_to(owner.email)
+    assert found.subject == "Robin Hill has left Elm Road Rescue"
+    assert f"Robin Hill ({teammate.email}) was a member of staff of Elm Road Rescue" in found.text
     assert emails_to(teammate.email) == []
     owner.post("members/departure")
     assert len(emails_to(owner.email)) == 1, "the last owner stays"

@@ -1,4 +1,4 @@
-"""What nobody types and somebody sends: no page of the staff's breaks on it."""
+"""Odd input in forms, filters and paths breaks no staff page."""
 
 import pytest
 

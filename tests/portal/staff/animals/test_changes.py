@@ -1,4 +1,4 @@
-"""What the staff change in the table, and how it is taken back."""
+"""Changes of one animal or many in the list, and their undo."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -230,7 +230,7 @@ def test_a_status_is_confirmed_and_undone_in_its_row(owner: Colleague) -> None:
 
 
 def all_matching(page: str) -> str:
-    """What the page sends of "Select all animals that match"."""
+    """Return the value of "Select all animals that match"."""
     [value] = re.findall(r'name="all" value="([^"]+)"', page)
     return str(value)
 

@@ -1,4 +1,4 @@
-"""Adding an animal and editing one by form."""
+"""The form to add or edit an animal."""
 
 import re
 from datetime import UTC, date, datetime
@@ -240,7 +240,7 @@ def test_ages_are_parsed_or_clarified(owner: Colleague) -> None:
 
 @pytest.mark.settings("embedded")
 def test_a_field_with_an_error_is_checked_again_after_each_change_of_the_form(owner: Colleague) -> None:
-    """Which fee it is, for one, decides whether there may be an amount."""
+    """For example, the kind of fee decides whether there may be an amount."""
     fields = [
         owner.post("animals/checks/fee_amount", NEW | {"fee": fee, "fee_amount": "85"}).text
         for fee in ("waived", "money")
@@ -406,8 +406,8 @@ def test_all_kinds_of_line_breaks_are_kept(owner: Colleague) -> None:
 def test_an_invalid_character_is_reported_with_its_position(owner: Colleague) -> None:
     page = owner.post("animals/new", NEW | {"description": "A gentle dog who\x07 likes tea"})
     assert page.status_code == 422
-    told = "The description contains a character we cannot save, after “A gentle dog who”. Delete it"
-    assert told in page.text
+    found = "The description contains a character we cannot save, after “A gentle dog who”. Delete it"
+    assert found in page.text
 
 
 @pytest.mark.settings("embedded")

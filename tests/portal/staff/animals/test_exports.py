@@ -1,4 +1,4 @@
-"""A project's animals taken along: each kind of file, with private fields or without, and back in again."""
+"""Exports of animals: each format, with and without private fields, and imported again."""
 
 import csv
 import io
@@ -54,7 +54,7 @@ def furnish(of: Colleague) -> None:
         insert_animal(
             shelter, code=f"A{number}", name=f"Rex {number}", size="small", altered=True, **words, **rest
         )
-    # Days that Excel counts otherwise, or does not have, and amounts that are no round numbers in binary.
+    # Dates that Excel counts differently or lacks, and amounts without an exact binary form.
     days = (date(1899, 5, 1), date(1900, 1, 1), date(1900, 3, 1), date(9999, 12, 31))
     for number, (day, fee) in enumerate(zip(days, (1, 110, 2**31 - 1, 0), strict=True)):
         insert_animal(shelter, code=f"B{number}", birth_date=day, arrival_date=day, fee_cents=fee)
@@ -120,8 +120,10 @@ def test_the_json_export_has_types(owner: Colleague) -> None:
     shelter = factories.Project(id=owner.project_id)
     factories.animal(shelter, "Rex", good_with_cats=False, fee_cents=0)
     factories.animal(shelter, "Bo")
-    told = json.loads(download(owner, "json"))
-    assert [(each["name"], each["category"], each["good_with_cats"], each["fee_cents"]) for each in told] == [
+    found = json.loads(download(owner, "json"))
+    assert [
+        (each["name"], each["category"], each["good_with_cats"], each["fee_cents"]) for each in found
+    ] == [
         ("Rex", "Dog", False, 0),
         ("Bo", "Dog", None, None),
     ]

@@ -1,4 +1,4 @@
-"""Animals that staff mark as adopted by hand although people have applied for them."""
+"""Animals that staff mark as adopted although they have applications."""
 
 import re
 
@@ -35,7 +35,7 @@ def offered(page: str) -> dict[str, str]:
 
 
 def emails_to(who: str) -> list[str]:
-    """Return the texts of the emails that say that a home was found."""
+    """Return the texts of the emails about an adopted animal."""
     letters = select(OutgoingEmail.text).where(OutgoingEmail.recipient == f"{who}@example.org")
     with reading() as session:
         found = session.scalars(letters.where(OutgoingEmail.subject.contains("found a home")))

@@ -1,4 +1,4 @@
-"""An animal's page: its applications, and who changed what."""
+"""An animal's applications and history."""
 
 import re
 from html import unescape
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.settings("embedded")
 
 
 def part(by: Colleague, animal_id: int, name: str) -> str:
-    """A part of the animal's page as text."""
+    """Return a part of the animal's page as text."""
     page = by.get(f"animals/{animal_id}").text
     found = re.search(rf'<section [^>]*id="{name}".*?</section>', page, re.DOTALL)
     assert found, page

@@ -1,4 +1,4 @@
-"""The staff's table of animals: what is in it, and what is found."""
+"""The staff's list of animals: search, filters, sorting and paging."""
 
 import re
 from datetime import UTC, date, datetime, timedelta

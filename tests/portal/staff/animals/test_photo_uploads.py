@@ -65,7 +65,7 @@ def files_in(app: APIFlask) -> set[str]:
 
 
 def broken() -> tuple[io.BytesIO, str]:
-    """A photo whose beginning is right."""
+    """A damaged photo with a valid beginning."""
     return io.BytesIO(photo("PNG")[:300]), "rex.png"
 
 
@@ -275,7 +275,7 @@ def test_files_without_a_row_are_removed_after_a_day_and_no_other(
     the_store().keep(dict.fromkeys(sorted({*orphans, "notes.txt"}), b"x"))
     media_sweep.sweep()
     assert orphans <= files_in(app)
-    with transaction() as session:  # as where the process died before the files were removed
+    with transaction() as session:  # as if the process had died before it removed the files
         digest = session.scalars(select(Photo.digest).where(Photo.id == two)).one()
         session.execute(Photo.__table__.delete().where(Photo.id == two))  # type: ignore[attr-defined]
     media_sweep.sweep(tomorrow)

@@ -1,4 +1,4 @@
-"""The inbox as a work list: totals, age, who handles what, neighbours, filters, and many at once."""
+"""The inbox as a work list: totals, age, assignment, neighbours, filters and bulk declines."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -43,7 +43,7 @@ def notices(page: str) -> str:
 
 
 def result(by: Colleague, answer: object) -> str:
-    """What the page after a form was sent says."""
+    """Send a form; return the notice on the next page."""
     return notices(by.get(answer.location).text)  # type: ignore[attr-defined]
 
 
@@ -146,20 +146,20 @@ def test_several_are_declined_at_once_and_what_changed_meanwhile_is_skipped(
     cases = [f"{ref}:placed" for ref in refs]
     question = str(owner.post("applications/refusals?q=a", {"case": cases}).location)
     page = owner.get(question).text
-    for told in (
+    for found in (
         "Decline 3 applications?",
         ">Ada</bdi> for <bdi>Biscuit",
         ">Cam</bdi> for <bdi>Juno",
         '<label for="words">Email text</label>',
     ):
-        assert told in page
+        assert found in page
     assert orders_of(owner) == [(biscuit, "placed"), (juno, "placed"), (juno, "placed")]
     take_steps(teammate, refs[2], "approve")
     form = {"case": cases, "decided": "yes", **form_in_decision(page)}
-    said = result(owner, owner.post("applications/refusals", form))
-    assert "2 applications declined. 2 emails sent, so this cannot be undone." in said
-    assert f"Cam was skipped: it was approved by {teammate.email}." in said
-    assert "Undo" not in said
+    messages = result(owner, owner.post("applications/refusals", form))
+    assert "2 applications declined. 2 emails sent, so this cannot be undone." in messages
+    assert f"Cam was skipped: it was approved by {teammate.email}." in messages
+    assert "Undo" not in messages
     again = result(owner, owner.post("applications/refusals", form))
     assert "Nothing was declined." in again
     assert ">Cam</bdi>" in owner.get(question).text
@@ -206,11 +206,11 @@ def test_an_undone_decline_never_approves_two_people_for_one_animal(
     answer = owner.post("applications/refusals", {"case": cases, "decided": "yes"})
     undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', owner.get(str(answer.location)).text)[0])
     take_steps(owner, refs[2], "approve")
-    said = result(owner, owner.post(undo))
-    assert "1 application changed back. Cam is already approved for Biscuit." in said
+    messages = result(owner, owner.post(undo))
+    assert "1 application changed back. Cam is already approved for Biscuit." in messages
     assert (
         "Ada stays as it is: it cannot be approved again, because Cam is already approved for Biscuit. "
-        "Undo that approval first." in said
+        "Undo that approval first." in messages
     )
     assert orders_of(owner) == [(biscuit, "declined"), (biscuit, "placed"), (biscuit, "approved")]
 
@@ -226,9 +226,9 @@ def test_a_decline_stays_if_someone_has_adopted_the_animal_since(
     answer = decide(owner, first, "decline", words="No.")
     undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', owner.get(str(answer.location)).text)[0])
     take_steps(owner, second, "approve", "complete")
-    said = result(owner, owner.post(undo))
-    assert "Ada stays as it is: it applied for Moss and Juno, now adopted by Bea." in said
-    assert "Record a return there first." in said
+    messages = result(owner, owner.post(undo))
+    assert "Ada stays as it is: it applied for Moss and Juno, now adopted by Bea." in messages
+    assert "Record a return there first." in messages
     assert orders_of(owner)[0] == (moss, "declined")
 
 

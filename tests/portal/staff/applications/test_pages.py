@@ -1,4 +1,4 @@
-"""The staff's inbox of applications, and the page of one."""
+"""The inbox of applications, and the page of an application."""
 
 import re
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ NASTY = '"><img src=x onerror=alert(1)>'
 
 
 def shown(page: str) -> list[str]:
-    """Who is in a list of applications, in its order."""
+    """Return the applicants in a list, in order."""
     return [unescape(who) for who in re.findall(r'class="inbox-who"><a[^>]*>(.*?)</a>', page)]
 
 
@@ -175,7 +175,7 @@ def test_an_application_shows_everything_that_was_answered(client: FlaskClient, 
     ref = apply_and_confirm(client, add_animal(owner), phone="01632 960 144")
     other = apply_and_confirm(client, named_animal(ref), "kim", name="Kim")
     page = owner.get(f"applications/{ref}").text
-    for told in (
+    for found in (
         *ANSWERS["why"].split("\n\n"),  # type: ignore[attr-defined]
         "Rents their home",
         "Children under 8 and cats",
@@ -183,7 +183,7 @@ def test_an_application_shows_everything_that_was_answered(client: FlaskClient, 
         'href="tel:01632960144"',
         f"/applications/{other}",
     ):
-        assert told in page
+        assert found in page
     assert shown(page) == ["Kim"]
 
 
@@ -244,8 +244,12 @@ def test_an_invalid_email_text_is_rejected_and_stays_in_the_form(
 def test_declining_offers_a_polite_email(client: FlaskClient, owner: Colleague) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
     page = owner.get(f"applications/{ref}/refusal?seen=placed").text
-    for told in ("Thank you for applying to adopt Biscuit", "With kind regards,\nElm Road Rescue", "checked"):
-        assert told in page
+    for found in (
+        "Thank you for applying to adopt Biscuit",
+        "With kind regards,\nElm Road Rescue",
+        "checked",
+    ):
+        assert found in page
 
 
 def test_each_confirmation_names_applicant_and_animal(client: FlaskClient, owner: Colleague) -> None:

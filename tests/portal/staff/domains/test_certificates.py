@@ -1,4 +1,4 @@
-"""What the page of domains tells of certificates."""
+"""Certificates on the page of domains."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -51,29 +51,29 @@ def now() -> datetime:
 
 @pytest.fixture
 def pro(app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> Colleague:
-    """The owner, on a plan with domains, of a service that orders certificates."""
-    told = app.config["HOMEWARD"].model_copy(
+    """The owner of a shelter with domains, in a service that orders certificates."""
+    found = app.config["HOMEWARD"].model_copy(
         update={"acme_directory": "https://ca.example/", "edge": ("edge.example", 443)}
     )
-    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    monkeypatch.setitem(app.config, "HOMEWARD", found)
     return domains.upgrade_to_pro(owner)
 
 
 def since(now: datetime, minutes: float, caa: Permission = NONE) -> dict[str, Any]:
-    """What the row of a domain says whose DNS has been right for so long."""
+    """Return the columns of a domain whose DNS has been right for ``ago``."""
     report = dump_report(Report((RIGHT,), caa))
     at = now - timedelta(minutes=minutes)
     return {"verified_at": at, "checked_at": now, "caa_allows": caa.ok is True, "report": report}
 
 
 def verified(who: Colleague, now: datetime, minutes: float = 1, caa: Permission = NONE, **rest: Any) -> int:
-    """The primary domain, whose DNS has been right for so long; gives its id."""
+    """Add the primary domain, whose DNS has been right for ``ago``; return its id."""
     known = {"primary_of": who.project_id, **since(now, minutes, caa)}
     return domains.add_verified_row(who.project_id, HOST, **known | rest)
 
 
 def page_of(who: Colleague) -> str:
-    """The page as it is read: without its marks, and with one blank between words."""
+    """Return the text of the page with single spaces."""
     page = re.sub(r"<template.*?</template>", "", without_times(who.get("domains").text))
     page = re.sub(r"<[^>]+>", " ", page)
     return re.sub(r"\s+", " ", unescape(page))
@@ -85,9 +85,9 @@ def card_of(who: Colleague, domain_id: int) -> str:
 
 
 def watched(who: Colleague) -> tuple[str, str]:
-    """The address that the page asks for what is new, and how often."""
+    """Return the URL that the page polls, and how often."""
     found = re.search(r'hx-get="([^"]+/domains/list[^"]*)" hx-trigger="every (\w+),', who.get("domains").text)
-    assert found, "the page asks for nothing"
+    assert found, "the page does not poll"
     return unescape(found[1]), found[2]
 
 
@@ -166,13 +166,13 @@ def test_a_renewal_that_fails_is_told_beside_what_is_still_good(pro: Colleague, 
     good_until = now + 20 * DAY
     assert "Working" in page
     assert f"valid until {good_until.day} {good_until:%B}" in page
-    for told in (
+    for found in (
         "The certificate could not be renewed",
         "Timeout during connect",
         "has to allow port 80",
         "Next try ",
     ):
-        assert told in page
+        assert found in page
     assert "Not live" not in page
 
 
@@ -196,13 +196,13 @@ def test_an_expired_certificate_is_told_with_the_reason(pro: Colleague, now: dat
     certificates.add_certificate(domain_id, now - 91 * DAY)
     certificates.add_failed_order(domain_id, now, "caa", "CAA prevents issuance")
     page = page_of(pro)
-    for told in (
+    for found in (
         "Certificate expired",
         "Browsers warn visitors",
         "CAA prevents issuance",
         "Allow Let's Encrypt",
     ):
-        assert told in page
+        assert found in page
     assert "Working" not in card_of(pro, domain_id)
     assert "Working This address is always yours" in page
 
@@ -252,11 +252,11 @@ def test_every_type_of_problem_says_who_has_to_act() -> None:
     later = {"alreadyReplaced", "onionCAARequired", "userActionRequired", "unknownDelegation", "conflict"}
     assert {*ERROR_CODES, *later} <= {*ADVICE}
     for code, known in ADVICE.items():
-        told = advice(code, "adopt.example.org")
+        found = advice(code, "adopt.example.org")
         assert known.who in (SHELTER, OPERATOR, NOBODY)
-        assert (known.who == SHELTER) is ("press Re-verify" in told.fix or "Use another" in told.fix), code
+        assert (known.who == SHELTER) is ("press Re-verify" in found.fix or "Use another" in found.fix), code
         assert (known.who == OPERATOR) is (
-            "operator of this service has to fix" in told.why or "its operator has to fix" in told.why
+            "operator of this service has to fix" in found.why or "its operator has to fix" in found.why
         ), code
 
 
@@ -353,8 +353,8 @@ def test_after_half_an_hour_the_edge_is_named_too(pro: Colleague, now: datetime)
     domain_id = verified(pro, now, minutes=31)
     unseen = {"seen_at": None, "live_since": None, "unseen_why": "The edge sleeps."}
     certificates.add_certificate(domain_id, now, **unseen)
-    said = "Not there yet The edge sleeps. We check again automatically."
-    assert f"What visitors get {said} Checked today, {now:%H:%M}" in page_of(pro)
+    text = "Not there yet The edge sleeps. We check again automatically."
+    assert f"What visitors get {text} Checked today, {now:%H:%M}" in page_of(pro)
 
 
 def test_a_manual_check_without_effect_says_when_the_next_try_is(
@@ -365,8 +365,8 @@ def test_a_manual_check_without_effect_says_when_the_next_try_is(
     app: APIFlask,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = app.config["HOMEWARD"].model_copy(update={"dns_servers": (tuple(name_server),)})
-    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    found = app.config["HOMEWARD"].model_copy(update={"dns_servers": (tuple(name_server),)})
+    monkeypatch.setitem(app.config, "HOMEWARD", found)
     domains.put_right_records(zone, HOST)
     domain_id = verified(pro, now)
     certificates.add_failed_order(domain_id, now, "unauthorized", "No.")
@@ -375,8 +375,8 @@ def test_a_manual_check_without_effect_says_when_the_next_try_is(
     assert "Ordering again Begins within a minute" in page_of(pro)
     for _ in range(3):
         certificates.add_failed_order(domain_id, datetime.now(UTC), "unauthorized", "No.")
-    said = pro.post(press, headers=HTMX).text.partition("announcer")[2]
-    assert f"{HOST}: DNS verified. Next try " in said
+    messages = pro.post(press, headers=HTMX).text.partition("announcer")[2]
+    assert f"{HOST}: DNS verified. Next try " in messages
     assert "so Re-verify does not bring it forward" in page_of(pro)
     pro.post(press)
     assert f"{HOST}: DNS verified. Next try " in page_of(pro)
@@ -460,7 +460,7 @@ PROMISES = (
     "Verify",
     "Not live",
 )
-"""What is true only of a site that is shown."""
+"""Phrases that are true only of a published site."""
 
 
 @pytest.mark.parametrize("lost", ["plan", "deploy"])

@@ -1,4 +1,4 @@
-"""Presses for a look at DNS: nobody floods name servers through us, or keeps other people's pages waiting."""
+"""Rate and concurrency limits of manual DNS checks."""
 
 from contextlib import ExitStack
 
@@ -22,8 +22,8 @@ HTMX = {"HX-Request": "true", "HX-Target": "domain-list"}
 def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
-    told = app.config["HOMEWARD"].model_copy(update={"dns_servers": (tuple(name_server),)})
-    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    found = app.config["HOMEWARD"].model_copy(update={"dns_servers": (tuple(name_server),)})
+    monkeypatch.setitem(app.config, "HOMEWARD", found)
     return domains.upgrade_to_pro(owner)
 
 
@@ -33,7 +33,7 @@ def domain_id(pro: Colleague) -> int:
 
 
 def test_dns_checks_are_rate_limited_per_account(pro: Colleague, zone: Zone, domain_id: int) -> None:
-    # Twice as many and one, since a minute of the clock may end meanwhile.
+    # Twice as many and one, since a minute may end during the test.
     answers = [
         pro.post(f"domains/{domain_id}/verification") for _ in range(2 * check_limits.OF_ONE_ACCOUNT.most + 1)
     ]
@@ -58,4 +58,4 @@ def test_a_dns_check_without_a_free_slot_runs_in_the_background(
     check_domains()
     assert domains.stored_domain(domain_id).state == "verified"
     pro.post(f"domains/{domain_id}/verification")
-    assert zone.asked.count((HOST, "A")) > 1, "the place is free again"
+    assert zone.asked.count((HOST, "A")) > 1, "the slot is free again"

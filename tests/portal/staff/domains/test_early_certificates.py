@@ -25,7 +25,7 @@ OFFER = "Get the certificate before you move your website"
 def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
-    """The owner, on a plan with domains, of a service that orders certificates and has a DNS hook."""
+    """The owner of a shelter with domains, in a service that orders certificates and has a DNS hook."""
     known = app.config["HOMEWARD"].model_copy(
         update={
             "dns_servers": (tuple(name_server),),

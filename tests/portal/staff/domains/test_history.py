@@ -1,4 +1,4 @@
-"""What happened to a domain, inside its card, and the switch that keeps browsers on https."""
+"""The history of a domain, and its HSTS switch."""
 
 import pytest
 from apiflask import APIFlask
@@ -48,14 +48,14 @@ def test_the_card_loads_the_history_of_its_domain_newest_first(pro: Colleague, d
     page = pro.get("domains").text
     assert f'hx-get="{address}" hx-trigger="toggle once"' in page
     assert f'<a href="{address}">Show the history of {HOST}</a>' in page
-    told = history(pro, domain_id)
+    found = history(pro, domain_id)
     order = ("Made a domain primary", "Could not get a certificate", "Verified a domain")
-    places = [told.index(words) for words in order]
+    places = [found.index(words) for words in order]
     assert places == sorted(places)
-    assert "Could not get a certificate for a domain</span>: <bdi>DNS problem: SERVFAIL</bdi>" in told
-    assert "Added a domain" not in told
-    assert "<bdi>System</bdi>" in told
-    assert 'href="/projects/elm-road-rescue/audit?kind=domains"' in told
+    assert "Could not get a certificate for a domain</span>: <bdi>DNS problem: SERVFAIL</bdi>" in found
+    assert "Added a domain" not in found
+    assert "<bdi>System</bdi>" in found
+    assert 'href="/projects/elm-road-rescue/audit?kind=domains"' in found
 
 
 def test_the_history_is_a_page_of_its_own_and_ends_after_twenty(pro: Colleague, domain_id: int) -> None:
@@ -77,8 +77,8 @@ def test_staff_see_the_history_without_the_audit_log(
 
 
 def orders_certificates(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = app.config["HOMEWARD"].model_copy(update={"acme_directory": "https://ca.example/directory"})
-    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    found = app.config["HOMEWARD"].model_copy(update={"acme_directory": "https://ca.example/directory"})
+    monkeypatch.setitem(app.config, "HOMEWARD", found)
 
 
 def test_an_owner_keeps_browsers_on_https_for_a_year_and_ends_it(
@@ -101,8 +101,8 @@ def test_an_owner_keeps_browsers_on_https_for_a_year_and_ends_it(
     pro.post(f"domains/{domain_id}/https?longer=no")
     pro.post(f"domains/{domain_id}/https?longer=no")
     assert domains.stored_domain(domain_id).keeps_https is False
-    told = history(pro, domain_id)
-    assert (told.count("for a year at a domain"), told.count("for a day at a domain")) == (1, 1)
+    found = history(pro, domain_id)
+    assert (found.count("for a year at a domain"), found.count("for a day at a domain")) == (1, 1)
 
 
 def test_a_domain_without_a_certificate_keeps_nobody_on_https(

@@ -1,4 +1,4 @@
-"""A zone's owner writes what they like into it, and the page shows it: as text, short, and on one line."""
+"""Hostile DNS records are shown as short escaped text on one line."""
 
 from html import unescape
 
@@ -24,10 +24,10 @@ SCRIPT, TURNED = "<script>alert(1)</script>", "\u202egnp.exe\x07\n"
 def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
-    told = app.config["HOMEWARD"].model_copy(
+    found = app.config["HOMEWARD"].model_copy(
         update={"dns_servers": (tuple(name_server),), "cname_target": TARGET}
     )
-    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    monkeypatch.setitem(app.config, "HOMEWARD", found)
     return domains.upgrade_to_pro(owner)
 
 

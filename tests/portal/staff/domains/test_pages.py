@@ -1,4 +1,4 @@
-"""The page of domains: added, looked at, put right, sent on and removed."""
+"""The page of domains: adding, checking, fixing, redirecting and removing them."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -32,11 +32,11 @@ HOST, HTMX = "adopt.example.org", {"HX-Request": "true", "HX-Target": "domain-li
 def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
-    """The owner, on a plan with domains, of a service that asks the test's own DNS."""
-    told = app.config["HOMEWARD"].model_copy(
+    """The owner of a shelter with domains, in a service that uses the test's DNS server."""
+    found = app.config["HOMEWARD"].model_copy(
         update={"dns_servers": (tuple(name_server),), "cname_target": "sites.example.com"}
     )
-    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    monkeypatch.setitem(app.config, "HOMEWARD", found)
     monkeypatch.setattr(domains, "TARGET", "sites.example.com")
     return domains.upgrade_to_pro(owner)
 
@@ -91,8 +91,8 @@ def test_a_wrong_dns_record_is_shown_with_its_fix(pro: Colleague, zone: Zone) ->
     domains.put_right_records(zone, HOST)
     verify(pro, domain_id)
     page = pro.get("domains").text
-    for told in ("DNS verified", "Working", "Primary", "Blocks certificates"):
-        assert told in page
+    for found in ("DNS verified", "Working", "Primary", "Blocks certificates"):
+        assert found in page
     assert "Waiting" not in page
 
 
@@ -168,7 +168,7 @@ def test_the_page_asks_again_only_while_something_waits(pro: Colleague, zone: Zo
 
 
 def watched(who: Colleague, how: str) -> str:
-    """The address that the page asks this often."""
+    """Return the URL that the page polls at this interval."""
     pattern = rf'hx-get="([^"]+/domains/list[^"]*)" hx-trigger="{how}, '
     [address] = re.findall(pattern, who.get("domains").text)
     return unescape(address)
@@ -267,8 +267,8 @@ def test_redirects_are_shown_changed_and_downloaded(pro: Colleague, zone: Zone) 
 def test_another_domain_becomes_primary(pro: Colleague, zone: Zone) -> None:
     _, www, _ = connected(pro, zone)
     pro.post(f"domains/{www}/primary")
-    told = pro.get("domains/redirects.json").json
-    assert {each["to"] for each in told} == {"www.example.org"}
+    found = pro.get("domains/redirects.json").json
+    assert {each["to"] for each in found} == {"www.example.org"}
 
 
 def built_in(who: Colleague) -> str:
@@ -282,8 +282,8 @@ def test_the_address_below_the_platform_is_told_as_it_is(pro: Colleague, zone: Z
     zone.put(HOST, "CNAME")
     verify(pro, first)
     assert "No longer leads here" in pro.get("domains").text
-    for told in (HOST, "Redirect 301", "Primary"):
-        assert told not in built_in(pro), "it shows the site itself, as long as the primary one is gone"
+    for found in (HOST, "Redirect 301", "Primary"):
+        assert found not in built_in(pro), "it shows the site while the primary domain does not"
     assert "Working" in built_in(pro)
 
 
@@ -337,8 +337,8 @@ def removal(who: Colleague, domain_id: int) -> str:
 def test_with_script_an_added_domain_takes_the_focus_and_is_told_of(pro: Colleague) -> None:
     page = pro.post("domains", {"domain": HOST}, headers={**HTMX, "HX-Target": "main"})
     assert page.status_code == 200
-    told = f"{HOST} is added. Add the record below at your DNS provider, then press Verify."
-    assert f'data-announce="{told}"' in page.text
+    message = f"{HOST} is added. Add the record below at your DNS provider, then press Verify."
+    assert f'data-announce="{message}"' in page.text
     assert re.search(rf'id="name-{the_domain().id}"[^>]* data-focus', page.text)
     assert page.text.count("data-focus") == 1
 

@@ -1,4 +1,4 @@
-"""An apex and its www: added in one step, verified by one press."""
+"""An apex and its www: added in one step, verified by one click."""
 
 import pytest
 from apiflask import APIFlask
@@ -22,10 +22,10 @@ ADDRESS = "203.0.113.24"
 def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
-    told = app.config["HOMEWARD"].model_copy(
+    found = app.config["HOMEWARD"].model_copy(
         update={"dns_servers": (tuple(name_server),), "cname_target": "sites.example.com"}
     )
-    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    monkeypatch.setitem(app.config, "HOMEWARD", found)
     monkeypatch.setattr(domains, "TARGET", "sites.example.com")
     return domains.upgrade_to_pro(owner)
 
@@ -46,8 +46,10 @@ def test_both_are_added_in_one_step_and_the_other_one_redirects(
     assert (added[typed].redirect_status, added[typed].wants_primary) == (None, True)
     assert (added[other].redirect_status, added[other].redirects_to) == (301, added[typed].id)
     page = pro.get("domains").text
-    told = f"{typed} and {other} are added. Add the records below at your DNS provider, then press one Verify"
-    assert told in page
+    found = (
+        f"{typed} and {other} are added. Add the records below at your DNS provider, then press one Verify"
+    )
+    assert found in page
     assert page.count('<li class="panel domain-card" id="domain-') == 3
 
 

@@ -1,4 +1,4 @@
-"""Whose form the records of a domain are typed into, by the names of its zone's servers."""
+"""DNS providers, recognised by the name servers of a zone."""
 
 from html import unescape
 
@@ -34,10 +34,10 @@ SERVERS = {
 def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
-    told = app.config["HOMEWARD"].model_copy(
+    found = app.config["HOMEWARD"].model_copy(
         update={"dns_servers": (tuple(name_server),), "cname_target": "sites.example.com"}
     )
-    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    monkeypatch.setitem(app.config, "HOMEWARD", found)
     return domains.upgrade_to_pro(owner)
 
 

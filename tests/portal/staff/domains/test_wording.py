@@ -1,4 +1,4 @@
-"""Sentences of the page of domains that a volunteer who knows no DNS can follow."""
+"""Texts on the page of domains for people who do not know DNS."""
 
 import pytest
 from apiflask import APIFlask
@@ -55,14 +55,14 @@ WORLDS = {
 def pro(
     app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
 ) -> Colleague:
-    told = app.config["HOMEWARD"].model_copy(
+    found = app.config["HOMEWARD"].model_copy(
         update={
             "dns_servers": (tuple(name_server),),
             "cname_target": TARGET,
             "acme_directory": "https://ca.example/directory",
         }
     )
-    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    monkeypatch.setitem(app.config, "HOMEWARD", found)
     return domains.upgrade_to_pro(owner)
 
 

@@ -107,9 +107,9 @@ def test_columns_of_an_unknown_header_can_be_chosen(
     path = upload(owner, b"Qa;Qb;Qc\nA1;Rex;Dog\nA2;Bo;Cat\n", "unknown.csv")
     text = owner.get(path).text
     assert "Qb" in text
-    said = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species"}
+    messages = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species"}
     assert owner.post(f"{path}/start", {"columns": "1", "run": "import"}).status_code == 422
-    assert owner.post(f"{path}/start", said | {"run": "import"}).status_code == 303
+    assert owner.post(f"{path}/start", messages | {"run": "import"}).status_code == 303
     runner.run_waiting()
     assert names() == {"Rex", "Bo"}
 

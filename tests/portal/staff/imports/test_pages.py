@@ -1,4 +1,4 @@
-"""A shelter's spreadsheet through the pages: uploaded, its columns corrected, tried, taken in, told of."""
+"""Import pages: upload, columns, check, import and result."""
 
 import csv
 import io
@@ -34,7 +34,7 @@ def upload(who: Colleague, content: str | bytes = FILE, name: str = "animals.csv
 
 
 def page_of(who: Colleague, content: str | bytes = FILE) -> str:
-    """Upload a file; gives the path of its page."""
+    """Upload a file; return the path of its page."""
     answer = upload(who, content)
     assert answer.status_code == 303, answer.text
     return str(answer.headers["Location"])
@@ -46,7 +46,7 @@ def names() -> list[str]:
 
 
 def chosen(text: str) -> dict[str, str]:
-    """What each column of the page is."""
+    """Return the meaning of each column on the page."""
     selects = re.findall(r'<select class="select" id="(column-\d+)".*?</select>', text, re.DOTALL)
     blocks = re.findall(r'<select class="select" id="column-\d+".*?</select>', text, re.DOTALL)
     found = [re.search(r'value="([^"]*)" selected', block) for block in blocks]
@@ -436,8 +436,8 @@ def test_the_preview_shows_what_will_be_there_and_what_not(owner: Colleague) -> 
 
 
 def test_every_column_meaning_has_a_label() -> None:
-    told = {choice for words in GROUPS.values() for choice in words}
-    assert told == {*MEANINGS, *OWN, PHOTOS}
+    found = {choice for words in GROUPS.values() for choice in words}
+    assert found == {*MEANINGS, *OWN, PHOTOS}
 
 
 def test_a_file_that_cannot_be_stored_is_a_temporary_error(
@@ -451,9 +451,9 @@ def test_a_file_that_cannot_be_stored_is_a_temporary_error(
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) >= 1
     assert "The files of imports cannot be reached at the moment" in answer.text
-    [told] = caplog.messages
-    assert answer.headers["X-Request-ID"] in told
-    assert "Not a directory" in told
+    [found] = caplog.messages
+    assert answer.headers["X-Request-ID"] in found
+    assert "Not a directory" in found
     (folder / "imports").unlink()
     page_of(owner)
 

@@ -1,4 +1,4 @@
-"""Files of other shelters on the page: what is asked, what the preview shows, what is then stored."""
+"""The preview of an import: questions, shown rows, and what is then stored."""
 
 import io
 import re
@@ -48,8 +48,8 @@ def test_files_in_other_languages_are_previewed(
     import_file(owner, name)
     (only,) = stored_animals(owner)
     fields = ("name", "category", "sex", "birth_date", "status", "fee_cents")
-    told = [str(only[each]) if each == "birth_date" else only[each] for each in fields]
-    assert tuple(told) == animal
+    found = [str(only[each]) if each == "birth_date" else only[each] for each in fields]
+    assert tuple(found) == animal
 
 
 def test_the_preview_asks_about_two_animals_with_one_code(owner: Colleague) -> None:

@@ -1,4 +1,4 @@
-"""Spreadsheets are read by the queue, and what their page shows meanwhile."""
+"""Spreadsheets are read by a job, while their page shows progress."""
 
 import io
 import re
@@ -43,7 +43,7 @@ def states() -> list[str]:
 
 @pytest.fixture
 def times_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """An entry for each time that a file is opened to read its rows."""
+    """A list with an entry for each time that a file is read."""
     kept = dict(file_reader.READERS)
     times: list[str] = []
 
@@ -87,7 +87,7 @@ def test_a_changed_column_is_shown_once_the_file_was_read_again(
     after = owner.get(path, headers=SETUP)
     assert "The preview is up to date" in after.text
     assert re.search(r'<span class="strong" dir="auto">Rex</span>', after.text)
-    # An answer that was given while a worker read the file with the earlier one is not lost.
+    # A choice made while a worker read the file with the earlier choices is not lost.
     owner.post(f"{path}/columns", {**COLUMNS, "column-4": "notes"}, headers=SETUP)
     claim = file_reader_job.claim_next_file(utc_now())
     owner.post(f"{path}/columns", {**COLUMNS, "column-4": ""}, headers=SETUP)
@@ -222,7 +222,7 @@ def test_a_file_with_an_internal_error_is_not_read_repeatedly(
 
 
 def workbook(texts: int, rows: int = 2) -> bytes:
-    """A workbook with shared texts, of which its rows use one."""
+    """Return a workbook with many shared strings, whose rows use one of them."""
     content = make_xlsx(("name", "species"), *[("Rex", "Dog")] * rows)
     shared = b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
     shared += b"<si><t>a</t></si>" * texts + b"</sst>"

@@ -1,4 +1,4 @@
-"""General and publishing: drafts, numbered versions, restoring one, and taking the site offline."""
+"""General settings and publishing: drafts, deploys, rollbacks, and taking the site offline."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ TEXTS = {
 
 
 def opened(who: Colleague, form: str = "texts-form") -> str:
-    """What the form has to say of the fields as they are stored now."""
+    """Return the stored values of the form's fields."""
     page = who.get("settings").text.partition(f'id="{form}"')[2]
     return re.findall(r'name="opened" value="([^"]*)"', page)[0]
 
@@ -101,9 +101,9 @@ def test_there_is_one_button_to_publish_and_only_when_there_is_something_to_publ
 
 def test_a_failed_deploy_says_why_and_keeps_the_live_one(owner: Colleague, client: FlaskClient) -> None:
     publish_with(owner, name="Elm Lane Rescue", contact_email="")
-    told = notices(owner)
-    assert "Nothing was published. Add a contact email" in told
-    assert "Visitors still see version 1." in told
+    found = notices(owner)
+    assert "Nothing was published. Add a contact email" in found
+    assert "Visitors still see version 1." in found
     page = owner.get("settings").text
     assert re.search(
         "Version 2.*Failed.*Add a contact email so adopters can reach you.*Version 1.*Live", page, re.DOTALL

@@ -1,4 +1,4 @@
-"""Two people edit the General page at once: nothing typed is lost, and a clash is a choice."""
+"""Concurrent edits of the general settings are merged, and conflicts are resolved by choice."""
 
 import re
 from html import unescape
@@ -28,7 +28,7 @@ def colleague(owner: Colleague, teammate: Colleague) -> Colleague:
 
 
 def form_in(page: str) -> Sent:
-    """What a browser sends of the form with the texts, if nothing is changed in it."""
+    """Return the fields of the unchanged form."""
     form = page.partition('id="texts-form"')[2].partition("</form>")[0]
     sent = {name: unescape(value) for name, value in re.findall(r' name="(\w+)"[^>]* value="([^"]*)"', form)}
     sent["about"] = unescape(re.findall(r"<textarea[^>]*>\n(.*?)</textarea>", form, re.DOTALL)[0])
@@ -71,10 +71,10 @@ def test_fields_that_one_of_two_editors_changed_are_merged(owner: Colleague, col
     now = stored(owner)
     assert (now["place"], now["currency"]) == ("Alderbrook", "EUR")
     assert (now["about"], now["colour"]) == ("We rehome cats.", "#1d5c4b")
-    told = (
+    found = (
         "Saved. Visitors see it once you publish. Sam Reed changed Place and Currency while you were editing."
     )
-    assert told in notices(owner)
+    assert found in notices(owner)
     assert edits(owner) == [(colleague.email, "place, currency"), (owner.email, "about, colour")]
 
 

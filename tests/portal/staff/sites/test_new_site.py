@@ -1,4 +1,4 @@
-"""More sites of one account, and the way between them."""
+"""Several sites of one account, and switching between them."""
 
 import re
 from dataclasses import replace

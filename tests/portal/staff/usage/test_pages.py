@@ -1,4 +1,4 @@
-"""Usage and plan: both windows, 30 days of requests as a chart and a table, and asking for another plan."""
+"""Usage and plan: quota windows, the chart of 30 days, and plan requests."""
 
 import json
 import re
@@ -191,7 +191,7 @@ def test_a_plan_request_and_its_answer_are_emailed(
 ) -> None:
     owner.post("/account/name", {"name": "Ann Carter"})
     owner.post("usage/request", {"plan": "business"})
-    assert emails_to("operator@homeward.example") == [], "there is no address to send it to"
+    assert emails_to("operator@homeward.example") == [], "there is no email address to send it to"
     reachable = app.config["HOMEWARD"].model_copy(update={"operator_email": "operator@homeward.example"})
     monkeypatch.setitem(app.config, "HOMEWARD", reachable)
     owner.post("usage/request", {"plan": "pro"})

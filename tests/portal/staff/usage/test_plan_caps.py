@@ -1,4 +1,4 @@
-"""What a plan includes of animals, photos and imports: no more is added, and what exists stays."""
+"""Plan caps for animals, photos and imports. What exists stays."""
 
 import io
 import json
@@ -125,9 +125,9 @@ def test_an_import_adds_as_many_as_fit_and_rejects_the_other_rows(
     runner = app.test_cli_runner()
     for options, created in ((["--dry-run"], 2), ([], 2), ([], 0)):
         result = runner.invoke(args=["animals", "import", owner.slug, str(file), "--json", *options])
-        told = json.loads(result.stdout)
-        assert (told["created"], number_of_animals()) == (created, 2 if not options else 0)
-        [rejected] = told["refused"]
+        found = json.loads(result.stdout)
+        assert (found["created"], number_of_animals()) == (created, 2 if not options else 0)
+        [rejected] = found["refused"]
         assert rejected["row"] == 4
         assert FULL in rejected["reason"]
 
