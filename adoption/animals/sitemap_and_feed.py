@@ -1,15 +1,14 @@
 """Queries for sitemaps and feeds of the public catalogue."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import BigInteger, bindparam, exists, func, or_, select
+from sqlalchemy import BigInteger, exists, func, literal, or_, select
 
 from adoption.animals.models import SHOWN, Animal, AnimalCategory
 from adoption.animals.validation import WAITING
 from adoption.storage.database import reading
-from adoption.storage.prepared_statements import Prepared
 
 PART = 10_000
 """The most animals in one part of a sitemap.
@@ -29,68 +28,48 @@ class Stop(NamedTuple):
     """A time to the second, in RFC 3339 format."""
 
 
-_shown = select(Animal.id).where(SHOWN).order_by(Animal.id)
-_of_project = _shown.where(Animal.project_id == bindparam("project_id"))
-NEXT = Prepared(_shown.where(Animal.id > bindparam("after")).limit(1))
-NUMBERS = Prepared(select(func.count()).where(SHOWN, Animal.project_id == bindparam("project_id")))
-STOPS = Prepared(
-    _shown.add_columns(Animal.name, Animal.project_id, Animal.updated_at).where(
-        Animal.id > bindparam("after"), Animal.id <= bindparam("last")
-    )
-)
-STOPS_OF_PROJECT = Prepared(
-    _of_project.add_columns(Animal.name, Animal.project_id, Animal.updated_at)
-    .limit(PART)
-    .offset(bindparam("skip", type_=BigInteger))
-)
-
-
 def parts_of_sitemap(project_id: int | None) -> list[int]:
     """Return the numbers, from 1, of the sitemap parts that have animals, of all projects or of one."""
-    if project_id is not None:
-        row = NUMBERS.first(project_id=project_id)
-        return list(range(1, (-(-row[0] // PART) if row else 0) + 1))
-    parts: list[int] = []
-    # Across all projects, the id decides the part: nothing is counted, and no animal moves when others
-    # are removed.
-    while found := NEXT.first(after=parts[-1] * PART if parts else 0):
-        parts.append((found[0] - 1) // PART + 1)
+    with reading() as session:
+        if project_id is not None:
+            count = select(func.count()).where(SHOWN, Animal.project_id == project_id)
+            return list(range(1, -(-session.scalars(count).one() // PART) + 1))
+        parts: list[int] = []
+        # Across all projects, the id decides the part: nothing is counted, and no animal moves when others
+        # are removed.
+        shown = select(Animal.id).where(SHOWN).order_by(Animal.id).limit(1)
+        while found := session.scalar(shown.where(Animal.id > (parts[-1] * PART if parts else 0))):
+            parts.append((found - 1) // PART + 1)
     return parts
 
 
 def stops(part: int, project_id: int | None) -> list[Stop]:
     """Return the animals of one part by id; empty if there is no such part."""
+    skip = (part - 1) * PART
+    columns = select(Animal.id, Animal.name, Animal.project_id, Animal.updated_at)
+    shown = columns.where(SHOWN).order_by(Animal.id)
     if project_id is None:
-        rows = STOPS.rows(after=(part - 1) * PART, last=part * PART)
+        page = shown.where(Animal.id > skip, Animal.id <= skip + PART)
     else:
-        rows = STOPS_OF_PROJECT.rows(project_id=project_id, skip=(part - 1) * PART)
-    return [Stop(id_, name, owner, to_the_second(changed)) for id_, name, owner, changed in rows]
+        page = shown.where(Animal.project_id == project_id).limit(PART).offset(literal(skip, BigInteger))
+    with reading() as session:
+        return [
+            Stop(id_, name, owner, f"{changed:%Y-%m-%dT%H:%M:%SZ}")
+            for id_, name, owner, changed in session.execute(page)
+        ]
 
 
-def to_the_second(when: Any) -> str:
-    """Return a time from either database driver as text, to the second."""
-    text = when if isinstance(when, str) else when.astimezone(UTC).isoformat()
-    return f"{text[:10]}T{text[11:19]}Z"
-
-
-_waiting = (SHOWN, or_(*(Animal.status == status for status in WAITING)))
-CATEGORIES = Prepared(
-    select(AnimalCategory.id)
-    .where(exists().where(Animal.category_id == AnimalCategory.id, *_waiting))
-    .order_by(AnimalCategory.id)
-)
-CATEGORIES_OF_PROJECT = Prepared(
-    select(Animal.category_id)
-    .where(*_waiting, Animal.project_id == bindparam("project_id"))
-    .distinct()
-    .order_by(Animal.category_id)
-)
-
-
-def categories_with_animals(project_id: int | None) -> list[int]:
+def categories_with_animals(project_id: int | None) -> Sequence[int]:
     """Return the ids of the categories with waiting animals, in all projects or in one."""
-    rows = CATEGORIES.rows() if project_id is None else CATEGORIES_OF_PROJECT.rows(project_id=project_id)
-    return [row[0] for row in rows]
+    waiting = (SHOWN, or_(*(Animal.status == status for status in WAITING)))
+    if project_id is None:
+        found = select(AnimalCategory.id).where(
+            exists().where(Animal.category_id == AnimalCategory.id, *waiting)
+        )
+    else:
+        found = select(Animal.category_id).where(*waiting, Animal.project_id == project_id).distinct()
+    with reading() as session:
+        return sorted(session.scalars(found))
 
 
 class FeedDetails(NamedTuple):

@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, select
 
 from adoption.certificates.models import VALIDATING, AcmeOrder, Certificate, PlatformCertificate
 from adoption.domains.models import Domain
-from adoption.storage.database import UTCDateTime
+from adoption.storage.database import reading
 from adoption.storage.prepared_statements import Prepared
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]+")
@@ -32,29 +32,9 @@ HELD = Prepared(
     .join(Domain, Domain.id == Certificate.domain_id)
     .where(Domain.verified_host == bindparam("host"))
 )
-SECURED = Prepared(
-    select(Domain.id).where(
-        Domain.verified_host == bindparam("host"),
-        Domain.live_until > bindparam("now", type_=UTCDateTime()),
-    )
-)
-ANSWER = Prepared(
-    select(AcmeOrder.key_authorization)
-    .join(Domain, Domain.id == AcmeOrder.domain_id)
-    .where(
-        Domain.verified_host == bindparam("host"),
-        AcmeOrder.token == bindparam("token"),
-        AcmeOrder.state == VALIDATING,
-    )
-)
 PLATFORMS = Prepared(
     select(PlatformCertificate.chain, PlatformCertificate.private_key, PlatformCertificate.hosts).where(
         PlatformCertificate.host == bindparam("host"), PlatformCertificate.chain != ""
-    )
-)
-PLATFORMS_ANSWER = Prepared(
-    select(PlatformCertificate.key_authorization).where(
-        PlatformCertificate.host == bindparam("host"), PlatformCertificate.token == bindparam("token")
     )
 )
 
@@ -75,12 +55,22 @@ def platform_certificate_for(host: str, platform_host: str) -> Sealed | None:
 
 def is_secured(host: str, now: datetime) -> bool:
     """Return whether visitors of this host get a valid certificate."""
-    return SECURED.first(host=host, now=now) is not None
+    live = select(Domain.id).where(Domain.verified_host == host, Domain.live_until > now)
+    with reading() as session:
+        return session.scalar(live) is not None
 
 
 def challenge_answer(host: str, token: str) -> str | None:
     """Return the response to an authority's request for a token (RFC 8555, 8.3); None if it is unknown."""
     if not TOKEN.fullmatch(token):
         return None
-    row = ANSWER.first(host=host, token=token) or PLATFORMS_ANSWER.first(host=host, token=token)
-    return None if row is None else str(row[0])
+    ordered = (
+        select(AcmeOrder.key_authorization)
+        .join(Domain, Domain.id == AcmeOrder.domain_id)
+        .where(Domain.verified_host == host, AcmeOrder.token == token, AcmeOrder.state == VALIDATING)
+    )
+    platforms = select(PlatformCertificate.key_authorization).where(
+        PlatformCertificate.host == host, PlatformCertificate.token == token
+    )
+    with reading() as session:
+        return session.scalar(ordered) or session.scalar(platforms)

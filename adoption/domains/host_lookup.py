@@ -15,7 +15,7 @@ from adoption.domains.live import live_clause, orders_certificates
 from adoption.domains.models import Domain
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE, OF_SITE, Site
-from adoption.storage.database import UTCDateTime
+from adoption.storage.database import UTCDateTime, reading
 from adoption.storage.prepared_statements import Prepared
 
 
@@ -39,10 +39,6 @@ PLAN_GIVES = or_(*(Account.plan == name for name, plan in PLANS.items() if plan.
 
 OFFLINE = select(Project.id).where(
     Project.live_deploy.is_(None), exists().where(Deploy.project_id == Project.id, Deploy.succeeded)
-)
-OFFLINE_BELOW = Prepared(OFFLINE.where(Project.slug == bindparam("slug")))
-OFFLINE_AT = Prepared(
-    OFFLINE.join(Domain, Domain.project_id == Project.id).where(Domain.verified_host == bindparam("host"))
 )
 
 
@@ -89,25 +85,21 @@ def site_by_host(orders: bool) -> Prepared:
     )
 
 
-def projects_with_primary(orders: bool) -> Prepared:
-    """Select the projects with a live primary domain."""
-    return Prepared(
-        select(Project.id)
-        .join(PRIMARY, is_live_primary(orders))
-        .join(Account, Account.id == Project.account_id)
-        .where(PLAN_GIVES)
-    )
-
-
-SITE_BY_SLUG, SITE_BY_HOST, PROJECTS_AT_OWN_DOMAIN = (
-    {orders: statement(orders) for orders in ORDERS}
-    for statement in (site_by_slug, site_by_host, projects_with_primary)
+SITE_BY_SLUG, SITE_BY_HOST = (
+    {orders: statement(orders) for orders in ORDERS} for statement in (site_by_slug, site_by_host)
 )
 
 
 def projects_at_own_domain(now: datetime) -> set[int]:
     """Return the projects whose address on the platform redirects to a live primary domain."""
-    return {row[0] for row in PROJECTS_AT_OWN_DOMAIN[orders_certificates()].rows(**live_parameters(now))}
+    with_primary = (
+        select(Project.id)
+        .join(PRIMARY, is_live_primary(orders_certificates()))
+        .join(Account, Account.id == Project.account_id)
+        .where(PLAN_GIVES)
+    )
+    with reading() as session:
+        return set(session.scalars(with_primary, live_parameters(now)))
 
 
 def live_parameters(now: datetime) -> dict[str, Any]:
@@ -117,12 +109,15 @@ def live_parameters(now: datetime) -> dict[str, Any]:
 
 def was_published_below(slug: str) -> bool:
     """Return whether the project with this slug has a site that was taken offline."""
-    return OFFLINE_BELOW.first(slug=slug) is not None
+    with reading() as session:
+        return session.scalar(OFFLINE.where(Project.slug == slug)) is not None
 
 
 def was_published_at(host: str) -> bool:
     """Return whether the project that verified this host has a site that was taken offline."""
-    return OFFLINE_AT.first(host=host) is not None
+    project = OFFLINE.join(Domain, Domain.project_id == Project.id).where(Domain.verified_host == host)
+    with reading() as session:
+        return session.scalar(project) is not None
 
 
 def find_site_by_slug(slug: str, now: datetime) -> Served | None:

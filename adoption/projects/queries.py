@@ -44,15 +44,12 @@ def find_site_by_slug(slug: str) -> Site | None:
     return None if row is None else Site._make(row)
 
 
-COLOUR_OF_DRAFT = Prepared(select(Project.id).where(Project.colour == bindparam("colour")).limit(1))
-COLOUR_OF_SITE = Prepared(
-    select(Project.id).join(Deploy, LIVE).where(Deploy.colour == bindparam("colour")).limit(1)
-)
-
-
 def has_colour(colour: str) -> bool:
-    """Return whether a published site, or a draft that can be previewed, has this colour."""
-    return COLOUR_OF_DRAFT.first(colour=colour) is not None or COLOUR_OF_SITE.first(colour=colour) is not None
+    """Report whether a published site, or a draft that can be previewed, has this colour."""
+    draft = select(Project.id).where(Project.colour == colour).limit(1)
+    site = select(Project.id).join(Deploy, LIVE).where(Deploy.colour == colour).limit(1)
+    with reading() as session:
+        return session.scalar(draft) is not None or session.scalar(site) is not None
 
 
 class ShelterChoice(NamedTuple):
