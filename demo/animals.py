@@ -34,7 +34,7 @@ TRI_STATES = {
 
 @dataclass
 class DemoProject:
-    """A project, as far as its animals go."""
+    """The categories and codes of a project's animals."""
 
     project_id: int
     kinds: tuple[DemoSpecies, ...]
@@ -70,7 +70,7 @@ class DemoAnimal(NamedTuple):
     animal: Row
     care: Row
     orders: list[Row]
-    sitter: PhotographedAnimal | None = None
+    subject: PhotographedAnimal | None = None
     """The photographed animal that it shows, if any."""
 
 
@@ -87,7 +87,7 @@ class AnimalGenerator:
             for kind in KINDS
         }
 
-    def group(self, yard: DemoProject, kind: DemoSpecies, progress: float, room: int) -> list[DemoAnimal]:
+    def group(self, project: DemoProject, kind: DemoSpecies, progress: float, room: int) -> list[DemoAnimal]:
         """Return one animal, or a bonded pair if there is room for two.
 
         ``progress`` is 0 for the first animal entered and near 1 for the last.
@@ -98,29 +98,29 @@ class AnimalGenerator:
         status = self.status(progress)
         looks = [self.looks(kind) for _ in range(size)]
         names = [self.names[each["sex"] if rng.random() < 0.5 else None].deal() for each in looks]
-        wishes = generate_orders(rng, status, stay.entered, self.midnight)
+        generated = generate_orders(rng, status, stay.entered, self.midnight)
         entries = []
         for look, name, other in zip(looks, names, reversed(names), strict=True):
-            told = other if size == 2 else None
-            animal, care = self.entry(yard, kind, stay, status, {"name": name, **look}, told)
-            orders = [{"project_id": yard.project_id, **wish} for wish in wishes if animal["listed"]]
+            mate = other if size == 2 else None
+            animal, care = self.entry(project, kind, stay, status, {"name": name, **look}, mate)
+            orders = [{"project_id": project.project_id, **order} for order in generated if animal["listed"]]
             entries.append(DemoAnimal(animal, care, orders))
         return entries
 
-    def sitting(
-        self, yard: DemoProject, kind: DemoSpecies, sitter: PhotographedAnimal, progress: float
+    def photographed_animal(
+        self, project: DemoProject, kind: DemoSpecies, subject: PhotographedAnimal, progress: float
     ) -> DemoAnimal:
         """Return the animal of a photo: alone and available."""
         stay = self.stay(kind, progress)
-        stay = stay._replace(birth=stay.arrival - timedelta(days=sitter.days_old))
-        animal, care = self.entry(yard, kind, stay, "available", sitter.look, None)
+        stay = stay._replace(birth=stay.arrival - timedelta(days=subject.days_old))
+        animal, care = self.entry(project, kind, stay, "available", subject.look, None)
         animal["listed"], care["on_hold"], care["in_quarantine"] = True, False, False
-        wishes = generate_orders(self.rng, "available", stay.entered, self.midnight)
-        orders = [{"project_id": yard.project_id, **wish} for wish in wishes]
-        return DemoAnimal(animal, care, orders, sitter)
+        generated = generate_orders(self.rng, "available", stay.entered, self.midnight)
+        orders = [{"project_id": project.project_id, **order} for order in generated]
+        return DemoAnimal(animal, care, orders, subject)
 
     def entry(
-        self, yard: DemoProject, kind: DemoSpecies, stay: Stay, status: str, look: Row, other: str | None
+        self, project: DemoProject, kind: DemoSpecies, stay: Stay, status: str, look: Row, other: str | None
     ) -> tuple[Row, Row]:
         rng = self.rng
         care = care_record(rng, kind, stay.intake, may_be_held=status == "available" and not other)
@@ -128,11 +128,11 @@ class AnimalGenerator:
         animal = {
             **look,
             **self.temper(kind),
-            "project_id": yard.project_id,
+            "project_id": project.project_id,
             "category_id": kind.category_id,
             "status": status,
             "listed": not (care["on_hold"] or care["in_quarantine"]),
-            "code": yard.code(stay.entered.year) if rng.random() < 0.93 else None,
+            "code": project.code(stay.entered.year) if rng.random() < 0.93 else None,
             "special_needs": bool(need),
             "special_needs_note": need,
             "fee_cents": self.fee(kind),
@@ -140,7 +140,7 @@ class AnimalGenerator:
             **self.dates(stay),
         }
         age = (self.today - stay.birth).days / YEAR / kind.lifespan
-        animal["description"] = self.stories.tell(animal, kind.words, age, stay.intake, needed, other)
+        animal["description"] = self.stories.describe(animal, kind.words, age, stay.intake, needed, other)
         animal["words"] = words_to_index(animal)
         animal["published"] = True
         return animal, care
@@ -234,30 +234,30 @@ def generate_animals(
     rng: Random,
     today: date,
     count: int,
-    yards: Sequence[DemoProject],
+    projects: Sequence[DemoProject],
     weights: Sequence[float],
-    sitters: Sequence[PhotographedAnimal] = (),
+    subjects: Sequence[PhotographedAnimal] = (),
 ) -> Iterator[list[DemoAnimal]]:
     """Yield ``count`` animals, alone or in pairs, in order of entry across all shelters.
 
     Near the end comes one animal of each category that a shelter takes, so that a small demo has them all
     and the catalogue, newest first, shows the variety. The photographed animals come last.
     """
-    intake = AnimalGenerator(rng, today)
+    generator = AnimalGenerator(rng, today)
     sums = list(accumulate(weights))
-    last = photographed(sitters, yards)
-    last += one_of_each(rng, yards, besides={sitter.category_id for sitter in sitters})
+    last = spread_subjects(subjects, projects)
+    last += one_of_each(rng, projects, besides={subject.category_id for subject in subjects})
     made = 0
     while made < count:
         room = count - made - len(last)
         if room > 0:
-            where = rng.choices(yards, cum_weights=sums)[0]
+            where = rng.choices(projects, cum_weights=sums)[0]
             kind = rng.choices(where.kinds, cum_weights=where.shares)[0]
-            group = intake.group(where, kind, made / count, room)
+            group = generator.group(where, kind, made / count, room)
         else:
-            where, kind, sitter = last.pop()
-            alone = intake.sitting(where, kind, sitter, made / count) if sitter else None
-            group = [alone] if alone else intake.group(where, kind, made / count, 1)
+            where, kind, subject = last.pop()
+            alone = generator.photographed_animal(where, kind, subject, made / count) if subject else None
+            group = [alone] if alone else generator.group(where, kind, made / count, 1)
         made += len(group)
         yield group
 
@@ -265,24 +265,24 @@ def generate_animals(
 Last = tuple[DemoProject, DemoSpecies, PhotographedAnimal | None]
 
 
-def one_of_each(rng: Random, yards: Sequence[DemoProject], besides: set[int]) -> list[Last]:
+def one_of_each(rng: Random, projects: Sequence[DemoProject], besides: set[int]) -> list[Last]:
     """Return each category that is taken anywhere once, with one of the shelters that take it."""
-    taking = [(kind, takers(kind, yards)) for kind in KINDS if kind.category_id not in besides]
+    taking = [(kind, projects_taking(kind, projects)) for kind in KINDS if kind.category_id not in besides]
     each: list[Last] = [(rng.choice(where), kind, None) for kind, where in taking if where]
     rng.shuffle(each)
     return each
 
 
-def photographed(sitters: Sequence[PhotographedAnimal], yards: Sequence[DemoProject]) -> list[Last]:
+def spread_subjects(subjects: Sequence[PhotographedAnimal], projects: Sequence[DemoProject]) -> list[Last]:
     """Return the photographed animals, spread over the shelters that take their category."""
     kinds = {kind.category_id: kind for kind in KINDS}
-    taking = [(sitter, takers(kinds[sitter.category_id], yards)) for sitter in sitters]
+    taking = [(subject, projects_taking(kinds[subject.category_id], projects)) for subject in subjects]
     return [
-        (where[number % len(where)], kinds[sitter.category_id], sitter)
-        for number, (sitter, where) in enumerate(taking)
+        (where[number % len(where)], kinds[subject.category_id], subject)
+        for number, (subject, where) in enumerate(taking)
         if where
     ]
 
 
-def takers(kind: DemoSpecies, yards: Sequence[DemoProject]) -> list[DemoProject]:
-    return [yard for yard in yards if kind in yard.kinds]
+def projects_taking(kind: DemoSpecies, projects: Sequence[DemoProject]) -> list[DemoProject]:
+    return [project for project in projects if kind in project.kinds]

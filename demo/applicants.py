@@ -13,7 +13,7 @@ from adoption.orders.validation import COMPANY, HOMES
 from adoption.search_words import folded
 from demo.care_notes import random_person
 from demo.rows import insert_rows, reserve_ids
-from demo.words.wishes import NOTES, SPAM, WHYS
+from demo.words.adopter_messages import NOTES, SPAM, WHYS
 
 Row = dict[str, Any]
 NOTED = 0.5

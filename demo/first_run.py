@@ -59,8 +59,8 @@ def load_on_first_run(now: datetime | None = None) -> DemoSignIn | None:
 
 def fill_database(session: Session, now: datetime) -> DemoSignIn:
     loading = Loading(animals=240, projects=6, seed=1, today=now.date())
-    loading.settle(session)
-    loading.admit(session)
+    loading.add_shelters(session)
+    loading.add_next_animals(session)
     project = session.scalars(
         select(Project).join(Account, Account.id == Project.account_id).where(Account.plan == PLAN)
     ).first()
@@ -94,9 +94,9 @@ def read_sign_in(kept: Path) -> DemoSignIn | None:
         return None  # the password cannot be recovered; the service still starts
 
 
-def write_sign_in(kept: Path, told: DemoSignIn) -> None:
+def write_sign_in(kept: Path, sign_in: DemoSignIn) -> None:
     fresh = kept.with_suffix(".new")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        json.dump(asdict(told), file, indent=2)
+        json.dump(asdict(sign_in), file, indent=2)
         file.write("\n")
     fresh.replace(kept)

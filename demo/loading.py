@@ -24,7 +24,7 @@ from adoption.storage.database import transaction
 from demo.animals import DemoAnimal, Row, demo_project, generate_animals
 from demo.applicants import add_applications, add_held_applications
 from demo.care_notes import random_person
-from demo.photographed_animals import SITTERS, sitter_picture
+from demo.photographed_animals import PHOTOGRAPHED_ANIMALS, load_photo
 from demo.rows import insert_rows, reserve_ids
 from demo.shelters import DemoShelter, generate_shelters
 
@@ -63,15 +63,15 @@ def load_demo(
     """
     loading = Loading(animals, projects, seed, today)
     with transaction() as session:
-        loading.settle(session)
-        added = loading.admit(session)
+        loading.add_shelters(session)
+        added = loading.add_next_animals(session)
     while added:
         if progress:
             progress(added)
         with transaction() as session:
-            added = loading.admit(session)
+            added = loading.add_next_animals(session)
     merge_index()
-    return Loaded(loading.slugs, loading.admitted, loading.orders)
+    return Loaded(loading.slugs, loading.added, loading.orders)
 
 
 class Loading:
@@ -83,16 +83,16 @@ class Loading:
         self.rng = Random(seed)  # noqa: S311 - it draws names, and keeps no secret
         self.applicants = Random(f"applicants {seed}")  # noqa: S311 - as above
         self.animals, self.projects = animals, projects
-        self.sitters = SITTERS if animals <= PICTURED_MOST else ()
-        for sitter in self.sitters:
-            store_files(sitter_picture(sitter))
+        self.subjects = PHOTOGRAPHED_ANIMALS if animals <= PICTURED_MOST else ()
+        for subject in self.subjects:
+            store_files(load_photo(subject))
         self.slugs: list[str] = []
         self.team: list[Row] = []
         """Members of the accounts, each with email address and name."""
-        self.admitted = self.orders = 0
+        self.added = self.orders = 0
         self.groups: Iterator[list[DemoAnimal]] = iter(())
 
-    def settle(self, session: Session) -> None:
+    def add_shelters(self, session: Session) -> None:
         """Add the shelters, each with account, users, project and first published version."""
         chosen = list(islice(generate_shelters(self.rng), self.projects))
         self.slugs = free_slugs(session, [each.name for each in chosen])
@@ -102,9 +102,9 @@ class Loading:
         insert_rows(
             session, Account, [account_row(*each) for each in zip(accounts, chosen, born, strict=True)]
         )
-        self.hire(session, accounts, born)
+        self.add_teams(session, accounts, born)
         of_each = zip(ids, accounts, self.slugs, chosen, born, strict=True)
-        projects = [self.project(*each) for each in of_each]
+        projects = [self.project_row(*each) for each in of_each]
         insert_rows(session, Project, projects)
         owners = {each["account_id"]: each for each in self.team if each["role"] == "owner"}
         insert_rows(
@@ -112,14 +112,16 @@ class Loading:
         )
         insert_rows(session, AuditEntry, demo_audit_rows(self.team, projects))
         insert_rows(session, SiteWord, [row for project in projects for row in site_word_rows(project)])
-        yards = [
+        demo_projects = [
             demo_project(id_, each.categories, n)
             for n, (id_, each) in enumerate(zip(ids, chosen, strict=True))
         ]
         weights = [each.weight for each in chosen]
-        self.groups = generate_animals(self.rng, self.today, self.animals, yards, weights, self.sitters)
+        self.groups = generate_animals(
+            self.rng, self.today, self.animals, demo_projects, weights, self.subjects
+        )
 
-    def project(self, id_: int, account_id: int, slug: str, shelter: DemoShelter, born: datetime) -> Row:
+    def project_row(self, id_: int, account_id: int, slug: str, shelter: DemoShelter, born: datetime) -> Row:
         return {
             "id": id_,
             "account_id": account_id,
@@ -136,7 +138,7 @@ class Loading:
             "created_at": born,
         }
 
-    def hire(self, session: Session, accounts: Sequence[int], born: Sequence[datetime]) -> None:
+    def add_teams(self, session: Session, accounts: Sequence[int], born: Sequence[datetime]) -> None:
         """Give each account an owner and up to four staff members, without passwords."""
         users: list[Row] = []
         members: list[Row] = []
@@ -154,7 +156,7 @@ class Loading:
         pairs = zip(users, members, strict=True)
         self.team = [{**member, "actor": user["email"], "name": user["name"]} for user, member in pairs]
 
-    def admit(self, session: Session) -> int:
+    def add_next_animals(self, session: Session) -> int:
         """Add the next animals, at most ``CHUNK`` + 1, with their records. Return how many."""
         chunk: list[list[DemoAnimal]] = []
         size = 0
@@ -184,7 +186,7 @@ class Loading:
         else:
             insert_rows(session, Order, orders)
         add_photos(session, entries)
-        self.admitted += size
+        self.added += size
         self.orders += len(orders)
         return size
 
@@ -205,10 +207,10 @@ def add_bonds(session: Session, pairs: Sequence[Sequence[DemoAnimal]]) -> None:
 def add_photos(session: Session, entries: Sequence[DemoAnimal]) -> None:
     """Add the photos of photographed animals."""
     for entry in entries:
-        if entry.sitter:
-            picture = sitter_picture(entry.sitter)
+        if entry.subject:
+            picture = load_photo(entry.subject)
             store_files_for_row(session, picture)
-            about = {"position": 0, "alt": entry.sitter.alt, "created_at": entry.animal["created_at"]}
+            about = {"position": 0, "alt": entry.subject.alt, "created_at": entry.animal["created_at"]}
             session.add(Photo(**photo_columns(picture), animal_id=entry.animal["id"], **about))
 
 
@@ -236,14 +238,14 @@ def demo_audit_rows(team: Sequence[Row], projects: Sequence[Row]) -> list[Row]:
 
 def first_deploy(project: Row, published_by: str) -> Row:
     texts = {column: project[column] for column in SITE_TEXTS}
-    told = {
+    version = {
         "project_id": project["id"],
         "number": 1,
         "succeeded": True,
         "reason": "",
         "published_by": published_by,
     }
-    return {**told, **texts, **render_introduction(texts["about"]), "created_at": project["created_at"]}
+    return {**version, **texts, **render_introduction(texts["about"]), "created_at": project["created_at"]}
 
 
 def site_word_rows(project: Row) -> list[Row]:

@@ -38,7 +38,7 @@ class PhotographedAnimal(NamedTuple):
         }
 
 
-SITTERS = (
+PHOTOGRAPHED_ANIMALS = (
     PhotographedAnimal(
         "Juno",
         "juno.webp",
@@ -128,6 +128,6 @@ SITTERS = (
 
 
 @cache
-def sitter_picture(sitter: PhotographedAnimal) -> Picture:
+def load_photo(subject: PhotographedAnimal) -> Picture:
     """Return the animal's photo. Processing takes half a second, so it is cached per process."""
-    return develop((PICTURES / sitter.file).read_bytes())
+    return develop((PICTURES / subject.file).read_bytes())

@@ -34,7 +34,7 @@ PRONOUNS = {
 @cache
 def pronouns(sex: str | None) -> Mapping[str, str]:
     small = PRONOUNS[sex]
-    return {**small, **{word.capitalize(): told.capitalize() for word, told in small.items()}}
+    return {**small, **{word.capitalize(): pronoun.capitalize() for word, pronoun in small.items()}}
 
 
 class Stories:
@@ -44,7 +44,7 @@ class Stories:
         self.rng = rng
         self.decks: dict[tuple[str, ...], Deck[str]] = {}
 
-    def say(self, sentences: tuple[str, ...]) -> str:
+    def next_sentence(self, sentences: tuple[str, ...]) -> str:
         deck = self.decks.get(sentences)
         if deck is None:
             deck = self.decks[sentences] = Deck(sentences, self.rng)
@@ -54,34 +54,34 @@ class Stories:
         """Return an opening sentence. ``age`` is a fraction of the lifespan."""
         chance = self.rng.random()
         if words.young and age < 0.06 and chance < 0.8:
-            return self.say(words.young)
+            return self.next_sentence(words.young)
         if words.old and age > 0.6 and chance < 0.6:
-            return self.say(words.old)
-        return self.say(words.openers)
+            return self.next_sentence(words.old)
+        return self.next_sentence(words.openers)
 
-    def company(self, animal: Mapping[str, Any]) -> list[str]:
+    def company_sentences(self, animal: Mapping[str, Any]) -> list[str]:
         chosen = []
         for whom in ("children", "dogs", "cats"):
             sentences = WITH.get((whom, animal[f"good_with_{whom}"]))
             if sentences and self.rng.random() < 0.6:
-                chosen.append(self.say(sentences))
+                chosen.append(self.next_sentence(sentences))
         return chosen
 
-    def tell(
+    def describe(
         self, animal: Mapping[str, Any], kind: str, age: float, intake: str, need: str, other: str | None
     ) -> str:
         """Return the description: a paragraph on the animal, and one on its past and the home it needs."""
         words, rng = WORDS[kind], self.rng
-        first = [self.opener(words, age), self.say(words.habits)]
+        first = [self.opener(words, age), self.next_sentence(words.habits)]
         if rng.random() < 0.4:
-            first.append(self.say(words.habits))
+            first.append(self.next_sentence(words.habits))
         second = []
         if rng.random() < 0.7 and (words.found or intake != "Stray"):
-            second.append(self.say(PASTS[intake]))
+            second.append(self.next_sentence(PASTS[intake]))
         second += [need] if need else []
-        second += self.company(animal)
-        second.append(self.say(words.homes))
+        second += self.company_sentences(animal)
+        second.append(self.next_sentence(words.homes))
         if other:
-            second.append(self.say(TOGETHER))
+            second.append(self.next_sentence(TOGETHER))
         text = " ".join(first) + "\n\n" + " ".join(second)
         return text.format(name=animal["name"], other=other, **pronouns(animal["sex"]))

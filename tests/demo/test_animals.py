@@ -15,7 +15,7 @@ from adoption.animals.validation import CATEGORIES
 from adoption.orders.models import Order
 from adoption.projects.models import Deploy, Project
 from demo.loading import load_demo
-from demo.photographed_animals import PICTURES, SITTERS
+from demo.photographed_animals import PHOTOGRAPHED_ANIMALS, PICTURES
 from tests.demo.test_loading import DAY, empty, everything, rows
 
 pytestmark = pytest.mark.settings("embedded")
@@ -122,27 +122,27 @@ def shown(client: FlaskClient) -> list[str]:
 def test_the_catalogue_begins_with_photos(client: FlaskClient, seed: int) -> None:
     load_demo(today=DAY, seed=seed)
     first = shown(client)
-    assert len(first) > len(SITTERS)
-    assert [sitter.alt for sitter in SITTERS] == first[: len(SITTERS)]
-    assert all(text.startswith("No photo of") for text in first[len(SITTERS) :])
+    assert len(first) > len(PHOTOGRAPHED_ANIMALS)
+    assert [subject.alt for subject in PHOTOGRAPHED_ANIMALS] == first[: len(PHOTOGRAPHED_ANIMALS)]
+    assert all(text.startswith("No photo of") for text in first[len(PHOTOGRAPHED_ANIMALS) :])
 
 
 def test_each_photo_is_of_the_animal_that_it_shows(client: FlaskClient) -> None:
     load_demo(today=DAY)
     animals = {animal.id: animal for animal in rows(Animal)}
     photos = {animals[photo.animal_id].name: photo for photo in rows(Photo)}
-    assert set(photos) == {sitter.name for sitter in SITTERS}
-    for sitter in SITTERS:
-        photo = photos[sitter.name]
+    assert set(photos) == {subject.name for subject in PHOTOGRAPHED_ANIMALS}
+    for subject in PHOTOGRAPHED_ANIMALS:
+        photo = photos[subject.name]
         animal = animals[photo.animal_id]
-        assert (animal.category_id, animal.breed_primary) == (sitter.category_id, sitter.breed)
+        assert (animal.category_id, animal.breed_primary) == (subject.category_id, subject.breed)
         assert (animal.status, animal.listed, animal.breed_mixed) == ("available", True, False)
-        assert sitter.name in photo.alt
+        assert subject.name in photo.alt
         for name in photo_file_names(photo.digest, photo.width):
             assert client.get(f"/media/{name}").status_code == 200
 
 
-def test_the_sitters_are_spread_over_the_shelters(app: APIFlask) -> None:
+def test_the_photographed_animals_are_spread_over_the_shelters(app: APIFlask) -> None:
     load_demo(today=DAY)
     projects = {animal.id: animal.project_id for animal in rows(Animal)}
     assert len({projects[photo.animal_id] for photo in rows(Photo)}) > 2
@@ -152,4 +152,6 @@ def test_every_photo_has_its_credit_beside_it() -> None:
     told = (PICTURES / "LICENCES.md").read_text()
     for file in PICTURES.glob("*.webp"):
         assert f"`{file.name}`" in told
-    assert {file.name for file in PICTURES.glob("*.webp")} == {sitter.file for sitter in SITTERS}
+    assert {file.name for file in PICTURES.glob("*.webp")} == {
+        subject.file for subject in PHOTOGRAPHED_ANIMALS
+    }

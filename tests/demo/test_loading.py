@@ -21,7 +21,7 @@ from adoption.projects.models import Deploy, Project
 from adoption.storage.database import Base, db
 from demo.first_run import load_on_first_run
 from demo.loading import CHUNK, PICTURED_MOST, load_demo
-from demo.photographed_animals import SITTERS
+from demo.photographed_animals import PHOTOGRAPHED_ANIMALS
 from tests import cast
 
 DAY = date(2026, 11, 28)
@@ -165,7 +165,7 @@ def test_loading_again_shares_the_files(app: APIFlask) -> None:
     before = {file: file.stat().st_mtime_ns for file in folder.iterdir()}
     load_demo(today=DAY)
     assert {file: file.stat().st_mtime_ns for file in folder.iterdir()} == before
-    assert len(rows(Photo)) == 2 * len(SITTERS)
+    assert len(rows(Photo)) == 2 * len(PHOTOGRAPHED_ANIMALS)
 
 
 def test_a_load_to_measure_with_has_no_photos(app: APIFlask) -> None:
