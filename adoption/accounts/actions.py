@@ -177,7 +177,6 @@ def check_plan_numbers(plan: str, quota: tuple[int | None, int | None], caps: Ca
 
 
 def email_plan(session: Session, account: Account, slug: str) -> None:
-    """Email the owners of an account its new plan."""
     quota = quota_of_plan(account.plan, account.per_minute, account.per_day)
     numbers = f"{quota.per_minute:,} requests a minute and {quota.per_day:,} a day"
     limits = account.caps.in_words

@@ -30,8 +30,8 @@ def sign_up_confirmation(link: str, shelter: str) -> Email:
 
 def already_registered(sign_in: str, forgotten: str) -> Email:
     return "You already have a Homeward account", join_paragraphs(
-        "Someone used this address to sign up to Homeward. You already have an account with it, so no other "
-        "was made. Sign in here:",
+        "Someone used this address to sign up to Homeward. You already have an account with it. Sign "
+        "in here:",
         sign_in,
         "If you forgot the password, or never had one, reset it here:",
         forgotten,

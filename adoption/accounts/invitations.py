@@ -163,8 +163,8 @@ def resend_to_address(email: str, now: datetime) -> None:
 
 def pending_of(account_id: int, now: datetime | None = None) -> Sequence[Invitation]:
     """Return the invitations of an account that can still be accepted, newest first."""
-    good = Invitation.expires_at > (now or datetime.now(UTC))
-    query = select(Invitation).where(Invitation.account_id == account_id, good)
+    is_open = Invitation.expires_at > (now or datetime.now(UTC))
+    query = select(Invitation).where(Invitation.account_id == account_id, is_open)
     with reading() as session:
         return session.scalars(query.order_by(Invitation.id.desc())).all()
 

@@ -87,13 +87,13 @@ def remove_member(account_id: int, member_id: int, by: Actor) -> Membership:
     with transaction() as session:
         account, member, user, seen = lock_member(session, account_id, member_id)
         require_other_owner(session, member, LAST_OWNER)
-        gone = membership_of(member, user, seen)
+        removed = membership_of(member, user, seen)
         session.delete(member)
-        trail.record(session, by, "member.removed", account_id, thing=user.email, detail=gone.role)
+        trail.record(session, by, "member.removed", account_id, thing=user.email, detail=removed.role)
         if by.user_id != user.id:
             email = email_templates.member_removed(account.name, name_of_actor(session, account_id, by.name))
             outbox.add_email(session, user.email, *email)
-    return gone
+    return removed
 
 
 def leave(account_id: int, by: Actor) -> None:
@@ -111,7 +111,6 @@ def leave(account_id: int, by: Actor) -> None:
 
 
 def email_owners(session: Session, account_id: int, email: Email) -> None:
-    """Email all owners of an account."""
     owners = select(User.email).join(Member, Member.user_id == User.id)
     owners = owners.where(Member.account_id == account_id, Member.role == OWNER)
     for address in session.scalars(owners.order_by(Member.id)).all():

@@ -67,7 +67,6 @@ def create_key(
 
 
 def name_of_key(key: ApiKey) -> str:
-    """Return the key's name, or its public id if it has none."""
     return key.name or f"hw_{key.public_id}"
 
 

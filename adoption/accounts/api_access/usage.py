@@ -151,5 +151,5 @@ def delete_old_usage(now: datetime | None = None) -> int:
     """Delete rows that are older than a year. Return how many."""
     last = (now or datetime.now(UTC)).date() - KEPT
     with transaction() as session:
-        gone = session.execute(delete(UsageDay).where(UsageDay.day < last).returning(UsageDay.day)).all()
-    return len(gone)
+        deleted = session.execute(delete(UsageDay).where(UsageDay.day < last).returning(UsageDay.day)).all()
+    return len(deleted)

@@ -72,20 +72,20 @@ def add_passkey(
     """
     now = now or datetime.now(UTC)
     recent_proofs.require_recent_proof(who, now)
-    made = verify_registration(answer, use_challenge(challenge, now), party)
+    created = verify_registration(answer, use_challenge(challenge, now), party)
     with transaction() as session:
         # Locked, because two additions at the same time would not count each other.
         user = session.get_one(User, who.user_id, with_for_update=True)
         count = session.scalar(select(func.count()).where(Passkey.user_id == who.user_id)) or 0
-        taken = select(Passkey.id).where(Passkey.credential_id == made.credential_id)
+        taken = select(Passkey.id).where(Passkey.credential_id == created.credential_id)
         if count >= MOST or session.scalar(taken) is not None:
             raise Conflict("You have already added this passkey, or you have too many. Remove one first.")
         session.add(
             Passkey(
                 user_id=who.user_id,
-                credential_id=made.credential_id,
-                public_key=made.credential_public_key,
-                sign_count=made.sign_count,
+                credential_id=created.credential_id,
+                public_key=created.credential_public_key,
+                sign_count=created.sign_count,
                 name=name,
                 created_at=now,
             )
@@ -122,10 +122,10 @@ def remove_passkey(who: SignedInUser, passkey_id: int, now: datetime | None = No
     """Remove a passkey, email its owner, and return its name. Raises NotFound and ProofRequired."""
     recent_proofs.require_recent_proof(who, now)
     with transaction() as session:
-        gone = find_passkey_row(session, who.user_id, passkey_id)
-        session.delete(gone)
+        passkey = find_passkey_row(session, who.user_id, passkey_id)
+        session.delete(passkey)
         report_removal(session, who, 1, now)
-        return gone.name
+        return passkey.name
 
 
 def remove_all_passkeys(who: SignedInUser, now: datetime | None = None) -> int:

@@ -89,15 +89,15 @@ def verify_registration(answer: str, expected: bytes, party: RelyingParty) -> "V
     import webauthn
 
     with reject_unreadable():
-        made = webauthn.verify_registration_response(
+        created = webauthn.verify_registration_response(
             credential=answer,
             expected_challenge=expected,
             expected_rp_id=party.id,
             expected_origin=party.origin,
         )
-    if not made.user_verified:
+    if not created.user_verified:
         raise Invalid([("passkey", NOT_VERIFIED)])
-    return made
+    return created
 
 
 def credential_id_of(answer: str) -> bytes:

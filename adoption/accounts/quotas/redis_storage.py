@@ -35,26 +35,26 @@ UNAVAILABLE = "Requests cannot be counted at the moment."
 # rules are the same as in sqlite_storage.
 ADMIT = f"""
 local window, strikes, bans, refusals = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local now, whole = tonumber(ARGV[1]), math.floor(tonumber(ARGV[1]))
+local now, second = tonumber(ARGV[1]), math.floor(tonumber(ARGV[1]))
 local per_minute, per_day, has_key = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] == '1'
 
 local w = redis.call('HMGET', window, 'minute_used', 'minute_ends', 'day_used', 'day_ends')
 local minute_used, minute_ends = tonumber(w[1]) or 0, tonumber(w[2]) or 0
 local day_used, day_ends = tonumber(w[3]) or 0, tonumber(w[4]) or 0
 if minute_ends > now + {MINUTE + CLOCKS_APART} or day_ends > now + {DAY + CLOCKS_APART} then
-    if minute_ends > now + {MINUTE + CLOCKS_APART} then minute_ends = whole + {MINUTE} end
-    if day_ends > now + {DAY + CLOCKS_APART} then day_ends = whole + {DAY} end
+    if minute_ends > now + {MINUTE + CLOCKS_APART} then minute_ends = second + {MINUTE} end
+    if day_ends > now + {DAY + CLOCKS_APART} then day_ends = second + {DAY} end
     redis.call('HSET', window, 'minute_ends', minute_ends, 'day_ends', day_ends)
 end
-if minute_ends <= now then minute_used, minute_ends = 0, whole + {MINUTE} end
-if day_ends <= now then day_used, day_ends = 0, whole + {DAY} end
+if minute_ends <= now then minute_used, minute_ends = 0, second + {MINUTE} end
+if day_ends <= now then day_used, day_ends = 0, second + {DAY} end
 
 local started, seconds, ends
 if has_key then
     local ban = redis.call('HMGET', bans, 'started', 'seconds', 'ends')
     started, seconds, ends = tonumber(ban[1]), tonumber(ban[2]), tonumber(ban[3]) or 0
     if ends > now and ends > now + seconds + {CLOCKS_APART} then
-        ends = whole + seconds
+        ends = second + seconds
         redis.call('HSET', bans, 'started', ARGV[1], 'ends', ends)
     end
     if ends > now then return {{0, minute_used, minute_ends, day_used, day_ends, ends}} end
@@ -93,7 +93,7 @@ if strikes_key then
         else
             seconds = {FIRST_BAN}
         end
-        ends = whole + seconds
+        ends = second + seconds
         redis.call('HSET', bans, 'started', ARGV[1], 'seconds', seconds, 'ends', ends)
         redis.call('EXPIRE', bans, {BANS_REMEMBERED + LONGEST_BAN})
         redis.call('DEL', strikes)
