@@ -11,13 +11,20 @@ from packaging.utils import canonicalize_name
 HTTP = {"request", "abort", "url_for", "render_template", "redirect", "session", "jsonify"}
 
 
-def sources(root: Path, *rooms: str) -> list[Path]:
-    return [
+PRODUCT = ("adoption", "api", "demo", "portal", "serving")
+VIEW = re.compile(r"\.(get|post|delete|route|command|group)\b|before_app_request")
+"""Decorators of views and commands, which are named like others for another noun."""
+
+
+def sources(root: Path, *folders: str) -> list[Path]:
+    found = [
         path
-        for room in rooms
-        for path in sorted((root / room).rglob("*.py"))
+        for folder in folders
+        for path in sorted((root / folder).rglob("*.py"))
         if "migrations" not in path.parts
     ]
+    assert len(found) > 10 * len(folders)
+    return found
 
 
 def test_domain_logic_has_no_request_and_no_template(root: Path) -> None:
@@ -33,9 +40,23 @@ def test_blueprints_never_commit(root: Path) -> None:
 
 
 def test_module_names_are_nouns_with_a_meaning(root: Path) -> None:
-    empty = re.compile(r"(^|_)(utils?|helpers?|managers?|common|misc|process|handle)(_|$)")
-    for path in sources(root, "adoption", "api", "demo", "portal"):
-        assert not empty.search(path.stem), path
+    vague = "utils?|helpers?|managers?|common|misc|process|handle"
+    metaphors = "rooms?|doors?|gates?|letters?|manners?|looks?|slips?|swollen|moments?|house|keyring|fetching"
+    wrong = re.compile(rf"(^|_)({vague}|{metaphors})(_|$)")
+    for path in sources(root, *PRODUCT):
+        assert not wrong.search(path.stem), path
+
+
+def test_class_and_function_names_have_one_meaning(root: Path) -> None:
+    """At most 2 % are defined in several modules."""
+    modules: dict[str, set[Path]] = {}
+    for path in sources(root, *PRODUCT):
+        for node in ast.parse(path.read_text()).body:
+            is_definition = isinstance(node, ast.ClassDef | ast.FunctionDef)
+            if is_definition and not any(VIEW.search(ast.unparse(each)) for each in node.decorator_list):
+                modules.setdefault(node.name, set()).add(path)
+    repeated = sorted(name for name, paths in modules.items() if len(paths) > 1)
+    assert len(repeated) <= 0.02 * len(modules), repeated
 
 
 def test_unicode_normalisation_is_in_one_module(root: Path) -> None:
