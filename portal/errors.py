@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 from adoption import errors
 from adoption.request_context import current_request
 from adoption.storage.database import cause_of, is_unavailable
+from adoption.translations import gettext, message
 from portal import htmx
 from portal.access import current_person
 from portal.account.identity_page import confirm_identity_first
@@ -48,67 +49,83 @@ class ErrorPage(NamedTuple):
 
 PAGES = {
     400: ErrorPage(
-        "Something was wrong with that request",
-        "Part of what your browser sent could not be read. Go back and try again.",
+        message("Something was wrong with that request"),
+        message("Part of what your browser sent could not be read. Go back and try again."),
     ),
     403: ErrorPage(
-        "You do not have access to this page",
-        "If you need it, ask an owner of your shelter's account.",
+        message("You do not have access to this page"),
+        message("If you need it, ask an owner of your shelter's account."),
     ),
     404: ErrorPage(
-        "Page not found",
-        "The page may have moved, or the animal may already have a new home. "
-        "Check you typed the address correctly.",
+        message("Page not found"),
+        message(
+            "The page may have moved, or the animal may already have a new home. "
+            "Check you typed the address correctly."
+        ),
     ),
     405: ErrorPage(
-        "That does not work here",
-        "This address does not accept what was sent. Go back and try again from the page you came from.",
+        message("That does not work here"),
+        message(
+            "This address does not accept what was sent. Go back and try again from the page you came from."
+        ),
     ),
     409: ErrorPage(
-        "This has changed since you opened it",
-        "Go back, reload the page and look again.",
+        message("This has changed since you opened it"),
+        message("Go back, reload the page and look again."),
     ),
     410: ErrorPage(
-        "This page has been removed",
-        "Other animals are still waiting for a home.",
+        message("This page has been removed"),
+        message("Other animals are still waiting for a home."),
     ),
     411: ErrorPage(
-        "We could not tell whether all of that arrived",
-        "Your browser, or a proxy between it and us, did not send the length of the form. "
-        "Go back and try again, or try another network or browser.",
+        message("We could not tell whether all of that arrived"),
+        message(
+            "Your browser, or a proxy between it and us, did not send the length of the form. "
+            "Go back and try again, or try another network or browser."
+        ),
     ),
     413: ErrorPage(
-        "That was too large",
-        "The most we accept at once is {size}. Go back, and send fewer files or a smaller one.",
+        message("That was too large"),
+        message("The most we accept at once is %(size)s. Go back, and send fewer files or a smaller one."),
     ),
     414: ErrorPage(
-        "That address is too long",
-        "Go back, and search for fewer words or choose fewer animals at once.",
+        message("That address is too long"),
+        message("Go back, and search for fewer words or choose fewer animals at once."),
     ),
     429: ErrorPage(
-        "Too many requests",
-        "You have done this too often. Wait an hour, then try again.",
+        message("Too many requests"),
+        message("You have done this too often. Wait an hour, then try again."),
     ),
     500: ErrorPage(
-        "Something went wrong",
-        "The problem is on our side. Anything you had already saved is safe. Wait a minute, then try again.",
+        message("Something went wrong"),
+        message("The problem is on our side. What you had saved is safe. Wait a minute, then try again."),
     ),
     503: ErrorPage(
-        "Back in a moment",
-        "We cannot reach our database just now. What was saved is safe. Wait a few seconds, then try again.",
+        message("Back in a moment"),
+        message(
+            "We cannot reach our database just now. What was saved is safe. Wait a few seconds, "
+            "then try again."
+        ),
     ),
 }
 FORM_TOO_LARGE = ErrorPage(
-    "That was too large",
-    "The most we accept in this form is {size}, so nothing was saved. Go back, shorten the longest text, "
-    "then send it again.",
+    message("That was too large"),
+    message(
+        "The most we accept in this form is %(size)s, so nothing was saved. Go back, shorten the longest "
+        "text, then send it again."
+    ),
 )
-BUSY = "Nothing was saved. Wait a few seconds, then try again."
+BUSY = message("Nothing was saved. Wait a few seconds, then try again.")
 STALE = ErrorPage(
-    "Your session has expired",
-    "You were signed out, or cookies are blocked in your browser. Go back to the page and try again.",
+    message("Your session has expired"),
+    message(
+        "You were signed out, or cookies are blocked in your browser. Go back to the page and try again."
+    ),
 )
-OTHER = ErrorPage("That did not work", "We could not do what you asked. Go back and try again.")
+OTHER = ErrorPage(
+    message("That did not work"),
+    message("We could not do what you asked. Go back and try again."),
+)
 
 
 def page_for(error: Exception) -> Response:
@@ -145,8 +162,15 @@ def page_for(error: Exception) -> Response:
 
 def error_sentence(page: ErrorPage, status: int, reference: str | None) -> str:
     """Return what happened in one line, to be shown above the form."""
-    report_it = f" If it keeps happening, send this reference to the people who run this site: {reference}"
-    return f"{page.title}. {page.sentence}" + (report_it if status >= 500 and reference else "")
+    sentences = [f"{page.title}.", page.sentence]
+    if status >= 500 and reference:
+        sentences.append(
+            gettext(
+                "If it keeps happening, send this reference to the people who run this site: %(reference)s",
+                reference=reference,
+            )
+        )
+    return " ".join(sentences)
 
 
 def with_wait(response: Response, error: Exception, status: int) -> Response:
@@ -162,16 +186,18 @@ def with_pause(response: Response) -> Response:
 
 
 def error_page(error: Exception, status: int) -> ErrorPage:
+    """Return what the page says, in its language."""
     if isinstance(error, errors.PlanLimit):
-        return ErrorPage("Your plan's limit is reached", error.sentence)
+        return ErrorPage(gettext("Your plan's limit is reached"), error.sentence)
     if isinstance(error, errors.NotAllowed | errors.TooMany):
-        return ErrorPage(PAGES[status].title, error.sentence)
+        return ErrorPage(gettext(PAGES[status].title), error.sentence)
     if isinstance(error, errors.Busy):
-        return ErrorPage(PAGES[503].title, f"{error.sentence} {BUSY}")
-    if status == 413:
-        page, size = PAGES[413] if takes_files() else FORM_TOO_LARGE, size_in_words(largest_form())
-        return page._replace(sentence=page.sentence.format(size=size))
-    return STALE if isinstance(error, CSRFError) else PAGES.get(status, OTHER)
+        return ErrorPage(gettext(PAGES[503].title), f"{error.sentence} {gettext(BUSY)}")
+    page = STALE if isinstance(error, CSRFError) else PAGES.get(status, OTHER)
+    if status != 413:
+        return ErrorPage(gettext(page.title), gettext(page.sentence))
+    page = PAGES[413] if takes_files() else FORM_TOO_LARGE
+    return ErrorPage(gettext(page.title), gettext(page.sentence, size=size_in_words(largest_form())))
 
 
 def size_in_words(size: int) -> str:
@@ -181,12 +207,12 @@ def size_in_words(size: int) -> str:
 def way_back(status: int) -> tuple[str, str]:
     """Return the address and the label of the main button."""
     if status == 429 and request.method == "GET":
-        return request.full_path.rstrip("?"), "Try again"
+        return request.full_path.rstrip("?"), gettext("Try again")
     if (access := g.get("access")) is not None:
-        return url_for("staff.animals", slug=access.project.slug), "Back to your animals"
+        return url_for("staff.animals", slug=access.project.slug), gettext("Back to your animals")
     if g.get("person") is not None or is_staff_elsewhere():
-        return url_for("portal.projects"), "Your shelters"
-    return url_for("portal.catalogue"), "Find an animal"
+        return url_for("portal.projects"), gettext("Your shelters")
+    return url_for("portal.catalogue"), gettext("Find an animal")
 
 
 def is_staff_elsewhere() -> bool:

@@ -6,11 +6,12 @@ from adoption.animals.covers import covers_of
 from adoption.animals.facet_counts import waiting_in
 from adoption.projects.directory import BY_NAME, BY_TOWN, ORDERS, directory_page
 from adoption.search_words import words_in
+from adoption.translations import gettext, message
 from portal import people
 from portal.sites.hosts import current_site
 
 SHOWN = 24
-ORDER_WORDS = {BY_NAME: "Name", BY_TOWN: "Town"}
+ORDER_LABELS = {BY_NAME: message("Name"), BY_TOWN: message("Town")}
 WORDS_MOST = 10
 
 
@@ -28,7 +29,9 @@ def shelters() -> Response:
         "shelters/index.html",
         question=question,
         order=order,
-        orders=[(key, word, directory_address(question, key, 1)) for key, word in ORDER_WORDS.items()],
+        orders=[
+            (key, gettext(label), directory_address(question, key, 1)) for key, label in ORDER_LABELS.items()
+        ],
         found=found,
         waiting=waiting_in(ids),
         covers=covers_of(ids),
