@@ -31,7 +31,7 @@ class HostAndPort(NamedTuple):
     """Whether the name is written with the dot of the DNS root."""
 
 
-def parse_host(header: str | None) -> HostAndPort:
+def parse_host_header(header: str | None) -> HostAndPort:
     found = HOST.fullmatch(header.lower()) if header and header.isascii() else None
     if not found or int(found["port"] or 1) not in range(1, 65_536):
         return HostAndPort("", "", False)
@@ -40,7 +40,7 @@ def parse_host(header: str | None) -> HostAndPort:
 
 def bare_host(header: str | None) -> str:
     """Return a host without its port and last dot, in lower case, or an empty text if it is invalid."""
-    return parse_host(header).name
+    return parse_host_header(header).name
 
 
 class RequestHost(NamedTuple):
@@ -86,7 +86,7 @@ class Hosts:
         return self.usual.get(header or "") or self.parse(header)
 
     def parse(self, header: str | None) -> RequestHost:
-        name, port, ends_in_dot = parse_host(header)
+        name, port, ends_in_dot = parse_host_header(header)
         is_loopback_here = self.development and (header is None or is_loopback(name))
         is_platform = name in self.platform or is_loopback_here
         keeps_port = self.development or f"{name}{port}" in self.spellings

@@ -19,7 +19,7 @@ from adoption.domains.models import Domain
 from adoption.domains.ownership import proofs_wanted
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
-from adoption.projects.hosts import parse_host
+from adoption.projects.hosts import parse_host_header
 from adoption.storage.database import reading
 from adoption.text_joining import listed
 from portal import htmx
@@ -189,7 +189,7 @@ def surroundings_of(
     now: datetime,
 ) -> Surroundings:
     scheme, _, host = site_address(access.project.slug).partition("://")
-    port = parse_host(host.rstrip("/")).port
+    port = parse_host_header(host.rstrip("/")).port
     terms = current_domain_config()
     return Surroundings(
         domains=found,
