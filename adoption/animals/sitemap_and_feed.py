@@ -1,14 +1,15 @@
 """Queries for sitemaps and feeds of the public catalogue."""
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import NamedTuple
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, exists, func, literal, or_, select
+from sqlalchemy import BigInteger, bindparam, exists, func, or_, select
 
 from adoption.animals.models import SHOWN, Animal, AnimalCategory
 from adoption.animals.validation import WAITING
 from adoption.storage.database import reading
+from adoption.storage.prepared_statements import Prepared
 
 PART = 10_000
 """The most animals in one part of a sitemap.
@@ -43,20 +44,30 @@ def parts_of_sitemap(project_id: int | None) -> list[int]:
     return parts
 
 
+_page = select(Animal.id, Animal.name, Animal.project_id, Animal.updated_at).where(SHOWN).order_by(Animal.id)
+# Prepared, because other requests wait meanwhile: 10,000 rows from a session doubled the CPU of the page.
+STOPS = Prepared(_page.where(Animal.id > bindparam("skip"), Animal.id <= bindparam("last")))
+STOPS_OF_PROJECT = Prepared(
+    _page.where(Animal.project_id == bindparam("project_id"))
+    .limit(PART)
+    .offset(bindparam("skip", type_=BigInteger))
+)
+
+
 def stops(part: int, project_id: int | None) -> list[Stop]:
     """Return the animals of one part by id; empty if there is no such part."""
     skip = (part - 1) * PART
-    columns = select(Animal.id, Animal.name, Animal.project_id, Animal.updated_at)
-    shown = columns.where(SHOWN).order_by(Animal.id)
     if project_id is None:
-        page = shown.where(Animal.id > skip, Animal.id <= skip + PART)
+        rows = STOPS.rows(skip=skip, last=skip + PART)
     else:
-        page = shown.where(Animal.project_id == project_id).limit(PART).offset(literal(skip, BigInteger))
-    with reading() as session:
-        return [
-            Stop(id_, name, owner, f"{changed:%Y-%m-%dT%H:%M:%SZ}")
-            for id_, name, owner, changed in session.execute(page)
-        ]
+        rows = STOPS_OF_PROJECT.rows(project_id=project_id, skip=skip)
+    return [Stop(id_, name, owner, to_the_second(changed)) for id_, name, owner, changed in rows]
+
+
+def to_the_second(when: Any) -> str:
+    """Return a time from either database driver as text, to the second."""
+    text = when if isinstance(when, str) else when.astimezone(UTC).isoformat()
+    return f"{text[:10]}T{text[11:19]}Z"
 
 
 def categories_with_animals(project_id: int | None) -> Sequence[int]:
