@@ -4,7 +4,6 @@ The new address is confirmed by a link, and the old one gets a notice. The link 
 address and password, so it works once and a password reset cancels it.
 """
 
-import hmac
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
@@ -12,12 +11,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, email_throttles, recent_proofs, signed_links
-from adoption.accounts.authentication.password_resets import credentials_mark
+from adoption.accounts.authentication.password_resets import credentials_mark, find_user_by_mark
 from adoption.accounts.models import Member, User
 from adoption.accounts.sessions import SignedInUser, end_sign_ins
 from adoption.audit import trail
 from adoption.audit.trail import Actor
-from adoption.errors import Conflict, Invalid, NotFound
+from adoption.errors import Conflict, Invalid
 from adoption.mail import outbox
 from adoption.mail.text_layout import Email
 from adoption.storage.database import reading, transaction
@@ -97,8 +96,4 @@ def find_user_and_email(
     session: Session, token: str, now: datetime, changing: bool = False
 ) -> tuple[User, str]:
     user_id, email, mark = signed_links.read_signed("email", token, GOOD_FOR, now)
-    query = select(User).where(User.id == user_id)
-    user = session.scalar(query.with_for_update() if changing else query)
-    if user is None or not hmac.compare_digest(mark, credentials_mark(user)):
-        raise NotFound(signed_links.LINK_EXPIRED)
-    return user, email
+    return find_user_by_mark(session, user_id, mark, changing), email

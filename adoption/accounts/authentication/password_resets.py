@@ -87,6 +87,11 @@ def set_new_password(token: str, password: str, now: datetime | None = None) -> 
 
 def find_user_by_token(session: Session, token: str, now: datetime, changing: bool = False) -> User:
     user_id, mark = signed_links.read_signed("password", token, GOOD_FOR, now)
+    return find_user_by_mark(session, user_id, mark, changing)
+
+
+def find_user_by_mark(session: Session, user_id: int, mark: str, changing: bool) -> User:
+    """Return the user, locked if ``changing``. Raise NotFound if the password or the address has changed."""
     query = select(User).where(User.id == user_id)
     user = session.scalar(query.with_for_update() if changing else query)
     if user is None or not hmac.compare_digest(mark, credentials_mark(user)):
