@@ -133,18 +133,18 @@ class RowCallbacks(ImportCallbacks):
     def __init__(self, claim: ImportClaim, heart: Heartbeat, now: Clock) -> None:
         self.claim, self.heart, self.now = claim, heart, now
 
-    def judging(self, rows: int, of: int) -> None:
+    def parsing(self, rows: int, of: int) -> None:
         self.heart.check()
         if rows == 0:
             with transaction() as session:
                 go_on(session, self.claim, self.now(), rows_done=0, rows_total=of)
 
     def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
-        fates = [each.fate for each in written]
+        outcomes = [each.outcome for each in written]
         values = {
             "rows_done": rows,
-            "created": Import.created + fates.count("created"),
-            "updated": Import.updated + fates.count("updated"),
+            "created": Import.created + outcomes.count("created"),
+            "updated": Import.updated + outcomes.count("updated"),
         }
         if session is None:
             with transaction() as apart:
@@ -157,7 +157,7 @@ class RowCallbacks(ImportCallbacks):
 
 def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult]) -> None:
     """Queue the photos to download, except those that the animal already got from the same URL."""
-    named = [each for each in written if each.animal_id and each.reading.photos]
+    named = [each for each in written if each.animal_id and each.parsed.photos]
     if not named:
         return
     known = session.execute(
@@ -170,10 +170,10 @@ def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult
     seen = {(animal_id, address) for animal_id, address in known}
     rows = []
     for each in named:
-        for header, address in each.reading.photos:
+        for header, address in each.parsed.photos:
             if (each.animal_id, address) not in seen:
                 seen.add((each.animal_id, address))  # type: ignore[arg-type]
-                source = {"row": each.reading.row, "header": header[:300], "address": address, "failure": ""}
+                source = {"row": each.parsed.row, "header": header[:300], "address": address, "failure": ""}
                 rows.append({"import_id": import_id, "animal_id": each.animal_id, **source})
     if rows:
         session.execute(insert(ImportPhoto), rows)

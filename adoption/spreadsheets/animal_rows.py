@@ -14,7 +14,7 @@ class AnimalRows:
 
     who: Identity
     newest: tuple[Any, ...]
-    sayings: int
+    values_hash: int
     """Hash of the values of the newest stay so far."""
     rows: list[tuple[str, int]]
     """Sheet and number of each row."""
@@ -28,13 +28,13 @@ class AnimalRows:
     """The rows of another animal with the same code."""
 
     def add(self, read: ParsedRow) -> None:
-        sayings = row_hash(read)
+        values_hash = row_hash(read)
         self.rows.append((read.sheet, read.row))
         self.photos += read.photos if read.needs_earlier else []
         self.who = Identity.of_row(read).or_else(self.who)
         if read.stay > self.newest:
-            self.changes += sayings != self.sayings
-            self.newest, self.sayings = read.stay, sayings
+            self.changes += values_hash != self.values_hash
+            self.newest, self.values_hash = read.stay, values_hash
 
     def chain(self) -> Iterator["AnimalRows"]:
         each: AnimalRows | None = self

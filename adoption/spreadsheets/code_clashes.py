@@ -57,7 +57,7 @@ class CodeClash(NamedTuple):
 class Match(NamedTuple):
     """A row with its stored animal, or with a clash if the animal is uncertain."""
 
-    claim: UpsertRow
+    upsert_row: UpsertRow
     animal: RowMapping | None
     clash: CodeClash | None
 
@@ -65,44 +65,45 @@ class Match(NamedTuple):
 def match_codes(
     session: Session,
     project_id: int,
-    claims: Sequence[UpsertRow],
+    upsert_rows: Sequence[UpsertRow],
     animals: Sequence[RowMapping | None],
     is_free: IsFree,
 ) -> Iterator[Match]:
     """Yield each row with its animal. A clashing row gets another code if the user chose so."""
     matches = [
-        Match(claim, animal, clash_of(claim, animal)) for claim, animal in zip(claims, animals, strict=True)
+        Match(upsert_row, animal, clash_of(upsert_row, animal))
+        for upsert_row, animal in zip(upsert_rows, animals, strict=True)
     ]
-    new = [each.clash.code for each in matches if each.clash and each.claim.choice == NEW]
+    new = [each.clash.code for each in matches if each.clash and each.upsert_row.choice == NEW]
     stored = animals_by_code(session, project_id, {code for each in new for code in codes_like(each)})
     for each in matches:
-        yield with_new_code(each, stored, is_free) if each.clash and each.claim.choice == NEW else each
+        yield with_new_code(each, stored, is_free) if each.clash and each.upsert_row.choice == NEW else each
 
 
-def clash_of(claim: UpsertRow, animal: RowMapping | None) -> CodeClash | None:
-    read, group = claim.reading, claim.group
-    if read.code is None or claim.choice == SAME or (animal is None and not claim.rivals):
+def clash_of(upsert_row: UpsertRow, animal: RowMapping | None) -> CodeClash | None:
+    read, group = upsert_row.parsed, upsert_row.group
+    if read.code is None or upsert_row.choice == SAME or (animal is None and not upsert_row.rivals):
         return None
     stored = Identity.of_animal(animal) if animal is not None else None
     # Among several animals in the file, the first that fits the stored animal is that animal.
-    others = [each.who for each in claim.rivals]
+    others = [each.who for each in upsert_row.rivals]
     if stored and not stored.differs_from(group.who) and all(map(stored.differs_from, others)):
         return None
-    if claim.rivals:
-        return CodeClash(read.code, group.rows, group.who, others[0], claim.rivals[0].rows[0])
+    if upsert_row.rivals:
+        return CodeClash(read.code, group.rows, group.who, others[0], upsert_row.rivals[0].rows[0])
     assert stored is not None  # noqa: S101 - else there is nothing to clash with
     return CodeClash(read.code, group.rows, group.who, stored, None)
 
 
 def with_new_code(match: Match, stored: dict[str, RowMapping], is_free: IsFree) -> Match:
     """Return the match with the first code that is free or that the same animal got before."""
-    read, group = match.claim.reading, match.claim.group
+    read, group = match.upsert_row.parsed, match.upsert_row.group
     assert read.code is not None  # noqa: S101 - rows without a code never clash
     for code in codes_like(read.code):
         animal = stored.get(code)
         mine = animal is None or not Identity.of_animal(animal).differs_from(group.who)
         if mine and is_free(code, group):
-            return Match(match.claim._replace(reading=replace(read, code=code)), animal, None)
+            return Match(match.upsert_row._replace(parsed=replace(read, code=code)), animal, None)
     return match
 
 

@@ -66,7 +66,7 @@ class ImportPlan:
         self.options = options
         self.groups: dict[str | tuple[str, int], AnimalRows] = {}
         """The first animal of each code, and each row without a code by its sheet and number."""
-        self.fates: dict[str, int] = Counter()
+        self.counts: dict[str, int] = Counter()
         self.unlisted = self.blanks = 0
         self.refused: list[RowNote] = []
         self.warnings: list[RowNote] = []
@@ -139,7 +139,7 @@ class ImportPlan:
     def settle(self, written: Iterable[UpsertResult]) -> None:
         """Count the rows of each animal by their result."""
         for each in written:
-            rows = each.claim.group.rows
+            rows = each.upsert_row.group.rows
             if each.clash:
                 self.clashes.append(each.clash)
                 clash = (self.code_header, each.clash.code, each.clash.reason)
@@ -149,20 +149,20 @@ class ImportPlan:
                 self.refused += [RowNote(row, *each.refusal, sheet) for sheet, row in rows]
                 continue
             if each.warning:
-                self.warnings.append(RowNote(each.reading.row, None, "", each.warning, each.reading.sheet))
-            self.fates[each.fate] += 1
+                self.warnings.append(RowNote(each.parsed.row, None, "", each.warning, each.parsed.sheet))
+            self.counts[each.outcome] += 1
             self.blanks += each.blanks
-            self.unlisted += each.reading.values.get("listed") is False
-            changes = each.claim.group.changes if each.fate != "unchanged" else 0
-            self.fates["updated"] += changes
-            self.fates["unchanged"] += len(rows) - 1 - changes
+            self.unlisted += each.parsed.values.get("listed") is False
+            changes = each.upsert_row.group.changes if each.outcome != "unchanged" else 0
+            self.counts["updated"] += changes
+            self.counts["unchanged"] += len(rows) - 1 - changes
 
     def result(self, sheet: Sheet, dry_run: bool) -> ImportResult:
         return ImportResult(
             sheet.count,
-            self.fates["created"],
-            self.fates["updated"],
-            self.fates["unchanged"],
+            self.counts["created"],
+            self.counts["updated"],
+            self.counts["unchanged"],
             self.unlisted,
             sum(len(group.rows) - 1 for first in self.groups.values() for group in first.chain()),
             self.blanks,

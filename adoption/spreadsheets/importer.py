@@ -39,14 +39,14 @@ TOO_MUCH_TEXT = (
     f"The texts of this file come to more than {TEXT_BYTES_MOST // 1_000_000} MB once each row has its own. "
     "Shorten the descriptions, or split the file."
 )
-JUDGED_EACH = 250
-"""Rows between two calls of ``judging``."""
+PARSED_EACH = 250
+"""Rows between two calls of ``parsing``."""
 
 
 class ImportCallbacks:
     """Progress callbacks for an import. If one raises an exception, the import ends."""
 
-    def judging(self, rows: int, of: int) -> None:
+    def parsing(self, rows: int, of: int) -> None:
         """Called when ``rows`` of the file have been parsed."""
 
     def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
@@ -90,8 +90,8 @@ def import_animals(
 def plan_rows(sheet: Sheet, options: ParseOptions, callbacks: ImportCallbacks) -> ImportPlan:
     plan, text_bytes = ImportPlan(options), 0
     for number, record in enumerate(sheet):
-        if number % JUDGED_EACH == 0:
-            callbacks.judging(number, sheet.count)
+        if number % PARSED_EACH == 0:
+            callbacks.parsing(number, sheet.count)
         try:
             read = parse_row(options, record)
         except RowRefused as refusal:
@@ -121,12 +121,14 @@ def write_plan(
     """Write the newest stay of each animal to the database, chunk by chunk."""
     winners, room = newest_stays(sheet, plan), AnimalRoom(*animals_left(project_id))
     progress(0, sheet.count)
-    while claims := list(islice(winners, CHUNK)):
-        rows = claims[-1].reading.stay[-1] + 1
+    while upsert_rows := list(islice(winners, CHUNK)):
+        rows = upsert_rows[-1].parsed.stay[-1] + 1
         with reading() if dry_run else transaction() as session:
             if not dry_run:  # others may have added animals since the last chunk
                 room = AnimalRoom(*animals_left(project_id, session))
-            written = write_chunk(session, project_id, claims, plan.options.now, plan.is_free, dry_run, room)
+            written = write_chunk(
+                session, project_id, upsert_rows, plan.options.now, plan.is_free, dry_run, room
+            )
             if not dry_run:
                 callbacks.writing(session, written, rows, sheet.count)
         if dry_run:  # nothing is written with the rows, so the progress is a transaction of its own

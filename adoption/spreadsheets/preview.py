@@ -178,8 +178,8 @@ def plan_preview(sheet: Sheet, options: ParseOptions) -> tuple[ImportPlan, list[
 def settle_dry_run(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow]) -> None:
     """Find out the results for these rows without saving."""
     winners = ((read, plan.winner(read)) for read in rows)
-    claims = [plan.upsert_row(read, group) for read, group in winners if group is not None]
-    for some in batches(claims, CHUNK):
+    upsert_rows = [plan.upsert_row(read, group) for read, group in winners if group is not None]
+    for some in batches(upsert_rows, CHUNK):
         with reading() as session:
             plan.settle(write_chunk(session, project_id, some, plan.options.now, plan.is_free, dry_run=True))
 

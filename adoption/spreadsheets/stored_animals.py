@@ -21,7 +21,7 @@ CARE = Base.metadata.tables[CareRecord.__tablename__]
 class UpsertRow(NamedTuple):
     """The newest row of an animal, with the data to find its stored animal."""
 
-    reading: ParsedRow
+    parsed: ParsedRow
     group: AnimalRows
     nth: int = 0
     """For a row without a code: its index among animals with the same name, category and birth date."""
@@ -50,10 +50,12 @@ def animals_by_code(session: Session, project_id: int, codes: Collection[str]) -
     return {row["code"]: row for row in rows}
 
 
-def find_animals(session: Session, project_id: int, claims: Sequence[UpsertRow]) -> list[RowMapping | None]:
+def find_animals(
+    session: Session, project_id: int, upsert_rows: Sequence[UpsertRow]
+) -> list[RowMapping | None]:
     """Return the stored animal of each row, with care record columns as ``care_…``; None for a new one."""
-    codes = {claim.reading.code for claim in claims if claim.reading.code is not None}
-    names = {claim.reading.name for claim in claims if claim.reading.code is None}
+    codes = {upsert_row.parsed.code for upsert_row in upsert_rows if upsert_row.parsed.code is not None}
+    names = {upsert_row.parsed.name for upsert_row in upsert_rows if upsert_row.parsed.code is None}
     coded = animals_by_code(session, project_id, codes)
     codeless: defaultdict[tuple[str, int], list[RowMapping]] = defaultdict(list)
     if names:
@@ -61,22 +63,26 @@ def find_animals(session: Session, project_id: int, claims: Sequence[UpsertRow])
         for row in session.execute(alike).mappings():
             codeless[row["name"], row["category_id"]].append(row)
     return [
-        nth_alike(claim, codeless) if claim.reading.code is None else coded.get(claim.reading.code)
-        for claim in claims
+        nth_alike(upsert_row, codeless)
+        if upsert_row.parsed.code is None
+        else coded.get(upsert_row.parsed.code)
+        for upsert_row in upsert_rows
     ]
 
 
-def nth_alike(claim: UpsertRow, codeless: Mapping[tuple[str, int], list[RowMapping]]) -> RowMapping | None:
+def nth_alike(
+    upsert_row: UpsertRow, codeless: Mapping[tuple[str, int], list[RowMapping]]
+) -> RowMapping | None:
     """Return the nth stored animal with the row's name, category and birth date.
 
     A row without a birth date matches animals whose birth date is in no other row.
     """
-    read = claim.reading
+    read = upsert_row.parsed
     assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - codeless rows have both
     born = read.exact_birth
     fitting = [
         row
         for row in codeless.get((read.name, read.category_id), ())
-        if (row["birth_date"] == born if born else row["birth_date"] not in claim.taken)
+        if (row["birth_date"] == born if born else row["birth_date"] not in upsert_row.taken)
     ]
-    return fitting[claim.nth] if claim.nth < len(fitting) else None
+    return fitting[upsert_row.nth] if upsert_row.nth < len(fitting) else None

@@ -34,8 +34,8 @@ DERIVED = frozenset(("words", *RENDERED_COLUMNS))
 class UpsertResult(NamedTuple):
     """The result for an animal's newest row: ``created``, ``updated``, ``unchanged`` or ``refused``."""
 
-    claim: UpsertRow
-    fate: str
+    upsert_row: UpsertRow
+    outcome: str
     refusal: tuple[str | None, str, str] | None = None
     """Column, value and reason."""
     clash: CodeClash | None = None
@@ -50,8 +50,8 @@ class UpsertResult(NamedTuple):
     """None if the row was refused, or in a dry run for a new animal."""
 
     @property
-    def reading(self) -> ParsedRow:
-        return self.claim.reading
+    def parsed(self) -> ParsedRow:
+        return self.upsert_row.parsed
 
 
 class AnimalRoom:
@@ -71,7 +71,7 @@ class AnimalRoom:
 def write_chunk(
     session: Session,
     project_id: int,
-    claims: Sequence[UpsertRow],
+    upsert_rows: Sequence[UpsertRow],
     now: datetime,
     is_free: IsFree,
     dry_run: bool = False,
@@ -82,8 +82,8 @@ def write_chunk(
         # The lock makes imports of one project run one after another, so that they cannot both
         # create an animal.
         session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
-    animals = find_animals(session, project_id, claims)
-    matched = match_codes(session, project_id, claims, animals, is_free)
+    animals = find_animals(session, project_id, upsert_rows)
+    matched = match_codes(session, project_id, upsert_rows, animals, is_free)
     outcomes = [decide_upsert(each, project_id, now, room) for each in matched]
     written = [each for each, _ in outcomes]
     if dry_run:
@@ -92,7 +92,7 @@ def write_chunk(
     ids = iter(insert_animals(session, made))
     changed = [change for _, change in outcomes if isinstance(change, AnimalUpdate)]
     update_animals(session, [each for each in changed if each.animal or each.care], now)
-    return [each._replace(animal_id=next(ids)) if each.fate == "created" else each for each in written]
+    return [each._replace(animal_id=next(ids)) if each.outcome == "created" else each for each in written]
 
 
 class NewRow(NamedTuple):
@@ -106,18 +106,18 @@ def decide_upsert(
     matched: Match, project_id: int, now: datetime, room: AnimalRoom | None
 ) -> "tuple[UpsertResult, NewRow | AnimalUpdate | None]":
     """Return the result for a row, and what to write; None for a refused row."""
-    claim, animal, clash = matched
+    upsert_row, animal, clash = matched
     if clash is not None:
-        return UpsertResult(claim, "refused", clash=clash), None
+        return UpsertResult(upsert_row, "refused", clash=clash), None
     if animal is not None:
-        change = AnimalUpdate.of(claim.reading, animal)
-        return change.result(claim, animal), change
-    if claim.reading.category_id is None:
-        return UpsertResult(claim, "refused", (None, "", NO_SPECIES)), None
+        change = AnimalUpdate.of(upsert_row.parsed, animal)
+        return change.result(upsert_row, animal), change
+    if upsert_row.parsed.category_id is None:
+        return UpsertResult(upsert_row, "refused", (None, "", NO_SPECIES)), None
     if room is not None and not room.take():
-        return UpsertResult(claim, "refused", (None, "", room.sentence)), None
-    new = NewRow(new_animal_columns(claim.reading, project_id, now), CARE_BLANK | claim.reading.care)
-    return UpsertResult(claim, "created", created=new.animal | new.care), new
+        return UpsertResult(upsert_row, "refused", (None, "", room.sentence)), None
+    new = NewRow(new_animal_columns(upsert_row.parsed, project_id, now), CARE_BLANK | upsert_row.parsed.care)
+    return UpsertResult(upsert_row, "created", created=new.animal | new.care), new
 
 
 def new_animal_columns(read: ParsedRow, project_id: int, now: datetime) -> dict[str, Any]:
@@ -146,12 +146,12 @@ class AnimalUpdate:
     warning: str = ""
     blanks: int = 0
 
-    def result(self, claim: UpsertRow, now: RowMapping) -> UpsertResult:
+    def result(self, upsert_row: UpsertRow, now: RowMapping) -> UpsertResult:
         """Return the row's result for an animal with these current values."""
-        fate = "updated" if self.animal or self.care else "unchanged"
+        outcome = "updated" if self.animal or self.care else "unchanged"
         return UpsertResult(
-            claim,
-            fate,
+            upsert_row,
+            outcome,
             warning=self.warning,
             blanks=self.blanks,
             changed=self.with_old(now),

@@ -34,7 +34,7 @@ class RowRules:
     def warn(self, meaning: str, reason: str) -> None:
         self.warnings.append(self.refuse(meaning, reason).note)
 
-    def reading(
+    def parsed_row(
         self, code: str | None, name: str | None, category_id: int | None, estimate: date | None
     ) -> ParsedRow:
         if code is None and name is None:
@@ -70,7 +70,7 @@ class RowRules:
         rules = StandingRules(self.facts, self.options.layout.format, self.options.now.date())
         if holds or rules.hiding_reason():
             self.values["listed"] = False
-        return self.reading(self.facts.get("code"), own.get("name"), category_id, None)
+        return self.parsed_row(self.facts.get("code"), own.get("name"), category_id, None)
 
     def foreign(self) -> ParsedRow:
         get = self.facts.get
@@ -84,7 +84,7 @@ class RowRules:
         self.settle_care()
         self.settle_standing()
         estimate = self.settle_birth()
-        return self.reading(get("code"), get("name"), category_id, estimate)
+        return self.parsed_row(get("code"), get("name"), category_id, estimate)
 
     def is_further(self) -> bool:
         """Return whether the row may add to an earlier row's animal: it has a code and no species."""
@@ -98,7 +98,7 @@ class RowRules:
 
         ShelterManager exports one for each vaccination, test, cost and photo.
         """
-        read = self.reading(self.facts["code"], self.facts.get("name"), self.options.category_id, None)
+        read = self.parsed_row(self.facts["code"], self.facts.get("name"), self.options.category_id, None)
         read.stay = ("", "", -1, self.record.row)
         if self.options.category_id is None:
             read.needs_earlier = self.refuse("species", BLANK_SPECIES).note

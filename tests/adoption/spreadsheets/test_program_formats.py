@@ -66,7 +66,7 @@ class Photos(ImportCallbacks):
 
     def writing(self, session: Any, written: Any, rows: int, of: int) -> None:
         self.addresses |= {
-            each.reading.code: [address for _, address in each.reading.photos] for each in written
+            each.parsed.code: [address for _, address in each.parsed.photos] for each in written
         }
 
 
