@@ -32,12 +32,10 @@ from adoption.tokens import hash_of
 
 
 class SubmittedApplication(NamedTuple):
-    """A submitted application."""
-
     token: str
-    """The token of the private link."""
+    """Of the private link."""
     names: list[str]
-    """The names of its animals."""
+    """Of the animals."""
     held: bool
     """Whether the shelter has to release it first. No one was emailed."""
     emailed: bool

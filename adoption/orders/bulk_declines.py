@@ -46,11 +46,11 @@ class BulkReopenResult(NamedTuple):
 
 
 def decline_all(
-    staff: StaffMember, seen: Sequence[tuple[Ref, str]], words: str = "", now: datetime | None = None
+    staff: StaffMember, seen: Sequence[tuple[Ref, str]], text: str = "", now: datetime | None = None
 ) -> BulkDeclineResult:
     """Decline the applications that are still in the state that was seen, in one transaction.
 
-    Email each applicant these words, unless empty. Raises Invalid for too many applications.
+    Email each applicant this text, unless empty. Raises Invalid for too many applications.
     """
     check_case_count(seen)
     now = now or datetime.now(UTC)
@@ -68,8 +68,7 @@ def decline_all(
                 continue
             close_case(session, case, "declined", staff.by.name, now)
             record_decision(session, staff, "application.declined", case.names, ref, now)
-            text = fill_in(words, case.names)
-            emailed = email_decision(session, staff, case, "declined", text, now)
+            emailed = email_decision(session, staff, case, "declined", fill_in(text, case.names), now)
             done = done._replace(emailed=sum_emailed([done.emailed, emailed]))
             done.refs.append(ref)
     return done

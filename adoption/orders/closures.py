@@ -49,13 +49,13 @@ def decline_others(
     session: Session,
     staff: StaffMember,
     case: Case,
-    words: StaffText,
+    to_others: StaffText,
     now: datetime,
     states: Sequence[str] = OPEN,
 ) -> Emailed:
     """Decline the other applications for animals that are adopted now.
 
-    Each applicant is emailed these words, unless empty, with the names of their animals filled in. Only
+    Each applicant is emailed this text, unless empty, with the names of their animals filled in. Only
     applications in one of ``states`` are declined.
     """
     adopted = {animal.id for animal in case.animals}
@@ -67,7 +67,7 @@ def decline_others(
             continue
         close_case(session, rival, "declined", HOMEWARD, now)
         names = [animal.name for animal in rival.animals if animal.id in adopted]
-        filled_in = StaffText(*(fill_in(each, names) for each in words))
+        filled_in = StaffText(*(fill_in(each, names) for each in to_others))
         emails.append(email_staff_text(session, shelter, rival.application, "homed", names, filled_in, now))
     return sum_emailed(emails)
 

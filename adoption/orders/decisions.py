@@ -102,11 +102,11 @@ def approve_application(
     staff: StaffMember,
     ref: Ref,
     seen: str,
-    words: str = "",
+    text: str = "",
     known: Collection[str] = (),
     now: datetime | None = None,
 ) -> DecisionResult:
-    """Approve an application: its animals are pending. Email the applicant these words, unless empty.
+    """Approve an application: its animals are pending. Email the applicant this text, unless empty.
 
     ``known`` are the other approved applications for the same animals that the caller has seen, as text.
     Raises NotFound, and Conflict where the application is decided, an animal is adopted, or another
@@ -123,20 +123,20 @@ def approve_application(
             set_animal_status(animal, "pending", now)
         refuse_unseen(find_rivals(session, staff.project_id, case), known)
         move_orders(session, case.orders, "approved", staff.by.name, now)
-        return DecisionResult(case.names, email_decision(session, staff, case, "approved", words, now))
+        return DecisionResult(case.names, email_decision(session, staff, case, "approved", text, now))
 
 
 def undo_approval(
     staff: StaffMember,
     ref: Ref,
     seen: str,
-    words: str = "",
+    text: str = "",
     known: Collection[str] = (),
     now: datetime | None = None,
 ) -> DecisionResult:
     """Undo an approval: the application is to be reviewed again, and its animals are free for others.
 
-    Emails the applicant these words, unless empty. ``known`` is as for ``approve``, since an animal with
+    Email the applicant this text, unless empty. ``known`` is as for ``approve_application``: an animal with
     another approved application stays pending. Raises NotFound and Conflict.
     """
     now = now or datetime.now(UTC)
@@ -144,31 +144,31 @@ def undo_approval(
         refuse_unseen(find_rivals(session, staff.project_id, case), known)
         move_orders(session, case.orders, "placed", staff.by.name, now)
         release_animals(session, case.animals, now)
-        return DecisionResult(case.names, email_decision(session, staff, case, "placed", words, now))
+        return DecisionResult(case.names, email_decision(session, staff, case, "placed", text, now))
 
 
 def decline_application(
-    staff: StaffMember, ref: Ref, seen: str, words: str = "", now: datetime | None = None
+    staff: StaffMember, ref: Ref, seen: str, text: str = "", now: datetime | None = None
 ) -> DecisionResult:
-    """Decline an application. Email the applicant these words, unless empty. Raises NotFound, Conflict."""
+    """Decline an application. Email the applicant this text, unless empty. Raises NotFound, Conflict."""
     now = now or datetime.now(UTC)
     with decision(staff, ref, "declined", seen, now) as (session, case):
         close_case(session, case, "declined", staff.by.name, now)
-        return DecisionResult(case.names, email_decision(session, staff, case, "declined", words, now))
+        return DecisionResult(case.names, email_decision(session, staff, case, "declined", text, now))
 
 
 def complete_adoption(
     staff: StaffMember,
     ref: Ref,
     seen: str,
-    words: str = "",
+    text: str = "",
     words_to_others: str = "",
     others: str = "",
     now: datetime | None = None,
 ) -> DecisionResult:
     """Complete an adoption: the animals are adopted, and the other applications for them are closed.
 
-    Emails the applicant ``words`` and the other applicants ``words_to_others``, unless empty. ``others`` is
+    Email the applicant ``text`` and the other applicants ``words_to_others``, unless empty. ``others`` is
     ``Others.fingerprint`` of those that the caller has seen. Raises NotFound and Conflict.
     """
     now = now or datetime.now(UTC)
@@ -179,18 +179,18 @@ def complete_adoption(
             set_animal_status(animal, "sold", now)
         move_orders(session, case.orders, "completed", staff.by.name, now)
         to_others = StaffText(words_to_others, suggested_to_others(session, staff, case))
-        written = email_decision(session, staff, case, "completed", words, now)
+        written = email_decision(session, staff, case, "completed", text, now)
         return DecisionResult(
             case.names, sum_emailed([written, decline_others(session, staff, case, to_others, now)])
         )
 
 
 def record_return(
-    staff: StaffMember, ref: Ref, seen: str, words: str = "", now: datetime | None = None
+    staff: StaffMember, ref: Ref, seen: str, text: str = "", now: datetime | None = None
 ) -> DecisionResult:
     """Record a return: its animals are available again. Others who had applied are not emailed.
 
-    Emails the applicant these words, unless empty. Raises NotFound and Conflict.
+    Email the applicant this text, unless empty. Raises NotFound and Conflict.
     """
     now = now or datetime.now(UTC)
     with decision(staff, ref, "returned", seen, now) as (session, case):
@@ -203,7 +203,7 @@ def record_return(
                 set_animal_status(
                     animal, "pending" if has_approved_application(session, animal) else "available", now
                 )
-        return DecisionResult(case.names, email_decision(session, staff, case, "returned", words, now))
+        return DecisionResult(case.names, email_decision(session, staff, case, "returned", text, now))
 
 
 def email_decision(
@@ -211,8 +211,8 @@ def email_decision(
 ) -> Emailed:
     """Email an applicant the staff's text about a decision, unless it is empty."""
     shelter = shelter_contact(session, staff.project_id)
-    words = StaffText(text, suggested_text(to, case.names, shelter))
-    return email_staff_text(session, shelter, case.application, to, case.names, words, now)
+    staff_text = StaffText(text, suggested_text(to, case.names, shelter))
+    return email_staff_text(session, shelter, case.application, to, case.names, staff_text, now)
 
 
 def adopted_since(session: Session, animal: Animal, when: datetime) -> bool:

@@ -30,8 +30,6 @@ PAGE = 25
 
 
 class InboxAnimal(NamedTuple):
-    """An animal of an entry."""
-
     id: int
     name: str
     category_id: int
@@ -80,7 +78,7 @@ class ListNeighbours(NamedTuple):
 
 
 class InboxCounts(NamedTuple):
-    """The counts in the navigation, ``COUNTED_MOST`` at most each."""
+    """Counts for the navigation, ``COUNTED_MOST`` at most each."""
 
     to_review: int
     held: int

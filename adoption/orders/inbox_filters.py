@@ -43,8 +43,6 @@ class InboxFilter(NamedTuple):
 
 
 class AnimalWithApplications(NamedTuple):
-    """An animal that has applications."""
-
     id: int
     name: str
     code: str | None

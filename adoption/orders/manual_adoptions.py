@@ -91,12 +91,12 @@ def mark_adopted(
     staff: StaffMember,
     by: Editor,
     animal_ids: Collection[int],
-    words: str | None,
+    text: str | None,
     now: datetime | None = None,
 ) -> ManualAdoption:
-    """Mark animals as adopted, and close the applications to review unless ``words`` is None.
+    """Mark animals as adopted, and close the applications to review unless ``text`` is None.
 
-    Each of those applicants is emailed these words, unless empty. Approved applications stay open. Raises
+    Email each of those applicants this text, unless empty. Approved applications stay open. Raises
     Invalid for too many animals.
     """
     now = now or datetime.now(UTC)
@@ -104,17 +104,17 @@ def mark_adopted(
     with transaction() as session:
         lock_decisions(session, staff.project_id)
         done = bulk_changes.change_within(session, by, animal_ids, "status", "sold", now)
-        if words is not None:
-            emailed = decline_applicants_of(session, staff, [id_ for id_, _ in done.animals], words, now)
+        if text is not None:
+            emailed = decline_applicants_of(session, staff, [id_ for id_, _ in done.animals], text, now)
     return ManualAdoption(done, emailed)
 
 
 def save_adopted_animal(
-    staff: StaffMember, by: Editor, animal_id: int, edit: AnimalEdit, words: str, now: datetime | None = None
+    staff: StaffMember, by: Editor, animal_id: int, edit: AnimalEdit, text: str, now: datetime | None = None
 ) -> tuple[SavedAnimal, Emailed]:
     """Save the form of an animal that becomes adopted, and close the applications for it to review.
 
-    Each of those applicants is emailed these words, unless empty. If fields clash, nothing is saved and no
+    Email each of those applicants this text, unless empty. If fields clash, nothing is saved and no
     one is emailed. Raises as ``save_animal`` does.
     """
     now = now or datetime.now(UTC)
@@ -123,18 +123,18 @@ def save_adopted_animal(
         lock_decisions(session, staff.project_id)
         saved = save_within(session, by, animal_id, edit, now)
         if not saved.clashes and saved.animal.values["status"] == "sold":
-            emailed = decline_applicants_of(session, staff, [animal_id], words, now)
+            emailed = decline_applicants_of(session, staff, [animal_id], text, now)
     return saved, emailed
 
 
 def decline_applicants_of(
-    session: Session, staff: StaffMember, animal_ids: Collection[int], words: str, now: datetime
+    session: Session, staff: StaffMember, animal_ids: Collection[int], text: str, now: datetime
 ) -> Emailed:
     """Close the applications to review for animals that were marked as adopted."""
     groups: defaultdict[tuple[str, int], list[Animal]] = defaultdict(list)
     asked_for = animals_with_open_applications(session, staff.project_id, animal_ids)
     animals = load_animals_to_adopt(session, staff.project_id, asked_for)
-    to_each = StaffText(words, suggested_text_for(session, staff, animals))
+    to_each = StaffText(text, suggested_text_for(session, staff, animals))
     for animal in animals:
         groups[("bond", animal.bond_id) if animal.bond_id else ("animal", animal.id)].append(animal)
     cases = map(case_without_application, groups.values())

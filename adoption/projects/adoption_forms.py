@@ -5,7 +5,9 @@ replaces the whole list in one transaction. A shelter that never changed its for
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, NoReturn
 
@@ -152,67 +154,55 @@ def refuse_options() -> NoReturn:
 def add_question(
     project_id: int, typed: OwnQuestion, by: Actor, now: datetime | None = None
 ) -> AdoptionQuestion:
-    """Add an own question at the end of the form. Raise Invalid, or Conflict when there are ten already."""
-
-    def add(questions: Questions, number: int) -> tuple[Questions, str]:
-        if sum(question.is_own for question in questions) >= OWN_QUESTIONS_MOST:
+    """Add an own question at the end of the form. Raise Invalid, or Conflict if the form is full."""
+    with changing_form(project_id, by, now) as form:
+        if sum(question.is_own for question in form.questions) >= OWN_QUESTIONS_MOST:
             raise Conflict(
                 f"A form has at most {OWN_QUESTIONS_MOST} questions of your own. Remove one first."
             )
-        added = AdoptionQuestion(f"own{number}", **check_own_question(typed, questions))
-        return (*questions, added), f"Added “{added.label}”"
-
-    return change_form(project_id, add, by, now)[-1]
+        added = AdoptionQuestion(f"own{form.next_number}", **check_own_question(typed, form.questions))
+        form.questions, form.detail = (*form.questions, added), f"Added “{added.label}”"
+    return added
 
 
 def edit_question(
     project_id: int, key: str, typed: OwnQuestion, by: Actor, now: datetime | None = None
 ) -> AdoptionQuestion:
     """Change an own question; answers that were given keep the old one. Raise NotFound, Invalid."""
-
-    def edit(questions: Questions, _number: int) -> tuple[Questions, str]:
-        old = find_own_question(questions, key)
-        new = old._replace(**check_own_question(typed, [each for each in questions if each.key != key]))
-        return tuple(new if each.key == key else each for each in questions), f"Changed “{new.label}”"
-
-    return find_question(change_form(project_id, edit, by, now), key)
+    with changing_form(project_id, by, now) as form:
+        old = find_own_question(form.questions, key)
+        others = [question for question in form.questions if question.key != key]
+        new = old._replace(**check_own_question(typed, others))
+        form.replace(new, f"Changed “{new.label}”")
+    return new
 
 
 def remove_question(project_id: int, key: str, by: Actor, now: datetime | None = None) -> AdoptionQuestion:
     """Remove an own question. Answers that were given stay. Raise NotFound."""
-    removed: list[AdoptionQuestion] = []
-
-    def remove(questions: Questions, _number: int) -> tuple[Questions, str]:
-        removed.append(find_own_question(questions, key))
-        return tuple(each for each in questions if each.key != key), f"Removed “{removed[0].label}”"
-
-    change_form(project_id, remove, by, now)
-    return removed[0]
+    with changing_form(project_id, by, now) as form:
+        removed = find_own_question(form.questions, key)
+        form.questions = tuple(question for question in form.questions if question.key != key)
+        form.detail = f"Removed “{removed.label}”"
+    return removed
 
 
 def switch_question(
     project_id: int, key: str, is_asked: bool, by: Actor, now: datetime | None = None
 ) -> AdoptionQuestion:
     """Switch a question on or off. Raise NotFound."""
-
-    def switch(questions: Questions, _number: int) -> tuple[Questions, str]:
-        question = find_question(questions, key)
-        changed = tuple(each._replace(is_asked=is_asked) if each.key == key else each for each in questions)
-        return changed, f"{'Asks' if is_asked else 'No longer asks'} “{question.label}”"
-
-    return find_question(change_form(project_id, switch, by, now), key)
+    with changing_form(project_id, by, now) as form:
+        question = find_question(form.questions, key)._replace(is_asked=is_asked)
+        form.replace(question, f"{'Asks' if is_asked else 'No longer asks'} “{question.label}”")
+    return question
 
 
 def reorder_questions(project_id: int, keys: Sequence[str], by: Actor, now: datetime | None = None) -> None:
     """Put the questions in another order. Raise Conflict if ``keys`` are not exactly those of the form."""
-
-    def reorder(questions: Questions, _number: int) -> tuple[Questions, str]:
-        by_key = {question.key: question for question in questions}
+    with changing_form(project_id, by, now) as form:
+        by_key = {question.key: question for question in form.questions}
         if sorted(keys) != sorted(by_key):
             raise Conflict("Someone else changed the form. Nothing was moved: try again.")
-        return tuple(by_key[key] for key in keys), "Changed the order"
-
-    change_form(project_id, reorder, by, now)
+        form.questions, form.detail = tuple(by_key[key] for key in keys), "Changed the order"
 
 
 def move_question(questions: Questions, key: str, places: int) -> list[str]:
@@ -230,28 +220,35 @@ def find_own_question(questions: Questions, key: str) -> AdoptionQuestion:
     return question
 
 
-def change_form(
-    project_id: int,
-    change: Callable[[Questions, int], tuple[Questions, str]],
-    by: Actor,
-    now: datetime | None,
-) -> Questions:
-    """Replace the questions by the result of ``change``, and record its detail in the audit log.
+@dataclass
+class FormChange:
+    questions: Questions
+    next_number: int
+    """The number for a new question."""
+    detail: str = ""
+    """What changed, for the audit log."""
 
-    ``change`` also gets the number that a new question would have.
-    """
+    def replace(self, new: AdoptionQuestion, detail: str) -> None:
+        self.questions = tuple(new if question.key == new.key else question for question in self.questions)
+        self.detail = detail
+
+
+@contextmanager
+def changing_form(project_id: int, by: Actor, now: datetime | None) -> Iterator[FormChange]:
+    """Yield the questions to change, and store them at the end, with an entry in the audit log."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         project = lock_project(session, project_id)
         form = session.get(AdoptionForm, project_id) or AdoptionForm(project_id=project_id, last_number=0)
         before = parse_questions(form.questions)
-        questions, detail = change(before, form.last_number + 1)
-        if questions == before:
-            return questions
-        if len(questions) > len(before):
+        change = FormChange(before, form.last_number + 1)
+        yield change
+        if change.questions == before:
+            return
+        if len(change.questions) > len(before):
             form.last_number += 1
-        form.questions = json.dumps([question._asdict() for question in questions], ensure_ascii=False)
+        form.questions = json.dumps([each._asdict() for each in change.questions], ensure_ascii=False)
         form.changed_at = now
         session.add(form)
+        detail = change.detail
         trail.record(session, by, "form.changed", project.account_id, project_id, project.name, detail, now)
-        return questions

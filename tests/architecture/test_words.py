@@ -26,7 +26,6 @@ UNFINISHED = (
     "portal/account/",
     "portal/sign_in/",
     "portal/staff/",
-    "tests/browser/",
 )
 """Where docstrings and comments still have such words. Remove an entry once it is clean."""
 

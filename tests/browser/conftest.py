@@ -1,4 +1,4 @@
-"""A person at a browser: on a phone and at a desk, with script and without, by day and by night."""
+"""Browsers for tests: on a phone and at a desk, with and without scripts, light and dark."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -16,21 +16,21 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.browser.site import Site, furnished
+from tests.browser.site import Site, run_site
 from tests.servers import chromium_program
 
 ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-dev-shm-usage"]
 SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 900}}
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 GIVEN_UP = re.compile(r"htmx:(sendAbort|afterRequest), ")
-"""What htmx says of a request that the next step took the place of; other faults are named otherwise."""
+"""htmx's message about a request that the next step replaced."""
 
 both_ways = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
-"""For what works with JavaScript and without, at each size."""
+"""With JavaScript and without, at each size."""
 each_way = pytest.mark.parametrize(
     ("size", "script"), [("phone", True), ("desk", False)], ids=["phone", "no-script"]
 )
-"""Each size once, and with script and without it once: other tests draw these pages at both sizes."""
+"""Each size once, with JavaScript and without it once: other tests open these pages at both sizes."""
 
 
 @pytest.fixture(scope="package")
@@ -44,7 +44,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def site(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with furnished(tmp_path_factory.mktemp("browsed") / "instance") as running:
+    with run_site(tmp_path_factory.mktemp("browsed") / "instance") as running:
         yield running
 
 
@@ -68,13 +68,13 @@ Open = Callable[[], BrowserContext]
 
 @pytest.fixture
 def window(chromium: Browser, site: Site, size: str, script: bool, scheme: str) -> Iterator[Open]:
-    """Opens a browser of somebody new. At the end the test fails on whatever a developer would see there."""
+    """Open a browser without cookies. At the end the test fails on errors that developers would see."""
     complaints: list[str] = []
     contexts: list[BrowserContext] = []
 
     def new() -> BrowserContext:
-        contexts.append(opened(chromium, site, size, script, scheme))
-        watch(contexts[-1], site, complaints)
+        contexts.append(open_context(chromium, site, size, script, scheme))
+        record_complaints(contexts[-1], site, complaints)
         return contexts[-1]
 
     yield new
@@ -83,7 +83,7 @@ def window(chromium: Browser, site: Site, size: str, script: bool, scheme: str) 
     assert complaints == []
 
 
-def opened(
+def open_context(
     chromium: Browser, site: Site, size: str, script: bool = True, scheme: str = "light"
 ) -> BrowserContext:
     context = chromium.new_context(
@@ -103,32 +103,32 @@ def page(window: Open) -> Page:
     return window().new_page()
 
 
-def watch(context: BrowserContext, site: Site, complaints: list[str]) -> None:
-    """Note errors in the console, what the policy stops, what fails to load, and requests to anyone else."""
+def record_complaints(context: BrowserContext, site: Site, complaints: list[str]) -> None:
+    """Record console errors, policy violations, failed requests, and requests to other hosts."""
 
-    def told(message: ConsoleMessage) -> None:
-        # A page that answers with an error is what some tests ask for; `answered` looks at all the others.
+    def on_message(message: ConsoleMessage) -> None:
+        # Some tests request pages that respond with an error; `on_response` checks all the others.
         expected = REFUSED.match(message.text) or GIVEN_UP.match(message.text)
         if message.type in ("error", "warning") and not expected:
             complaints.append(f"{message.type} in the console: {message.text}")
 
-    def asked(request: Request) -> None:
+    def on_request(request: Request) -> None:
         host = urlsplit(request.url).netloc
         if host != f"localhost:{site.port}" and not host.endswith(f".localhost:{site.port}"):
-            complaints.append(f"asked another host: {request.url}")
+            complaints.append(f"requested another host: {request.url}")
 
-    def failed(request: Request) -> None:
-        # What a browser itself gives up, since the reader has gone on, is no fault.
+    def on_failure(request: Request) -> None:
+        # The browser cancels requests when it leaves a page.
         if request.failure != "net::ERR_ABORTED":
             complaints.append(f"failed: {request.url} {request.failure}")
 
-    def answered(response: Response) -> None:
+    def on_response(response: Response) -> None:
         wanted = response.request.resource_type in ("document", "fetch", "xhr")
         if response.status >= (500 if wanted else 400):
             complaints.append(f"{response.status}: {response.url}")
 
-    context.on("console", told)
+    context.on("console", on_message)
     context.on("weberror", lambda error: complaints.append(f"thrown: {error.error}"))
-    context.on("request", asked)
-    context.on("requestfailed", failed)
-    context.on("response", answered)
+    context.on("request", on_request)
+    context.on("requestfailed", on_failure)
+    context.on("response", on_response)

@@ -72,7 +72,7 @@ LIMITED = (
 
 @dataclass
 class Rows:
-    """Domains of one project, and how far the certificate of each is."""
+    """Domains of one project, each with the state of its certificate."""
 
     project_id: int
     now: datetime
@@ -99,8 +99,8 @@ class Rows:
         return self.add(name, verified_at=since, **{"redirect_status": 301, **rest})
 
 
-def connect(password: str) -> dict[str, str]:
-    """Make it; gives the paths of its pages."""
+def add_connected_shelters(password: str) -> dict[str, str]:
+    """Add the shelters. Return the paths of their pages."""
     now = datetime.now(UTC)
     made = factories.project("Willowbank Rescue", owner=CONNECTED_OWNER, password=password)
     free = factories.project("Heron Rescue", owner=FREE_OWNER, password=password)
@@ -117,8 +117,8 @@ def connect(password: str) -> dict[str, str]:
     moved = rows.add("old.", MOVED, state="attention", verified_at=now)
     certificates.add_certificate(moved, now - 20 * DAY)
     rows.verified("caa.", caa=BLOCKED, next_check_at=now + DAY)
-    under_way(rows)
-    come_to_nothing(rows)
+    add_pending_certificates(rows)
+    add_failed_certificates(rows)
     here = f"/projects/{made.slug}/domains"
     paths = {"removal": f"/{primary}/removal", "redirect": f"/{other}/redirect"}
     paths |= {"history": f"/{primary}/history", "https": f"/{primary}/https"}
@@ -129,8 +129,8 @@ def connect(password: str) -> dict[str, str]:
     }
 
 
-def under_way(rows: Rows) -> None:
-    """Domains whose certificate is on its way."""
+def add_pending_certificates(rows: Rows) -> None:
+    """Add domains whose certificate is being ordered."""
     now = rows.now
     certificates.add_acme_order(rows.verified("ordered."), now)
     unreached = "The certificate authority could not be reached."
@@ -147,8 +147,8 @@ def under_way(rows: Rows) -> None:
     rows.waiting("misled.", CONFLICT, challenge_found="another.example")
 
 
-def come_to_nothing(rows: Rows) -> None:
-    """Domains whose certificate the authority refused, or refused to renew."""
+def add_failed_certificates(rows: Rows) -> None:
+    """Add domains whose certificate the authority refused, or refused to renew."""
     now = rows.now
     certificates.add_failed_order(rows.verified("refused."), now, "unauthorized", UNAUTHORIZED)
     certificates.add_failed_order(rows.verified("limited.", minutes=45), now, "rateLimited", LIMITED)

@@ -1,4 +1,4 @@
-"""What becomes of what is typed in each form of the service."""
+"""Rules for trying each form of the service, by what the form does with its values."""
 
 import re
 from collections.abc import Callable
@@ -80,7 +80,7 @@ UNKNOWN = (
 
 
 def place_of(form: FoundForm) -> str:
-    """Return where a form is sent, the same for every project."""
+    """Return the address that a form is sent to, without ids and slugs."""
     return re.sub(r"/projects/[\w-]+", "/projects/x", pattern_of(form.action or form.page))
 
 
@@ -89,7 +89,7 @@ def rule_of(form: FoundForm) -> str | None:
 
 
 def is_sent_while_typing(form: FoundForm) -> bool:
-    """Report whether scripts send the form with each change, and replace it by the answer."""
+    """Return whether scripts send the form with each change and replace it by the response."""
     return rule_of(form) == "search" or place_of(form) == "/projects/x/imports/0/columns"
 
 

@@ -1,4 +1,4 @@
-"""Applications, a colleague and pages whose address is sent by email, for the walk through all forms."""
+"""Applications, a colleague and pages with emailed addresses, for the walk through all forms."""
 
 import itertools
 from datetime import UTC, datetime
@@ -63,7 +63,7 @@ def add_colleague(project: Project) -> None:
 
 
 def seed_applications(app: Flask, project: Project, root: str) -> dict[str, str]:
-    """One application for each page of a decision, one that stays open, and one that is held."""
+    """Add an application for each page of a decision, one that stays open, and one that is held."""
     client, numbers = app.test_client(), itertools.count(1)
     inbox = f"/projects/{project.slug}/applications"
 
@@ -76,7 +76,7 @@ def seed_applications(app: Flask, project: Project, root: str) -> dict[str, str]
             application_id = session.scalars(found).one()
             orders = update(Order).where(Order.application_id == application_id)
             session.execute(orders.values(status=status))
-            # Staff's own words are emailed to applicants who have opened the link in an email.
+            # Staff's own texts are emailed only to applicants who have confirmed their address.
             confirmed = update(Application).where(Application.id == application_id)
             session.execute(confirmed.values(confirmed_at=datetime.now(UTC)))
             if status in ANIMAL_STATUSES:
@@ -99,7 +99,7 @@ def seed_applications(app: Flask, project: Project, root: str) -> dict[str, str]
 
 
 def seed_links(project: Project, owner: User) -> dict[str, str]:
-    """Pages whose address is sent by email."""
+    """Return the pages whose address is sent by email."""
     now = datetime.now(UTC)
     with reading() as session:
         place = find_project_access(session, owner.id, project.slug)

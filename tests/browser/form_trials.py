@@ -1,4 +1,4 @@
-"""What is tried with one form: it is filled in and sent, and what was typed is looked for."""
+"""Trying a form: fill it in, send it, and look for the typed values."""
 
 import email
 import itertools
@@ -26,8 +26,8 @@ FOR_PROGRAMS = {"subject"}
 """Fields that people do not see, which programs fill in."""
 
 
-def form_on(page: Page, wanted: FoundForm) -> Locator | None:
-    """Return the form on this page that asks the same things and is sent to the same kind of address."""
+def find_form(page: Page, wanted: FoundForm) -> Locator | None:
+    """Return the form on this page with the same fields and the same kind of address."""
     names = [name for name, _ in wanted.controls]
     for each in page.locator("form").all():
         action = str(each.evaluate("form => form.getAttribute('action') || location.pathname"))
@@ -49,18 +49,18 @@ def go_to(page: Page, address: str) -> Response | None:
     return page.goto(address, wait_until="domcontentloaded")
 
 
-def leaving(page: Page) -> AbstractContextManager[object]:
+def waiting_for_page(page: Page) -> AbstractContextManager[object]:
     """Wait at the end for the page that is opened meanwhile, and for its scripts."""
     return page.expect_navigation(wait_until="domcontentloaded")
 
 
 def expect_settled(page: Page) -> None:
-    """Wait until what scripts asked for has its place on the page."""
+    """Wait until responses that scripts requested are on the page."""
     expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
 
 
 def open_details(form: Locator) -> None:
-    """Open what the form is folded into, and what is folded in it."""
+    """Open the disclosures around the form and in it."""
     form.evaluate(
         """form => {
           form.querySelectorAll("details").forEach((each) => (each.open = true));
@@ -71,8 +71,8 @@ def open_details(form: Locator) -> None:
     )
 
 
-def press(form: Locator) -> None:
-    """Press the form's button, wherever on the page it is, and wait for what comes of it."""
+def press_form_button(form: Locator) -> None:
+    """Press the form's button, wherever it is on the page, and wait for the result."""
     page = form.page
     button = form.evaluate_handle(BUTTON).as_element()
     assert button, "a form has a button"
@@ -82,7 +82,7 @@ def press(form: Locator) -> None:
     opens_page = form.evaluate(
         "form => !(window.htmx && form.matches('[hx-post]')) && !('download' in form.dataset)"
     )
-    arrived = leaving(page) if opens_page else nullcontext()
+    arrived = waiting_for_page(page) if opens_page else nullcontext()
     with arrived, page.expect_response(lambda response: response.request.method == "POST") as sent:
         button.click()
     if target := sent.value.headers.get("hx-redirect"):
@@ -91,14 +91,14 @@ def press(form: Locator) -> None:
 
 
 def try_form(page: Page, site: Site, wanted: FoundForm) -> str:
-    """Fill in a form and send it. Return what came of it; fail where something typed is gone."""
+    """Fill in a form and send it. Return the result; fail if a typed value is lost."""
     kind = kind_of(wanted)
     if kind == "device":
         return kind
     go_to(page, wanted.page)
     if kind == "rows":
         return try_rows(page, wanted)
-    form = form_on(page, wanted)
+    form = find_form(page, wanted)
     assert form, "the form is on its page"
     open_details(form)
     if kind == "credentials" and not controls_of(form):
@@ -109,32 +109,32 @@ def try_form(page: Page, site: Site, wanted: FoundForm) -> str:
     FILLED.setdefault(wanted, set()).update(typed)
     if kind == "search":
         return try_search(page, form, wanted, typed)
-    press(form)
+    press_form_button(form)
     if kind == "credentials":
-        again = form_on(page, wanted)
+        again = find_form(page, wanted)
         assert again, "without a password it is refused"
         assert_kept(typed, values_of(again))
         return "refused and kept"
     if kind == "once":
         return "sent"
     for _ in range(2):
-        again = form_on(page, wanted)
+        again = find_form(page, wanted)
         refused = page.locator(".error-summary a").all()
         if not refused or not again:
             break
         assert_kept(typed, values_of(again))
         for link in refused:
-            empty(page, str(link.get_attribute("href")))
+            clear_field(page, str(link.get_attribute("href")))
         typed = values_of(again)
-        press(again)
+        press_form_button(again)
     if page.locator(".error-summary").count():
-        again = form_on(page, wanted)
+        again = find_form(page, wanted)
         assert again, "a refused form is shown again"
         assert_kept(typed, values_of(again))
         return "refused and kept"
     if kind == "edit":
         go_to(page, wanted.page)
-        again = form_on(page, wanted)
+        again = find_form(page, wanted)
         assert again, "the form's page shows it again"
         open_details(again)
         if typed.get("to") == ["site"]:  # a domain that shows the site has no status of a redirect
@@ -153,10 +153,10 @@ def try_form(page: Page, site: Site, wanted: FoundForm) -> str:
 def find_application(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> str:
     """Find an application's answers on its private page, which asks for the applicant's name."""
     if (link := page.get_by_role("link", name="Follow your application")).count():
-        with leaving(page):
+        with waiting_for_page(page):
             link.click()
     page.get_by_label("Your name").fill(typed["name"][0])
-    with leaving(page):
+    with waiting_for_page(page):
         page.get_by_role("button", name="Show").click()
     shown = page.locator("body").inner_text()
     lost = [text for text in texts_of(typed) if text not in shown]
@@ -164,21 +164,21 @@ def find_application(page: Page, wanted: FoundForm, typed: dict[str, list[str]])
     return "shown"
 
 
-def never_filled(form: FoundForm) -> set[str]:
+def unfilled_fields(form: FoundForm) -> set[str]:
     """Return the names of fields that no trial of the form filled in."""
     asked = {name for name, control in form.controls if control != "password"}
     return asked - FILLED[form] - FOR_PROGRAMS if form in FILLED else set()
 
 
 def try_search(page: Page, form: Locator, wanted: FoundForm, typed: dict[str, list[str]]) -> str:
-    """Send a search by keyboard. Its page shows what was sought, and shows it again after a reload."""
+    """Send a search by keyboard. Its page shows the typed words, also after a reload."""
     button = form.evaluate_handle(BUTTON).as_element()
-    with leaving(page):
+    with waiting_for_page(page):
         (button or form.locator("input:not([type=hidden])").first).press("Enter")
     for is_reloaded in (False, True):
         if is_reloaded:
             page.reload(wait_until="domcontentloaded")
-        again = form_on(page, wanted) or edit_form(page, wanted)
+        again = find_form(page, wanted) or edit_form(page, wanted)
         assert again, "the page of the search has its form"
         open_details(again)
         shown = values_of(again)
@@ -193,15 +193,15 @@ BUTTONS_MOST = None if os.environ.get("HOMEWARD_EVERY_FORM") == "full" else 2
 
 
 def try_rows(page: Page, wanted: FoundForm) -> str:
-    """Tick two rows and press each button in turn: the ticks are kept, or used for both rows."""
-    form = form_on(page, wanted)
+    """Select two rows and press each button in turn: the selection is kept, or used for both rows."""
+    form = find_form(page, wanted)
     if form is None and page.locator(".empty-state").count():
         return "no rows left"
     assert form, "the form is on its page"
     names = [str(button.inner_text()) for button in form.locator(".bulk-bar button:not([type=reset])").all()]
     for name in names[:BUTTONS_MOST]:
         go_to(page, wanted.page)
-        form = form_on(page, wanted)
+        form = find_form(page, wanted)
         assert form, "the form is on its page"
         ticks = form.locator(TICKS)
         count = min(2, ticks.count())
@@ -226,10 +226,10 @@ def try_rows(page: Page, wanted: FoundForm) -> str:
     return "used or kept"
 
 
-def give_password(page: Page, wanted: FoundForm) -> str:
+def send_passwords(page: Page, wanted: FoundForm) -> str:
     """Send a form with the passwords that it asks for. It is accepted."""
     go_to(page, wanted.page)
-    form = form_on(page, wanted)
+    form = find_form(page, wanted)
     assert form, "the form is on its page"
     open_details(form)
     if place_of(wanted) != "/sign-in":
@@ -238,7 +238,7 @@ def give_password(page: Page, wanted: FoundForm) -> str:
         field.fill(PASSWORD)
         field.press("Tab")
     typed = values_of(form)
-    press(form)
+    press_form_button(form)
     if place_of(wanted) == "/sign-in":
         return "signed in by others"
     assert not page.locator(".error-summary").count(), page.locator(".error-summary").inner_text()
@@ -251,9 +251,9 @@ def give_password(page: Page, wanted: FoundForm) -> str:
 
 
 def press_button(page: Page, wanted: FoundForm) -> str:
-    """Press the button of a form without fields. Return what came of it: the refusal, if it was refused."""
+    """Press the button of a form without fields. Return the result, or the error."""
     shown = go_to(page, wanted.page)
-    form = form_on(page, wanted)
+    form = find_form(page, wanted)
     if not shown or shown.status >= 400 or form is None:
         return "gone"  # by a button before
     open_details(form)
@@ -293,20 +293,20 @@ def emails(site: Site) -> str:
 
 
 def confirm_applicants(site: Site) -> None:
-    """Let everyone who applied have opened the link in an email, also applicants whom the walk made up."""
+    """Mark all applicants as confirmed, also those that the walk added."""
     with closing(sqlite3.connect(site.instance / "homeward.sqlite3")) as database, database:
         database.execute("UPDATE applications SET confirmed_at = created_at WHERE confirmed_at IS NULL")
 
 
-def empty(page: Page, control: str) -> None:
-    """Leave out what was refused: what is right may depend on things that this test knows nothing of."""
+def clear_field(page: Page, control: str) -> None:
+    """Clear a rejected field: a valid value may depend on data that this test does not know."""
     target = page.locator(control)
     if target.evaluate("each => ['text', 'textarea', 'date'].includes(each.type)"):
         target.fill("")
 
 
 def find_saved(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> str:
-    """Find what was typed, in a form or as text: on the answer, on the form's page, or a link away."""
+    """Find the typed values in a form or as text: in the response, on the form's page, or a link away."""
     texts = texts_of(typed)
     answer = page.locator("body").inner_text()
     named = page.locator("main a", has_text=texts[0]).all() if texts else []
@@ -331,13 +331,13 @@ def find_saved(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> st
 
 
 def is_saved(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> bool:
-    """Report whether a form on this page shows all that was typed."""
-    forms = (form_on(page, wanted), edit_form(page, wanted))
-    return any(not missing(typed, values_of(form)) for form in forms if form)
+    """Return whether a form on this page shows all typed values."""
+    forms = (find_form(page, wanted), edit_form(page, wanted))
+    return any(not missing_texts(typed, values_of(form)) for form in forms if form)
 
 
 def edit_form(page: Page, wanted: FoundForm) -> Locator | None:
-    """Return the form on this page that asks the same things, wherever it is sent."""
+    """Return the form on this page with the same fields, wherever it is sent."""
     names = [name for name, _ in wanted.controls]
     for each in page.locator("form").all():
         if each.evaluate("(form, names) => names.every((name) => form.elements[name])", names):
@@ -345,23 +345,28 @@ def edit_form(page: Page, wanted: FoundForm) -> Locator | None:
     return None
 
 
-def missing(typed: dict[str, list[str]], kept: dict[str, list[str]]) -> dict[str, tuple[object, object]]:
+def missing_texts(
+    typed: dict[str, list[str]], kept: dict[str, list[str]]
+) -> dict[str, tuple[object, object]]:
     return {
         name: (values, kept.get(name))
         for name, values in typed.items()
-        if name not in FOLLOWS_FROM_OTHERS and tidy_of(name, values) != tidy_of(name, kept.get(name, []))
+        if name not in FOLLOWS_FROM_OTHERS
+        and normalize_values(name, values) != normalize_values(name, kept.get(name, []))
     }
 
 
-def tidy(values: list[str]) -> list[str]:
+def normalize(values: list[str]) -> list[str]:
     return [value.strip() for value in values if value.strip()]
 
 
-def tidy_of(name: str, values: list[str]) -> list[str]:
-    """Return the values as they are compared. Of a question's options, blank lines are dropped."""
-    return tidy([line for value in values for line in value.splitlines()] if name == "options" else values)
+def normalize_values(name: str, values: list[str]) -> list[str]:
+    """Return the values for comparison. Blank lines of a question's options are dropped."""
+    return normalize(
+        [line for value in values for line in value.splitlines()] if name == "options" else values
+    )
 
 
 def assert_kept(typed: dict[str, list[str]], kept: dict[str, list[str]]) -> None:
-    gone = missing(typed, kept)
+    gone = missing_texts(typed, kept)
     assert gone == {}, f"typed and not kept: {gone}"

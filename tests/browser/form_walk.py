@@ -1,4 +1,4 @@
-"""Finding every form of the service by following its links, and filling one in by keyboard."""
+"""Finding every form of the service by its links, and filling in a form by keyboard."""
 
 import re
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ class Links(HTMLParser):
 
 @dataclass(frozen=True)
 class FoundForm:
-    """A form with something to type or choose: its page, its place among the page's forms, its controls."""
+    """A form with fields: its page, its number among the page's forms, its controls."""
 
     page: str
     number: int
@@ -90,17 +90,17 @@ class FoundForm:
 
 
 def pattern_of(address: str) -> str:
-    """Return the address without what differs from one thing to the next: ids, names, tokens, the query."""
+    """Return the address without its variable parts: ids, names, tokens, the query."""
     path = urlsplit(address).path
     path = re.sub(r"/\d+(-[^/]*)?(?=/|$)", "/0", path)
     path = re.sub(r"/own\d+(?=/|$)", "/own0", path)
     return re.sub(r"/[A-Za-z0-9_][A-Za-z0-9_.-]{29,}$", "/token", path)
 
 
-def forms_from(
+def find_forms(
     ask: APIRequestContext, root: str, starts: list[str], has_fields: bool = True
 ) -> Iterator[FoundForm]:
-    """Yield each kind of form once that can be reached by links: with fields, or with buttons only."""
+    """Yield each kind of form that can be reached by links once."""
     waiting, seen, known = list(starts), set[str](), set[object]()
     while waiting and len(seen) < PAGES_MOST:
         address = urldefrag(urljoin(root, waiting.pop(0)))[0]
@@ -149,7 +149,7 @@ def controls_of(form: Locator) -> list[dict[str, Any]]:
 
 
 def values_of(form: Locator) -> dict[str, list[str]]:
-    """Return the values by name, without what is hidden from people."""
+    """Return the values by name, without hidden fields."""
     values: dict[str, list[str]] = {}
     for each in controls_of(form):
         kept = values.setdefault(each["name"], [])
@@ -159,7 +159,7 @@ def values_of(form: Locator) -> dict[str, list[str]]:
 
 
 def text_for(control: dict[str, Any], number: int) -> str:
-    """Return something right to type, by the control's type, keyboard and name."""
+    """Return a valid text to type, by the control's type, keyboard and name."""
     name = control["name"]
     if control["type"] == "textarea":
         return f"First line {number} & more.\n\n- “second” <b>line</b>"

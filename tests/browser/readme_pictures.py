@@ -33,11 +33,13 @@ def take_picture(page: Page, window: tuple[int, int], shown: tuple[int, int], fi
     page.evaluate("document.fonts.ready.then(() => null)")
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     scaled = picture if window == shown else picture.resize(shown, Image.Resampling.LANCZOS)
-    scaled.quantize(palette=palette_of(scaled), dither=Image.Dither.FLOYDSTEINBERG).save(file, optimize=True)
+    scaled.quantize(palette=build_palette(scaled), dither=Image.Dither.FLOYDSTEINBERG).save(
+        file, optimize=True
+    )
 
 
-def palette_of(picture: Image.Image) -> Image.Image:
-    """Return a palette with the page's own colours, which stay flat, and those of its photos."""
+def build_palette(picture: Image.Image) -> Image.Image:
+    """Return a palette with the page's own flat colours and those of its photos."""
     colours = Counter(picture.getdata()).most_common(EXACT)
     exact = [part for colour, _ in colours for part in colour]
     rest = picture.quantize(COLOURS - EXACT, Image.Quantize.MAXCOVERAGE).getpalette() or []
@@ -46,7 +48,7 @@ def palette_of(picture: Image.Image) -> Image.Image:
     return palette
 
 
-def take_both(page: Page, login: dict[str, str], folder: Path) -> None:
+def take_pictures(page: Page, login: dict[str, str], folder: Path) -> None:
     page.goto("/")
     take_picture(page, CATALOGUE, CATALOGUE_SHOWN, folder / "catalogue.png")
     page.goto("/sign-in")
@@ -70,7 +72,7 @@ def main(folder: Path = BRAND) -> None:
         context = browser.new_context(
             base_url=f"http://localhost:{port}", reduced_motion="reduce", locale="en-GB"
         )
-        take_both(context.new_page(), json.loads((instance / "demo.json").read_text()), folder)
+        take_pictures(context.new_page(), json.loads((instance / "demo.json").read_text()), folder)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Pictures of every page of the public's and the staff's, for a person to look at.
+"""Screenshots of every public and staff page, for a person to look at.
 
     python -m tests.browser.screenshots FOLDER [NAME…]
 
-Each at 390 and 1,280 pixels, by day and by night: FOLDER/animal-390-dark.png. Names choose some of them.
+Each at 390 and 1,280 pixels, light and dark: FOLDER/animal-390-dark.png. Names choose some of them.
 """
 
 import itertools
@@ -15,20 +15,20 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, Response, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, SIZES
-from tests.browser.site import PLACES, STAFF_PLACES, Site, furnished
-from tests.browser.steps import STAFF_STEPS, STEPS, show
+from tests.browser.site import PLACES, STAFF_PLACES, Site, run_site
+from tests.browser.steps import STAFF_STEPS, STEPS, open_page
 from tests.servers import chromium_program
 
 EVERYTHING = [*PLACES, *STEPS, *STAFF_PLACES, *STAFF_STEPS]
 
 
 def note_error(errors: list[str], response: Response) -> None:
-    """Note what was answered with an error, since some pictures are meant to show one and others not."""
+    """Record error responses, since only some screenshots are meant to show one."""
     if response.status >= 400:
         errors.append(f"{response.status}: {response.url}")
 
 
-def take_all(browser: Browser, site: Site, folder: Path, names: list[str]) -> None:
+def take_screenshots(browser: Browser, site: Site, folder: Path, names: list[str]) -> None:
     for size, scheme in itertools.product(SIZES.values(), ("light", "dark")):
         context = browser.new_context(
             base_url=site.root,
@@ -41,7 +41,7 @@ def take_all(browser: Browser, site: Site, folder: Path, names: list[str]) -> No
             page = context.new_page()
             errors: list[str] = []
             page.on("response", partial(note_error, errors))
-            show(page, site, name)
+            open_page(page, site, name)
             page.screenshot(path=folder / f"{name}-{size['width']}-{scheme}.png", full_page=True)
             page.close()
             print(name, size["width"], scheme, *errors)
@@ -51,10 +51,10 @@ def take_all(browser: Browser, site: Site, folder: Path, names: list[str]) -> No
 def main(folder: str, *names: str) -> None:
     Path(folder).mkdir(parents=True, exist_ok=True)
     with ExitStack() as running:
-        site = running.enter_context(furnished(Path(running.enter_context(TemporaryDirectory()))))
+        site = running.enter_context(run_site(Path(running.enter_context(TemporaryDirectory()))))
         playwright = running.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=chromium_program(), args=ARGUMENTS)
-        take_all(browser, site, Path(folder), list(names) or EVERYTHING)
+        take_screenshots(browser, site, Path(folder), list(names) or EVERYTHING)
 
 
 if __name__ == "__main__":

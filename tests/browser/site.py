@@ -1,10 +1,11 @@
-"""A running service for browsers to look at: the demo, and animals in every state that a page can show."""
+"""A running service for browsers: the demo, and animals in every state that a page can show."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from flask import Flask
 from flask_migrate import upgrade
@@ -13,16 +14,20 @@ from sqlalchemy import select
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import Passkey, UsageDay, User
 from adoption.animals.draft_previews import make_link
+from adoption.animals.models import SHOWN, Animal
 from adoption.animals.photos import add_photo
 from adoption.audit.trail import OPERATOR
+from adoption.orders.link_secrets import emailed_link
+from adoption.orders.models import Application
 from adoption.projects.models import Project
 from adoption.settings import Settings
 from adoption.storage.database import db, transaction
 from demo.loading import load_demo
 from demo.photographed_animals import PICTURES
 from tests import factories
-from tests.browser.connected import EARLY_ZONE, TARGET, connect
-from tests.browser.imported import import_files
+from tests.applying import apply
+from tests.browser.connected import EARLY_ZONE, TARGET, add_connected_shelters
+from tests.browser.imported import add_imports
 from tests.dns_server import Zone, serving
 from tests.factories import remove_animals
 from tests.servers import free_port
@@ -52,6 +57,7 @@ PLACES = (
     "privacy",
     "accessibility",
     "application-unknown",
+    "application-confirmation",
     "sign-in",
     "sign-up",
     "mailbox",
@@ -60,7 +66,7 @@ PLACES = (
     "preview-site",
     "preview-animal",
 )
-"""Every page and state that has an address, by the name of its picture."""
+"""Every page and state that has an address, by the name of its screenshot."""
 
 STAFF_PLACES = (
     "general",
@@ -84,22 +90,23 @@ STAFF_PLACES = (
     "staff-imports",
     "staff-export",
 )
-"""The same of the staff's pages: whoever looks at them has signed in as ``OWNER``."""
+"""The same for staff pages, signed in as ``OWNER``."""
 
 Seed = Callable[[Flask, str], dict[str, str]]
 
+SHELTER = "Larchfield Animal Shelter"
 OWNER, PASSWORD = "owner@larchfield.example", "a quiet cat in the sun"
 
 
 @dataclass
 class Site:
-    """Where it runs, such as ``http://localhost:8000``, its folder, and its pages by what each shows."""
+    """The address of the service, such as ``http://localhost:8000``, its folder, and its pages by name."""
 
     root: str
     instance: Path
     places: dict[str, str] = field(default_factory=dict)
     zone: Zone = field(default_factory=Zone)
-    """What the DNS server knows that it asks about domains."""
+    """The zone of the DNS server that it queries."""
 
     @property
     def port(self) -> str:
@@ -107,25 +114,25 @@ class Site:
 
 
 @contextmanager
-def furnished(instance: Path, seed: Seed | None = None) -> Iterator[Site]:
-    """The service, on an instance of its own, for as long as the context lasts.
+def run_site(instance: Path, seed: Seed | None = None) -> Iterator[Site]:
+    """Run the service on an instance of its own for as long as the context lasts.
 
-    ``seed`` adds more to it and returns the addresses of more pages.
+    ``seed`` adds more data and returns the addresses of more pages.
     """
     port, zone = free_port(), Zone()
     with serving(zone) as server:
-        told = {
+        environ = {
             "HOMEWARD_DNS_SERVERS": f"127.0.0.1:{server.port}",
             "HOMEWARD_CNAME_TARGET": TARGET,
-            # Nobody answers there, so that certificates stay as far as they are.
+            # No one listens there, so that certificates stay in their state.
             "HOMEWARD_ACME_DIRECTORY": "http://127.0.0.1:9/",
             "HOMEWARD_ACME_DNS_HOOK": "true",
             "HOMEWARD_ACME_DNS_ZONE": EARLY_ZONE,
             "HOMEWARD_INTERNAL_LISTEN": f"127.0.0.1:{free_port()}",
             "HOMEWARD_EDGE": "127.0.0.1:9",
         }
-        running = Running(instance, port, workers=1, environ=told)
-        places = furnish(running.environment, f"localhost:{port}", seed)
+        running = Running(instance, port, workers=1, environ=environ)
+        places = fill_instance(running.environment, f"localhost:{port}", seed)
         running.start()
         try:
             yield Site(f"http://localhost:{port}", instance, places, zone)
@@ -133,12 +140,12 @@ def furnished(instance: Path, seed: Seed | None = None) -> Iterator[Site]:
             running.stop()
 
 
-def furnish(environment: dict[str, str], host: str, seed: Seed | None = None) -> dict[str, str]:
-    """Fill the instance; gives the addresses of its pages, those of other hosts with their host."""
+def fill_instance(environment: dict[str, str], host: str, seed: Seed | None = None) -> dict[str, str]:
+    """Fill the instance. Return the addresses of its pages; those of other hosts have the host."""
     app = create_app(Settings.from_environment(environment))
     with app.app_context():
         upgrade()
-        odd = animals()  # before the demo, whose animals the first page is to show
+        odd = add_animals()  # before the demo, whose animals the first page is to show
         load_demo(today=datetime.now(UTC).date())
         places = {
             "catalogue": "/",
@@ -155,6 +162,7 @@ def furnish(environment: dict[str, str], host: str, seed: Seed | None = None) ->
             "privacy": "/privacy",
             "accessibility": "/accessibility",
             "application-unknown": "/applications/nothing",
+            "application-confirmation": add_application(app, host),
             "sign-in": "/sign-in",
             "sign-up": "/sign-up",
             "mailbox": "/mailbox",
@@ -163,8 +171,8 @@ def furnish(environment: dict[str, str], host: str, seed: Seed | None = None) ->
             "your-account": "/account",
             "your-passkeys": "/account/passkeys",
             "identity": "/account/identity",
-            **connect(PASSWORD),
-            **import_files(PASSWORD),
+            **add_connected_shelters(PASSWORD),
+            **add_imports(PASSWORD),
             **odd,
         }
         slug = places.pop("slug")
@@ -173,15 +181,26 @@ def furnish(environment: dict[str, str], host: str, seed: Seed | None = None) ->
             "embed": f"/embed/{slug}",
             "embed-empty": f"/embed/{slug}?species=fish",
         }
-        places |= {name: f"/projects/{slug}/{path}" for name, path in staff(odd).items()}
+        places |= {name: f"/projects/{slug}/{path}" for name, path in staff_paths(odd).items()}
         if seed:
             places |= seed(app, host)
         db.engine.dispose()
     return places
 
 
-def staff(odd: dict[str, str]) -> dict[str, str]:
-    """The paths of ``STAFF_PLACES`` below the project; ``odd`` has those of animals on the public's pages."""
+def add_application(app: Flask, host: str) -> str:
+    """Apply for an animal of the demo. Return the path of the link in the email."""
+    with transaction() as session:
+        others = select(Animal.id).join(Project).where(SHOWN, Project.name != SHELTER)
+        animal_id = session.scalars(others.where(Animal.status == "available").limit(1)).one()
+    apply(app.test_client(), animal_id, site=f"http://{host}")
+    with transaction() as session:
+        newest = select(Application).order_by(Application.id.desc()).limit(1)
+        return urlsplit(emailed_link(session.scalars(newest).one())).path
+
+
+def staff_paths(odd: dict[str, str]) -> dict[str, str]:
+    """Return the paths of ``STAFF_PLACES`` below the project. ``odd`` has the paths of public pages."""
     return {
         "team": "members",
         "general": "settings",
@@ -203,8 +222,8 @@ def staff(odd: dict[str, str]) -> dict[str, str]:
     }
 
 
-def use(shelter: Project) -> None:
-    """Have a key, and a month of which each day has something else to show in the chart."""
+def add_key_and_usage(shelter: Project) -> None:
+    """Add a key, and a month of usage in which each day differs in the chart."""
     create_key(shelter.slug, "Kennel software", ["pets:read"])
     today = datetime.now(UTC).date()
     counts = [(300 + 90 * (number % 7), 40 * (number == 9), 3 * (number % 5)) for number in range(1, 30)]
@@ -215,7 +234,7 @@ def use(shelter: Project) -> None:
             session.add(UsageDay(account_id=shelter.account_id, day=day, **rest))
 
 
-def give_passkeys() -> None:
+def add_passkeys() -> None:
     """Give the owner two passkeys, one with a long name."""
     names = ("My phone", "The security key in the top drawer of the desk in the office of the shelter")
     rest = {"public_key": b"", "created_at": factories.NOW}
@@ -226,23 +245,23 @@ def give_passkeys() -> None:
         )
 
 
-def animals() -> dict[str, str]:
-    """One animal in each state, with the address of its page."""
+def add_animals() -> dict[str, str]:
+    """Add an animal in each state. Return the addresses of their pages."""
     shelter = factories.project(
-        "Larchfield Animal Shelter",
+        SHELTER,
         owner=OWNER,
         password=PASSWORD,
         place="Larchfield",
         about="We are *open* on Sundays.",
     )
-    use(shelter)
-    give_passkeys()
+    add_key_and_usage(shelter)
+    add_passkeys()
     pair = factories.bond(shelter)
-    told = {"description": "Gentle, and **fond** of tea.\n\n- walks well\n- sleeps late", "sex": "female"}
-    known = {"good_with_children": True, "good_with_cats": False, "size": "small", **told}
+    texts = {"description": "Gentle, and **fond** of tea.\n\n- walks well\n- sleeps late", "sex": "female"}
+    known = {"good_with_children": True, "good_with_cats": False, "size": "small", **texts}
     ids = {
         "animal": factories.animal(shelter, "Zoë", **known),
-        "animal-bonded": factories.animal(shelter, "Salt", bond_id=pair, **told),
+        "animal-bonded": factories.animal(shelter, "Salt", bond_id=pair, **texts),
         "animal-pending": factories.animal(shelter, "Juno", status="pending"),
         "animal-adopted": factories.animal(shelter, "Rufus", status="sold"),
         "animal-removed": factories.animal(shelter, "Old Tom"),

@@ -1,4 +1,4 @@
-"""What a person does to reach a page that has no address of its own."""
+"""Steps to pages that have no address of their own."""
 
 import itertools
 import re
@@ -13,52 +13,51 @@ from tests.browser.site import OWNER, PASSWORD, STAFF_PLACES, Site
 NUMBERS = itertools.count(1)
 
 
-def fill(page: Page, email: str) -> None:
-    """Answer an application's questions."""
+def fill_application(page: Page, email: str) -> None:
     page.get_by_label("Your name").fill("Sam O'Neill")
     page.get_by_label("Email").fill(email)
     page.get_by_label("I own my home").check()
     page.get_by_label("Why would").fill("There is a garden, and somebody is at home all day.")
 
 
-def send(page: Page) -> None:
+def send_application(page: Page) -> None:
     page.get_by_role("button", name="Send application").click()
 
 
-def slip(page: Page, site: Site) -> None:
+def send_invalid_application(page: Page, site: Site) -> None:
     page.goto(site.places["animal"])
     page.get_by_label("Email").fill("sam at example.org")
-    send(page)
+    send_application(page)
     expect(page.locator(".error-summary")).to_be_visible()
 
 
-def apply(page: Page, site: Site) -> None:
+def submit_application(page: Page, site: Site) -> None:
     page.goto(site.places["animal"])
-    fill(page, f"somebody-{next(NUMBERS)}@example.org")
-    send(page)
+    fill_application(page, f"somebody-{next(NUMBERS)}@example.org")
+    send_application(page)
     expect(page.get_by_role("link", name="Follow your application")).to_be_visible()
 
 
-def follow(page: Page, site: Site) -> None:
-    apply(page, site)
+def open_private_page(page: Page, site: Site) -> None:
+    submit_application(page, site)
     page.get_by_role("link", name="Follow your application").click()
     expect(page.get_by_role("link", name="Withdraw application")).to_be_visible()
 
 
-def think_of_withdrawing(page: Page, site: Site) -> None:
-    follow(page, site)
+def ask_to_withdraw(page: Page, site: Site) -> None:
+    open_private_page(page, site)
     page.get_by_role("link", name="Withdraw application").click()
     expect(page.get_by_role("button", name="Withdraw application")).to_be_visible()
 
 
-def withdraw(page: Page, site: Site) -> None:
-    think_of_withdrawing(page, site)
+def withdraw_application(page: Page, site: Site) -> None:
+    ask_to_withdraw(page, site)
     page.get_by_role("button", name="Withdraw application").click()
     page.wait_for_url(lambda address: not address.endswith("/withdrawal"))
 
 
 def sign_in(page: Page, email: str = OWNER) -> None:
-    """Be let in as people are; the page is then the project's."""
+    """Sign in by the form. The page is then the project's."""
     page.goto("/sign-in")
     page.get_by_label("Email").fill(email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -66,8 +65,8 @@ def sign_in(page: Page, email: str = OWNER) -> None:
     page.wait_for_url("**/projects/**")
 
 
-def let_in(page: Page, email: str = OWNER) -> None:
-    """Have this browser signed in without drawing a page, unless it is."""
+def sign_in_by_request(page: Page, email: str = OWNER) -> None:
+    """Sign this browser in without opening a page, unless it is signed in."""
     asked = page.context.request.get("/sign-in")
     if 'name="password"' not in asked.text():
         return
@@ -79,56 +78,56 @@ def let_in(page: Page, email: str = OWNER) -> None:
 
 
 STEPS = {
-    "apply-errors": slip,
-    "apply-thanks": apply,
-    "application": follow,
-    "application-withdrawal": think_of_withdrawing,
-    "application-withdrawn": withdraw,
+    "apply-errors": send_invalid_application,
+    "apply-thanks": submit_application,
+    "application": open_private_page,
+    "application-withdrawal": ask_to_withdraw,
+    "application-withdrawn": withdraw_application,
 }
 
 
-def slip_in_an_animal(page: Page, site: Site) -> None:
+def submit_invalid_animal(page: Page, site: Site) -> None:
     page.goto(site.places["staff-animal-new"])
     page.get_by_role("button", name="Add animal").click()
     expect(page.locator(".error-summary")).to_be_visible()
 
 
-def edit_what_another_edits(page: Page, site: Site) -> None:
+def open_edit_conflict(page: Page, site: Site) -> None:
     page.goto(site.places["staff-animal-edit"])
-    # As if the page had been opened before somebody else saved.
+    # As if the page had been opened before someone else saved.
     page.locator("[name=opened]").evaluate("field => { field.value = 'before' }")
     page.get_by_label("Colours").fill(f"Blue {next(NUMBERS)}")
     page.get_by_role("button", name="Save changes").click()
     expect(page.get_by_role("link", name="Discard my changes")).to_be_visible()
 
 
-def tick_two_animals(page: Page, site: Site) -> None:
+def select_two_animals(page: Page, site: Site) -> None:
     page.goto(site.places["staff-animals"])
     for row in page.locator("tbody tr").all()[:2]:
         row.get_by_role("checkbox").check()
     expect(page.get_by_text("2 selected").first).to_be_visible()
 
 
-def change_details(page: Page, site: Site) -> None:
-    tick_two_animals(page, site)
+def open_bulk_details(page: Page, site: Site) -> None:
+    select_two_animals(page, site)
     page.get_by_role("button", name="Change details").click()
     expect(page.get_by_label("House trained")).to_be_visible()
 
 
-def slip_in_a_key(page: Page, site: Site) -> None:
+def submit_invalid_key(page: Page, site: Site) -> None:
     page.goto(site.places["keys"])
     page.get_by_role("button", name="Create key").click()
     expect(page.locator(".error-summary")).to_be_visible()
 
 
-def create_a_key(page: Page, site: Site) -> None:
+def create_key(page: Page, site: Site) -> None:
     page.goto(site.places["keys"])
     page.get_by_label("Name", exact=True).fill("Kennel software")
     page.get_by_role("button", name="Create key").click()
     expect(page.locator("#new-key")).to_be_visible()
 
 
-def slip_in_the_texts(page: Page, site: Site) -> None:
+def submit_invalid_texts(page: Page, site: Site) -> None:
     page.goto(site.places["general"])
     page.get_by_label("Name", exact=True).fill("")
     page.get_by_label("Your colour").fill("bottle green")
@@ -136,7 +135,7 @@ def slip_in_the_texts(page: Page, site: Site) -> None:
     expect(page.locator(".error-summary")).to_be_visible()
 
 
-def keep_a_draft(page: Page, site: Site) -> None:
+def save_draft(page: Page, site: Site) -> None:
     page.goto(site.places["general"])
     page.get_by_label("Contact phone").fill(f"01632 960 {next(NUMBERS):03}")
     page.get_by_label("Your colour").fill("#ffe14d")
@@ -151,7 +150,7 @@ SPREADSHEET = (
 )
 
 
-def upload(page: Page, site: Site) -> None:
+def upload_spreadsheet(page: Page, site: Site) -> None:
     page.goto(site.places["staff-imports"])
     # A header of its own: the choices of an earlier test for the same header would be filled in.
     text = SPREADSHEET.replace("\n", f",List {next(NUMBERS)}\n", 1)
@@ -161,14 +160,14 @@ def upload(page: Page, site: Site) -> None:
     expect(page.get_by_role("heading", name="november-intake.csv")).to_be_visible()
 
 
-def slip_in_an_import(page: Page, site: Site) -> None:
-    upload(page, site)
+def choose_invalid_column(page: Page, site: Site) -> None:
+    upload_spreadsheet(page, site)
     page.get_by_label("Call name").select_option("Species")
     expect(page.locator(".field-error")).to_be_visible()
 
 
-def try_an_import(page: Page, site: Site) -> None:
-    upload(page, site)
+def check_import(page: Page, site: Site) -> None:
+    upload_spreadsheet(page, site)
     page.get_by_label("Call name").select_option("Name")
     expect(page.locator("td").get_by_text("Teasel", exact=True)).to_have_count(2)
     page.get_by_label("The day first").check()
@@ -176,58 +175,58 @@ def try_an_import(page: Page, site: Site) -> None:
     expect(page.get_by_role("heading", name="What an import would do")).to_be_visible()
 
 
-def let_in_anew(page: Page, email: str) -> None:
+def switch_user(page: Page, email: str) -> None:
     page.context.clear_cookies()
-    let_in(page, email)
+    sign_in_by_request(page, email)
 
 
-def look_at(name: str, email: str = CONNECTED_OWNER) -> Callable[[Page, Site], None]:
-    """As the owner of a shelter that has domains."""
+def open_as(name: str, email: str = CONNECTED_OWNER) -> Callable[[Page, Site], None]:
+    """Return the step that opens a page as an owner."""
 
     def look(page: Page, site: Site) -> None:
-        let_in_anew(page, email)
+        switch_user(page, email)
         page.goto(site.places[name])
 
     return look
 
 
-def slip_in_a_domain(page: Page, site: Site) -> None:
-    look_at("domains")(page, site)
+def submit_invalid_domain(page: Page, site: Site) -> None:
+    open_as("domains")(page, site)
     page.get_by_label("Domain you own").fill("my_shelter.example.org")
     page.get_by_role("button", name="Add domain").click()
     expect(page.locator(".error-summary")).to_be_visible()
 
 
 STAFF_STEPS: dict[str, Callable[[Page, Site], None]] = {
-    "key-errors": slip_in_a_key,
-    "key-created": create_a_key,
-    "general-errors": slip_in_the_texts,
-    "general-draft": keep_a_draft,
-    "staff-animal-errors": slip_in_an_animal,
-    "staff-animal-meanwhile": edit_what_another_edits,
-    "staff-animals-ticked": tick_two_animals,
-    "staff-animals-details": change_details,
-    "staff-import-columns": upload,
-    "staff-import-errors": slip_in_an_import,
-    "staff-import-tried": try_an_import,
-    "import-questions": look_at("import-questions", IMPORT_OWNER),
-    "import-done": look_at("import-done", IMPORT_OWNER),
-    "import-undo": look_at("import-undo", IMPORT_OWNER),
-    "domains": look_at("domains"),
-    "domain-removal": look_at("domain-removal"),
-    "domain-redirect": look_at("domain-redirect"),
-    "domain-history": look_at("domain-history"),
-    "domain-https": look_at("domain-https"),
-    "domains-errors": slip_in_a_domain,
-    "domains-plan": look_at("domains-plan", FREE_OWNER),
+    "key-errors": submit_invalid_key,
+    "key-created": create_key,
+    "general-errors": submit_invalid_texts,
+    "general-draft": save_draft,
+    "staff-animal-errors": submit_invalid_animal,
+    "staff-animal-meanwhile": open_edit_conflict,
+    "staff-animals-ticked": select_two_animals,
+    "staff-animals-details": open_bulk_details,
+    "staff-import-columns": upload_spreadsheet,
+    "staff-import-errors": choose_invalid_column,
+    "staff-import-tried": check_import,
+    "import-questions": open_as("import-questions", IMPORT_OWNER),
+    "import-done": open_as("import-done", IMPORT_OWNER),
+    "import-undo": open_as("import-undo", IMPORT_OWNER),
+    "domains": open_as("domains"),
+    "domain-removal": open_as("domain-removal"),
+    "domain-redirect": open_as("domain-redirect"),
+    "domain-history": open_as("domain-history"),
+    "domain-https": open_as("domain-https"),
+    "domains-errors": submit_invalid_domain,
+    "domains-plan": open_as("domains-plan", FREE_OWNER),
 }
-"""The same for the staff's pages: whoever takes these steps has signed in."""
+"""The same for staff pages, for a browser that is signed in."""
 
 
-def show(page: Page, site: Site, name: str) -> None:
-    """Go to a page, by the name of its picture."""
+def open_page(page: Page, site: Site, name: str) -> None:
+    """Open a page by the name of its screenshot."""
     if name in STAFF_PLACES or name in STAFF_STEPS:
-        let_in(page)
+        sign_in_by_request(page)
     if name in STAFF_STEPS:
         STAFF_STEPS[name](page, site)
     elif name in STEPS:

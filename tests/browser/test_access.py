@@ -1,4 +1,4 @@
-"""What axe finds on each page: WCAG 2.2 AA and its good practice, wide and narrow, by day and by night."""
+"""Accessibility of each page by axe: WCAG 2.2 AA and best practices, in both sizes and schemes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,9 +7,9 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import SIZES, opened, watch
+from tests.browser.conftest import SIZES, open_context, record_complaints
 from tests.browser.site import PLACES, STAFF_PLACES, Site
-from tests.browser.steps import STAFF_STEPS, STEPS, show
+from tests.browser.steps import STAFF_STEPS, STEPS, open_page
 
 SPARING = {"resultTypes": ["violations"], "preload": False}
 """No rule of ours needs the style sheets that axe would fetch again."""
@@ -26,7 +26,7 @@ REPEATED = {
     # They are looked at on the page without errors.
     "domains-errors": ".domain-card ~ .domain-card",
 }
-"""What a page has too many of for axe, which takes long over each element."""
+"""Elements of which a page has too many for axe, which is slow."""
 WITHOUT = "selector => document.querySelectorAll(selector).forEach(each => each.remove())"
 SETTLED = """new Promise(requestAnimationFrame).then(() => {
   for (const each of document.getAnimations())
@@ -43,7 +43,7 @@ LOST = """() => [...document.querySelectorAll('main *')]
 LARGE_TEXT = "size => { document.documentElement.style.fontSize = size }"
 
 
-def lost_when_large(page: Page) -> list[str]:
+def find_lost_when_large(page: Page) -> list[str]:
     """Return what cannot be read at 400 % zoom of a window of 1280 by 1024 px, or with text at 200 %."""
     before = page.viewport_size
     page.set_viewport_size({"width": 320, "height": 256})
@@ -58,7 +58,7 @@ def lost_when_large(page: Page) -> list[str]:
     return lost
 
 
-def wrong(page: Page, rules: dict[str, Any]) -> list[str]:
+def find_violations(page: Page, rules: dict[str, Any]) -> list[str]:
     page.wait_for_load_state()  # what is asked for before has no styles yet
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
@@ -67,24 +67,24 @@ def wrong(page: Page, rules: dict[str, Any]) -> list[str]:
     return told
 
 
-def flaws_of(page: Page) -> list[str]:
-    """Return what is wrong with a page that has no place in the walk below."""
-    return wrong(page, RULES) + lost_when_large(page)
+def find_flaws(page: Page) -> list[str]:
+    """Return the violations on a page that is not in the walk below."""
+    return find_violations(page, RULES) + find_lost_when_large(page)
 
 
 @pytest.fixture(scope="module")
 def kept(chromium: Browser, site: Site) -> Iterator[tuple[Page, list[str]]]:
-    """One page for all, in which axe is slow the first time alone, and what else was wrong on it."""
+    """One page for all tests, because axe is slow on its first page only, and other complaints about it."""
     complaints: list[str] = []
-    context = opened(chromium, site, "desk")
-    watch(context, site, complaints)
+    context = open_context(chromium, site, "desk")
+    record_complaints(context, site, complaints)
     yield context.new_page(), complaints
     context.close()
 
 
 @pytest.fixture
 def page(kept: tuple[Page, list[str]]) -> Iterator[Page]:
-    """That page, in the hands of a stranger."""
+    """The same page, without a session."""
     looked_at, complaints = kept
     looked_at.goto("/healthz")
     looked_at.context.clear_cookies()
@@ -98,17 +98,17 @@ def page(kept: tuple[Page, list[str]]) -> Iterator[Page]:
 
 @pytest.mark.parametrize("place", [*PLACES, *STEPS, *STAFF_PLACES, *STAFF_STEPS])
 def test_axe_finds_nothing_on(place: str, page: Page, site: Site) -> None:
-    show(page, site, place)
+    open_page(page, site, place)
     if place in REPEATED:
         page.evaluate(WITHOUT, REPEATED[place])
     # A page is made once for all widths and schemes, so it is looked at again and not opened again.
     for width in reversed(SIZES.values()):
         page.set_viewport_size(width)  # type: ignore[arg-type]
-        assert wrong(page, RULES) == []
-    assert lost_when_large(page) == []
+        assert find_violations(page, RULES) == []
+    assert find_lost_when_large(page) == []
     # The scheme changes colours, and those are the same however wide the page is.
     page.emulate_media(color_scheme="dark")
-    assert wrong(page, COLOURS) == []
+    assert find_violations(page, COLOURS) == []
 
 
 def test_a_field_beside_a_button_has_room_for_large_text(page: Page, site: Site) -> None:

@@ -52,7 +52,7 @@ def test_a_photo_fills_the_screen_until_escape_or_back(page: Page, site: Site) -
 
 
 @each_way
-def test_an_animal_that_has_gone_leads_to_others(page: Page, site: Site) -> None:
+def test_the_page_of_an_adopted_animal_links_to_similar_ones(page: Page, site: Site) -> None:
     for place in ("animal-adopted", "animal-removed"):
         page.goto(site.places[place])
         expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -65,7 +65,7 @@ def test_a_bonded_pair_is_shown_together(page: Page, site: Site) -> None:
     expect(page.get_by_role("main")).to_contain_text("Pepper")
 
 
-def test_on_paper_a_poster_is_one_page_and_an_animal_at_most_two(page: Page, site: Site) -> None:
+def test_a_printed_poster_is_one_page_and_an_animal_at_most_two(page: Page, site: Site) -> None:
     for place, most in (("animal-poster", 1), ("animal", 2)):
         page.goto(site.places[place])
         for paper in ("A4", "Letter"):
@@ -73,7 +73,7 @@ def test_on_paper_a_poster_is_one_page_and_an_animal_at_most_two(page: Page, sit
             assert 1 <= pages <= most, (place, paper)
 
 
-def test_on_paper_an_animal_has_nothing_to_press(page: Page, site: Site) -> None:
+def test_a_printed_animal_page_has_no_buttons(page: Page, site: Site) -> None:
     page.goto(site.places["animal"])
     page.emulate_media(media="print")
     for part in (".site-header", ".action-row", ".similar", ".site-footer", ".back-link", "#apply"):

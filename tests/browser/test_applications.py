@@ -1,4 +1,4 @@
-"""Asking for an animal: with a slip first, then rightly, and then following it and taking it back."""
+"""Applying for an animal: errors, a successful application, its private page, and withdrawing it."""
 
 import re
 
@@ -6,15 +6,15 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import both_ways, each_way
 from tests.browser.site import Site
-from tests.browser.steps import fill, send
+from tests.browser.steps import fill_application, send_application
 
 
 @each_way
-def test_slips_are_told_beside_each_field_and_keep_the_answers(page: Page, site: Site) -> None:
+def test_errors_are_shown_at_each_field_and_keep_the_answers(page: Page, site: Site) -> None:
     page.goto(site.places["animal"])
-    fill(page, "sam at example.org")
+    fill_application(page, "sam at example.org")
     page.get_by_label("Your name").fill("")
-    send(page)
+    send_application(page)
     summary = page.locator(".error-summary")
     expect(summary).to_be_visible()
     expect(page.get_by_label("Email")).to_have_value("sam at example.org")
@@ -29,8 +29,8 @@ def test_an_application_is_sent_followed_and_withdrawn(
     page: Page, site: Site, size: str, script: bool
 ) -> None:
     page.goto(site.places["animal"])
-    fill(page, f"{size}-{script}@example.org".lower())
-    send(page)
+    fill_application(page, f"{size}-{script}@example.org".lower())
+    send_application(page)
     if script:
         expect(page.locator("#apply-title")).to_be_focused()
         page.get_by_role("link", name="Follow your application").click()

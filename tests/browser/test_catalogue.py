@@ -1,4 +1,4 @@
-"""Finding an animal, and coming back to where one was."""
+"""The catalogue: filters, search, paging, and the browser's history."""
 
 import re
 
@@ -9,16 +9,16 @@ from tests.browser.conftest import Open, both_ways, each_way
 from tests.browser.site import Site
 
 
-def cards(page: Page) -> Locator:
+def visible_cards(page: Page) -> Locator:
     return page.locator(".animal-card")
 
 
-def found(page: Page) -> Locator:
+def result_count(page: Page) -> Locator:
     return page.locator("#found")
 
 
 def choose_species(page: Page, label: str, script: bool) -> str:
-    """Choose it; gives the number that stands beside it."""
+    """Choose a species. Return the number beside it."""
     pill = page.locator(".species-picker .pill", has_text=label)
     number = re.search(r"[\d,]+$", pill.inner_text())
     pill.get_by_role("radio").check()
@@ -37,18 +37,18 @@ def search(page: Page, words: str, script: bool) -> None:
 
 
 @both_ways
-def test_species_narrow_the_catalogue_and_the_address_tells_it(page: Page, script: bool) -> None:
+def test_a_species_filters_the_catalogue_and_is_in_the_url(page: Page, script: bool) -> None:
     page.goto("/")
     number = choose_species(page, "Cats", script)
-    expect(found(page)).to_have_text(f"{number} cats")
+    expect(result_count(page)).to_have_text(f"{number} cats")
     expect(page).to_have_url(re.compile(r"[?&]species=cat\b"))
     expect(page.get_by_role("radio", name="Cats")).to_be_checked()
 
 
 @both_ways
-def test_filters_narrow_further_and_each_can_be_taken_back(page: Page, script: bool) -> None:
+def test_filters_combine_and_each_can_be_removed(page: Page, script: bool) -> None:
     page.goto("/?species=dog")
-    before = found(page).inner_text()
+    before = result_count(page).inner_text()
     page.get_by_role("button", name="Filters", exact=True).click()
     page.get_by_label("Sex").select_option("female")
     if not script:
@@ -57,13 +57,13 @@ def test_filters_narrow_further_and_each_can_be_taken_back(page: Page, script: b
         expect(page.locator("#show-found")).not_to_have_text(before)
         page.locator("#show-found").click()
     expect(page).to_have_url(re.compile(r"sex=female"))
-    expect(found(page)).not_to_have_text(before)
+    expect(result_count(page)).not_to_have_text(before)
     page.get_by_role("link", name="Remove Female").click()
-    expect(found(page)).to_have_text(before)
+    expect(result_count(page)).to_have_text(before)
     expect(page).not_to_have_url(re.compile(r"sex=female"))
 
 
-def test_the_first_photos_are_high_on_the_page(page: Page, site: Site, size: str) -> None:
+def test_the_first_photos_are_near_the_top_of_the_page(page: Page, site: Site, size: str) -> None:
     for host, phone, desk in (("", 380, 430), ("riverside-animal-rescue.", 430, 430)):
         page.goto(f"http://{host}localhost:{site.port}/")
         top = page.locator(".animal-photo").first.evaluate("it => it.getBoundingClientRect().top")
@@ -72,7 +72,9 @@ def test_the_first_photos_are_high_on_the_page(page: Page, site: Site, size: str
 
 @pytest.mark.parametrize(("size", "script"), [("desk", False)])
 @pytest.mark.parametrize("host", ["", "riverside-animal-rescue."], ids=["all", "a shelter's own"])
-def test_without_javascript_the_button_is_below_all_that_it_sends(page: Page, site: Site, host: str) -> None:
+def test_without_javascript_the_button_is_below_the_fields_that_it_sends(
+    page: Page, site: Site, host: str
+) -> None:
     page.goto(f"http://{host}localhost:{site.port}/")
     page.get_by_role("button", name="Filters", exact=True).click()
     top = page.get_by_role("button", name="Use these filters").evaluate(
@@ -86,16 +88,16 @@ def test_without_javascript_the_button_is_below_all_that_it_sends(page: Page, si
 
 
 @each_way
-def test_search_finds_by_name(page: Page, script: bool) -> None:
+def test_search_finds_animals_by_name(page: Page, script: bool) -> None:
     page.goto("/")
     search(page, "zoe", script)
-    expect(found(page)).to_have_text("1 animal")
-    expect(cards(page)).to_contain_text("Zoë")
+    expect(result_count(page)).to_have_text("1 animal")
+    expect(visible_cards(page)).to_contain_text("Zoë")
     expect(page).to_have_url(re.compile(r"q=zoe"))
 
 
 @pytest.mark.parametrize(("size", "script"), [("desk", True)])
-def test_enter_after_typing_adds_no_second_entry_to_the_history(page: Page) -> None:
+def test_enter_after_typing_adds_one_entry_to_the_history(page: Page) -> None:
     errors: list[str] = []
     page.on("console", lambda message: errors.append(message.text))
     page.goto("/")
@@ -107,7 +109,7 @@ def test_enter_after_typing_adds_no_second_entry_to_the_history(page: Page) -> N
     field.fill("zoe")
     field.press("Enter")
     expect(page).to_have_url(re.compile("q=zoe"))
-    expect(found(page)).to_have_text("1 animal")
+    expect(result_count(page)).to_have_text("1 animal")
     page.wait_for_load_state("networkidle")
     assert page.evaluate("history.length") == before + 2
     page.go_back()
@@ -116,68 +118,68 @@ def test_enter_after_typing_adds_no_second_entry_to_the_history(page: Page) -> N
 
 
 @each_way
-def test_nothing_found_is_told_with_a_way_on(page: Page, script: bool) -> None:
+def test_an_empty_result_shows_a_next_step(page: Page, script: bool) -> None:
     page.goto("/")
     search(page, "axolotl in a top hat", script)
-    expect(found(page)).to_have_text("No animals match")
+    expect(result_count(page)).to_have_text("No animals match")
     page.get_by_role("link", name="Clear all").click()
-    expect(cards(page)).to_have_count(24)
+    expect(visible_cards(page)).to_have_count(24)
 
 
 @each_way
 def test_back_forward_and_reload_keep_the_state(page: Page, script: bool) -> None:
     page.goto("/")
-    everyone = found(page).inner_text()
+    everyone = result_count(page).inner_text()
     cats = choose_species(page, "Cats", script)
-    expect(found(page)).to_have_text(f"{cats} cats")
+    expect(result_count(page)).to_have_text(f"{cats} cats")
     dogs = choose_species(page, "Dogs", script)
-    expect(found(page)).to_have_text(f"{dogs} dogs")
+    expect(result_count(page)).to_have_text(f"{dogs} dogs")
     page.go_back()
-    expect(found(page)).to_have_text(f"{cats} cats")
+    expect(result_count(page)).to_have_text(f"{cats} cats")
     expect(page.get_by_role("radio", name="Cats")).to_be_checked()
     page.go_back()
-    expect(found(page)).to_have_text(everyone)
+    expect(result_count(page)).to_have_text(everyone)
     page.go_forward()
-    expect(found(page)).to_have_text(f"{cats} cats")
+    expect(result_count(page)).to_have_text(f"{cats} cats")
     page.reload()
-    expect(found(page)).to_have_text(f"{cats} cats")
+    expect(result_count(page)).to_have_text(f"{cats} cats")
     expect(page.get_by_role("radio", name="Cats")).to_be_checked()
 
 
 @each_way
-def test_a_shared_link_shows_the_same_to_somebody_else(window: Open, script: bool) -> None:
+def test_a_shared_link_shows_the_same_results(window: Open, script: bool) -> None:
     mine = window().new_page()
     mine.goto("/")
     choose_species(mine, "Rabbits", script)
     expect(mine).to_have_url(re.compile("species=rabbit"))
-    expect(found(mine)).to_contain_text("rabbit")
+    expect(result_count(mine)).to_contain_text("rabbit")
     theirs = window().new_page()
     theirs.goto(mine.url)
-    expect(found(theirs)).to_have_text(found(mine).inner_text())
-    assert cards(theirs).all_inner_texts() == cards(mine).all_inner_texts()
+    expect(result_count(theirs)).to_have_text(result_count(mine).inner_text())
+    assert visible_cards(theirs).all_inner_texts() == visible_cards(mine).all_inner_texts()
 
 
 @each_way
-def test_more_can_be_shown_and_the_link_keeps_them(page: Page, script: bool) -> None:
+def test_show_more_adds_animals_and_keeps_them_in_the_url(page: Page, script: bool) -> None:
     page.goto("/")
-    first = cards(page).first.inner_text()
+    first = visible_cards(page).first.inner_text()
     page.get_by_role("link", name="Show 24 more").click()
-    expect(cards(page)).to_have_count(48)
-    assert cards(page).first.inner_text() == first
+    expect(visible_cards(page)).to_have_count(48)
+    assert visible_cards(page).first.inner_text() == first
     page.reload()
-    expect(cards(page)).to_have_count(48)
+    expect(visible_cards(page)).to_have_count(48)
 
 
-def test_each_time_more_is_shown_the_first_new_animal_takes_the_focus(page: Page) -> None:
+def test_show_more_moves_the_focus_to_the_first_new_animal(page: Page) -> None:
     page.goto("/")
     for shown in (48, 72, 96):
         page.get_by_role("link", name="Show 24 more").click()
-        expect(cards(page)).to_have_count(shown)
-        expect(cards(page).nth(shown - 24).get_by_role("link")).to_be_focused()
+        expect(visible_cards(page)).to_have_count(shown)
+        expect(visible_cards(page).nth(shown - 24).get_by_role("link")).to_be_focused()
 
 
 @pytest.mark.parametrize("size", ["desk"])
-def test_filters_are_removed_by_keyboard_one_after_the_other(page: Page) -> None:
+def test_filters_can_be_removed_by_keyboard_one_after_the_other(page: Page) -> None:
     page.goto("/?q=female+dogs&cats=yes")
     chips = page.locator(".applied-filter")
     expect(chips).to_have_count(3)
@@ -187,16 +189,14 @@ def test_filters_are_removed_by_keyboard_one_after_the_other(page: Page) -> None
         expect(chips).to_have_count(left)
         expect(chips.first).to_be_focused()
         expect(page.get_by_label("Search by name")).to_have_value(query)
-        expect(page.locator("#announcer")).to_have_text(found(page).inner_text())
+        expect(page.locator("#announcer")).to_have_text(result_count(page).inner_text())
     page.keyboard.press("Enter")
     expect(chips).to_have_count(0)
-    expect(found(page)).to_be_focused()
+    expect(result_count(page)).to_be_focused()
     expect(page.get_by_role("button", name="Filters", exact=True)).to_be_visible()
 
 
-def test_a_filter_that_gets_no_answer_goes_to_its_address_as_without_script(
-    chromium: Browser, site: Site
-) -> None:
+def test_a_filter_without_a_response_opens_its_url(chromium: Browser, site: Site) -> None:
     def answer_navigation_alone(route: Route) -> None:
         if "hx-request" in route.request.headers:
             route.abort()
@@ -213,16 +213,16 @@ def test_a_filter_that_gets_no_answer_goes_to_its_address_as_without_script(
 
 
 @each_way
-def test_a_card_leads_to_its_animal_and_back_to_its_place(page: Page, script: bool) -> None:
+def test_back_from_an_animal_returns_to_its_card(page: Page, script: bool) -> None:
     page.goto("/?species=dog")
-    name = cards(page).nth(5).get_by_role("heading").inner_text()
-    cards(page).nth(5).get_by_role("link").click()
+    name = visible_cards(page).nth(5).get_by_role("heading").inner_text()
+    visible_cards(page).nth(5).get_by_role("link").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
     page.go_back()
-    expect(cards(page)).to_have_count(24)
+    expect(visible_cards(page)).to_have_count(24)
 
 
-def test_the_keyboard_alone_finds_an_animal(page: Page, size: str) -> None:
+def test_an_animal_can_be_found_by_keyboard(page: Page, size: str) -> None:
     page.goto("/")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to main content")).to_be_focused()
@@ -232,12 +232,12 @@ def test_the_keyboard_alone_finds_an_animal(page: Page, size: str) -> None:
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("species="))
     expect(page.get_by_role("radio", checked=True)).to_be_focused()
-    card = cards(page).first.get_by_role("link")
+    card = visible_cards(page).first.get_by_role("link")
     for _ in range(30):
         if card.evaluate("link => link === document.activeElement"):
             break
         page.keyboard.press("Tab")
     expect(card).to_be_focused()
-    name = cards(page).first.get_by_role("heading").inner_text()
+    name = visible_cards(page).first.get_by_role("heading").inner_text()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text(name)

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.site import Site
 
 
-def test_the_reference_finds_its_sections(page: Page, site: Site, size: str) -> None:
+def test_the_search_of_the_api_reference_finds_sections(page: Page, site: Site, size: str) -> None:
     page.goto(site.places["docs"])
     if size == "phone":
         page.get_by_role("button", name="Contents").click()

@@ -1,4 +1,4 @@
-"""The grid within a page of another origin, as a shelter's own website has it."""
+"""The embedded grid on a page of another origin, such as a shelter's own website."""
 
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,7 +16,7 @@ Show = Callable[..., Page]
 
 @pytest.fixture
 def show(chromium: Browser, site: Site) -> Iterator[Show]:
-    """Opens a page of somebody else's with this in its body, in which ``{root}`` and ``{slug}`` are ours."""
+    """Open a page of another origin with this body, in which ``{root}`` and ``{slug}`` are ours."""
     slug = site.places["embed"].rpartition("/")[2]
 
     class Elsewhere(BaseHTTPRequestHandler):
@@ -56,7 +56,7 @@ TAG = '<script async src="{root}/embed.js" data-shelter="{slug}"></script>'
 
 
 def grid(page: Page, number: int = 0) -> Frame:
-    """The page within a frame, once its cards are there and the frame is as high as they are."""
+    """Return the page in a frame, once its cards are loaded and the frame has their height."""
     element = page.locator("iframe").nth(number)
     element.scroll_into_view_if_needed()
     expect(element.content_frame.locator("main")).to_be_visible()
@@ -67,14 +67,14 @@ def grid(page: Page, number: int = 0) -> Frame:
     return frame
 
 
-def fits(page: Page, number: int = 0) -> bool:
+def fits_frame(page: Page, number: int = 0) -> bool:
     frame = grid(page, number)
     needed = frame.evaluate("document.body.offsetHeight")
     given = page.locator("iframe").nth(number).evaluate("frame => frame.clientHeight")
     return bool(needed == given)
 
 
-def test_one_line_puts_the_animals_into_a_page(show: Show) -> None:
+def test_one_line_of_html_embeds_the_animals(show: Show) -> None:
     page = show(f"<h1>Ours</h1>{TAG}<p>After</p>")
     expect(page.locator("iframe")).to_have_count(1)
     expect(page.locator("iframe")).to_have_attribute("title", "Animals looking for a home")
@@ -82,15 +82,15 @@ def test_one_line_puts_the_animals_into_a_page(show: Show) -> None:
     expect(frame.get_by_role("heading", level=2)).to_have_count(3)
     expect(page.locator("script + iframe")).to_be_visible()
     page.wait_for_function("document.querySelector('iframe').style.height != '40rem'")
-    assert fits(page)
+    assert fits_frame(page)
     wide = page.locator("iframe").evaluate("frame => frame.style.height")
     page.set_viewport_size(SIZES["phone"])  # type: ignore[arg-type]
     page.wait_for_function("wide => document.querySelector('iframe').style.height != wide", arg=wide)
-    assert fits(page)
+    assert fits_frame(page)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_several_stand_on_one_page_and_leave_nothing_behind(show: Show) -> None:
+def test_several_grids_work_on_one_page_and_add_no_globals(show: Show) -> None:
     more = TAG.replace("></script>", ' data-species="dog" data-limit="1" data-title="Our dogs"></script>')
     page = show(f"<script>window.before = Object.keys(window).length + 1</script>{TAG}{more}{TAG}")
     expect(page.locator("iframe")).to_have_count(3)
@@ -99,7 +99,7 @@ def test_several_stand_on_one_page_and_leave_nothing_behind(show: Show) -> None:
     page.wait_for_function(
         "[...document.querySelectorAll('iframe')].every(each => each.style.height != '40rem')"
     )
-    assert [fits(page, number) for number in range(3)] == [True] * 3
+    assert [fits_frame(page, number) for number in range(3)] == [True] * 3
     expect(page.frame_locator("iframe[title='Our dogs']").get_by_role("heading", level=2)).to_have_count(1)
     # Each frame is an entry of the window by its number, and no other name was added.
     assert page.evaluate("Object.keys(window).filter(name => !/^\\d+$/.test(name)).length") == page.evaluate(
@@ -107,7 +107,7 @@ def test_several_stand_on_one_page_and_leave_nothing_behind(show: Show) -> None:
     )
 
 
-def test_only_the_grid_itself_tells_its_height(show: Show) -> None:
+def test_only_the_grid_can_set_its_height(show: Show) -> None:
     liar = "<script>parent.postMessage({homewardHeight: 7}, '*'); parent.postMessage('lied', '*')</script>"
     listener = "window.heard = 0; addEventListener('message', ({data}) => heard += data == 'lied')"
     page = show(f"{TAG}<script>{listener}</script>")
@@ -143,7 +143,7 @@ def test_a_card_opens_in_the_whole_window(show: Show, site: Site) -> None:
         (TAG.replace(" data-shelter", " data-theme='dark' data-shelter"), "light", "dark"),
     ],
 )
-def test_it_is_as_dark_as_the_page_around_it(show: Show, body: str, reader: str, ground: str) -> None:
+def test_the_grid_follows_the_pages_dark_mode(show: Show, body: str, reader: str, ground: str) -> None:
     frame = grid(show(body, color_scheme=reader))
     lightness = frame.evaluate(
         "parseFloat(getComputedStyle(document.documentElement).backgroundColor.match(/oklch\\(([0-9.]+)/)[1])"
@@ -151,18 +151,18 @@ def test_it_is_as_dark_as_the_page_around_it(show: Show, body: str, reader: str,
     assert ("light" if lightness > 0.5 else "dark") == ground
 
 
-def test_a_plain_frame_does_without_script(show: Show) -> None:
+def test_a_plain_iframe_works_without_scripts(show: Show) -> None:
     frame = '<iframe src="{root}/embed/{slug}" title="Ours" width="100%" height="600"></iframe>'
     page = show(frame, java_script_enabled=False)
     expect(page.frame_locator("iframe").get_by_role("heading", level=2)).to_have_count(3)
 
 
-def test_a_wrong_name_is_told_where_the_grid_would_be(show: Show) -> None:
+def test_an_unknown_shelter_shows_an_error_in_place_of_the_grid(show: Show) -> None:
     page = show(TAG.replace("{slug}", "no such shelter"))
     expect(page.frame_locator("iframe").get_by_text("There is no shelter of this name")).to_be_visible()
 
 
-def test_no_other_page_can_be_framed(show: Show, site: Site) -> None:
+def test_other_pages_cannot_be_framed(show: Show, site: Site) -> None:
     page = show("".join(f'<iframe src="{{root}}{path}"></iframe>' for path in ("/", "/nowhere", "/docs/")))
     page.wait_for_load_state("networkidle")
     for frame in page.frames[1:]:

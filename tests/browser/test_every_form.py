@@ -16,21 +16,21 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import opened
+from tests.browser.conftest import open_context
 from tests.browser.connected import CONNECTED_OWNER
 from tests.browser.form_rules import is_sent_while_typing, kind_of, place_of, rule_of
 from tests.browser.form_seeds import STAFF, seed_forms
 from tests.browser.form_trials import (
     confirm_applicants,
     emails,
-    give_password,
-    never_filled,
     press_button,
+    send_passwords,
     try_form,
+    unfilled_fields,
 )
-from tests.browser.form_walk import FoundForm, forms_from, pattern_of
-from tests.browser.site import OWNER, Site, furnished
-from tests.browser.steps import let_in
+from tests.browser.form_walk import FoundForm, find_forms, pattern_of
+from tests.browser.site import OWNER, Site, run_site
+from tests.browser.steps import sign_in_by_request
 
 WAYS = (("phone", True), ("desk", False), ("desk", True), ("phone", False))
 FULL = os.environ.get("HOMEWARD_EVERY_FORM") == "full"
@@ -40,8 +40,8 @@ PEOPLE = {"visitor": "", "staff": STAFF, "owner": OWNER, "owner with domains": C
 
 @pytest.fixture(scope="module")
 def own_site(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A service of its own, since every form changes something."""
-    with furnished(tmp_path_factory.mktemp("forms") / "instance", seed_forms) as running:
+    """A service of its own, because every form changes data."""
+    with run_site(tmp_path_factory.mktemp("forms") / "instance", seed_forms) as running:
         yield running
 
 
@@ -49,29 +49,29 @@ COOKIES: dict[tuple[str, str], list[Any]] = {}
 """The cookies of a person's session, by site and address, so that each signs in once."""
 
 
-def signed_in(chromium: Browser, site: Site, address: str, size: str, script: bool) -> BrowserContext:
-    context = opened(chromium, site, size, script)
+def open_signed_in(chromium: Browser, site: Site, address: str, size: str, script: bool) -> BrowserContext:
+    context = open_context(chromium, site, size, script)
     if address:
         context.add_cookies(COOKIES.get((site.root, address), []))
         page = context.new_page()
-        let_in(page, address)
+        sign_in_by_request(page, address)
         page.close()
         COOKIES[site.root, address] = list(context.cookies())
     return context
 
 
-def first_way(form: FoundForm, nth: int) -> int:
-    """Return the place in ``WAYS`` of the way that a form is tried by default."""
+def default_way(form: FoundForm, nth: int) -> int:
+    """Return the index in ``WAYS`` of the way in which a form is tried by default."""
     if form.has_checks:
         return 0
     return 1 if is_sent_while_typing(form) else nth % 2
 
 
-def found_forms(chromium: Browser, site: Site) -> list[tuple[str, FoundForm]]:
-    """Return every kind of form with the person who found it first."""
+def find_all_forms(chromium: Browser, site: Site) -> list[tuple[str, FoundForm]]:
+    """Return every kind of form, with the person who found it first."""
     found: dict[object, tuple[str, FoundForm]] = {}
     for who, address in PEOPLE.items():
-        context = signed_in(chromium, site, address, "desk", True)
+        context = open_signed_in(chromium, site, address, "desk", True)
         starts = [place for place in site.places.values() if place.startswith("/")]
         if not address:
             starts = [place for place in starts if not place.startswith("/projects/")]
@@ -79,14 +79,14 @@ def found_forms(chromium: Browser, site: Site) -> list[tuple[str, FoundForm]]:
             starts = ["/projects"]
         else:  # what everyone may see is the same for them
             starts = [place for place in starts if place.startswith(("/projects/", "/account"))]
-        for form in forms_from(context.request, site.root, starts):
+        for form in find_forms(context.request, site.root, starts):
             found.setdefault(re.sub(r"/projects/[\w-]+", "/projects/x", str(form.key)), (who, form))
         context.close()
     return list(found.values())
 
 
-def test_what_is_typed_in_any_form_is_kept(chromium: Browser, own_site: Site) -> None:
-    forms = found_forms(chromium, own_site)
+def test_every_form_keeps_the_typed_values(chromium: Browser, own_site: Site) -> None:
+    forms = find_all_forms(chromium, own_site)
     assert len(forms) > 35, "the walk finds the forms"
     results: dict[str, str] = {}
     wrong: list[str] = []
@@ -95,12 +95,12 @@ def test_what_is_typed_in_any_form_is_kept(chromium: Browser, own_site: Site) ->
         # A form whose fields send requests of their own is tried where they do.
         # What it decides or removes can be decided once.
         all_ways = FULL and rule_of(form) not in ("email", "once")
-        for size, script in WAYS if all_ways else [WAYS[first_way(form, nth)]]:
+        for size, script in WAYS if all_ways else [WAYS[default_way(form, nth)]]:
             if script and is_sent_while_typing(form):
                 continue  # with scripts these have tests of their own
             known = (who, size, script)
             if known not in contexts:
-                context = signed_in(chromium, own_site, PEOPLE[who], size, script)
+                context = open_signed_in(chromium, own_site, PEOPLE[who], size, script)
                 contexts[known] = context.new_page()
                 contexts[known].on("dialog", lambda dialog: dialog.accept())
             named = f"{form.method} {pattern_of(form.action)} on {form.page} ({who}, {size}, {script})"
@@ -113,14 +113,16 @@ def test_what_is_typed_in_any_form_is_kept(chromium: Browser, own_site: Site) ->
     # Last, since a new password ends other sessions and a link that sets one counts once.
     for who, form in forms:
         if rule_of(form) == "credentials":
-            context = signed_in(chromium, own_site, PEOPLE[who], "phone", True)
+            context = open_signed_in(chromium, own_site, PEOPLE[who], "phone", True)
             named = f"password for {pattern_of(form.action)} ({who})"
             try:
-                results[named] = give_password(context.new_page(), form)
+                results[named] = send_passwords(context.new_page(), form)
             except Exception as error:
                 wrong.append(f"{named}: {type(error).__name__}: {str(error)[:600]}")
             context.close()
-    wrong += [f"{place_of(form)}: never filled in: {gap}" for _, form in forms if (gap := never_filled(form))]
+    wrong += [
+        f"{place_of(form)}: never filled in: {gap}" for _, form in forms if (gap := unfilled_fields(form))
+    ]
     fields = Counter(who for who, form in forms for name in {name for name, _ in form.controls})
     print(Counter(who for who, _ in forms), fields)
     print("\n".join(f"{came}: {named}" for named, came in results.items()))
@@ -130,7 +132,7 @@ def test_what_is_typed_in_any_form_is_kept(chromium: Browser, own_site: Site) ->
 
 def test_the_email_of_a_bulk_decline_is_kept(chromium: Browser, own_site: Site) -> None:
     confirm_applicants(own_site)
-    context = signed_in(chromium, own_site, STAFF, "desk", False)
+    context = open_signed_in(chromium, own_site, STAFF, "desk", False)
     page = context.new_page()
     page.goto(own_site.places["inbox"])
     for tick in page.locator("[name=case]").all()[:2]:
@@ -150,37 +152,37 @@ def test_the_email_of_a_bulk_decline_is_kept(chromium: Browser, own_site: Site) 
 
 @pytest.fixture
 def untouched_site(chromium: Browser, tmp_path: Path) -> Iterator[Site]:
-    with furnished(tmp_path / "instance", seed_forms) as running:
+    with run_site(tmp_path / "instance", seed_forms) as running:
         yield running
 
 
 PRESSED_LAST = ("/removal", "/sign-out", "/departure")
-"""How the addresses of buttons end after which a thing is gone, or a person."""
+"""Ends of addresses of buttons that remove something, which are pressed last."""
 
 
-def order_of(form: FoundForm) -> int:
+def button_order(form: FoundForm) -> int:
     ending = "/" + pattern_of(form.action or form.page).rpartition("/")[2]
     return PRESSED_LAST.index(ending) if ending in PRESSED_LAST else -1
 
 
-def test_every_button_without_fields_is_answered(chromium: Browser, untouched_site: Site) -> None:
+def test_every_button_without_fields_works(chromium: Browser, untouched_site: Site) -> None:
     """Among them: decisions on held applications, deletions, undoing, removals, publishing."""
     wrong, results = list[str](), Counter[str]()
     people = {"staff": STAFF, "owner": OWNER, "owner with domains": CONNECTED_OWNER}
     for who, address in people.items() if FULL else [("staff", STAFF)]:
-        context = signed_in(chromium, untouched_site, address, "desk", False)
+        context = open_signed_in(chromium, untouched_site, address, "desk", False)
         starts = [place for place in untouched_site.places.values() if place.startswith("/")]
         starts = ["/projects"] if address == CONNECTED_OWNER else starts
         forms = [
             form
-            for form in forms_from(context.request, untouched_site.root, starts, has_fields=False)
+            for form in find_forms(context.request, untouched_site.root, starts, has_fields=False)
             if form.method == "post"
         ]
         context.close()
-        context = signed_in(chromium, untouched_site, address, "phone", True)
-        for form in sorted(forms, key=order_of)[:: 1 if FULL else 2]:
+        context = open_signed_in(chromium, untouched_site, address, "phone", True)
+        for form in sorted(forms, key=button_order)[:: 1 if FULL else 2]:
             page = context.new_page()
-            let_in(page, address)  # again, if the button before ended the session
+            sign_in_by_request(page, address)  # again, if the button before ended the session
             came = press_button(page, form)
             page.close()
             results[came] += 1

@@ -1,4 +1,4 @@
-"""Names of many letters without a break, as people type them to see what happens."""
+"""Long names without spaces."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,10 @@ from playwright.sync_api import Browser, Page
 from adoption.animals.draft_previews import make_link
 from adoption.audit.trail import OPERATOR
 from tests import applying, factories
-from tests.browser.conftest import SIZES, opened
+from tests.browser.conftest import SIZES, open_context
 from tests.browser.site import PASSWORD, Site
-from tests.browser.steps import let_in
-from tests.browser.test_staff_applications import behind
+from tests.browser.steps import sign_in_by_request
+from tests.browser.test_staff_applications import app_context
 
 OWNER = "owner@long-names.example"
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -19,14 +19,14 @@ WIDER = "document.documentElement.scrollWidth - document.documentElement.clientW
 
 @pytest.fixture
 def page(chromium: Browser, site: Site) -> Iterator[Page]:
-    context = opened(chromium, site, "desk")
+    context = open_context(chromium, site, "desk")
     yield context.new_page()
     context.close()
 
 
 def addresses(site: Site) -> list[str]:
     """Return the pages of a shelter, an animal and an applicant with such names."""
-    with behind(site) as app:
+    with app_context(site) as app:
         shelter = factories.project("M" * 60, owner=OWNER, password=PASSWORD, place="Larchfield")
         animal = factories.animal(shelter, "W" * 200, colours="B" * 60)
         client = app.test_client()
@@ -49,7 +49,7 @@ def addresses(site: Site) -> list[str]:
     ]
 
 
-def widened(page: Page) -> dict[str, int]:
+def wide_elements(page: Page) -> dict[str, int]:
     over = {}
     for size, viewport in SIZES.items():
         page.set_viewport_size(viewport)  # type: ignore[arg-type]
@@ -61,15 +61,15 @@ def widened(page: Page) -> dict[str, int]:
 def test_no_name_makes_a_page_wider_than_its_window(page: Page, site: Site) -> None:
     over = {}
     places = addresses(site)
-    let_in(page, OWNER)
+    sign_in_by_request(page, OWNER)
     for place in places:
         answer = page.goto(place)
         assert answer is not None
         assert answer.ok, place
         assert "WWW" in page.content() or "MMM" in page.content(), place
-        over |= widened(page)
+        over |= wide_elements(page)
         if place.endswith("/applications"):
             page.locator("a[href*='/applications/']", has_text="WWW").first.click()
             page.wait_for_url("**/applications/*")
-            over |= widened(page)
+            over |= wide_elements(page)
     assert over == {}

@@ -1,4 +1,4 @@
-"""The way in: signing up by mail, a colleague's invitation, a forgotten password, and a passkey."""
+"""Sign-up by email, invitations, password resets and passkeys."""
 
 import re
 import sqlite3
@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open, each_way
 from tests.browser.site import PASSWORD, Site
-from tests.browser.steps import let_in, sign_in
-from tests.browser.test_access import flaws_of
+from tests.browser.steps import sign_in, sign_in_by_request
+from tests.browser.test_access import find_flaws
 
 NEW = "four small words here"
 PHONE = {
@@ -24,8 +24,8 @@ PHONE = {
 }
 
 
-def mailed(site: Site, email: str, part: str) -> str:
-    """Wait for a mail to an address; gives the link in it that holds ``part``."""
+def wait_for_link(site: Site, email: str, part: str) -> str:
+    """Wait for an email to an address. Return the link in it that contains ``part``."""
     for _ in range(150):
         for file in (site.instance / "mail").glob("*.eml"):
             message = message_from_bytes(file.read_bytes(), policy=policy.default)
@@ -36,7 +36,7 @@ def mailed(site: Site, email: str, part: str) -> str:
     raise AssertionError(f"no mail to {email} has come")
 
 
-def asked_to_sign_up(page: Page, shelter: str, email: str) -> None:
+def request_sign_up(page: Page, shelter: str, email: str) -> None:
     page.goto("/")
     if page.get_by_role("button", name="Menu").is_visible():
         page.get_by_role("button", name="Menu").click()
@@ -49,10 +49,10 @@ def asked_to_sign_up(page: Page, shelter: str, email: str) -> None:
 
 
 @each_way
-def test_a_forgotten_password_is_made_anew(page: Page, site: Site, size: str, script: bool) -> None:
+def test_a_forgotten_password_is_reset(page: Page, site: Site, size: str, script: bool) -> None:
     email = f"kim-{size}-{script}@example.org".lower()
-    asked_to_sign_up(page, f"Kim's {size} {script}", email)
-    page.goto(mailed(site, email, "/sign-up/"))
+    request_sign_up(page, f"Kim's {size} {script}", email)
+    page.goto(wait_for_link(site, email, "/sign-up/"))
     page.get_by_label("Password", exact=True).fill(NEW)
     page.get_by_role("button", name="Create account").click()
     expect(page.get_by_text("Welcome to Homeward.")).to_be_visible()
@@ -62,8 +62,8 @@ def test_a_forgotten_password_is_made_anew(page: Page, site: Site, size: str, sc
     page.get_by_label("Email").fill(email)
     page.get_by_role("button", name="Send reset link").click()
     expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
-    page.goto(mailed(site, email, "/password/new/"))
-    assert not script or flaws_of(page) == []
+    page.goto(wait_for_link(site, email, "/password/new/"))
+    assert not script or find_flaws(page) == []
     page.get_by_label("New password", exact=True).fill("other small words")
     page.get_by_role("button", name="Change password").click()
     expect(page.get_by_text("Password changed. You have been signed out everywhere else.")).to_be_visible()
@@ -80,8 +80,8 @@ def test_a_colleague_joins_and_is_removed(
     page.get_by_role("button", name="Send invitation").click()
     expect(page.get_by_text(f"Invitation sent to {email}.")).to_be_visible()
     robin = window().new_page()
-    robin.goto(mailed(site, email, "/invitations/"))
-    assert not script or flaws_of(robin) == []
+    robin.goto(wait_for_link(site, email, "/invitations/"))
+    assert not script or find_flaws(robin) == []
     robin.get_by_label("Your name").fill(f"Robin {size} {script}")
     robin.get_by_label("Password", exact=True).fill(NEW)
     robin.get_by_role("button", name="Join").click()
@@ -93,8 +93,8 @@ def test_a_colleague_joins_and_is_removed(
     expect(page.get_by_text("was removed from")).to_be_visible()
 
 
-def forget_proofs(site: Site) -> None:
-    """Let everyone who is signed in have last proved who they are long ago."""
+def expire_proofs(site: Site) -> None:
+    """Make the last proof of identity of everyone who is signed in too old."""
     with closing(sqlite3.connect(site.instance / "homeward.sqlite3", timeout=30)) as database, database:
         database.execute("UPDATE sign_ins SET proved_at = NULL")
 
@@ -103,9 +103,9 @@ def test_a_passkey_is_added_and_signs_in(page: Page, site: Site, size: str) -> N
     device = page.context.new_cdp_session(page)
     device.send("WebAuthn.enable")
     device.send("WebAuthn.addVirtualAuthenticator", {"options": PHONE})
-    let_in(page)
+    sign_in_by_request(page)
     page.goto("/account")
-    forget_proofs(site)
+    expire_proofs(site)
     page.get_by_label("Name of the new passkey").fill(f"Phone {size}")
     page.get_by_role("button", name="Add a passkey").click()
     page.get_by_label("Current password").fill(PASSWORD)
@@ -113,7 +113,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page, site: Site, size: str) -> N
     # Without another click: the person has said already what to do.
     expect(page.get_by_text(f"The passkey “Phone {size}” is added.")).to_be_visible()
     expect(page.get_by_text("unsaved changes")).to_have_count(0)
-    assert flaws_of(page) == []
+    assert find_flaws(page) == []
     page.context.clear_cookies()
     page.goto("/sign-in?next=/account")
     page.get_by_role("button", name="Sign in with a passkey").click()

@@ -1,4 +1,4 @@
-"""A volunteer keeps the shelter's animals, on a phone and at a desk."""
+"""Staff pages of animals, on a phone and at a desk."""
 
 import itertools
 import re
@@ -12,7 +12,7 @@ from demo.photographed_animals import PICTURES
 from tests import photographs
 from tests.browser.conftest import Open, each_way
 from tests.browser.site import Site
-from tests.browser.steps import let_in
+from tests.browser.steps import sign_in_by_request
 
 NUMBERS = itertools.count(1)
 
@@ -25,37 +25,37 @@ PHOTOS = [PICTURES / "juno.webp", PICTURES / "rio.webp"]
 
 
 @pytest.fixture
-def name() -> str:
-    """A name that nobody in the shelter has."""
+def animal_name() -> str:
+    """Return a name that no other animal of the shelter has."""
     return f"Bramble {next(NUMBERS)}"
 
 
 POLLS = re.compile(r"/uploads/\d+$")
 
 
-def row(page: Page, name: str) -> Locator:
+def animal_row(page: Page, name: str) -> Locator:
     return page.locator("tbody tr", has=page.get_by_role("link", name=name, exact=True))
 
 
-def to_list(page: Page, site: Site, search: str = "") -> None:
+def open_list(page: Page, site: Site, search: str = "") -> None:
     page.goto(f"{site.places['staff-animals']}?q={search}")
 
 
-def begin(page: Page, site: Site, name: str) -> None:
-    """Open the form of a new animal and write what it must have."""
+def start_animal(page: Page, site: Site, name: str) -> None:
+    """Open the form of a new animal and fill in the required fields."""
     page.goto(site.places["staff-animal-new"])
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Species").select_option("Dog")
 
 
-def add(page: Page, site: Site, name: str) -> None:
-    begin(page, site, name)
+def add_animal(page: Page, site: Site, name: str) -> None:
+    start_animal(page, site, name)
     page.get_by_role("button", name="Add animal").click()
     expect(page.get_by_text(f"{name} added.")).to_be_visible()
 
 
 def wait_for_photos(page: Page, script: bool, number: int) -> None:
-    """Wait until so many photos are ready; without script by loading the page again."""
+    """Wait until so many photos are ready; without scripts by reloading the page."""
     if not script:
         expect(
             page.get_by_role("link", name="Refresh").or_(page.locator("#photo-list [data-id]")).first
@@ -66,9 +66,9 @@ def wait_for_photos(page: Page, script: bool, number: int) -> None:
 
 
 @everywhere
-def test_an_animal_is_added_with_its_photos(page: Page, site: Site, script: bool, name: str) -> None:
-    let_in(page)
-    begin(page, site, name)
+def test_an_animal_is_added_with_its_photos(page: Page, site: Site, script: bool, animal_name: str) -> None:
+    sign_in_by_request(page)
+    start_animal(page, site, animal_name)
     page.get_by_text("Female", exact=True).click()
     page.get_by_label("Choose photos").set_input_files(PHOTOS)
     if script:
@@ -77,11 +77,11 @@ def test_an_animal_is_added_with_its_photos(page: Page, site: Site, script: bool
         expect(page.get_by_label("Describe juno.webp")).to_be_visible()
         page.get_by_label("Describe juno.webp").fill("Juno in a meadow")
     page.get_by_role("button", name="Add animal").click()
-    expect(page.get_by_text(f"{name} added.")).to_be_visible()
+    expect(page.get_by_text(f"{animal_name} added.")).to_be_visible()
     if script:
         expect(page).to_have_url(re.compile(r"/animals/\d+$"))
     else:
-        row(page, name).get_by_role("link", name=name, exact=True).click()
+        animal_row(page, animal_name).get_by_role("link", name=animal_name, exact=True).click()
     wait_for_photos(page, script, 2)
     cover = page.get_by_label(re.compile("Describe photo 1"))
     expect(cover).to_have_value("Juno in a meadow" if script else "")
@@ -89,10 +89,10 @@ def test_an_animal_is_added_with_its_photos(page: Page, site: Site, script: bool
 
 
 @pytest.mark.parametrize("size", ["phone"])
-def test_photos_that_are_chosen_before_the_script_has_loaded_are_kept(page: Page, site: Site) -> None:
+def test_photos_chosen_before_the_script_has_loaded_are_kept(page: Page, site: Site) -> None:
     held: list[Route] = []
     page.route(re.compile("uploads"), lambda route: held.append(route))
-    let_in(page)
+    sign_in_by_request(page)
     page.goto(site.places["staff-animal-new"], wait_until="commit")
     page.get_by_label("Choose photos").set_input_files(PHOTOS)
     expect(page.locator("[data-waiting] canvas")).to_have_count(0)
@@ -102,10 +102,8 @@ def test_photos_that_are_chosen_before_the_script_has_loaded_are_kept(page: Page
 
 
 @pytest.mark.parametrize(("size", "script"), [("phone", True), ("phone", False)])
-def test_on_a_phone_the_form_begins_with_the_photo_and_its_button_stays_in_view(
-    page: Page, site: Site
-) -> None:
-    let_in(page)
+def test_on_a_phone_the_form_starts_with_photos_and_its_button_stays_visible(page: Page, site: Site) -> None:
+    sign_in_by_request(page)
     page.goto(site.places["staff-animal-new"])
     expect(page.get_by_label("Choose photos")).to_be_in_viewport()
     page.get_by_label("Intake details").scroll_into_view_if_needed()
@@ -114,8 +112,8 @@ def test_on_a_phone_the_form_begins_with_the_photo_and_its_button_stays_in_view(
 
 
 @pytest.mark.parametrize("size", ["phone"])
-def test_a_description_typed_while_a_photo_is_made_ready_is_kept(
-    page: Page, site: Site, name: str, tmp_path: Path
+def test_a_description_typed_while_a_photo_is_processed_is_kept(
+    page: Page, site: Site, animal_name: str, tmp_path: Path
 ) -> None:
     large = tmp_path / "large.png"
     Image.new("RGB", (6_000, 6_000), "tan").save(large)  # is still in work when the page is shown
@@ -128,9 +126,9 @@ def test_a_description_typed_while_a_photo_is_made_ready_is_kept(
             route.continue_()
 
     page.route(POLLS, hold)
-    let_in(page)
-    add(page, site, name)
-    row(page, name).get_by_role("link", name=name, exact=True).click()
+    sign_in_by_request(page)
+    add_animal(page, site, animal_name)
+    animal_row(page, animal_name).get_by_role("link", name=animal_name, exact=True).click()
     page.get_by_label("Choose photos").set_input_files(large)
     page.get_by_label("Describe this photo").press_sequentially("Asleep")
     is_held = False
@@ -142,14 +140,14 @@ def test_a_description_typed_while_a_photo_is_made_ready_is_kept(
 
 
 @pytest.mark.parametrize("size", ["phone"])
-def test_a_file_that_is_no_photo_is_told_of_and_the_others_come(
-    page: Page, site: Site, name: str, tmp_path: Path
+def test_a_file_that_is_not_a_photo_is_reported_and_the_others_are_added(
+    page: Page, site: Site, animal_name: str, tmp_path: Path
 ) -> None:
     huge, text = tmp_path / "huge.jpg", tmp_path / "list.txt"
     huge.write_bytes(b"\xff" * 26_000_000)
     text.write_text("eggs, milk")
-    let_in(page)
-    begin(page, site, name)
+    sign_in_by_request(page)
+    start_animal(page, site, animal_name)
     page.get_by_label("Choose photos").set_input_files([huge, text])
     expect(page.locator("[data-waiting]")).to_contain_text("huge.jpg: it has 26 MB, and 25 are the most.")
     page.get_by_label("Choose photos").set_input_files(PHOTOS[:1])
@@ -157,20 +155,22 @@ def test_a_file_that_is_no_photo_is_told_of_and_the_others_come(
     page.get_by_role("button", name="Add animal").click()
     expect(page.locator(".error-summary")).to_be_focused()
     expect(page.get_by_label("Describe juno.webp")).to_be_visible()
-    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Name", exact=True).fill(animal_name)
     page.get_by_role("button", name="Save and add another").click()
     expect(page.locator("[data-sent]")).to_contain_text("list.txt: This is not a photo.")
     expect(page.get_by_label("Describe photo 1")).to_be_visible()
-    to_list(page, site, name)
-    row(page, name).get_by_role("link", name=name, exact=True).click()
+    open_list(page, site, animal_name)
+    animal_row(page, animal_name).get_by_role("link", name=animal_name, exact=True).click()
     expect(page.locator("#photo-list li")).to_have_count(1)
 
 
 @each_way
-def test_an_animal_is_edited_and_slips_are_told(page: Page, site: Site, script: bool, name: str) -> None:
-    let_in(page)
-    add(page, site, name)
-    row(page, name).get_by_role("link", name=name, exact=True).click()
+def test_an_animal_is_edited_and_errors_are_shown(
+    page: Page, site: Site, script: bool, animal_name: str
+) -> None:
+    sign_in_by_request(page)
+    add_animal(page, site, animal_name)
+    animal_row(page, animal_name).get_by_role("link", name=animal_name, exact=True).click()
     code = page.get_by_label("Shelter ID")
     code.fill("x" * 101)
     if script:
@@ -178,107 +178,109 @@ def test_an_animal_is_edited_and_slips_are_told(page: Page, site: Site, script: 
         expect(page.get_by_text("Shorten the code to 100 characters")).to_be_visible()
     page.get_by_role("button", name="Save changes").click()
     expect(page.locator(".error-summary")).to_contain_text("Shorten the code to 100 characters")
-    page.get_by_label("Shelter ID").fill(f"R-{name}")
+    page.get_by_label("Shelter ID").fill(f"R-{animal_name}")
     page.get_by_role("button", name="Save changes").click()
-    expect(page.get_by_text(f"{name} saved.")).to_be_visible()
-    to_list(page, site, f"R-{name}")
-    expect(row(page, name)).to_be_visible()
+    expect(page.get_by_text(f"{animal_name} saved.")).to_be_visible()
+    open_list(page, site, f"R-{animal_name}")
+    expect(animal_row(page, animal_name)).to_be_visible()
 
 
-def test_what_could_not_be_saved_is_as_before(chromium: Browser, site: Site, name: str) -> None:
+def test_a_status_that_could_not_be_saved_is_reset(chromium: Browser, site: Site, animal_name: str) -> None:
     with chromium.new_context(base_url=site.root) as unwatched:  # what fails here is meant to
         page = unwatched.new_page()
-        let_in(page)
-        add(page, site, name)
-        to_list(page, site, name)
-        status = page.get_by_label(f"Status of {name}")
+        sign_in_by_request(page)
+        add_animal(page, site, animal_name)
+        open_list(page, site, animal_name)
+        status = page.get_by_label(f"Status of {animal_name}")
         page.route("**/changes", lambda route: route.abort())
         status.select_option("Adopted")
-        expect(row(page, name).get_by_text("Not saved.")).to_be_visible()
+        expect(animal_row(page, animal_name).get_by_text("Not saved.")).to_be_visible()
         expect(status).to_have_value("available")
 
 
 @each_way
-def test_a_status_is_changed_in_the_row(page: Page, site: Site, script: bool, name: str) -> None:
-    let_in(page)
-    add(page, site, name)
-    to_list(page, site, name)
-    page.get_by_label(f"Status of {name}").focus()
-    page.get_by_label(f"Status of {name}").select_option("Adoption pending")
+def test_a_status_is_changed_in_the_row(page: Page, site: Site, script: bool, animal_name: str) -> None:
+    sign_in_by_request(page)
+    add_animal(page, site, animal_name)
+    open_list(page, site, animal_name)
+    page.get_by_label(f"Status of {animal_name}").focus()
+    page.get_by_label(f"Status of {animal_name}").select_option("Adoption pending")
     if script:
-        expect(page.locator("#announcer")).to_have_text(f"{name} is now Adoption pending")
-        expect(page.get_by_label(f"Status of {name}")).to_be_focused()
+        expect(page.locator("#announcer")).to_have_text(f"{animal_name} is now Adoption pending")
+        expect(page.get_by_label(f"Status of {animal_name}")).to_be_focused()
     else:
-        page.get_by_role("button", name=f"Save status of {name}").click()
-        expect(page.get_by_text(f"{name} is now Adoption pending")).to_be_visible()
+        page.get_by_role("button", name=f"Save status of {animal_name}").click()
+        expect(page.get_by_text(f"{animal_name} is now Adoption pending")).to_be_visible()
     page.reload()
-    expect(page.get_by_label(f"Status of {name}")).to_have_value("pending")
+    expect(page.get_by_label(f"Status of {animal_name}")).to_have_value("pending")
 
 
 @each_way
-def test_several_are_removed_and_brought_back(page: Page, site: Site, script: bool, name: str) -> None:
-    let_in(page)
+def test_several_animals_are_removed_and_restored(
+    page: Page, site: Site, script: bool, animal_name: str
+) -> None:
+    sign_in_by_request(page)
     for nth in ("one", "two"):
-        add(page, site, f"{name} {nth}")
-    to_list(page, site, name)
+        add_animal(page, site, f"{animal_name} {nth}")
+    open_list(page, site, animal_name)
     for nth in ("one", "two"):
-        page.get_by_label(f"Select {name} {nth}").check()
+        page.get_by_label(f"Select {animal_name} {nth}").check()
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_role("heading", name=re.compile(r"^Remove .* and .*\?$"))).to_be_visible()
     page.get_by_role("button", name=re.compile("^Remove .* and ")).click()
     expect(page.get_by_text("removed.")).to_be_visible()
-    expect(row(page, f"{name} one")).to_have_count(0)
+    expect(animal_row(page, f"{animal_name} one")).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("Undone. 2 animals changed back.")).to_be_visible()
-    to_list(page, site, name)
-    expect(row(page, f"{name} one")).to_be_visible()
+    open_list(page, site, animal_name)
+    expect(animal_row(page, f"{animal_name} one")).to_be_visible()
 
 
-def test_search_and_filters_change_the_table_and_its_address(page: Page, site: Site, name: str) -> None:
-    let_in(page)
-    add(page, site, name)
-    page.get_by_label("Search your animals").fill(name)
+def test_search_and_filters_change_the_table_and_its_url(page: Page, site: Site, animal_name: str) -> None:
+    sign_in_by_request(page)
+    add_animal(page, site, animal_name)
+    page.get_by_label("Search your animals").fill(animal_name)
     expect(page.locator("tbody tr")).to_have_count(1)
     expect(page).to_have_url(re.compile(r"\?q=Bramble"))
     page.get_by_label("Status", exact=True).select_option("Adopted")
     expect(page.get_by_text("No animals match")).to_be_visible()
     page.go_back()
-    expect(row(page, name)).to_be_visible()
+    expect(animal_row(page, animal_name)).to_be_visible()
 
 
 @each_way
-def test_two_who_edit_one_animal_see_both(
-    window: Open, site: Site, script: bool, name: str, page: Page
+def test_two_people_who_edit_one_animal_see_both_changes(
+    window: Open, site: Site, script: bool, animal_name: str, page: Page
 ) -> None:
-    let_in(page)
-    add(page, site, name)
-    row(page, name).get_by_role("link", name=name, exact=True).click()
-    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    sign_in_by_request(page)
+    add_animal(page, site, animal_name)
+    animal_row(page, animal_name).get_by_role("link", name=animal_name, exact=True).click()
+    expect(page.get_by_role("heading", name=animal_name)).to_be_visible()
     other = window().new_page()
-    let_in(other)
+    sign_in_by_request(other)
     other.goto(page.url)
     other.get_by_label("Colours").fill("Black")
     other.get_by_role("button", name="Save changes").click()
-    expect(other.get_by_text(f"{name} saved.")).to_be_visible()
+    expect(other.get_by_text(f"{animal_name} saved.")).to_be_visible()
     page.get_by_label("Colours").fill("Brown")
     page.get_by_role("button", name="Save changes").click()
     clash = page.get_by_role("group", name="Colours")
     expect(clash).to_contain_text("Keep theirs: Black")
     clash.get_by_label("Keep mine: Brown").check()
     page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text(f"{name} saved.")).to_be_visible()
+    expect(page.get_by_text(f"{animal_name} saved.")).to_be_visible()
     expect(page.get_by_label("Colours")).to_have_value("Brown")
 
 
 @everywhere
-def test_photos_are_put_in_order_and_removed(
-    page: Page, site: Site, script: bool, size: str, name: str, tmp_path: Path
+def test_photos_are_reordered_and_removed(
+    page: Page, site: Site, script: bool, size: str, animal_name: str, tmp_path: Path
 ) -> None:
     heic = tmp_path / "phone.heic"
     heic.write_bytes(photographs.photo("HEIF"))
-    let_in(page)
-    add(page, site, name)
-    row(page, name).get_by_role("link", name=name, exact=True).click()
+    sign_in_by_request(page)
+    add_animal(page, site, animal_name)
+    animal_row(page, animal_name).get_by_role("link", name=animal_name, exact=True).click()
     page.get_by_label("Choose photos").set_input_files([*PHOTOS, heic])
     if not script:
         page.get_by_role("button", name="Add the chosen photos").click()
@@ -300,31 +302,33 @@ def test_photos_are_put_in_order_and_removed(
     expect(items).to_have_count(2)
 
 
-def test_arrow_keys_change_no_status_before_it_is_confirmed_and_undo_is_in_the_row(
-    page: Page, site: Site, name: str
+def test_arrow_keys_do_not_save_a_status_before_it_is_confirmed(
+    page: Page, site: Site, animal_name: str
 ) -> None:
-    let_in(page)
-    add(page, site, name)
-    to_list(page, site, name)
+    sign_in_by_request(page)
+    add_animal(page, site, animal_name)
+    open_list(page, site, animal_name)
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
-    status = page.get_by_label(f"Status of {name}")
+    status = page.get_by_label(f"Status of {animal_name}")
     status.focus()
     status.press("ArrowDown")
     status.press("ArrowDown")
-    expect(row(page, name).get_by_text("Press Enter to save")).to_be_visible()
+    expect(animal_row(page, animal_name).get_by_text("Press Enter to save")).to_be_visible()
     status.press("Escape")
     expect(status).to_have_value("available")
     status.press("ArrowDown")
     assert sent == []
     status.press("Enter")
-    expect(row(page, name).get_by_text(f"{name} is now Adoption pending.")).to_be_visible()
+    expect(
+        animal_row(page, animal_name).get_by_text(f"{animal_name} is now Adoption pending.")
+    ).to_be_visible()
     assert len(sent) == 1
-    row(page, name).get_by_role("button", name="Undo").click()
-    expect(row(page, name).get_by_text("Undone. 1 animal changed back.")).to_be_visible()
+    animal_row(page, animal_name).get_by_role("button", name="Undo").click()
+    expect(animal_row(page, animal_name).get_by_text("Undone. 1 animal changed back.")).to_be_visible()
     expect(status).to_have_value("available")
     expect(status).to_be_focused()
-    page.get_by_label(f"Select {name}").press("Space")
+    page.get_by_label(f"Select {animal_name}").press("Space")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.get_by_role("region", name="Selected animals")).to_be_focused()

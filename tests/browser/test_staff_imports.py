@@ -1,4 +1,4 @@
-"""A volunteer brings in the spreadsheet that the shelter has, and takes one along."""
+"""Importing and exporting a spreadsheet."""
 
 import re
 from pathlib import Path
@@ -9,11 +9,11 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import each_way
 from tests.browser.imported import IMPORT_OWNER
 from tests.browser.site import Site
-from tests.browser.steps import let_in, look_at, upload
+from tests.browser.steps import open_as, sign_in_by_request, upload_spreadsheet
 
 
-def correct(page: Page, script: bool) -> None:
-    """Say what was guessed wrong and what is asked, and see the first rows follow."""
+def choose_columns(page: Page, script: bool) -> None:
+    """Correct the guessed columns, answer the questions, and check the preview."""
     expect(page.get_by_label("Call name")).to_have_value("")
     page.get_by_label("Call name").focus()
     page.get_by_label("Call name").select_option("Name")
@@ -28,12 +28,12 @@ def correct(page: Page, script: bool) -> None:
 
 
 @each_way
-def test_a_spreadsheet_is_looked_at_tried_and_taken_in(
+def test_a_spreadsheet_is_previewed_checked_and_imported(
     page: Page, site: Site, script: bool, tmp_path: Path
 ) -> None:
-    let_in(page)
-    upload(page, site)
-    correct(page, script)
+    sign_in_by_request(page)
+    upload_spreadsheet(page, site)
+    choose_columns(page, script)
     page.get_by_role("button", name="Check file").click()
     expect(page.get_by_role("heading", name="What an import would do")).to_be_visible()
     expect(page.get_by_text("1 row needs fixing")).to_be_visible()
@@ -50,8 +50,8 @@ def test_a_spreadsheet_is_looked_at_tried_and_taken_in(
 
 
 @pytest.mark.parametrize("size", ["phone"])
-def test_values_stay_open_and_keep_the_focus_when_one_is_chosen(page: Page, site: Site) -> None:
-    look_at("import-questions", IMPORT_OWNER)(page, site)
+def test_values_stay_open_and_keep_the_focus_after_a_choice(page: Page, site: Site) -> None:
+    open_as("import-questions", IMPORT_OWNER)(page, site)
     species = page.locator("details", has=page.get_by_label("Cat", exact=True))
     species.locator("summary").click()
     choice = species.get_by_label("Cat", exact=True)
@@ -62,9 +62,9 @@ def test_values_stay_open_and_keep_the_focus_when_one_is_chosen(page: Page, site
     expect(choice).to_be_focused()
 
 
-def test_a_choice_that_was_under_way_when_the_form_was_sent_is_nobodys_fault(page: Page, site: Site) -> None:
-    let_in(page)
-    upload(page, site)
+def test_a_choice_in_progress_when_the_form_is_sent_is_not_an_error(page: Page, site: Site) -> None:
+    sign_in_by_request(page)
+    upload_spreadsheet(page, site)
     slow: list[Route] = []
     page.route("**/columns", lambda route: slow.append(route))
 
@@ -82,10 +82,10 @@ def test_a_choice_that_was_under_way_when_the_form_was_sent_is_nobodys_fault(pag
 
 
 @each_way
-def test_a_file_is_refused_in_words_and_the_animals_are_taken_along(
+def test_an_unreadable_file_is_rejected_and_animals_are_exported(
     page: Page, site: Site, tmp_path: Path
 ) -> None:
-    let_in(page)
+    sign_in_by_request(page)
     page.goto(site.places["staff-imports"])
     file = {"name": "animals.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7"}
     page.get_by_label("Spreadsheet").set_input_files(file)  # type: ignore[arg-type]

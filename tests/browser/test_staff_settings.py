@@ -1,4 +1,4 @@
-"""The settings: publish and go back, and a key from its making over its use to its end."""
+"""Settings: publishing and restoring a site, and an API key from creating to revoking."""
 
 import re
 
@@ -9,64 +9,62 @@ from adoption.storage.database import db
 from tests import factories
 from tests.browser.conftest import each_way
 from tests.browser.site import PASSWORD, Site
-from tests.browser.steps import let_in
+from tests.browser.steps import sign_in_by_request
 from wsgi import create_app
 
 
-def arrive(page: Page, site: Site, name: str) -> str:
-    """Sign in as the owner of a new shelter; gives the path of its project."""
+def sign_in_with_shelter(page: Page, site: Site, name: str) -> str:
+    """Sign in as the owner of a new shelter. Return the path of its project."""
     email = f"{name}@example.org"
     app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(site.instance)}))
     with app.app_context():
         made = factories.project(f"Shelter {name}", published=False, owner=email, password=PASSWORD)
         factories.animal(made, "Biscuit")
         db.engine.dispose()
-    let_in(page, email)
+    sign_in_by_request(page, email)
     return f"/projects/{made.slug}"
 
 
-def settle(page: Page, text: str) -> None:
-    """Wait for what is told on the page that comes next."""
+def wait_for_notice(page: Page, text: str) -> None:
+    """Wait for the notice on the next page."""
     expect(page.locator(".staff-notice")).to_contain_text(text)
 
 
 @each_way
-def test_a_site_is_published_changed_brought_back_and_taken_offline(
+def test_a_site_is_published_changed_restored_and_taken_offline(
     page: Page, site: Site, size: str, script: bool
 ) -> None:
-    here = arrive(page, site, f"publish-{size}-{script}".lower())
+    here = sign_in_with_shelter(page, site, f"publish-{size}-{script}".lower())
     page.goto(f"{here}/settings")
     expect(page.get_by_text("First steps")).to_be_visible()
     page.get_by_role("button", name="Publish your site").click()
-    settle(page, "Published. Visitors see it now.")
+    wait_for_notice(page, "Published. Visitors see it now.")
     page.get_by_label("Place").fill("Alderbrook")
     page.get_by_role("button", name="Save draft").click()
     expect(page.get_by_text("1 change not published yet")).to_be_visible()
     page.get_by_label("Contact email").fill("")
     page.get_by_role("button", name="Save draft").click()
     page.get_by_role("button", name="Publish changes").click()
-    settle(page, "Nothing was published. Add a contact email")
+    wait_for_notice(page, "Nothing was published. Add a contact email")
     page.get_by_label("Contact email").fill("adopt@example.org")
     page.get_by_role("button", name="Save draft").click()
     page.get_by_role("button", name="Publish changes").click()
-    settle(page, "Published. Visitors see it now.")
+    wait_for_notice(page, "Published. Visitors see it now.")
     page.get_by_role("link", name="Restore version 1").click()
     expect(page.get_by_role("heading", name="Restore version 1?")).to_be_visible()
     page.get_by_role("link", name="Keep what is live").click()
     page.get_by_role("link", name="Restore version 1").click()
     page.get_by_role("button", name="Restore version 1").click()
-    settle(page, "Version 1 restored. Visitors see it now.")
+    wait_for_notice(page, "Version 1 restored. Visitors see it now.")
     expect(page.locator("#deploy-4")).to_contain_text("Restored version 1")
     page.get_by_role("link", name="Take site offline").click()
     page.get_by_role("button", name="Take site offline").click()
-    settle(page, "Your site is offline")
+    wait_for_notice(page, "Your site is offline")
 
 
 @each_way
-def test_a_key_is_made_used_seen_in_the_usage_and_revoked(
-    page: Page, site: Site, size: str, script: bool
-) -> None:
-    here = arrive(page, site, f"keys-{size}-{script}".lower())
+def test_a_key_is_created_used_counted_and_revoked(page: Page, site: Site, size: str, script: bool) -> None:
+    here = sign_in_with_shelter(page, site, f"keys-{size}-{script}".lower())
     page.goto(f"{here}/keys")
     page.get_by_role("button", name="Create key").click()
     expect(page.locator(".error-summary")).to_contain_text("Enter a name")
@@ -76,28 +74,28 @@ def test_a_key_is_made_used_seen_in_the_usage_and_revoked(
     if script:
         expect(page.locator("#new-key")).to_be_focused()
     key = page.locator("#new-key code").first.inner_text()
-    assert [ask(page, key) for _ in range(3)] == [200] * 3
+    assert [request_api(page, key) for _ in range(3)] == [200] * 3
     page.goto(f"{here}/keys")
     expect(page.locator("#keys")).to_contain_text("Kennel software")
     assert key not in page.content()
     page.goto(f"{here}/usage")
     expect(page.locator("#windows")).to_contain_text("3 of 60")
-    until(page, "3 requests in 30 days")
+    reload_until(page, "3 requests in 30 days")
     page.get_by_role("link", name="API keys").click() if size == "desk" else page.goto(f"{here}/keys")
     page.get_by_role("link", name="Revoke Kennel software").click()
     expect(page.get_by_role("heading", name="Revoke “Kennel software”?")).to_be_visible()
     page.get_by_role("button", name="Revoke key").click()
-    settle(page, "Revoked Kennel software")
-    assert ask(page, key) == 401
+    wait_for_notice(page, "Revoked Kennel software")
+    assert request_api(page, key) == 401
 
 
-def ask(page: Page, key: str) -> int:
+def request_api(page: Page, key: str) -> int:
     answer = page.request.get("/v1/pets", headers={"Authorization": f"Bearer {key}"})
     return answer.status
 
 
-def until(page: Page, words: str) -> None:
-    """Reload until the page says it: what is counted is written down every other second."""
+def reload_until(page: Page, words: str) -> None:
+    """Reload until the page has the text: usage is stored every other second."""
     for _ in range(200):
         if re.search(words, page.locator("main").inner_text()):
             return
@@ -105,8 +103,8 @@ def until(page: Page, words: str) -> None:
     raise AssertionError(f"the page does not come to say: {words}")
 
 
-def test_the_reader_hears_of_a_dialog_and_keeps_their_place(page: Page, site: Site, size: str) -> None:
-    here = arrive(page, site, f"dialog-{size}")
+def test_a_dialog_is_announced_and_returns_the_focus(page: Page, site: Site, size: str) -> None:
+    here = sign_in_with_shelter(page, site, f"dialog-{size}")
     page.goto(f"{here}/keys")
     page.get_by_label("Name", exact=True).fill("Feed")
     page.get_by_role("button", name="Create key").click()
@@ -118,10 +116,8 @@ def test_the_reader_hears_of_a_dialog_and_keeps_their_place(page: Page, site: Si
     expect(opener).to_be_focused()
 
 
-def test_the_colour_is_shown_while_it_is_chosen_and_the_wish_for_a_plan_is_kept(
-    page: Page, site: Site, size: str
-) -> None:
-    here = arrive(page, site, f"plan-{size}")
+def test_a_colour_has_a_preview_and_a_plan_request_is_stored(page: Page, site: Site, size: str) -> None:
+    here = sign_in_with_shelter(page, site, f"plan-{size}")
     page.goto(f"{here}/settings")
     page.get_by_label("Your colour").fill("#1d5c4b")
     expect(page.locator("#colour-samples")).to_contain_text("Good contrast.")

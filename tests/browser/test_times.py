@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from playwright.sync_api import Browser
 
 from tests.browser.site import Site
-from tests.browser.steps import let_in
+from tests.browser.steps import sign_in_by_request
 
 SHOW = """times => {
   document.querySelector('main').innerHTML = times
@@ -18,7 +18,7 @@ SHOW = """times => {
 def test_times_are_rewritten_in_the_zone_of_the_browser(chromium: Browser, site: Site) -> None:
     context = chromium.new_context(base_url=site.root, timezone_id="America/Los_Angeles")
     page = context.new_page()
-    let_in(page)
+    sign_in_by_request(page)
     page.goto("/account")
     recent = f"{datetime.now(UTC) - timedelta(hours=2):%Y-%m-%dT%H:%M:%SZ}"
     shown = page.evaluate(

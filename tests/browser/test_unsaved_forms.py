@@ -1,4 +1,4 @@
-"""What was typed survives a lost connection, a sign-in that has ended, leaving the page and coming back."""
+"""Unsaved texts survive a lost connection, an ended session, and leaving the page."""
 
 import json
 import re
@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from demo.photographed_animals import PICTURES
-from tests.browser.conftest import opened
+from tests.browser.conftest import open_context
 from tests.browser.connected import CONNECTED_OWNER
 from tests.browser.site import Site
-from tests.browser.steps import let_in
+from tests.browser.steps import sign_in_by_request
 
 PRIVATE = {
     "microchip": "985112003456789",
@@ -27,7 +27,7 @@ STORY = "A long story that took a while to type."
 
 @pytest.fixture
 def context(chromium: Browser, site: Site) -> BrowserContext:
-    made = opened(chromium, site, "desk")  # without a watch: what fails here is meant to
+    made = open_context(chromium, site, "desk")  # without a watch: what fails here is meant to
     yield made
     made.close()
 
@@ -35,21 +35,21 @@ def context(chromium: Browser, site: Site) -> BrowserContext:
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
     made = context.new_page()
-    let_in(made)
+    sign_in_by_request(made)
     return made
 
 
-def edit(page: Page, site: Site, story: str = STORY) -> None:
+def edit_animal(page: Page, site: Site, story: str = STORY) -> None:
     page.goto(site.places["staff-animal-edit"])
     page.get_by_label("Description", exact=True).fill(story)
 
 
-def drafts(page: Page) -> str:
+def stored_drafts(page: Page) -> str:
     return str(page.evaluate("JSON.stringify(localStorage)"))
 
 
-def stored(page: Page) -> dict[str, str]:
-    """Return all that the page's host has stored in the browser beside cookies. Drafts are JSON."""
+def stored_in_browser(page: Page) -> dict[str, str]:
+    """Return all that the page's host has stored in the browser besides cookies. Drafts are JSON."""
     found: dict[str, str] = page.evaluate(
         """async () => ({ ...localStorage, ...sessionStorage,
           databases: JSON.stringify(await indexedDB.databases()),
@@ -60,9 +60,9 @@ def stored(page: Page) -> dict[str, str]:
 
 
 def answers_kept(page: Page) -> dict[str, list[str]]:
-    """Return the answers in all drafts, which have no other members than these, in plain text."""
+    """Return the answers in all drafts as text. Drafts have no other members."""
     kept: dict[str, list[str]] = {}
-    for name, text in stored(page).items():
+    for name, text in stored_in_browser(page).items():
         if name.startswith("homeward-draft:"):
             draft = json.loads(text)
             assert draft.keys() == {"at", "version", "answers"}
@@ -70,10 +70,10 @@ def answers_kept(page: Page) -> dict[str, list[str]]:
     return kept
 
 
-def test_a_form_without_a_connection_stays_and_is_sent_when_there_is_one(
+def test_a_form_without_a_connection_is_kept_and_can_be_sent_later(
     context: BrowserContext, page: Page, site: Site
 ) -> None:
-    edit(page, site)
+    edit_animal(page, site)
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.method) if request.method == "POST" else None)
     context.set_offline(True)
@@ -87,10 +87,12 @@ def test_a_form_without_a_connection_stays_and_is_sent_when_there_is_one(
     expect(page.locator('.notice[data-tone="good"]')).to_be_visible()
     assert sent == ["POST"], "a double click sends once"
     expect(page.get_by_label("Description", exact=True)).to_have_value(STORY)
-    assert STORY not in drafts(page), "what is saved is no draft"
+    assert STORY not in stored_drafts(page), "what is saved is no draft"
 
 
-def test_text_comes_back_after_signing_in_again(context: BrowserContext, page: Page, site: Site) -> None:
+def test_a_typed_text_is_restored_after_signing_in_again(
+    context: BrowserContext, page: Page, site: Site
+) -> None:
     page.goto(site.places["staff-animal-new"])
     page.get_by_label("Name", exact=True).fill("Clover")
     page.get_by_label("Species").select_option("Dog")
@@ -110,12 +112,12 @@ def test_text_comes_back_after_signing_in_again(context: BrowserContext, page: P
     expect(page.locator('.notice[data-tone="good"]')).to_contain_text("Clover")
 
 
-def test_a_draft_is_offered_to_its_writer_alone_until_they_sign_out(
+def test_a_draft_is_offered_only_to_its_writer_until_they_sign_out(
     context: BrowserContext, page: Page, site: Site
 ) -> None:
     asked: list[str] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
-    edit(page, site, DRAFT)
+    edit_animal(page, site, DRAFT)
     page.get_by_role("link", name="Animals", exact=True).first.click()
     page.wait_for_url(re.compile("/animals$"))
     assert asked == ["beforeunload"], "leaving a form with changes asks"
@@ -123,13 +125,13 @@ def test_a_draft_is_offered_to_its_writer_alone_until_they_sign_out(
     page.goto("/account")
     page.locator("#name").fill("Typed by the first")
     context.clear_cookies()
-    let_in(page, CONNECTED_OWNER)
+    sign_in_by_request(page, CONNECTED_OWNER)
     page.goto("/account")
     expect(page.get_by_role("heading", name="Password")).to_be_visible()
     expect(page.get_by_text("You have unsaved changes from")).to_have_count(0)
-    assert DRAFT in drafts(page)
+    assert DRAFT in stored_drafts(page)
     context.clear_cookies()
-    let_in(page)
+    sign_in_by_request(page)
     page.goto(site.places["staff-animal-edit"])
     expect(page.get_by_text("You have unsaved changes from")).to_be_visible()
     expect(page.get_by_label("Description", exact=True)).not_to_have_value(DRAFT)
@@ -142,7 +144,7 @@ def test_a_draft_is_offered_to_its_writer_alone_until_they_sign_out(
     page.get_by_role("button", name="Discard").click()
     page.reload()
     expect(page.get_by_text("You have unsaved changes from")).to_have_count(0)
-    edit(page, site, DRAFT)
+    edit_animal(page, site, DRAFT)
     page.get_by_role("button", name="Sign out").first.click()
     expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
     assert answers_kept(page) == {}, "signing out deletes drafts"
@@ -170,13 +172,13 @@ def test_private_fields_and_passwords_are_never_in_the_browsers_storage(page: Pa
     page.locator("#password").fill(SECRET)
     page.locator("#email").fill("typed@example.org")
     assert answers_kept(page)["email"] == ["typed@example.org"]
-    kept = json.dumps(stored(page))
+    kept = json.dumps(stored_in_browser(page))
     for text in (*PRIVATE.values(), SECRET):
         assert text not in kept
         assert b64encode(text.encode()).decode().rstrip("=")[:-1] not in kept
 
 
-def test_a_failed_check_leaves_the_whole_draft(page: Page, site: Site) -> None:
+def test_a_failed_validation_keeps_the_whole_draft(page: Page, site: Site) -> None:
     """The form with the errors shows what was typed as its own values."""
     page.on("dialog", lambda dialog: dialog.accept())
     page.goto(site.places["staff-animal-new"])
@@ -192,7 +194,7 @@ def test_a_failed_check_leaves_the_whole_draft(page: Page, site: Site) -> None:
     page.get_by_role("button", name="Sign out").first.click()
 
 
-def test_going_back_after_a_failed_check_loses_nothing(page: Page, site: Site) -> None:
+def test_going_back_after_a_failed_validation_loses_nothing(page: Page, site: Site) -> None:
     """Chromium fills in the question again, so that nothing is left to restore, but no form of an animal."""
     page.on("dialog", lambda dialog: dialog.accept())
     for place, typed, button in (
@@ -226,16 +228,18 @@ def test_going_back_after_a_failed_check_loses_nothing(page: Page, site: Site) -
 def test_a_short_form_and_a_visitors_form_survive_a_reload(
     chromium: Browser, site: Site, place: str, label: str, button: str
 ) -> None:
-    context = opened(chromium, site, "phone")
+    context = open_context(chromium, site, "phone")
     page = context.new_page()
     if place == "team":
-        let_in(page)
+        sign_in_by_request(page)
     page.goto(site.places[place])
     page.get_by_label(label, exact=True).fill("typed@example.org")
     page.reload()
     page.get_by_role("button", name="Restore").click()
     expect(page.get_by_label(label, exact=True)).to_have_value("typed@example.org")
-    assert ("typed@example.org" in drafts(page)) == (place == "team"), "a visitor's draft ends with the tab"
+    assert ("typed@example.org" in stored_drafts(page)) == (place == "team"), (
+        "a visitor's draft ends with the tab"
+    )
     if button:
         if place == "sign-up":
             page.get_by_label("Name of your shelter").fill("Typed Rescue")
@@ -250,14 +254,14 @@ def test_a_short_form_and_a_visitors_form_survive_a_reload(
 def test_a_photo_after_the_sign_in_ended_asks_to_sign_in_in_a_new_tab(
     context: BrowserContext, page: Page, site: Site
 ) -> None:
-    edit(page, site)
+    edit_animal(page, site)
     photos = page.get_by_label("Choose photos")
     context.clear_cookies()
     photos.set_input_files(PICTURES / "juno.webp")
     expect(page.locator("[data-waiting]")).to_contain_text("you are signed out. Sign in again in a new tab")
     with context.expect_page() as opened_tab:
         page.get_by_role("link", name="Sign in (opens in a new tab)").click()
-    let_in(opened_tab.value)
+    sign_in_by_request(opened_tab.value)
     with page.expect_response(lambda answer: "/photos" in answer.url and answer.status == 200):
         photos.set_input_files(PICTURES / "juno.webp")
     expect(page.get_by_label("Description", exact=True)).to_have_value(STORY)
@@ -276,4 +280,4 @@ def test_a_question_that_was_not_saved_is_offered_again(page: Page, site: Site) 
     expect(page.get_by_label("Question", exact=True)).to_have_value(DRAFT)
     page.get_by_role("button", name="Add question").click()
     expect(page.locator('.notice[data-tone="good"]')).to_be_visible()
-    assert DRAFT not in drafts(page), "what is saved is no draft"
+    assert DRAFT not in stored_drafts(page), "what is saved is no draft"

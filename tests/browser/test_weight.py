@@ -1,4 +1,4 @@
-"""What the first page costs a visitor who has nothing yet, as the browser itself counts it."""
+"""Size and layout shifts of the first page for a new visitor, measured by the browser."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Page, Route, expect
 
-from tests.browser.site import Site, furnished
+from tests.browser.site import Site, run_site
 
 WEIGHT_MOST = 60_000
 
@@ -24,7 +24,7 @@ SHIFTS = """() => window.seen["layout-shift"].map((shift) =>
 PAINTED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))"
 SCRIPTS = re.compile(r"<script.*?</script>", re.DOTALL)
 LINES = re.compile(r"(?<=>)(?=\n\s*<)")
-"""Where a page ends one element's tag and begins the next on a line of its own."""
+"""The positions where an element's tag ends and the next one starts on a new line."""
 FIRST_LINES = 160
 """What the header, the filters and the first animals have at least."""
 LARGEST = """() => window.seen["largest-contentful-paint"].at(-1).element.currentSrc"""
@@ -32,14 +32,14 @@ LARGEST = """() => window.seen["largest-contentful-paint"].at(-1).element.curren
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One that nobody else adds animals to: without photos, they would stand first on the first page."""
-    with furnished(tmp_path_factory.mktemp("weighed") / "instance") as running:
+    """A service to which no other test adds animals: they would be first on the first page."""
+    with run_site(tmp_path_factory.mktemp("weighed") / "instance") as running:
         yield running
 
 
 @dataclass
 class Wire:
-    """What came over it: bytes with headers, by address."""
+    """Responses: bytes with headers, by address."""
 
     session: CDPSession
     addresses: dict[str, str] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Wire:
         self.weights[self.addresses[event["requestId"]]] = event["encodedDataLength"]
 
 
-def test_the_first_page_is_light_without_its_photos(page: Page) -> None:
+def test_the_first_page_without_its_photos_is_small(page: Page) -> None:
     wire = Wire.to(page)
     page.goto("/", wait_until="networkidle")
     weights = {a: n for a, n in wire.weights.items() if "/media/" not in a and "/placeholders/" not in a}
@@ -68,15 +68,15 @@ def test_the_first_page_is_light_without_its_photos(page: Page) -> None:
     assert sum(weights.values()) < WEIGHT_MOST, sorted(weights.items(), key=lambda each: -each[1])
 
 
-def test_nothing_moves_while_the_first_page_comes(page: Page) -> None:
+def test_the_first_page_has_no_layout_shifts_while_it_loads(page: Page) -> None:
     page.add_init_script(OBSERVE)
     page.goto("/", wait_until="networkidle")
-    paint(page)
+    wait_for_paint(page)
     assert page.evaluate(SHIFTS) == []
 
 
-def test_nothing_moves_however_little_of_the_first_page_is_there(page: Page) -> None:
-    """A page is drawn while it comes: wherever it stops for a moment, what is there already has its place."""
+def test_a_partly_loaded_first_page_has_no_layout_shifts(page: Page) -> None:
+    """A page is drawn while it loads: wherever it stops, the loaded part has its final position."""
     whole = page.goto("/", wait_until="networkidle").text()  # type: ignore[union-attr]
     head, body = whole.split("<body>")
     page.route("**/empty", lambda asked: asked.fulfill(body="<!doctype html>", content_type="text/html"))
@@ -90,45 +90,45 @@ def test_nothing_moves_however_little_of_the_first_page_is_there(page: Page) -> 
         if number % (2 if number < FIRST_LINES else 16) == 0:
             page.evaluate(PAINTED)
     page.evaluate("document.close()")
-    paint(page)
+    wait_for_paint(page)
     expect(page.locator(".site-footer")).to_be_attached()
     assert len(lines) > FIRST_LINES
     assert page.evaluate(SHIFTS) == []
 
 
 @pytest.mark.parametrize("size", ["desk"])
-def test_nothing_on_the_first_page_goes_over_the_edge(page: Page, size: str) -> None:
+def test_the_first_page_does_not_overflow_its_width(page: Page, size: str) -> None:
     page.goto("/")
     for width in (320, 390, 640, 959, 960, 1151, 1152, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-def test_fonts_that_come_late_move_nothing(page: Page) -> None:
+def test_late_fonts_cause_no_layout_shifts(page: Page) -> None:
     page.add_init_script(OBSERVE)
     held: list[Route] = []
     page.route("**/*.woff2", lambda font: held.append(font))
     page.goto("/", wait_until="domcontentloaded")
     expect(page.locator(".animal-card").first).to_be_visible()
-    paint(page)
+    wait_for_paint(page)
     for font in held:
         font.continue_()
     page.evaluate("document.fonts.ready.then(() => true)")
-    paint(page)
+    wait_for_paint(page)
     assert len(held) >= 2
     assert page.evaluate(SHIFTS) == []
 
 
-def paint(page: Page) -> None:
-    """Have the page painted as it is now, and told of it; the usual screenshot would wait for fonts."""
+def wait_for_paint(page: Page) -> None:
+    """Paint the page as it is now, and wait for it: a usual screenshot would wait for fonts."""
     page.context.new_cdp_session(page).send("Page.captureScreenshot")
     page.evaluate(PAINTED)
 
 
-def test_the_largest_thing_on_the_first_page_is_an_animal(page: Page) -> None:
+def test_the_largest_contentful_paint_of_the_first_page_is_an_animal(page: Page) -> None:
     page.add_init_script(OBSERVE)
     page.goto("/", wait_until="networkidle")
-    paint(page)
+    wait_for_paint(page)
     shown = page.evaluate(LARGEST)
     if page.locator(".animal-card img[src*='/media/']").count():
         assert "/media/" in shown

@@ -10,7 +10,7 @@ from tests import factories
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.site import PASSWORD
 from tests.browser.steps import sign_in
-from tests.browser.test_domains import add, remove
+from tests.browser.test_domains import add_domain
 from tests.edge.browser_client import Visitor, trusting
 from tests.edge.environment import PLATFORM, TARGET, Environment
 from tests.servers import ALONE, chromium_program
@@ -52,7 +52,7 @@ def page(environment: Environment, browser: Browser) -> Page:
 def test_an_owner_adds_verifies_and_removes_a_domain(environment: Environment, page: Page) -> None:
     adopt, www = "adopt.browsing.example.org", "www.browsing.example.org"
     environment.zone.put(adopt, "A", "198.51.100.7")
-    add(page, adopt)
+    add_domain(page, adopt)
     card = page.locator(".domain-card").filter(has_text=adopt).first
     expect(card.locator(".records").first).to_contain_text(TARGET)
     page.get_by_role("button", name=f"Verify {adopt}").click()
@@ -76,7 +76,7 @@ def test_an_owner_adds_verifies_and_removes_a_domain(environment: Environment, p
 def add_second_domain(environment: Environment, page: Page, host: str) -> None:
     """Add a second domain, and wait until it is live."""
     environment.point_here(host)
-    add(page, host)
+    add_domain(page, host)
     page.get_by_role("button", name=f"Verify {host}").click()
     expect(page.locator("#announcer")).to_have_text(f"{host} is live", timeout=LIVE)
 
@@ -86,7 +86,7 @@ def remove_domain(environment: Environment, page: Page, host: str) -> None:
     context = trusting(environment.authority.roots())
     opened = [Visitor(edge.https_port, host, context) for edge in environment.edges]
     assert [visitor.get(PATH).status for visitor in opened] == [301, 301]
-    remove(page, host)
+    remove_domain(page, host)
     assert [visitor.get(PATH).status for visitor in opened] == [404, 404]
     assert environment.certificates_shown(host) == [None, None]
     for visitor in opened:
