@@ -87,6 +87,8 @@
     // A check of one field, or a choice in a row with a script of its own.
     if (event.target.closest("[data-checked], [data-inline]")) return;
     const form = event.target.closest("form");
+    // A suggestion for a field: opening its address would lose the form.
+    if (requestConfig.verb === "get" && event.target.matches("input") && form?.method === "post") return;
     if (requestConfig.verb === "get") location.assign(pathInfo.finalRequestPath);
     else if (form) tell(form, /^text\/plain/.test(xhr?.getResponseHeader("Content-Type") ?? "") ? xhr.responseText : "", HOPELESS.includes(xhr?.status));
   };

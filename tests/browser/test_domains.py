@@ -184,7 +184,8 @@ def test_a_click_without_a_connection_reports_it_and_keeps_the_typed_domain(
         path = sign_in_with_shelter(page, site, shelter_name)
         page.goto(path)
         page.route(f"**{path}**", lambda route: route.abort())
-        page.get_by_label("Domain you own").fill(host)
+        with page.expect_event("requestfailed", lambda request: "/pair" in request.url):
+            page.get_by_label("Domain you own").fill(host)
         page.get_by_label("Domain you own").press("Enter")
         expect(page.get_by_role("alert").filter(has_text="nothing was added")).to_be_focused()
         expect(page.get_by_label("Domain you own")).to_have_value(host)
