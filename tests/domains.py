@@ -55,18 +55,18 @@ def add_domain(
 
 
 def add_verified_domain(
-    project_id: int, host: str, terms: DomainConfig, zone: Zone, primary: bool = False
+    project_id: int, host: str, config: DomainConfig, zone: Zone, primary: bool = False
 ) -> Domain:
     """Add a domain and verify it."""
     put_right_records(zone, host)
-    added = add_domain(project_id, host, terms, primary)
-    outcome = verification.verify_domain(project_id, added.id, terms)
+    added = add_domain(project_id, host, config, primary)
+    outcome = verification.verify_domain(project_id, added.id, config)
     assert outcome.report.ok, outcome.report
     return stored_domain(added.id)
 
 
-def verify(domain: Domain, terms: DomainConfig) -> VerificationResult:
-    return verification.verify_domain(domain.project_id, domain.id, terms)
+def verify(domain: Domain, config: DomainConfig) -> VerificationResult:
+    return verification.verify_domain(domain.project_id, domain.id, config)
 
 
 def stored_domain(domain_id: int) -> Domain:

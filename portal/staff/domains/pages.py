@@ -190,19 +190,19 @@ def surroundings_of(
 ) -> Surroundings:
     scheme, _, host = site_address(access.project.slug).partition("://")
     port = parse_host_header(host.rstrip("/")).port
-    terms = current_domain_config()
+    config = current_domain_config()
     return Surroundings(
         domains=found,
-        target=terms.target,
-        addresses=terms.addresses,
-        issuer=terms.issuers[0],
+        target=config.target,
+        addresses=config.addresses,
+        issuer=config.issuers[0],
         proofs=proofs,
         shows=may_have_domains(access) and access.project.live_deploy is not None,
-        certificates=terms.certificates,
+        certificates=config.certificates,
         standings=held,
         limited_until=None,
         queue=QueueState(),
-        challenge_zone=terms.challenge_zone,
+        challenge_zone=config.challenge_zone,
         scheme=scheme,
         port=port,
         secured_port=secured_port(port),

@@ -499,10 +499,10 @@ def test_a_call_during_a_round_starts_another_round(elm: Project, simulation: Si
 
 def test_without_an_edge_an_issued_certificate_is_live(elm: Project, simulation: Simulation) -> None:
     domain_id = verified_domain(elm, HOST)
-    terms = simulation.config._replace(serial_shown=None)
+    config = simulation.config._replace(serial_shown=None)
     for _ in range(5):
         more = worker_loop.run_rounds(
-            terms, lambda: simulation.now, lambda: simulation.now.timestamp(), simulation.wait
+            config, lambda: simulation.now, lambda: simulation.now.timestamp(), simulation.wait
         )
     assert not more
     assert simulation.status(domain_id).state == "live"

@@ -12,6 +12,6 @@ def server(name_server: DnsServer) -> DnsServer:
 
 
 @pytest.fixture
-def terms(app: APIFlask, server: DnsServer) -> DomainConfig:
+def config(app: APIFlask, server: DnsServer) -> DomainConfig:
     """The configuration of an installation that asks only this server."""
     return domains.domain_config(app, server)

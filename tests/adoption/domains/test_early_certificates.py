@@ -23,9 +23,9 @@ RECORD = f"_acme-challenge.{HOST}"
 
 
 @pytest.fixture
-def early(terms: DomainConfig) -> DomainConfig:
+def early(config: DomainConfig) -> DomainConfig:
     """The configuration of an installation that answers DNS-01 challenges."""
-    return terms._replace(challenge_zone=ZONE, certificates=True)
+    return config._replace(challenge_zone=ZONE, certificates=True)
 
 
 @pytest.fixture
@@ -57,13 +57,13 @@ def test_a_failed_lookup_keeps_the_delegation(claim: Domain, early: DomainConfig
 
 
 def test_without_a_dns_hook_no_challenge_is_delegated(
-    claim: Domain, terms: DomainConfig, early: DomainConfig, zone: Zone
+    claim: Domain, config: DomainConfig, early: DomainConfig, zone: Zone
 ) -> None:
     zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
     domains.verify(claim, early)
     assert stored_domain(claim.id).challenge_ready
     zone.asked.clear()
-    domains.verify(claim, terms)
+    domains.verify(claim, config)
     assert not stored_domain(claim.id).challenge_ready
     assert (RECORD, "CNAME") not in zone.asked
 

@@ -19,18 +19,18 @@ HOST = "adopt.example.org"
 
 
 @pytest.mark.settings("scaled")
-def test_a_takeover_locks_both_projects_in_one_order(elm: Project, terms: DomainConfig, zone: Zone) -> None:
+def test_a_takeover_locks_both_projects_in_one_order(elm: Project, config: DomainConfig, zone: Zone) -> None:
     fen = factories.project("Fen Lane", owner="owner@fen.example")
     set_plan(fen.slug, "pro")
-    domains.add_verified_domain(elm.id, HOST, terms, zone)
+    domains.add_verified_domain(elm.id, HOST, config, zone)
     with transaction() as session:
         session.execute(update(Domain).values(state="attention"))
-    claim = domains.add_domain(fen.id, HOST, terms)
+    claim = domains.add_domain(fen.id, HOST, config)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     with ThreadPoolExecutor(1) as pool:
         with transaction() as session:
             lock_project(session, elm.id)
-            taking = pool.submit(in_own_session(lambda: domains.verify(claim, terms)))
+            taking = pool.submit(in_own_session(lambda: domains.verify(claim, config)))
             wait_until_blocked(taking)
             # A takeover that had locked fen first would deadlock with one that holds elm and waits for fen.
             free = select(Project.id).where(Project.id == fen.id).with_for_update(skip_locked=True)

@@ -46,13 +46,13 @@ def times(until: timedelta) -> list[timedelta]:
 
 
 def test_recheck_intervals_grow_from_a_minute_to_six_hours_until_day_seven() -> None:
-    looks = times(8 * DAY)
-    assert looks[:10] == [MINUTE * n for n in range(1, 11)]
-    gaps = [later - earlier for earlier, later in pairwise(looks)]
+    checks = times(8 * DAY)
+    assert checks[:10] == [MINUTE * n for n in range(1, 11)]
+    gaps = [later - earlier for earlier, later in pairwise(checks)]
     assert gaps == sorted(gaps)
-    assert max(gap for gap, at in zip(gaps, looks, strict=False) if at < 2 * DAY) <= HOUR
-    assert 7 * DAY <= looks[-1] < 7 * DAY + 6 * HOUR
-    assert len(looks) < 150
+    assert max(gap for gap, at in zip(gaps, checks, strict=False) if at < 2 * DAY) <= HOUR
+    assert 7 * DAY <= checks[-1] < 7 * DAY + 6 * HOUR
+    assert len(checks) < 150
 
 
 def test_a_domain_that_was_verified_is_rechecked_without_end() -> None:
@@ -63,29 +63,29 @@ def test_a_domain_that_was_verified_is_rechecked_without_end() -> None:
         assert NOW + 8 * DAY < again < NOW + 10 * DAY
 
 
-def test_a_fixed_record_is_found_by_the_next_recheck(elm: Project, terms: DomainConfig, zone: Zone) -> None:
-    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
-    assert recheck_job.run_checks(terms, at(NOW)) == 0
-    assert recheck_job.run_checks(terms, at(NOW + MINUTE)) == 1
+def test_a_fixed_record_is_found_by_the_next_recheck(elm: Project, config: DomainConfig, zone: Zone) -> None:
+    domain = domains.add_domain(elm.id, HOST, config, now=NOW)
+    assert recheck_job.run_checks(config, at(NOW)) == 0
+    assert recheck_job.run_checks(config, at(NOW + MINUTE)) == 1
     domains.put_right_records(zone, HOST)
-    assert recheck_job.run_checks(terms, at(NOW + MINUTE)) == 0
-    assert recheck_job.run_checks(terms, at(NOW + 2 * MINUTE)) == 1
+    assert recheck_job.run_checks(config, at(NOW + MINUTE)) == 0
+    assert recheck_job.run_checks(config, at(NOW + 2 * MINUTE)) == 1
     assert domains.stored_domain(domain.id).state == "verified"
 
 
 def test_a_verified_domain_that_caa_blocks_is_rechecked_each_minute(
-    elm: Project, terms: DomainConfig, zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
+    domain = domains.add_domain(elm.id, HOST, config, now=NOW)
     domains.put_right_records(zone, HOST)
     zone.put(HOST, "CAA", '0 issue "other.example"')
-    verification.verify_domain(elm.id, domain.id, terms, now=NOW)
+    verification.verify_domain(elm.id, domain.id, config, now=NOW)
     assert (domains.stored_domain(domain.id).state, domains.stored_domain(domain.id).next_check_at) == (
         "verified",
         NOW + MINUTE,
     )
     zone.put(HOST, "CAA")
-    assert recheck_job.run_checks(terms, at(NOW + MINUTE)) == 1
+    assert recheck_job.run_checks(config, at(NOW + MINUTE)) == 1
     again = domains.stored_domain(domain.id).next_check_at
     assert again is not None
     assert again > NOW + 5 * HOUR
@@ -98,14 +98,14 @@ def due(project: Project, *hosts: str, **rest: object) -> None:
         )
 
 
-class Watch:
+class FakeChecks:
     """A clock that advances only by waiting, and checks that always succeed."""
 
     def __init__(self) -> None:
         self.at = 0.0
         self.begun: list[float] = []
         """When each check began."""
-        self.looks: list[CheckClaim] = []
+        self.checks: list[CheckClaim] = []
 
     def wait(self, seconds: float) -> bool:
         self.at += seconds
@@ -116,65 +116,67 @@ class Watch:
     def time(self) -> Time:
         return Time(lambda: NOW + timedelta(seconds=self.at), lambda: self.at, self.wait)
 
-    def look(self, claim: CheckClaim, _terms: DomainConfig, _now: datetime) -> None:
-        self.looks.append(claim)
+    def check(self, claim: CheckClaim, _config: DomainConfig, _now: datetime) -> None:
+        self.checks.append(claim)
 
-    def run(self, terms: DomainConfig) -> list[str]:
+    def run(self, config: DomainConfig) -> list[str]:
         """Run the job, and skip the rest of the minute. Return the hosts that were checked."""
-        ends, before = self.at + 60, len(self.looks)
-        done = recheck_job.run_checks(terms, self.time, self.look)
-        looked = self.looks[before:]
-        assert (self.at < ends, done) == (True, len(looked))
+        ends, before = self.at + 60, len(self.checks)
+        done = recheck_job.run_checks(config, self.time, self.check)
+        checked = self.checks[before:]
+        assert (self.at < ends, done) == (True, len(checked))
         with transaction() as session:
             session.execute(
-                update(Domain).where(Domain.id.in_([claim.domain_id for claim in looked])),
+                update(Domain).where(Domain.id.in_([claim.domain_id for claim in checked])),
                 {"next_check_at": next_check_time(True, True, NOW, self.time.now())},
             )
         self.at = ends
-        return [claim.host for claim in looked]
+        return [claim.host for claim in checked]
 
 
-def test_a_run_checks_the_dns_of_all_due_domains(elm: Project, terms: DomainConfig, zone: Zone) -> None:
+def test_a_run_checks_the_dns_of_all_due_domains(elm: Project, config: DomainConfig, zone: Zone) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(6)))
-    assert recheck_job.run_checks(terms, AT_ONCE) == 6
+    assert recheck_job.run_checks(config, AT_ONCE) == 6
     assert {name for name, kind in zone.asked if kind == "A" and name.startswith("adopt")} == {
         f"adopt.zone{number}.example" for number in range(6)
     }
-    assert recheck_job.run_checks(terms, AT_ONCE) == 0
+    assert recheck_job.run_checks(config, AT_ONCE) == 0
 
 
-def test_a_large_zone_has_a_limit_per_run_and_delays_no_other_zone(elm: Project, terms: DomainConfig) -> None:
+def test_a_large_zone_has_a_limit_per_run_and_delays_no_other_zone(
+    elm: Project, config: DomainConfig
+) -> None:
     many = [f"h{number}.example.org" for number in range(3 * recheck_job.MOST_A_ZONE)]
     due(elm, *many, next_check_at=NOW - DAY)
     due(elm, "adopt.elm.example")
-    watch = Watch()
-    first, second, third = (watch.run(terms) for _ in range(3))
+    fake = FakeChecks()
+    first, second, third = (fake.run(config) for _ in range(3))
     assert sorted(first) == sorted([*many[: recheck_job.MOST_A_ZONE], "adopt.elm.example"])
     assert len(second) == len(third) == recheck_job.MOST_A_ZONE
     assert {*first, *second, *third} == {*many, "adopt.elm.example"}
 
 
-def test_looks_begin_evenly_whichever_servers_they_lead_to(elm: Project, terms: DomainConfig) -> None:
+def test_checks_begin_at_even_intervals(elm: Project, config: DomainConfig) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(recheck_job.MOST_A_RUN + 5)))
-    watch = Watch()
-    assert len(watch.run(terms)) == recheck_job.MOST_A_RUN
-    assert all(later - earlier >= recheck_job.EACH_SECONDS - 1e-6 for earlier, later in pairwise(watch.begun))
-    assert watch.begun[-1] < recheck_job.RUN_SECONDS
+    fake = FakeChecks()
+    assert len(fake.run(config)) == recheck_job.MOST_A_RUN
+    assert all(later - earlier >= recheck_job.EACH_SECONDS - 1e-6 for earlier, later in pairwise(fake.begun))
+    assert fake.begun[-1] < recheck_job.RUN_SECONDS
 
 
-@pytest.mark.settings("embedded")  # the others here show both to be alike
-def test_ten_thousand_are_come_to_within_two_hours(elm: Project, terms: DomainConfig) -> None:
-    """All are due at once, as after a day without a worker, and 1,000 hosts of one zone were due before."""
+@pytest.mark.settings("embedded")  # the other tests here cover both databases
+def test_ten_thousand_domains_are_checked_within_two_hours(elm: Project, config: DomainConfig) -> None:
+    """All are due at once, as after a day without a worker, and 1,000 hosts of one zone before them."""
     fill(elm, [f"h{number}.example.org" for number in range(1_000)], NOW - DAY)
     fill(elm, [f"adopt.zone{number}.example" for number in range(10_000)], NOW)
-    watch, looked = Watch(), Counter[str]()
+    fake, checked = FakeChecks(), Counter[str]()
     for _ in range(120):
-        hosts = watch.run(terms)
+        hosts = fake.run(config)
         assert len(hosts) <= recheck_job.MOST_A_RUN
         assert sum(host.endswith(".example.org") for host in hosts) <= recheck_job.MOST_A_ZONE
-        looked.update(hosts)
-    assert set(looked.values()) == {1}
-    assert len(looked) == 11_000
+        checked.update(hosts)
+    assert set(checked.values()) == {1}
+    assert len(checked) == 11_000
 
 
 def fill(project: Project, hosts: list[str], due_at: datetime) -> None:
@@ -185,43 +187,43 @@ def fill(project: Project, hosts: list[str], due_at: datetime) -> None:
         session.execute(insert(Domain), [rest | {"host": host, "verified_host": host} for host in hosts])
 
 
-def test_recent_domains_are_checked_first_and_take_half_of_a_run(elm: Project, terms: DomainConfig) -> None:
+def test_recent_domains_are_checked_first_and_take_half_of_a_run(elm: Project, config: DomainConfig) -> None:
     old = [f"adopt.zone{number}.example" for number in range(recheck_job.MOST_A_RUN)]
     new = [f"adopt.new{number}.example" for number in range(recheck_job.MOST_A_RUN)]
     due(elm, *old, next_check_at=NOW - DAY)
     due(elm, *new, watched_since=NOW)
     half = recheck_job.MOST_A_RUN // 2
-    assert sorted(Watch().run(terms)) == sorted(new[:half] + old[:half])
+    assert sorted(FakeChecks().run(config)) == sorted(new[:half] + old[:half])
 
 
-def test_checks_run_concurrently(elm: Project, terms: DomainConfig) -> None:
+def test_checks_run_concurrently(elm: Project, config: DomainConfig) -> None:
     """Each check waits until as many as may run at the same time have begun."""
     due(elm, *(f"adopt.zone{number}.example" for number in range(2 * recheck_job.TOGETHER)))
     meeting = Barrier(recheck_job.TOGETHER, timeout=20)
     met = []
 
-    def look(claim: CheckClaim, _terms: DomainConfig, _now: datetime) -> None:
+    def check(claim: CheckClaim, _config: DomainConfig, _now: datetime) -> None:
         meeting.wait()
         met.append(claim.host)
 
-    assert recheck_job.run_checks(terms, AT_ONCE, look) == len(met) == 2 * recheck_job.TOGETHER
+    assert recheck_job.run_checks(config, AT_ONCE, check) == len(met) == 2 * recheck_job.TOGETHER
 
 
-def test_an_exception_in_one_check_does_not_stop_the_others(elm: Project, terms: DomainConfig) -> None:
+def test_an_exception_in_one_check_does_not_stop_the_others(elm: Project, config: DomainConfig) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(4)))
-    looked = []
+    checked = []
 
-    def look(claim: CheckClaim, _terms: DomainConfig, _now: datetime) -> None:
-        looked.append(claim.host)
+    def check(claim: CheckClaim, _config: DomainConfig, _now: datetime) -> None:
+        checked.append(claim.host)
         raise RuntimeError("a bug")
 
-    assert recheck_job.run_checks(terms, AT_ONCE, look) == 4
-    assert len(looked) == 4
-    assert recheck_job.run_checks(terms, AT_ONCE, look) == 0
-    assert recheck_job.run_checks(terms, at(NOW + recheck_job.CLAIMED_FOR), look) == 4
+    assert recheck_job.run_checks(config, AT_ONCE, check) == 4
+    assert len(checked) == 4
+    assert recheck_job.run_checks(config, AT_ONCE, check) == 0
+    assert recheck_job.run_checks(config, at(NOW + recheck_job.CLAIMED_FOR), check) == 4
 
 
-def test_concurrent_workers_claim_different_domains(elm: Project, terms: DomainConfig) -> None:
+def test_concurrent_workers_claim_different_domains(elm: Project, config: DomainConfig) -> None:
     ids = [
         domains.add_verified_row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW)
         for number in range(12)
@@ -248,29 +250,29 @@ def test_a_locked_domain_is_left_for_the_next_run(elm: Project) -> None:
     assert [claim.domain_id for claim in recheck_job.claim_free(chosen, NOW)] == ids
 
 
-def test_a_run_ends_before_the_next_begins(elm: Project, terms: DomainConfig) -> None:
+def test_a_run_ends_before_the_next_begins(elm: Project, config: DomainConfig) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(3)))
-    watch = Watch()
+    fake = FakeChecks()
 
-    def slow(claim: CheckClaim, terms: DomainConfig, now: datetime) -> None:
-        watch.at += recheck_job.RUN_SECONDS
+    def slow(claim: CheckClaim, config: DomainConfig, now: datetime) -> None:
+        fake.at += recheck_job.RUN_SECONDS
 
-    assert recheck_job.run_checks(terms, watch.time, slow) < 3
+    assert recheck_job.run_checks(config, fake.time, slow) < 3
 
 
-def test_a_stopped_run_leaves_the_other_domains_due(elm: Project, terms: DomainConfig) -> None:
+def test_a_stopped_run_leaves_the_other_domains_due(elm: Project, config: DomainConfig) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(5)))
-    watch, told = Watch(), iter([False, False, True])
-    assert recheck_job.run_checks(terms, Time(lambda: NOW, wait=lambda _: next(told)), watch.look) == 2
-    assert recheck_job.run_checks(terms, AT_ONCE, watch.look) == 3
-    assert len({claim.host for claim in watch.looks}) == 5
+    fake, stops = FakeChecks(), iter([False, False, True])
+    assert recheck_job.run_checks(config, Time(lambda: NOW, wait=lambda _: next(stops)), fake.check) == 2
+    assert recheck_job.run_checks(config, AT_ONCE, fake.check) == 3
+    assert len({claim.host for claim in fake.checks}) == 5
 
 
 @pytest.mark.parametrize("lacks", ["plan", "deploy"])
 def test_checks_pause_without_plan_or_deploy_and_resume_with_it(
-    elm: Project, terms: DomainConfig, zone: Zone, lacks: str
+    elm: Project, config: DomainConfig, zone: Zone, lacks: str
 ) -> None:
-    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, config, zone)
     with transaction() as session:
         session.execute(update(Domain).values(next_check_at=NOW))
     zone.put(HOST, "CNAME", "old.example.com")
@@ -278,21 +280,21 @@ def test_checks_pause_without_plan_or_deploy_and_resume_with_it(
         set_plan(elm.slug, "free")
     else:
         unpublish_site(elm.id)
-    assert [recheck_job.run_checks(terms, at(NOW + n * MINUTE)) for n in range(2)] == [0, 0]
+    assert [recheck_job.run_checks(config, at(NOW + n * MINUTE)) for n in range(2)] == [0, 0]
     assert domains.stored_domain(domain.id).state == "verified"
     if lacks == "plan":
         set_plan(elm.slug, "pro")
     else:
         publish_site(elm.slug)
-    assert recheck_job.run_checks(terms, at(NOW + 2 * MINUTE)) == 1
+    assert recheck_job.run_checks(config, at(NOW + 2 * MINUTE)) == 1
     assert domains.stored_domain(domain.id).state == "attention"
 
 
 @pytest.mark.settings("embedded")
-def test_a_plan_that_ends_during_a_run_is_no_error(elm: Project, terms: DomainConfig, zone: Zone) -> None:
-    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
+def test_a_plan_that_ends_during_a_run_is_no_error(elm: Project, config: DomainConfig, zone: Zone) -> None:
+    domain = domains.add_verified_domain(elm.id, HOST, config, zone)
     set_plan(elm.slug, "free")
-    recheck_job.recheck(CheckClaim(domain.id, elm.id, HOST), terms, NOW)
+    recheck_job.recheck(CheckClaim(domain.id, elm.id, HOST), config, NOW)
     assert domains.stored_domain(domain.id).state == "verified"
 
 
@@ -300,10 +302,10 @@ def test_the_job_runs_each_minute() -> None:
     assert jobs.JOBS["check_domains"].recurs == jobs.EACH_MINUTE
 
 
-def test_verify_restarts_frequent_rechecks(elm: Project, terms: DomainConfig) -> None:
-    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
+def test_verify_restarts_frequent_rechecks(elm: Project, config: DomainConfig) -> None:
+    domain = domains.add_domain(elm.id, HOST, config, now=NOW)
     late = NOW + 8 * DAY
-    assert recheck_job.run_checks(terms, at(late)) == 1
+    assert recheck_job.run_checks(config, at(late)) == 1
     assert domains.stored_domain(domain.id).next_check_at is None
-    verification.verify_domain(elm.id, domain.id, terms, now=late)
+    verification.verify_domain(elm.id, domain.id, config, now=late)
     assert domains.stored_domain(domain.id).next_check_at == late + MINUTE

@@ -17,8 +17,8 @@ A, B, C = "a.example.org", "b.example.org", "c.example.org"
 
 
 @pytest.fixture
-def three(elm: Project, terms: DomainConfig, zone: Zone) -> list[Domain]:
-    return [domains.add_verified_domain(elm.id, host, terms, zone) for host in (A, B, C)]
+def three(elm: Project, config: DomainConfig, zone: Zone) -> list[Domain]:
+    return [domains.add_verified_domain(elm.id, host, config, zone) for host in (A, B, C)]
 
 
 def redirects_in_force(project: Project) -> list[tuple[str, str, int]]:
@@ -47,34 +47,34 @@ def test_redirects_follow_a_new_primary_domain(elm: Project, three: list[Domain]
 
 
 def test_a_domain_added_as_primary_becomes_primary_once_verified(
-    elm: Project, three: list[Domain], terms: DomainConfig, zone: Zone
+    elm: Project, three: list[Domain], config: DomainConfig, zone: Zone
 ) -> None:
-    late = domains.add_domain(elm.id, "late.example.org", terms, primary=True)
+    late = domains.add_domain(elm.id, "late.example.org", config, primary=True)
     assert primary(elm) == A
     domains.put_right_records(zone, late.host)
-    domains.verify(late, terms)
+    domains.verify(late, config)
     assert primary(elm) == "late.example.org"
 
 
 def test_a_redirect_cancels_the_choice_of_a_primary_domain(
-    elm: Project, three: list[Domain], terms: DomainConfig, zone: Zone
+    elm: Project, three: list[Domain], config: DomainConfig, zone: Zone
 ) -> None:
-    late = domains.add_domain(elm.id, "late.example.org", terms, primary=True)
+    late = domains.add_domain(elm.id, "late.example.org", config, primary=True)
     redirects.redirect_domain(elm.id, late.id)
     domains.put_right_records(zone, late.host)
-    domains.verify(late, terms)
+    domains.verify(late, config)
     assert primary(elm) == A
     assert (late.host, A, 301) in redirects_in_force(elm)
 
 
 def test_the_first_verified_domain_is_primary_until_the_chosen_one_is_verified(
-    elm: Project, terms: DomainConfig, zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    wanted = domains.add_domain(elm.id, A, terms)
-    domains.add_verified_domain(elm.id, B, terms, zone)
+    wanted = domains.add_domain(elm.id, A, config)
+    domains.add_verified_domain(elm.id, B, config, zone)
     assert (primary(elm), redirects_in_force(elm)) == (B, [])
     domains.put_right_records(zone, A)
-    domains.verify(wanted, terms)
+    domains.verify(wanted, config)
     assert (primary(elm), redirects_in_force(elm)) == (A, [(B, A, 301)])
 
 
@@ -86,10 +86,10 @@ def test_a_redirect_has_the_chosen_target_and_status(elm: Project, three: list[D
 
 
 def test_redirect_loops_and_unverified_targets_are_refused(
-    elm: Project, three: list[Domain], terms: DomainConfig
+    elm: Project, three: list[Domain], config: DomainConfig
 ) -> None:
     a, b, c = (each.id for each in three)
-    unverified = domains.add_domain(elm.id, "new.example.org", terms).id
+    unverified = domains.add_domain(elm.id, "new.example.org", config).id
     for to, sentence in ((b, "to itself"), (c, "redirects itself"), (unverified, "not verified")):
         with pytest.raises(Invalid, match=sentence):
             redirects.redirect_domain(elm.id, b, to)
@@ -105,20 +105,20 @@ def test_redirect_loops_and_unverified_targets_are_refused(
 
 
 def test_an_unverified_domain_cannot_become_primary(
-    elm: Project, three: list[Domain], terms: DomainConfig
+    elm: Project, three: list[Domain], config: DomainConfig
 ) -> None:
-    new = domains.add_domain(elm.id, "new.example.org", terms)
+    new = domains.add_domain(elm.id, "new.example.org", config)
     with pytest.raises(Conflict, match="not verified yet"):
         primary_domain.make_primary(elm.id, new.id)
 
 
 def test_a_domain_that_leads_elsewhere_cannot_be_a_redirect_target(
-    elm: Project, three: list[Domain], terms: DomainConfig, zone: Zone
+    elm: Project, three: list[Domain], config: DomainConfig, zone: Zone
 ) -> None:
     a, b, c = (each.id for each in three)
     redirects.stop_redirect(elm.id, b)
     zone.put(B, "CNAME", "old.example.com")
-    assert domains.verify(three[1], terms).domain.state == "attention"
+    assert domains.verify(three[1], config).domain.state == "attention"
     with pytest.raises(Conflict, match="no longer leads here"):
         primary_domain.make_primary(elm.id, b)
     with pytest.raises(Invalid, match="no longer leads here"):
@@ -126,7 +126,7 @@ def test_a_domain_that_leads_elsewhere_cannot_be_a_redirect_target(
     with pytest.raises(Conflict, match="no longer leads here"):
         removals.remove_domain(elm.id, a, b)
     zone.put(C, "CNAME", "old.example.com")
-    domains.verify(three[2], terms)
+    domains.verify(three[2], config)
     removals.remove_domain(elm.id, a)
     assert (primary(elm), redirects_in_force(elm)) == (None, [])
 
@@ -146,7 +146,7 @@ def test_redirects_to_a_removed_domain_go_to_the_primary(elm: Project, three: li
     assert redirects_in_force(elm) == [(C, A, 307)]
 
 
-def test_the_only_domain_can_be_removed(elm: Project, terms: DomainConfig, zone: Zone) -> None:
-    removals.remove_domain(elm.id, domains.add_verified_domain(elm.id, A, terms, zone).id)
+def test_the_only_domain_can_be_removed(elm: Project, config: DomainConfig, zone: Zone) -> None:
+    removals.remove_domain(elm.id, domains.add_verified_domain(elm.id, A, config, zone).id)
     with reading() as session:
         assert domains_of(session, elm.id) == []

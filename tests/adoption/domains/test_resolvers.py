@@ -46,7 +46,7 @@ def authority(authoritative_zone: Zone, zone: Zone) -> Iterator[DnsServer]:
 
 
 @pytest.fixture
-def terms(app: APIFlask, name_server: DnsServer, authority: DnsServer) -> DomainConfig:
+def config(app: APIFlask, name_server: DnsServer, authority: DnsServer) -> DomainConfig:
     """The configuration of an installation that asks authoritative name servers."""
     known = read_domain_config(app.config["HOMEWARD"])
     return known._replace(
@@ -59,21 +59,21 @@ def subjects() -> list[str]:
         return list(session.scalars(select(OutgoingEmail.subject).order_by(OutgoingEmail.id)))
 
 
-def check(domain: Domain, terms: DomainConfig, now: datetime) -> verification.VerificationResult:
+def check(domain: Domain, config: DomainConfig, now: datetime) -> verification.VerificationResult:
     """Check a domain and send the emails that are due."""
-    outcome = verification.verify_domain(domain.project_id, domain.id, terms, now=now)
+    outcome = verification.verify_domain(domain.project_id, domain.id, config, now=now)
     notices.send_news(now)
     return outcome
 
 
 def test_broken_dnssec_is_a_warning_and_emailed_once(
-    elm: Project, terms: DomainConfig, zone: Zone, authoritative_zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone, authoritative_zone: Zone
 ) -> None:
     authoritative_zone.put(HOST, "CNAME", TARGET)
     zone.put(HOST, "CNAME", TARGET)
     zone.faults[HOST] = dns_server.SERVFAIL
-    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
-    outcome = check(domain, terms, NOW)
+    domain = domains.add_domain(elm.id, HOST, config, now=NOW)
+    outcome = check(domain, config, NOW)
     assert outcome.domain.state == "verified"
     [warning] = outcome.report.warnings
     assert (warning.code, warning.hint) == (
@@ -86,10 +86,10 @@ def test_broken_dnssec_is_a_warning_and_emailed_once(
     assert domains.stored_domain(domain.id).unresolved_since == NOW
     assert domains.stored_domain(domain.id).next_check_at == NOW + MINUTE, "it is checked frequently"
     for minutes in (10, 29, 31, 32):
-        check(domain, terms, NOW + minutes * MINUTE)
+        check(domain, config, NOW + minutes * MINUTE)
     assert subjects() == [f"Many visitors cannot reach {HOST}"], "once, and not for a short failure"
     zone.faults.clear()
-    assert check(domain, terms, NOW + 40 * MINUTE).report.warnings == ()
+    assert check(domain, config, NOW + 40 * MINUTE).report.warnings == ()
     assert domains.stored_domain(domain.id).unresolved_since is None
 
 
@@ -154,41 +154,41 @@ def test_other_server_failures_are_no_dnssec_warning(
 
 
 def test_a_refused_query_is_no_dnssec_warning(
-    elm: Project, terms: DomainConfig, zone: Zone, authoritative_zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone, authoritative_zone: Zone
 ) -> None:
     authoritative_zone.put(HOST, "CNAME", TARGET)
     zone.faults[HOST] = dns_server.REFUSED
-    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
-    outcome = check(domain, terms, NOW)
+    domain = domains.add_domain(elm.id, HOST, config, now=NOW)
+    outcome = check(domain, config, NOW)
     assert (outcome.domain.state, outcome.report.warnings) == ("verified", ())
 
 
 def test_a_week_of_silent_name_servers_is_emailed_once(
-    elm: Project, terms: DomainConfig, zone: Zone, authoritative_zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone, authoritative_zone: Zone
 ) -> None:
     authoritative_zone.put(HOST, "CNAME", TARGET)
     zone.put(HOST, "CNAME", TARGET)
-    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
-    check(domain, terms, NOW)
+    domain = domains.add_domain(elm.id, HOST, config, now=NOW)
+    check(domain, config, NOW)
     before = subjects()
     authoritative_zone.faults["*"] = dns_server.REFUSED
     for hours in (1, 24, 24 * 7, 24 * 7 + 2, 24 * 9):
-        outcome = check(domain, terms, NOW + timedelta(hours=hours))
+        outcome = check(domain, config, NOW + timedelta(hours=hours))
         assert (outcome.domain.state, outcome.looked_up) == ("verified", False), "it is never taken offline"
     assert subjects()[len(before) :] == [f"The DNS servers of {HOST} do not answer"]
     authoritative_zone.faults.clear()
-    check(domain, terms, NOW + timedelta(days=10))
+    check(domain, config, NOW + timedelta(days=10))
     assert domains.stored_domain(domain.id).unanswered_since is None
 
 
 def test_an_expired_registration_is_reported_at_once(
-    elm: Project, terms: DomainConfig, zone: Zone, authoritative_zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone, authoritative_zone: Zone
 ) -> None:
     authoritative_zone.put(HOST, "CNAME", TARGET)
-    domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
-    assert check(domain, terms, NOW).domain.state == "verified"
+    domain = domains.add_domain(elm.id, HOST, config, now=NOW)
+    assert check(domain, config, NOW).domain.state == "verified"
     zone.unregistered = {"example.org"}
-    outcome = check(domain, terms, NOW + timedelta(days=1))
+    outcome = check(domain, config, NOW + timedelta(days=1))
     assert (outcome.domain.state, outcome.report.records[0].code) == ("attention", "unregistered")
     assert domains.stored_domain(domain.id).verified_host == HOST, "visitors who reach it still see the site"
 

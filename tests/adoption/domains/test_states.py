@@ -44,38 +44,38 @@ def log(project: Project) -> list[str]:
         return [action for action in session.scalars(asked) if action.startswith("domain")]
 
 
-def test_a_domain_is_verified_with_a_right_record(elm: Project, terms: DomainConfig, zone: Zone) -> None:
-    added = domains.add_domain(elm.id, f"https://{HOST.upper()}/", terms)
+def test_a_domain_is_verified_with_a_right_record(elm: Project, config: DomainConfig, zone: Zone) -> None:
+    added = domains.add_domain(elm.id, f"https://{HOST.upper()}/", config)
     assert (added.host, added.state) == (HOST, "unverified")
-    early = domains.verify(added, terms)
+    early = domains.verify(added, config)
     assert (early.changed, early.looked_up, early.report.ok) == (False, True, False)
     domains.put_right_records(zone, HOST)
-    outcome = domains.verify(added, terms)
+    outcome = domains.verify(added, config)
     assert (outcome.changed, outcome.domain.state) == (True, "verified")
-    assert domains.verify(added, terms).changed is False
+    assert domains.verify(added, config).changed is False
     assert emails_sent() == [("owner@example.org", f"{HOST} leads to your site now")]
     assert log(elm) == ["domain.added", "domain.verified"]
 
 
 def test_a_verified_domain_that_leads_elsewhere_needs_attention_and_is_still_served(
-    elm: Project, terms: DomainConfig, zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, config, zone)
     zone.put(HOST, "CNAME", "old.example.com")
-    assert domains.verify(domain, terms).domain.state == "attention"
+    assert domains.verify(domain, config).domain.state == "attention"
     assert domains.stored_domain(domain.id).verified_host == HOST
     notices.send_news(datetime.now(UTC))
     assert emails_sent()[-1] == ("owner@example.org", f"{HOST} no longer leads to your site")
-    assert domains.verify(domain, terms).changed is False
+    assert domains.verify(domain, config).changed is False
     domains.put_right_records(zone, HOST)
-    assert domains.verify(domain, terms).domain.state == "verified"
+    assert domains.verify(domain, config).domain.state == "verified"
     assert log(elm)[1:] == ["domain.verified", "domain.moved", "domain.verified"]
 
 
 def test_owners_are_emailed_once_when_caa_blocks_the_certificate(
-    elm: Project, terms: DomainConfig, zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    certified = terms._replace(certificates=True)
+    certified = config._replace(certificates=True)
     domain = domains.add_verified_domain(elm.id, HOST, certified, zone)
     zone.put(HOST, "CAA", '0 issue "other.example"')
     before = emails_sent()
@@ -91,9 +91,9 @@ def test_owners_are_emailed_once_when_caa_blocks_the_certificate(
 
 
 def test_no_email_about_caa_is_sent_for_a_domain_that_leads_elsewhere(
-    elm: Project, terms: DomainConfig, zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    certified = terms._replace(certificates=True)
+    certified = config._replace(certificates=True)
     domain = domains.add_verified_domain(elm.id, HOST, certified, zone)
     zone.put(HOST, "CNAME")
     zone.put(HOST, "A", "198.51.100.7")
@@ -107,25 +107,25 @@ def test_no_email_about_caa_is_sent_for_a_domain_that_leads_elsewhere(
 
 
 def test_no_email_about_caa_is_sent_if_this_server_orders_no_certificates(
-    elm: Project, terms: DomainConfig, zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, config, zone)
     before = emails_sent()
     zone.put(HOST, "CAA", '0 issue "other.example"')
-    domains.verify(domain, terms)
+    domains.verify(domain, config)
     assert emails_sent() == before
 
 
 def test_verify_starts_the_order_job_at_once(
-    app: APIFlask, elm: Project, terms: DomainConfig, zone: Zone
+    app: APIFlask, elm: Project, config: DomainConfig, zone: Zone
 ) -> None:
     def started(pressed: bool) -> bool:
         huey = queue_of(app).huey
         huey.flush()
-        verification.verify_domain(elm.id, domain.id, terms, pressed=pressed)
+        verification.verify_domain(elm.id, domain.id, config, pressed=pressed)
         return "order_certificates" in {task.name for task in huey.pending()}
 
-    domain = domains.add_domain(elm.id, HOST, terms)
+    domain = domains.add_domain(elm.id, HOST, config)
     assert not started(pressed=True), "the domain is not verified yet"
     domains.put_right_records(zone, HOST)
     assert started(pressed=False)
@@ -138,8 +138,8 @@ def test_verify_starts_the_order_job_at_once(
 def test_a_failed_lookup_changes_no_state(
     app: APIFlask, elm: Project, server: DnsServer, zone: Zone, before: str, fault: str
 ) -> None:
-    patient, terms = domains.domain_config(app, server), domains.domain_config(app, server, seconds=0.3)
-    domain = domains.add_domain(elm.id, HOST, terms)
+    patient, config = domains.domain_config(app, server), domains.domain_config(app, server, seconds=0.3)
+    domain = domains.add_domain(elm.id, HOST, config)
     if before != "unverified":
         domains.put_right_records(zone, HOST)
         domains.verify(domain, patient)
@@ -148,7 +148,7 @@ def test_a_failed_lookup_changes_no_state(
         domains.verify(domain, patient)
     was, emails_before = domains.stored_domain(domain.id), emails_sent()
     zone.faults["*"] = fault
-    outcome = domains.verify(domain, terms)
+    outcome = domains.verify(domain, config)
     now = domains.stored_domain(domain.id)
     assert (outcome.looked_up, outcome.changed, outcome.report.ok) == (False, False, None)
     assert (now.state, now.report, now.verified_host) == (was.state, was.report, was.verified_host)
@@ -158,52 +158,52 @@ def test_a_failed_lookup_changes_no_state(
 
 
 def test_a_plan_without_domains_is_refused_with_the_plan_that_has_them(
-    elm: Project, terms: DomainConfig, zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, config, zone)
     set_plan(elm.slug, "free")
     with pytest.raises(PlanRequired, match="comes with Pro"):
-        domains.add_domain(elm.id, "other.example.org", terms)
+        domains.add_domain(elm.id, "other.example.org", config)
     with pytest.raises(PlanRequired):
-        domains.verify(domain, terms)
+        domains.verify(domain, config)
 
 
 def test_an_unpublished_site_is_refused_with_the_way_to_publish(
-    elm: Project, terms: DomainConfig, zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, config, zone)
     unpublish_site(elm.id)
     with pytest.raises(Conflict, match="Publish the site first"):
-        domains.add_domain(elm.id, "other.example.org", terms)
+        domains.add_domain(elm.id, "other.example.org", config)
     with pytest.raises(Conflict):
-        domains.verify(domain, terms)
+        domains.verify(domain, config)
 
 
-def test_invalid_and_duplicate_hosts_are_refused(elm: Project, terms: DomainConfig) -> None:
-    domains.add_domain(elm.id, HOST, terms)
+def test_invalid_and_duplicate_hosts_are_refused(elm: Project, config: DomainConfig) -> None:
+    domains.add_domain(elm.id, HOST, config)
     for pasted, sentence in ((HOST, "in your list already"), ("elm.localhost", "belongs to this service")):
         with pytest.raises(Invalid, match=sentence):
-            domains.add_domain(elm.id, pasted, terms)
+            domains.add_domain(elm.id, pasted, config)
 
 
 def test_a_project_has_a_maximum_of_domains(
-    elm: Project, terms: DomainConfig, monkeypatch: pytest.MonkeyPatch
+    elm: Project, config: DomainConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(claims, "MOST", 1)
-    domains.add_domain(elm.id, HOST, terms)
+    domains.add_domain(elm.id, HOST, config)
     with pytest.raises(Conflict, match="Remove one"):
-        domains.add_domain(elm.id, "other.example.org", terms)
+        domains.add_domain(elm.id, "other.example.org", config)
 
 
-def test_removed_domains_count_towards_the_daily_limit(elm: Project, terms: DomainConfig) -> None:
+def test_removed_domains_count_towards_the_daily_limit(elm: Project, config: DomainConfig) -> None:
     person = Actor(None, "owner@example.org")
     for number in range(claims.MOST_A_DAY):
-        added = domains.add_domain(elm.id, f"n{number}.example.org", terms, by=person, now=NOW)
+        added = domains.add_domain(elm.id, f"n{number}.example.org", config, by=person, now=NOW)
         removals.remove_domain(elm.id, added.id, by=person, now=NOW)
     with pytest.raises(Conflict, match="within a day"):
-        domains.add_domain(elm.id, HOST, terms, by=person, now=NOW + timedelta(hours=23))
-    removals.remove_domain(elm.id, domains.add_domain(elm.id, HOST, terms, now=NOW + timedelta(hours=23)).id)
-    assert domains.add_domain(elm.id, HOST, terms, by=person, now=NOW + timedelta(hours=25)).host == HOST
+        domains.add_domain(elm.id, HOST, config, by=person, now=NOW + timedelta(hours=23))
+    removals.remove_domain(elm.id, domains.add_domain(elm.id, HOST, config, now=NOW + timedelta(hours=23)).id)
+    assert domains.add_domain(elm.id, HOST, config, by=person, now=NOW + timedelta(hours=25)).host == HOST
 
 
 @pytest.fixture
@@ -215,49 +215,49 @@ def fen(app: APIFlask) -> Project:
 
 
 def test_a_verified_host_belongs_to_one_project(
-    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
+    elm: Project, fen: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    domains.add_verified_domain(elm.id, HOST, terms, zone)
-    claim = domains.add_domain(fen.id, HOST, terms)
-    outcome = domains.verify(claim, terms)
+    domains.add_verified_domain(elm.id, HOST, config, zone)
+    claim = domains.add_domain(fen.id, HOST, config)
+    outcome = domains.verify(claim, config)
     assert (outcome.domain.state, outcome.report.records[-1].code) == ("unverified", "txt_missing")
     assert hosts_of(elm) == [(HOST, "verified", True)]
 
 
 def test_txt_proof_takes_a_host_over_from_another_account(
-    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
+    elm: Project, fen: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    quicker = domains.add_verified_domain(elm.id, HOST, terms, zone)
-    claim = domains.add_domain(fen.id, HOST, terms)
+    quicker = domains.add_verified_domain(elm.id, HOST, config, zone)
+    claim = domains.add_domain(fen.id, HOST, config)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
-    assert domains.verify(claim, terms).domain.state == "verified"
+    assert domains.verify(claim, config).domain.state == "verified"
     assert (hosts_of(elm), hosts_of(fen)) == ([], [(HOST, "verified", True)])
     assert emails_sent()[-2:] == [
         ("owner@example.org", f"{HOST} belongs to another site now"),
         ("owner@fen.example", f"{HOST} leads to your site now"),
     ]
     with pytest.raises(NotFound):
-        domains.verify(quicker, terms)
-    back = domains.verify(domains.add_domain(elm.id, HOST, terms), terms)
+        domains.verify(quicker, config)
+    back = domains.verify(domains.add_domain(elm.id, HOST, config), config)
     assert back.report.records[-1].code == "txt_wrong"
 
 
 def test_a_host_of_the_accounts_other_project_has_to_be_removed_there(
-    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
+    elm: Project, fen: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    domains.add_verified_domain(elm.id, HOST, terms, zone)
+    domains.add_verified_domain(elm.id, HOST, config, zone)
     with transaction() as session:
         session.get_one(Project, fen.id).account_id = elm.account_id
-    taken = domains.verify(domains.add_domain(fen.id, HOST, terms), terms).report.records[-1]
+    taken = domains.verify(domains.add_domain(fen.id, HOST, config), config).report.records[-1]
     assert (taken.code, taken.fix) == ("taken", f"Remove {HOST} from the site that shows it now.")
 
 
 @pytest.fixture
-def moved(elm: Project, terms: DomainConfig, zone: Zone) -> Domain:
+def moved(elm: Project, config: DomainConfig, zone: Zone) -> Domain:
     """A verified domain of Elm Road that leads elsewhere now."""
-    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, config, zone)
     zone.put(HOST, "CNAME", "old.example.com")
-    assert domains.verify(domain, terms).domain.state == "attention"
+    assert domains.verify(domain, config).domain.state == "attention"
     return domain
 
 
@@ -269,14 +269,14 @@ def hosts_of(project: Project) -> list[tuple[str, str, bool]]:
 
 
 def test_txt_proof_takes_over_a_host_that_led_elsewhere(
-    elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
+    elm: Project, fen: Project, moved: Domain, config: DomainConfig, zone: Zone
 ) -> None:
-    claim = domains.add_domain(fen.id, HOST, terms)
+    claim = domains.add_domain(fen.id, HOST, config)
     domains.put_right_records(zone, HOST)
-    assert domains.verify(claim, terms).report.records[-1].code == "txt_missing"
+    assert domains.verify(claim, config).report.records[-1].code == "txt_missing"
     assert hosts_of(elm) == [(HOST, "attention", True)]
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
-    outcome = domains.verify(claim, terms)
+    outcome = domains.verify(claim, config)
     assert (outcome.changed, outcome.domain.state) == (True, "verified")
     assert (hosts_of(elm), hosts_of(fen)) == ([], [(HOST, "verified", True)])
     served = find_site_by_host(HOST, NOW)
@@ -286,39 +286,39 @@ def test_txt_proof_takes_over_a_host_that_led_elsewhere(
 
 
 def test_the_old_owner_is_not_verified_by_the_new_owners_records(
-    elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
+    elm: Project, fen: Project, moved: Domain, config: DomainConfig, zone: Zone
 ) -> None:
-    claim = domains.add_domain(fen.id, HOST, terms)
+    claim = domains.add_domain(fen.id, HOST, config)
     domains.put_right_records(zone, HOST)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
-    outcome = domains.verify(moved, terms)
+    outcome = domains.verify(moved, config)
     assert [record.code for record in outcome.report.records] == ["cname_ok", "taken"]
     assert outcome.domain.state == "attention"
-    assert domains.verify(claim, terms).domain.state == "verified"
+    assert domains.verify(claim, config).domain.state == "verified"
 
 
 def test_another_accounts_claim_without_proof_does_not_block_the_owner(
-    elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
+    elm: Project, fen: Project, moved: Domain, config: DomainConfig, zone: Zone
 ) -> None:
-    claim = domains.add_domain(fen.id, HOST, terms)
+    claim = domains.add_domain(fen.id, HOST, config)
     domains.put_right_records(zone, HOST)
     zone.faults[f"_homeward.{HOST}"] = dns_server.SERVFAIL
-    assert domains.verify(moved, terms).looked_up is False
+    assert domains.verify(moved, config).looked_up is False
     zone.faults.clear()
     zone.put(f"_homeward.{HOST}", "TXT", "hw-verify=somebody-elses")
-    assert domains.verify(moved, terms).domain.state == "verified"
-    assert domains.verify(claim, terms).domain.state == "unverified"
+    assert domains.verify(moved, config).domain.state == "verified"
+    assert domains.verify(claim, config).domain.state == "unverified"
 
 
 def test_redirects_to_a_host_that_is_handed_over_follow_the_new_primary(
-    elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
+    elm: Project, fen: Project, moved: Domain, config: DomainConfig, zone: Zone
 ) -> None:
     for name in ("www", "new"):
-        domains.add_verified_domain(elm.id, f"{name}.elm.example", terms, zone)
-    claim = domains.add_domain(fen.id, HOST, terms)
+        domains.add_verified_domain(elm.id, f"{name}.elm.example", config, zone)
+    claim = domains.add_domain(fen.id, HOST, config)
     domains.put_right_records(zone, HOST)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
-    domains.verify(claim, terms)
+    domains.verify(claim, config)
     assert hosts_of(elm) == [("www.elm.example", "verified", True), ("new.elm.example", "verified", False)]
     with reading() as session:
         assert redirects_of(domains_of(session, elm.id), NOW) == [
@@ -327,47 +327,48 @@ def test_redirects_to_a_host_that_is_handed_over_follow_the_new_primary(
 
 
 def test_a_removed_host_needs_proof_except_for_its_last_owner(
-    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
+    elm: Project, fen: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    removals.remove_domain(elm.id, domains.add_verified_domain(elm.id, HOST, terms, zone).id)
-    claim = domains.add_domain(fen.id, HOST, terms)
-    outcome = domains.verify(claim, terms)
+    removals.remove_domain(elm.id, domains.add_verified_domain(elm.id, HOST, config, zone).id)
+    claim = domains.add_domain(fen.id, HOST, config)
+    outcome = domains.verify(claim, config)
     assert [record.code for record in outcome.report.records] == ["cname_ok", "txt_missing"]
     assert outcome.report.records[1].expected == claim.token
-    back = domains.add_verified_domain(elm.id, HOST, terms, zone)
+    back = domains.add_verified_domain(elm.id, HOST, config, zone)
     removals.remove_domain(elm.id, back.id)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
-    assert domains.verify(claim, terms).domain.state == "verified"
+    assert domains.verify(claim, config).domain.state == "verified"
     with pytest.raises(NotFound):
-        verification.verify_domain(elm.id, back.id, terms)
+        verification.verify_domain(elm.id, back.id, config)
 
 
 def test_a_tombstone_outlives_its_project(
-    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
+    elm: Project, fen: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    domains.add_verified_domain(elm.id, HOST, terms, zone)
+    domains.add_verified_domain(elm.id, HOST, config, zone)
     with transaction() as session:
         session.delete(session.get_one(Project, elm.id))
     assert (
-        domains.verify(domains.add_domain(fen.id, HOST, terms), terms).report.records[1].code == "txt_missing"
+        domains.verify(domains.add_domain(fen.id, HOST, config), config).report.records[1].code
+        == "txt_missing"
     )
 
 
 def test_another_project_of_the_last_owners_account_needs_no_proof(
-    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
+    elm: Project, fen: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    removals.remove_domain(elm.id, domains.add_verified_domain(elm.id, HOST, terms, zone).id)
+    removals.remove_domain(elm.id, domains.add_verified_domain(elm.id, HOST, config, zone).id)
     with transaction() as session:
         session.get_one(Project, fen.id).account_id = elm.account_id
-    assert domains.add_verified_domain(fen.id, HOST, terms, zone).state == "verified"
+    assert domains.add_verified_domain(fen.id, HOST, config, zone).state == "verified"
 
 
 def test_a_host_that_is_verified_elsewhere_during_the_check_is_taken(
-    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
+    elm: Project, fen: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    late = domains.add_domain(fen.id, HOST, terms)
+    late = domains.add_domain(fen.id, HOST, config)
     domains.put_right_records(zone, HOST)
-    report = verification.check_dns(verification.WantedRecords(HOST, domains.TARGET), terms.new_client())
+    report = verification.check_dns(verification.WantedRecords(HOST, domains.TARGET), config.new_client())
     domains.add_verified_row(elm.id, HOST)
     context = CheckContext(False, Actor(None, "x"), pressed=True)
     outcome = verification.store_report(fen.id, late.id, report, context, NOW)
@@ -377,26 +378,26 @@ def test_a_host_that_is_verified_elsewhere_during_the_check_is_taken(
 
 @pytest.mark.settings("embedded")
 def test_a_zone_that_another_account_uses_during_the_check_needs_proof(
-    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
+    elm: Project, fen: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    late = domains.add_domain(fen.id, HOST, terms)
+    late = domains.add_domain(fen.id, HOST, config)
     domains.put_right_records(zone, HOST)
-    report = verification.check_dns(verification.WantedRecords(HOST, domains.TARGET), terms.new_client())
+    report = verification.check_dns(verification.WantedRecords(HOST, domains.TARGET), config.new_client())
     domains.add_verified_row(elm.id, f"www.{HOST}")
     context = CheckContext(False, Actor(None, "x"), pressed=True)
     outcome = verification.store_report(fen.id, late.id, report, context, NOW)
     assert outcome.report.records[-1].fix == "Press Verify again."
     assert domains.stored_domain(late.id).state == "unverified"
-    assert [record.code for record in domains.verify(late, terms).report.records] == [
+    assert [record.code for record in domains.verify(late, config).report.records] == [
         "cname_ok",
         "txt_missing",
     ]
 
 
-def test_a_domain_of_another_project_is_not_found(elm: Project, fen: Project, terms: DomainConfig) -> None:
-    domain = domains.add_domain(elm.id, HOST, terms)
+def test_a_domain_of_another_project_is_not_found(elm: Project, fen: Project, config: DomainConfig) -> None:
+    domain = domains.add_domain(elm.id, HOST, config)
     for act in (
-        lambda: verification.verify_domain(fen.id, domain.id, terms),
+        lambda: verification.verify_domain(fen.id, domain.id, config),
         lambda: removals.remove_domain(fen.id, domain.id),
         lambda: primary_domain.make_primary(fen.id, domain.id),
         lambda: redirects.redirect_domain(fen.id, domain.id),
@@ -407,16 +408,18 @@ def test_a_domain_of_another_project_is_not_found(elm: Project, fen: Project, te
 
 
 def test_an_unverified_domain_is_checked_again_after_a_minute(
-    elm: Project, terms: DomainConfig, zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    domain: Domain = domains.add_domain(elm.id, HOST, terms, now=NOW)
+    domain: Domain = domains.add_domain(elm.id, HOST, config, now=NOW)
     assert domain.next_check_at == NOW + timedelta(minutes=1)
-    verification.verify_domain(elm.id, domain.id, terms, now=NOW + timedelta(minutes=1))
+    verification.verify_domain(elm.id, domain.id, config, now=NOW + timedelta(minutes=1))
     assert domains.stored_domain(domain.id).next_check_at == NOW + timedelta(minutes=2)
 
 
-def test_dns_problems_of_several_domains_are_one_email(elm: Project, terms: DomainConfig, zone: Zone) -> None:
-    certified = terms._replace(certificates=True)
+def test_dns_problems_of_several_domains_are_one_email(
+    elm: Project, config: DomainConfig, zone: Zone
+) -> None:
+    certified = config._replace(certificates=True)
     hosts = [f"{name}.example.org" for name in "abc"]
     added = [domains.add_verified_domain(elm.id, host, certified, zone) for host in hosts]
     other = domains.add_verified_domain(elm.id, "adopt.example.net", certified, zone)
@@ -452,13 +455,13 @@ def next_check(host: str) -> datetime:
 
 
 def test_a_problem_that_ends_before_the_email_sends_none(
-    elm: Project, terms: DomainConfig, zone: Zone
+    elm: Project, config: DomainConfig, zone: Zone
 ) -> None:
-    domain = domains.add_verified_domain(elm.id, HOST, terms, zone)
+    domain = domains.add_verified_domain(elm.id, HOST, config, zone)
     zone.put(HOST, "CNAME", "old.example.com")
-    domains.verify(domain, terms)
+    domains.verify(domain, config)
     domains.put_right_records(zone, HOST)
-    domains.verify(domain, terms)
+    domains.verify(domain, config)
     before = emails_sent()
     notices.send_news(datetime.now(UTC) + DAY)
     assert emails_sent() == before

@@ -129,7 +129,7 @@ class Life:
 
     client: FlaskClient
     zone: Zone
-    terms: DomainConfig
+    config: DomainConfig
     simulation: Simulation
     project: Project
 
@@ -151,10 +151,10 @@ class Life:
             self.expire(name)
 
     def add(self, name: str) -> None:
-        domains.add_domain(self.project.id, self.host(name), self.terms)
+        domains.add_domain(self.project.id, self.host(name), self.config)
 
     def add_as_primary(self, name: str) -> None:
-        domains.add_domain(self.project.id, self.host(name), self.terms, primary=True)
+        domains.add_domain(self.project.id, self.host(name), self.config, primary=True)
 
     def verify(self, name: str) -> None:
         self.look(name, domains.TARGET)
@@ -165,7 +165,7 @@ class Life:
     def look(self, name: str, target: str) -> None:
         self.zone.put(self.host(name), "CNAME", target)
         if domain := self.domain(name):
-            domains.verify(domain, self.terms)
+            domains.verify(domain, self.config)
 
     def work(self) -> None:
         """Do the certificate work that is due."""
@@ -271,9 +271,9 @@ def test_every_working_address_leads_to_the_site_after_any_events(
     states: list[str],
     events: list[tuple[str, str]],
 ) -> None:
-    terms = domains.domain_config(ordering, name_server)
+    config = domains.domain_config(ordering, name_server)
     made = factories.project(f"Elm {next(NUMBERS)}", plan="pro", owner=f"owner{next(NUMBERS)}@elm.example")
-    life = Life(client, zone, terms, Simulation(now=datetime.now(UTC)), made)
+    life = Life(client, zone, config, Simulation(now=datetime.now(UTC)), made)
     for name, state in zip(HOSTS, states, strict=True):
         life.begin(name, state)
     life.check()
