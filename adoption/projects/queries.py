@@ -38,7 +38,7 @@ _sites = select(*OF_SITE).join(Deploy, LIVE)
 SITE = Prepared(_sites.where(Project.slug == bindparam("slug")))
 
 
-def find_site_by_slug(slug: str) -> Site | None:
+def find_published_site(slug: str) -> Site | None:
     """Return the published site with this slug, or None."""
     row = SITE.first(slug=slug)
     return None if row is None else Site._make(row)

@@ -20,7 +20,7 @@ T = TypeVar("T")
 SLUG_LONGEST = 50  # leaves room for a number within the 63 letters of a host's label
 
 
-def slug_of_name(name: str) -> str:
+def host_label_of_name(name: str) -> str:
     """Return the name as a host label."""
     return slugify(name, max_length=SLUG_LONGEST) or "project"
 
@@ -34,7 +34,7 @@ def free_slug(session: Session, name: str) -> str:
 def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
     """Return a different slug for each name, with one query."""
     settings: Settings = current_app.config["HOMEWARD"]
-    bases = [slug_of_name(name) for name in names]
+    bases = [host_label_of_name(name) for name in names]
     like = Project.slug.startswith(bases[0]) if len(bases) == 1 else true()
     taken = set(session.scalars(select(Project.slug).where(like)))
     taken |= {base for base in bases if is_reserved(base, settings)}
@@ -51,7 +51,7 @@ def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
 def why_slug_numbered(session: Session, name: str) -> str:
     """Return why the slug of this name gets a number, as a sentence; empty if it gets none."""
     settings: Settings = current_app.config["HOMEWARD"]
-    base = slug_of_name(name)
+    base = host_label_of_name(name)
     if is_reserved(base, settings):
         return f"The address “{base}” is reserved, because visitors could take it for a page of ours."
     is_taken = session.scalar(select(func.count()).where(Project.slug == base))

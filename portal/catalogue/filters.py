@@ -15,7 +15,7 @@ from adoption.animals.query.parser import read_query
 from adoption.animals.validation import SEXES, SIZES, STATUSES, WAITING
 from adoption.domains.host_lookup import was_published_below
 from adoption.errors import NotFound
-from adoption.projects.queries import Site, find_site_by_slug
+from adoption.projects.queries import Site, find_published_site
 from adoption.projects.site_words import projects_by_word
 from portal import labels
 
@@ -103,7 +103,7 @@ class CatalogueParameters(NamedTuple):
         """Return the shelter in the platform's address. Raises NotFound if it is not published."""
         if not self.shelter:
             return None
-        shelter = find_site_by_slug(self.shelter) if site is None else None
+        shelter = find_published_site(self.shelter) if site is None else None
         if shelter is None:
             is_offline = site is None and was_published_below(self.shelter)
             raise NotFound(SHELTER_OFFLINE if is_offline else NO_SHELTER)

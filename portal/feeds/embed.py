@@ -7,7 +7,7 @@ from flask import Response, current_app, render_template, request
 
 from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.projects.hosts import SLUG
-from adoption.projects.queries import Site, find_site_by_slug
+from adoption.projects.queries import Site, find_published_site
 from portal import people
 from portal.animals.cards import animal_card
 from portal.catalogue.filters import CatalogueParameters
@@ -36,7 +36,7 @@ def embed(slug: str) -> Response:
     """Return the page for the iframe, or an error for the person who wrote its address."""
     site = current_site()
     may_exist = SLUG.fullmatch(slug) and (site is None or site.slug == slug)
-    shelter = find_site_by_slug(slug) if may_exist else None
+    shelter = find_published_site(slug) if may_exist else None
     species = request.args.get("species", "").casefold()
     limit = requested_cards(request.args.get("limit", ""))
     if shelter is None:
