@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from adoption.translations import gettext
+
 
 def listed(names: Sequence[str]) -> str:
     """Return "Biscuit", "Biscuit and Crumble" or "Biscuit, Crumble and Pip". There must be at least one."""
     *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+    return gettext("%(names)s and %(last)s", names=", ".join(others), last=last) if others else last
 
 
 def counted(number: int, one: str, many: str = "") -> str:

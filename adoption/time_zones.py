@@ -1,10 +1,19 @@
 """Time zones by their IANA names, such as ``Europe/London``."""
 
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from adoption.translations import gettext, message
+
 UTC_NAME = "UTC"
+
+# Babel has them too, in tables of five megabytes.
+MONTHS = (
+    *(message("January"), message("February"), message("March"), message("April")),
+    *(message("May"), message("June"), message("July"), message("August")),
+    *(message("September"), message("October"), message("November"), message("December")),
+)
 
 
 def time_zone(text: str) -> str:
@@ -32,7 +41,11 @@ def zone_info(name: str) -> ZoneInfo:
 def date_in(zone_name: str, when: datetime) -> str:
     """Return the date of an instant for an email, such as "5 December 2030"."""
     local = when.astimezone(zone_info(zone_name))
-    return f"{local.day} {local:%B %Y}"
+    return gettext("%(day)s %(month)s %(year)s", day=local.day, month=month_name(local), year=local.year)
+
+
+def month_name(day: date) -> str:
+    return gettext(MONTHS[day.month - 1])
 
 
 def time_in(zone_name: str, when: datetime) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import flask_babel
-from flask import Flask, g
+from flask import Flask, g, has_app_context
 
 Arguments = ParamSpec("Arguments")
 Rendered = TypeVar("Rendered")
@@ -60,6 +60,8 @@ def cached_by_language(size: int) -> Callable[[Callable[Arguments, Rendered]], C
 
 def catalogue() -> NullTranslations:
     """Return the catalogue of the language, which stays the same for a request or command."""
+    if not has_app_context():
+        return NullTranslations()
     if "catalogue" not in g:
         g.catalogue = flask_babel.get_translations()
     found: NullTranslations = g.catalogue

@@ -12,11 +12,16 @@ from markupsafe import Markup
 
 from adoption.accounts.access import ProjectAccess
 from adoption.request_context import current_request
-from adoption.time_zones import UTC_NAME, date_in, time_in, zone_info
-from portal.labels import capitalise, counted
+from adoption.time_zones import UTC_NAME, date_in, month_name, time_in, zone_info
+from adoption.translations import gettext, message, ngettext
+from portal.labels import capitalise
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
-NEAR = {-1: "yesterday", 0: "today", 1: "tomorrow"}
+NEAR = {-1: message("yesterday"), 0: message("today"), 1: message("tomorrow")}
+SHORT_MONTHS = (
+    *(message("Jan"), message("Feb"), message("Mar"), message("Apr"), message("May"), message("Jun")),
+    *(message("Jul"), message("Aug"), message("Sep"), message("Oct"), message("Nov"), message("Dec")),
+)
 
 
 def page_zone() -> ZoneInfo:
@@ -41,8 +46,15 @@ def current_date(time_zone: str | None = None) -> date:
 
 def day_in_words(day: date, today: date) -> str:
     """Return a date such as "3 November", with the year unless it is this year's."""
-    words = f"{day.day}\N{NO-BREAK SPACE}{day:%B}"
-    return words if day.year == today.year else f"{words}\N{NO-BREAK SPACE}{day.year}"
+    month = month_name(day)
+    if day.year == today.year:
+        return gettext("%(day)s\N{NO-BREAK SPACE}%(month)s", day=day.day, month=month)
+    return gettext(
+        "%(day)s\N{NO-BREAK SPACE}%(month)s\N{NO-BREAK SPACE}%(year)s",
+        day=day.day,
+        month=month,
+        year=day.year,
+    )
 
 
 def ago(when: datetime, now: datetime | None = None, capitalised: bool = False) -> Markup:
@@ -50,11 +62,11 @@ def ago(when: datetime, now: datetime | None = None, capitalised: bool = False) 
     now = now or datetime.now(UTC)
     seconds = (now.astimezone(UTC) - when.astimezone(UTC)).total_seconds()
     if seconds < MINUTE:
-        words = "just now"
+        words = gettext("just now")
     elif seconds < HOUR:
-        words = f"{counted(int(seconds // MINUTE), 'minute')} ago"
+        words = ngettext("%(num)s minute ago", "%(num)s minutes ago", int(seconds // MINUTE))
     elif seconds < DAY:
-        words = f"{counted(int(seconds // HOUR), 'hour')} ago"
+        words = ngettext("%(num)s hour ago", "%(num)s hours ago", int(seconds // HOUR))
     else:
         words = days_ago(local(when).date(), local(now).date())
     return element(when, capitalise(words) if capitalised else words, "ago")
@@ -63,8 +75,10 @@ def ago(when: datetime, now: datetime | None = None, capitalised: bool = False) 
 def days_ago(day: date, today: date) -> str:
     days = (today - day).days
     if days <= 1:
-        return "yesterday"
-    return f"{days} days ago" if days <= 14 else f"on {day_in_words(day, today)}"
+        return gettext("yesterday")
+    if days <= 14:
+        return gettext("%(days)s days ago", days=days)
+    return gettext("on %(day)s", day=day_in_words(day, today))
 
 
 def day_of(when: datetime, now: datetime | None = None) -> Markup:
@@ -74,14 +88,16 @@ def day_of(when: datetime, now: datetime | None = None) -> Markup:
 
 
 def month_of(when: datetime) -> Markup:
-    return element(when, f"{local(when):%B}")
+    return element(when, month_name(local(when)))
 
 
 def day_and_time(when: datetime, now: datetime | None = None, capitalised: bool = False) -> Markup:
     """Return a day and time such as "today, 09:40" or "3 March, 09:40", with the zone if it is UTC."""
     local_time, today = local(when), local(now or datetime.now(UTC)).date()
-    words = NEAR.get((local_time.date() - today).days) or day_in_words(local_time.date(), today)
-    words = f"{words}, {local_time:%H:%M}{' UTC' if page_zone().key == UTC_NAME else ''}"
+    near = NEAR.get((local_time.date() - today).days)
+    day = gettext(near) if near else day_in_words(local_time.date(), today)
+    words = gettext("%(day)s, %(time)s", day=day, time=f"{local_time:%H:%M}")
+    words += " UTC" if page_zone().key == UTC_NAME else ""
     return element(when, capitalise(words) if capitalised else words, "moment")
 
 
@@ -95,7 +111,10 @@ def recent(when: datetime, now: datetime | None = None) -> Markup:
 
 def short_day(day: date, today: date) -> str:
     """Return a date such as "24 Nov", with the year unless it is this year's."""
-    return f"{day.day} {day:%b}" if day.year == today.year else f"{day.day} {day:%b %Y}"
+    month = gettext(SHORT_MONTHS[day.month - 1])
+    if day.year == today.year:
+        return gettext("%(day)s %(month)s", day=day.day, month=month)
+    return gettext("%(day)s %(month)s %(year)s", day=day.day, month=month, year=day.year)
 
 
 def full_date_and_time(when: datetime) -> Markup:
@@ -119,7 +138,7 @@ def local(when: datetime) -> datetime:
 
 def date_in_full(when: datetime) -> str:
     zone = page_zone().key
-    return f"{date_in(zone, when)}, {time_in(zone, when)}"
+    return gettext("%(day)s, %(time)s", day=date_in(zone, when), time=time_in(zone, when))
 
 
 def rfc3339(when: datetime) -> str:
@@ -130,7 +149,7 @@ def duration_in_words(seconds: float) -> str:
     """Return how long something will take: "18 seconds", "4 minutes", "3 hours"."""
     rounded = max(1, int(seconds))
     if rounded < 2 * MINUTE:
-        return counted(rounded, "second")
+        return ngettext("%(num)s second", "%(num)s seconds", rounded)
     if rounded < 2 * HOUR:
-        return counted(round(rounded / MINUTE), "minute")
-    return counted(round(rounded / HOUR), "hour")
+        return ngettext("%(num)s minute", "%(num)s minutes", round(rounded / MINUTE))
+    return ngettext("%(num)s hour", "%(num)s hours", round(rounded / HOUR))

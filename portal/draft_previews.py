@@ -14,6 +14,7 @@ from adoption.errors import NotAllowed, NotFound
 from adoption.request_context import add_to_context
 from adoption.storage.database import reading
 from adoption.storage.media_store import the_store
+from adoption.translations import gettext
 from portal import access, people
 from portal.animals.cards import animal_card
 from portal.animals.pages import ShownProfile, chosen_photo, gallery_values, profile_values
@@ -61,7 +62,7 @@ def preview_photo(token: str, name: str) -> Response:
     is_shown = match and draft_previews.shows_photo(draft_previews.open_link(token), match[1])
     content = the_store().read_for_page(name) if is_shown else None
     if match is None or content is None:
-        raise NotFound("There is no such photo.")
+        raise NotFound(gettext("There is no such photo."))
     return private(photo_response(match[2] or "jpeg", name, content))
 
 
@@ -121,4 +122,4 @@ def is_of_team(preview: DraftPreview) -> bool:
 
 def no_longer(refusal: NotFound) -> Response:
     add_to_context(served=None)
-    return over(refusal, url_for(".sign_in"), "Sign in")
+    return over(refusal, url_for(".sign_in"), gettext("Sign in"))

@@ -1,6 +1,7 @@
 """Labels of statuses, species and other values of columns."""
 
 import re
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
@@ -8,18 +9,55 @@ from adoption.animals.listings import Listing
 from adoption.animals.profiles import Profile
 from adoption.animals.staff_list import StaffListRow
 from adoption.text_joining import counted as counted
+from adoption.translations import gettext, message, ngettext
 
-STATUSES = {"available": "Available", "pending": "Adoption pending", "sold": "Adopted"}
-SEXES = {"female": "Female", "male": "Male"}
-AGES = {
-    "baby": "Baby, under 1 year",
-    "young": "Young, 1 to 2 years",
-    "adult": "Adult, 3 to 7 years",
-    "senior": "Senior, 8 years and over",
-}
-UNTESTED = {"yes": "Also those not tested yet"}
+
+class Labels(Mapping[str, str]):
+    """Labels by key, translated when they are read."""
+
+    def __init__(self, messages: Mapping[str, str]) -> None:
+        self.messages = messages
+
+    def __getitem__(self, key: str) -> str:
+        return gettext(self.messages[key])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.messages)
+
+    def __len__(self) -> int:
+        return len(self.messages)
+
+
+STATUSES = Labels(
+    {"available": message("Available"), "pending": message("Adoption pending"), "sold": message("Adopted")}
+)
+SEXES = Labels({"female": message("Female"), "male": message("Male")})
+AGE_GROUPS = Labels(
+    {
+        "baby": message("Baby"),
+        "young": message("Young"),
+        "adult": message("Adult"),
+        "senior": message("Senior"),
+    }
+)
+AGES = Labels(
+    {
+        "baby": message("Baby, under 1 year"),
+        "young": message("Young, 1 to 2 years"),
+        "adult": message("Adult, 3 to 7 years"),
+        "senior": message("Senior, 8 years and over"),
+    }
+)
+UNTESTED = Labels({"yes": message("Also those not tested yet")})
 PHONE = re.compile(r"[+(]?[0-9][0-9 ()./-]{4,}")
-SIZES = {"small": "Small", "medium": "Medium", "large": "Large", "xlarge": "Extra large"}
+SIZES = Labels(
+    {
+        "small": message("Small"),
+        "medium": message("Medium"),
+        "large": message("Large"),
+        "xlarge": message("Extra large"),
+    }
+)
 
 
 class SpeciesLabel(NamedTuple):
@@ -27,11 +65,23 @@ class SpeciesLabel(NamedTuple):
 
     slug: str
     category_id: int
-    label: str
-    plural: str
-    """Within a sentence, as in "12 cats"."""
-    one: str
+    label_message: str
+    plural_message: str
+    one_message: str
     icon: str
+
+    @property
+    def label(self) -> str:
+        return gettext(self.label_message)
+
+    @property
+    def plural(self) -> str:
+        """Within a sentence, such as "cats"."""
+        return gettext(self.plural_message)
+
+    @property
+    def one(self) -> str:
+        return gettext(self.one_message)
 
     @property
     def placeholder(self) -> str:
@@ -39,46 +89,77 @@ class SpeciesLabel(NamedTuple):
 
 
 SPECIES = (
-    SpeciesLabel("dog", 1, "Dogs", "dogs", "dog", "dog"),
-    SpeciesLabel("cat", 2, "Cats", "cats", "cat", "cat"),
-    SpeciesLabel("rabbit", 3, "Rabbits", "rabbits", "rabbit", "rabbit"),
-    SpeciesLabel("small", 4, "Small & furry", "small animals", "small animal", "rat"),
-    SpeciesLabel("bird", 5, "Birds", "birds", "bird", "bird"),
-    SpeciesLabel("horse", 6, "Horses", "horses", "horse", "horseshoe"),
-    SpeciesLabel("barnyard", 7, "Farm", "farm animals", "farm animal", "egg"),
-    SpeciesLabel("reptile", 8, "Reptiles", "reptiles", "reptile", "turtle"),
-    SpeciesLabel("fish", 9, "Fish", "fish", "fish", "fish"),
-    SpeciesLabel("other", 10, "Others", "other animals", "other animal", "star"),
+    SpeciesLabel("dog", 1, message("Dogs"), message("dogs"), message("dog"), "dog"),
+    SpeciesLabel("cat", 2, message("Cats"), message("cats"), message("cat"), "cat"),
+    SpeciesLabel("rabbit", 3, message("Rabbits"), message("rabbits"), message("rabbit"), "rabbit"),
+    SpeciesLabel(
+        "small", 4, message("Small & furry"), message("small animals"), message("small animal"), "rat"
+    ),
+    SpeciesLabel("bird", 5, message("Birds"), message("birds"), message("bird"), "bird"),
+    SpeciesLabel("horse", 6, message("Horses"), message("horses"), message("horse"), "horseshoe"),
+    SpeciesLabel("barnyard", 7, message("Farm"), message("farm animals"), message("farm animal"), "egg"),
+    SpeciesLabel("reptile", 8, message("Reptiles"), message("reptiles"), message("reptile"), "turtle"),
+    SpeciesLabel("fish", 9, message("Fish"), message("fish"), message("fish"), "fish"),
+    SpeciesLabel("other", 10, message("Others"), message("other animals"), message("other animal"), "star"),
 )
 SPECIES_BY_SLUG = {species.slug: species for species in SPECIES}
 SPECIES_BY_ID = {species.category_id: species for species in SPECIES}
+
+
+def count_animals(number: int, category_id: int | None = None) -> str:
+    """Return such as "2,000 cats", or "2,000 animals" without a category."""
+    num = f"{number:,}"
+    match category_id:
+        case 1:
+            return ngettext("%(num)s dog", "%(num)s dogs", number, num=num)
+        case 2:
+            return ngettext("%(num)s cat", "%(num)s cats", number, num=num)
+        case 3:
+            return ngettext("%(num)s rabbit", "%(num)s rabbits", number, num=num)
+        case 4:
+            return ngettext("%(num)s small animal", "%(num)s small animals", number, num=num)
+        case 5:
+            return ngettext("%(num)s bird", "%(num)s birds", number, num=num)
+        case 6:
+            return ngettext("%(num)s horse", "%(num)s horses", number, num=num)
+        case 7:
+            return ngettext("%(num)s farm animal", "%(num)s farm animals", number, num=num)
+        case 8:
+            return ngettext("%(num)s reptile", "%(num)s reptiles", number, num=num)
+        case 9:
+            return ngettext("%(num)s fish", "%(num)s fish", number, num=num)
+        case 10:
+            return ngettext("%(num)s other animal", "%(num)s other animals", number, num=num)
+    return ngettext("%(num)s animal", "%(num)s animals", number, num=num)
 
 
 def breed_in_words(animal: Listing | Profile | StaffListRow) -> str:
     """Return the breed as a shelter would say it, or the species if the breed is not known."""
     if animal.breed_unknown or not animal.breed_primary:
         species = SPECIES_BY_ID[animal.category_id].one.capitalize()
-        return f"{species}, mixed breed" if animal.breed_mixed else species
+        return gettext("%(species)s, mixed breed", species=species) if animal.breed_mixed else species
     if animal.breed_secondary:
-        return f"{animal.breed_primary} and {animal.breed_secondary} cross"
-    return f"{animal.breed_primary} cross" if animal.breed_mixed else animal.breed_primary
+        breeds = {"breed": animal.breed_primary, "other": animal.breed_secondary}
+        return gettext("%(breed)s and %(other)s cross", **breeds)
+    breed = animal.breed_primary
+    return gettext("%(breed)s cross", breed=breed) if animal.breed_mixed else breed
 
 
 def age_in_words(birth: date | None, estimated: bool, today: date, group: str | None = None) -> str:
     """Return an age such as "12 weeks" or "About 4 years", else the age group, such as "Adult"."""
     if birth is None or birth > today:
-        return (group or "").capitalize()
+        return AGE_GROUPS[group] if group else ""
     days = (today - birth).days
     months = (today.year - birth.year) * 12 + today.month - birth.month - (today.day < birth.day)
     if days < 14:
-        age = counted(days, "day")
+        age = ngettext("%(num)s day", "%(num)s days", days)
     elif months < 4:
-        age = counted(days // 7, "week")
+        age = ngettext("%(num)s week", "%(num)s weeks", days // 7)
     elif months < 12:
-        age = counted(months, "month")
+        age = ngettext("%(num)s month", "%(num)s months", months)
     else:
-        age = counted(months // 12, "year")
-    return f"About {age}" if estimated else age
+        age = ngettext("%(num)s year", "%(num)s years", months // 12)
+    return gettext("About %(age)s", age=age) if estimated else age
 
 
 def capitalise(words: str) -> str:

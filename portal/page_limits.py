@@ -12,9 +12,10 @@ from flask_limiter import Limiter, RequestLimit
 
 from adoption.accounts.quotas.throttles import MINUTE, Throttle, wait_in_words
 from adoption.errors import TooMany
+from adoption.translations import gettext, message
 
-TOO_MANY = "Your network sent too many requests like this one. Try again in {}."
-SEARCHES = Throttle("searches", 300, MINUTE, TOO_MANY.format("a minute"))
+TOO_MANY = message("Your network sent too many requests like this one. Try again in {wait}.")
+SEARCHES = Throttle("searches", 300, MINUTE, TOO_MANY)
 """Searches of the catalogue. ``limiter.limit`` costs twice as much, 16 % of the CPU of a search."""
 LIMITS = {
     "portal.feed": "120 per minute",
@@ -43,4 +44,4 @@ def refuse_too_many(breached: RequestLimit) -> None:
     """Raise TooMany, with how long to wait."""
     seconds = max(1, ceil(breached.reset_at - time.time()))
     wait = wait_in_words(min(seconds, breached.limit.get_expiry()))
-    raise TooMany(TOO_MANY.format(wait), seconds)
+    raise TooMany(gettext(TOO_MANY).replace("{wait}", wait), seconds)

@@ -21,7 +21,7 @@ KEPT = re.compile(r"%\(\w+\)[sd]|<[^>]*>|&\w+;|\{\w*\}")
 SHOWN_ATTRIBUTES = {"alt", "title", "aria-label", "placeholder", "data-label"}
 NOT_SHOWN = {"script", "style", "code", "template"}
 VOID = {"input", "img", "meta", "link", "br"}
-NAMES = {"Homeward", "UTC", "JPEG", "PNG", "CSV", "Excel", "Atom", "DNS", "API", "HTML"}
+NAMES = {"Homeward", "WhatsApp", "UTC", "JPEG", "PNG", "CSV", "Excel", "Atom", "DNS", "API", "HTML"}
 ADDRESS = re.compile(r"\S+@\S+|https?:\S+|[\w-]+(\.[\w-]+)+")
 
 

@@ -6,7 +6,7 @@ signed field, its seal: an id, so that a form sent twice is one application, and
 
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -19,22 +19,23 @@ from adoption.orders import validation
 from adoption.orders.validation import COMPANY, Answers
 from adoption.projects.adoption_forms import AdoptionQuestion
 from adoption.text_joining import listed
+from adoption.translations import gettext, message, ngettext
 from adoption.validation import phone
 from portal.animals.cards import animal_path
 from portal.forms import CheckedForm
+from portal.labels import Labels
 
 LONGEST = 2 * 86_400
 """Seconds until a form expires: browsers cache its page for a day, and it may be open for another day."""
 
-COMPANY_LABELS = {
-    "young": "Children under 8",
-    "older": "Children 8 and over",
-    "cats": "Cats",
-    "dogs": "Dogs",
-}
-NUMBERS = ("No", "One", "Two", "Three", "Four", "Five")
-ASK_AGAIN = "Check your answers, then send them again"
-TRAPPED = "A hidden field was filled in, perhaps by your browser. Check your answers, then send them again"
+COMPANY_LABELS = Labels(
+    {
+        "young": message("Children under 8"),
+        "older": message("Children 8 and over"),
+        "cats": message("Cats"),
+        "dogs": message("Dogs"),
+    }
+)
 
 
 class Seal(NamedTuple):
@@ -82,8 +83,6 @@ class QuestionsForm(CheckedForm):
     household = SelectMultipleField(choices=COMPANY, validate_choice=False, default=())
     why = TextAreaField()
 
-    company = tuple(COMPANY_LABELS.items())
-
     def __init__(self, questions: Sequence[AdoptionQuestion], animals: str, sent: Any = None) -> None:
         super().__init__(sent)
         self.questions = [question for question in questions if question.is_asked]
@@ -91,6 +90,11 @@ class QuestionsForm(CheckedForm):
         for question in questions:
             if not question.is_asked:
                 del self[question.key]
+
+    @property
+    def company(self) -> Iterable[tuple[str, str]]:
+        """Value and label of each choice of ``household``."""
+        return COMPANY_LABELS.items()
 
     def validate(self, extra_validators: Mapping[str, Sequence[Any]] | None = None) -> bool:
         own = {q.key: [partial(check_own, question=q)] for q in self.questions if q.is_own}
@@ -196,17 +200,31 @@ class ApplicationForm(QuestionsForm):
     @property
     def title(self) -> str:
         if not self.errors:
-            return "Send your application again" if self.is_current else "This form was open for too long"
-        number = len(self.errors)
-        counted = NUMBERS[number] if number < len(NUMBERS) else str(number)
-        return f"{counted} {'answer needs' if number == 1 else 'answers need'} another look"
+            if self.is_current:
+                return gettext("Send your application again")
+            return gettext("This form was open for too long")
+        return ngettext(
+            "One answer needs another look", "%(num)s answers need another look", len(self.errors)
+        )
 
     @property
     def summary(self) -> list[tuple[str, str]]:
         """The fields to correct with their errors, in the order of the form."""
         order = ["name", "email", *(question.key for question in self.questions)]
         wrong = sorted(super().summary, key=lambda error: order.index(error[0]))
-        return wrong or [("name", TRAPPED if self.is_current else ASK_AGAIN)]
+        if wrong:
+            return wrong
+        if not self.is_current:
+            return [("name", gettext("Check your answers, then send them again"))]
+        return [
+            (
+                "name",
+                gettext(
+                    "A hidden field was filled in, perhaps by your browser. "
+                    "Check your answers, then send them again"
+                ),
+            )
+        ]
 
 
 def application_form(

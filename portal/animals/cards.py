@@ -9,7 +9,7 @@ from slugify import slugify
 
 from adoption.animals.listings import Listing
 from adoption.text_joining import listed
-from adoption.translations import cached_by_language
+from adoption.translations import cached_by_language, gettext
 from portal.labels import SEXES, SIZES, SPECIES_BY_ID, STATUSES, age_in_words, breed_in_words
 
 CARDS_KEPT = 1_000
@@ -65,7 +65,7 @@ def animal_card(animal: Listing, today: date) -> AnimalCard:
         badge=STATUSES[animal.status],
         mates=listed(animal.mates.split("\n")) if animal.mates else "",
         photo=card_photo(animal),
-        alt=animal.alt or f"Photo of {animal.name}, {breed}",
+        alt=animal.alt or gettext("Photo of %(name)s, %(kind)s", name=animal.name, kind=breed),
         placeholder=SPECIES_BY_ID[animal.category_id].placeholder,
     )
 

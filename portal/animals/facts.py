@@ -7,18 +7,29 @@ from typing import NamedTuple
 
 from adoption.animals.ages import age_group
 from adoption.animals.profiles import Profile
-from portal.labels import SEXES, SIZES, SPECIES_BY_ID, age_in_words, breed_in_words, capitalise, counted
+from adoption.translations import gettext, message, ngettext
+from portal.labels import (
+    AGE_GROUPS,
+    SEXES,
+    SIZES,
+    SPECIES_BY_ID,
+    Labels,
+    age_in_words,
+    breed_in_words,
+    capitalise,
+)
 
-COATS = {
-    "hairless": "Hairless",
-    "short": "Short",
-    "medium": "Medium",
-    "long": "Long",
-    "wire": "Wiry",
-    "curly": "Curly",
-}
-YES_OR_NO = {True: "Yes", False: "Not yet"}
-YOUNG_OF = {1: "puppy", 2: "kitten"}
+COATS = Labels(
+    {
+        "hairless": message("Hairless"),
+        "short": message("Short"),
+        "medium": message("Medium"),
+        "long": message("Long"),
+        "wire": message("Wiry"),
+        "curly": message("Curly"),
+    }
+)
+YOUNG_OF = {1: message("puppy"), 2: message("kitten")}
 """Words for the young of a category. Other categories have no single word."""
 HORSES = 6
 SPECIES_AFTER_BREED = (1, 2, 3)
@@ -34,7 +45,7 @@ COMMON_NOUNS = {
     "Other",
     "Unknown",
 }
-COMMON_NOUNS |= {species.one.split()[0].capitalize() for species in SPECIES_BY_ID.values()}
+COMMON_NOUNS |= {species.one_message.split()[0].capitalize() for species in SPECIES_BY_ID.values()}
 """First words of breeds that are not proper names, and so are in lower case within a sentence."""
 
 
@@ -62,27 +73,34 @@ class WaitingTime(NamedTuple):
 def fact_table(animal: Profile, today: date) -> list[Fact]:
     """Return the known facts, in the order of the page."""
     facts = {
-        "Age": age_with_group(animal, today),
-        "Sex": sex_in_words(animal),
-        "Breed": "" if has_no_breed(animal) else breed_in_words(animal),
-        "Size": SIZES.get(animal.size or "", ""),
-        "Coat": COATS.get(animal.coat or "", ""),
-        "Colour": animal.colours or "",
-        "House trained": "" if animal.house_trained is None else YES_OR_NO[bool(animal.house_trained)],
-        "Special needs": "Yes" if animal.special_needs else "",
-        "Adoption fee": "" if animal.status == "sold" else fee_in_words(animal),
-        "Reference": animal.code or "",
+        gettext("Age"): age_with_group(animal, today),
+        gettext("Sex"): sex_in_words(animal),
+        gettext("Breed"): "" if has_no_breed(animal) else breed_in_words(animal),
+        gettext("Size"): SIZES.get(animal.size or "", ""),
+        gettext("Coat"): COATS.get(animal.coat or "", ""),
+        gettext("Colour"): animal.colours or "",
+        gettext("House trained"): house_trained(animal),
+        gettext("Special needs"): gettext("Yes") if animal.special_needs else "",
+        gettext("Adoption fee"): "" if animal.status == "sold" else fee_in_words(animal),
+        gettext("Reference"): animal.code or "",
     }
     return [Fact(label, value) for label, value in facts.items() if value]
+
+
+def house_trained(animal: Profile) -> str:
+    if animal.house_trained is None:
+        return ""
+    return gettext("Yes") if animal.house_trained else gettext("Not yet")
 
 
 def age_with_group(animal: Profile, today: date) -> str:
     """Return the age and its group, such as "About 4 years, adult", or the group alone."""
     if not animal.birth_date:
-        return (animal.age_group or "").capitalize()
+        return AGE_GROUPS[animal.age_group] if animal.age_group else ""
     birth = date.fromisoformat(animal.birth_date)
     age = age_in_words(birth, bool(animal.birth_date_estimated), today)
-    return age and f"{age}, {age_group(birth, today)}"
+    group = AGE_GROUPS[age_group(birth, today)].lower()
+    return age and gettext("%(age)s, %(group)s", age=age, group=group)
 
 
 def sex_in_words(animal: Profile) -> str:
@@ -98,7 +116,7 @@ def sex_in_words(animal: Profile) -> str:
 def fee_in_words(animal: Profile) -> str:
     if animal.fee_cents is None:
         return ""
-    return money(animal.fee_cents, animal.shelter.currency) if animal.fee_cents else "Waived"
+    return money(animal.fee_cents, animal.shelter.currency) if animal.fee_cents else gettext("Waived")
 
 
 @lru_cache(maxsize=500)
@@ -116,16 +134,18 @@ def money(cents: int, currency: str) -> str:
 def companions_of(animal: Profile) -> list[Company]:
     """Return whom it can live with, or nothing if that is unknown and unusual to ask for its species."""
     answers = {
-        "Children": animal.good_with_children,
-        "Other dogs" if animal.category_id == 1 else "Dogs": animal.good_with_dogs,
-        "Other cats" if animal.category_id == 2 else "Cats": animal.good_with_cats,
+        gettext("Children"): animal.good_with_children,
+        gettext("Other dogs") if animal.category_id == 1 else gettext("Dogs"): animal.good_with_dogs,
+        gettext("Other cats") if animal.category_id == 2 else gettext("Cats"): animal.good_with_cats,
     }
     if animal.category_id not in SPECIES_AFTER_BREED and set(answers.values()) == {None}:
         return []
     return [
-        Company(who, "unknown", "not tested")
+        Company(who, "unknown", gettext("not tested"))
         if answer is None
-        else Company(who, *(("yes", "yes") if answer else ("no", "no")))
+        else Company(who, "yes", gettext("yes"))
+        if answer
+        else Company(who, "no", gettext("no"))
         for who, answer in answers.items()
     ]
 
@@ -143,17 +163,18 @@ def waiting_in_words(arrival: date, today: date) -> str:
     days = (today - arrival).days
     months = (today.year - arrival.year) * 12 + today.month - arrival.month - (today.day < arrival.day)
     if days < 2:
-        return "new here"
+        return gettext("new here")
     if days < 14:
-        return f"waiting for {counted(days, 'day')}"
+        return ngettext("waiting for %(num)s day", "waiting for %(num)s days", days)
     if months < 2:
-        return f"waiting for {counted(days // 7, 'week')}"
+        return ngettext("waiting for %(num)s week", "waiting for %(num)s weeks", days // 7)
     if months < 12:
-        return f"waiting for {counted(months, 'month')}"
+        return ngettext("waiting for %(num)s month", "waiting for %(num)s months", months)
     years = months // 12
     exact = arrival.replace(year=arrival.year + years, day=min(arrival.day, 28)) == today
-    how_long = "a year" if years == 1 else counted(years, "year")
-    return f"waiting for {'' if exact else 'over '}{how_long}"
+    if exact:
+        return ngettext("waiting for a year", "waiting for %(num)s years", years)
+    return ngettext("waiting for over a year", "waiting for over %(num)s years", years)
 
 
 def is_baby(animal: Profile, today: date) -> bool:
@@ -169,21 +190,25 @@ def has_no_breed(animal: Profile) -> bool:
 
 def name_of_kind(animal: Profile, today: date) -> str:
     """Return breed and young at the start of a sentence: "Domestic shorthair kitten" or "Beagle"."""
-    young = YOUNG_OF.get(animal.category_id, "") if is_baby(animal, today) else ""
-    if has_no_breed(animal) and young:
-        return f"{young.capitalize()}, mixed breed" if animal.breed_mixed else young.capitalize()
-    return f"{breed_in_words(animal)} {young}".strip()
+    if animal.category_id not in YOUNG_OF or not is_baby(animal, today):
+        return breed_in_words(animal)
+    young = gettext(YOUNG_OF[animal.category_id])
+    if not has_no_breed(animal):
+        return gettext("%(breed)s %(animal)s", breed=breed_in_words(animal), animal=young)
+    if animal.breed_mixed:
+        return gettext("%(species)s, mixed breed", species=capitalise(young))
+    return capitalise(young)
 
 
 def kind_in_words(animal: Profile) -> str:
     """Return breed and species within a sentence, such as "domestic shorthair cat"."""
     species = SPECIES_BY_ID[animal.category_id].one
     if has_no_breed(animal):
-        return f"mixed-breed {species}" if animal.breed_mixed else species
+        return gettext("mixed-breed %(animal)s", animal=species) if animal.breed_mixed else species
     breed = within_sentence(breed_in_words(animal))
     crossed = animal.breed_mixed or animal.breed_secondary
     one_name = animal.category_id in SPECIES_AFTER_BREED and species not in breed.lower()
-    return f"{breed} {species}" if one_name and not crossed else breed
+    return gettext("%(breed)s %(animal)s", breed=breed, animal=species) if one_name and not crossed else breed
 
 
 def within_sentence(breed: str) -> str:

@@ -18,7 +18,7 @@ from adoption.errors import Gone, NotFound
 from adoption.projects.introductions import load_introduction
 from adoption.projects.queries import Site
 from adoption.text_joining import listed
-from adoption.translations import cached_by_language
+from adoption.translations import cached_by_language, gettext
 from portal import dates, htmx, people
 from portal.animals import facts
 from portal.animals.application_form import ApplicationForm, application_form, new_seal
@@ -55,7 +55,7 @@ def find_shown_animal(address: str) -> Profile:
     """Return the animal whose id the address begins with. Raises NotFound and Gone."""
     found = ADDRESS.fullmatch(address)
     if not found or int(found[1]) > ID_LARGEST:
-        raise NotFound("There is no such animal here.")
+        raise NotFound(gettext("There is no such animal here."))
     return profile_of(int(found[1]), project_of_site())
 
 
@@ -148,7 +148,11 @@ def profile_values(seen: ShownProfile) -> dict[str, Any]:
     """Return the texts of the page except for its gallery."""
     profile, today = seen.animal, seen.today
     shelter, species = profile.shelter, SPECIES_BY_ID[profile.category_id]
-    they = profile.name if len(profile.name) <= NAME_IN_SENTENCES else f"this {species.one}"
+    they = (
+        profile.name
+        if len(profile.name) <= NAME_IN_SENTENCES
+        else gettext("this %(animal)s", animal=species.one)
+    )
     open_mates = [mate.name for mate in profile.mates if mate.status != "sold"]
     return {
         "preview": social_preview(profile),
@@ -166,10 +170,10 @@ def profile_values(seen: ShownProfile) -> dict[str, Any]:
         "about": first_words(shelter.about, ABOUT_LONGEST, load_introduction(shelter.project_id).beginning),
         "dialled": tel_number(shelter.contact_phone),
         "of_shelter": url_for("portal.catalogue", shelter=None if seen.site else shelter.slug),
-        "share_title": f"Meet {profile.name}",
+        "share_title": gettext("Meet %(name)s", name=profile.name),
         "all_of_them": url_for("portal.catalogue", species=species.slug),
         "similar": similar_cards(seen.similar, today),
-        "similar_title": f"Other {species.plural} who are waiting",
+        "similar_title": gettext("Other %(animals)s who are waiting", animals=species.plural),
     }
 
 
@@ -183,12 +187,12 @@ def render_gone(refusal: Gone) -> Response:
     category = refusal.category_id
     filters = CatalogueFilters(project_id=project_of_site(), category_id=category, statuses=("available",))
     species = SPECIES_BY_ID[category] if category else None
-    plural = species.plural if species else "animals"
+    plural = species.plural if species else gettext("animals")
     page = render_template(
         "animals/gone.html",
         species=species,
         all_of_them=url_for("portal.catalogue", species=species.slug if species else None),
         similar=similar_cards(newest(filters, None, SIMILAR, today), today),
-        similar_title=f"{plural.capitalize()} who are waiting",
+        similar_title=gettext("%(animals)s who are waiting", animals=plural.capitalize()),
     )
     return htmx.vary_by_htmx(make_response(page, 410))

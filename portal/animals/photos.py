@@ -10,6 +10,7 @@ from adoption.animals.photos import is_shown
 from adoption.animals.shared_photos import ask_for_shared
 from adoption.errors import NotFound
 from adoption.storage.media_store import the_store
+from adoption.translations import gettext
 from portal import people
 from portal.errors import page_for
 from portal.sites.hosts import current_site
@@ -43,7 +44,7 @@ def media(name: str) -> Response:
             return redirect_to_file(f"/media/{largest}")
     if match and content is not None:
         return photo_response(match[2] or "jpeg", name, content)
-    response = page_for(NotFound("There is no such photo."))
+    response = page_for(NotFound(gettext("There is no such photo.")))
     response.headers["Cache-Control"] = MISSED
     return response
 

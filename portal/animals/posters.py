@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from adoption.animals.profiles import Profile
 from adoption.errors import Gone
+from adoption.translations import gettext, message
 from portal import dates, people
 from portal.animals import facts
 from portal.animals.cards import animal_path
@@ -18,7 +19,10 @@ from portal.sites.hosts import canonical_origin
 
 QUIET_ZONE = 4
 """White modules around a QR code (ISO/IEC 18004)."""
-ON_POSTER = ("Age", "Sex", "Size", "House trained", "Adoption fee")
+ON_POSTER = (
+    *(message("Age"), message("Sex"), message("Size")),
+    *(message("House trained"), message("Adoption fee")),
+)
 """The most important facts for readers of a notice board."""
 LONG_NAME = 18
 """Characters from which a name is printed smaller."""
@@ -44,6 +48,7 @@ def poster_path(profile: Profile) -> str:
 
 def render_poster(profile: Profile) -> str:
     today = dates.current_date(profile.shelter.time_zone)
+    labels = {gettext(label) for label in ON_POSTER}
     root = canonical_origin(profile.shelter.slug)
     return render_template(
         "animals/poster.html",
@@ -52,7 +57,7 @@ def render_poster(profile: Profile) -> str:
         species=SPECIES_BY_ID[profile.category_id],
         alt=social_photo_alt(profile, profile.photos[0]) if profile.photos else "",
         called=facts.name_of_kind(profile, today),
-        facts=[fact for fact in facts.fact_table(profile, today) if fact.label in ON_POSTER],
+        facts=[fact for fact in facts.fact_table(profile, today) if fact.label in labels],
         company=[company for company in facts.companions_of(profile) if company.answer != "unknown"],
         is_long=len(profile.name) > LONG_NAME,
         short_address=f"{urlsplit(root).netloc}/animals/{profile.id}",

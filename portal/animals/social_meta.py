@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from adoption.animals.photo_files import shared_size
 from adoption.animals.profiles import Profile, ProfilePhoto
+from adoption.translations import gettext
 from portal.animals.cards import animal_path
 from portal.animals.facts import kind_in_words
 from portal.animals.photos import shared_photo_path
@@ -44,11 +45,16 @@ class SocialPreview(NamedTuple):
 
 def social_preview(animal: Profile) -> SocialPreview:
     kind, place = kind_in_words(animal), animal.shelter.place
-    title = f"{animal.name}, {kind} in {place}" if place else f"{animal.name}, {kind}"
+    title = (
+        gettext("%(name)s, %(kind)s in %(place)s", name=animal.name, kind=kind, place=place)
+        if place
+        else gettext("%(name)s, %(kind)s", name=animal.name, kind=kind)
+    )
+    words = {"name": animal.name, "kind": kind, "shelter": animal.shelter.name}
     description = first_words(animal.description, DESCRIPTION_LONGEST, animal.description_beginning) or (
-        f"{animal.name}, {kind}, is in the care of {animal.shelter.name} and looks for a home."
+        gettext("%(name)s, %(kind)s, is in the care of %(shelter)s and looks for a home.", **words)
         if animal.is_open
-        else f"{animal.name}, {kind}, was in the care of {animal.shelter.name} and has found a home."
+        else gettext("%(name)s, %(kind)s, was in the care of %(shelter)s and has found a home.", **words)
     )
     path = animal_path(animal.id, animal.name)
     address = canonical_origin(animal.shelter.slug) + path
@@ -61,7 +67,7 @@ def social_preview(animal: Profile) -> SocialPreview:
 
 
 def social_photo_alt(animal: Profile, photo: ProfilePhoto) -> str:
-    return photo.alt or f"Photo of {animal.name}, {kind_in_words(animal)}"
+    return photo.alt or gettext("Photo of %(name)s, %(kind)s", name=animal.name, kind=kind_in_words(animal))
 
 
 def image_of(photo: ProfilePhoto, alt: str) -> Image:

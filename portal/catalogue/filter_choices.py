@@ -7,8 +7,9 @@ from adoption.animals.catalogue import COMPANIONS
 from adoption.animals.facet_counts import Counts, Value
 from adoption.animals.query.parser import read_query
 from adoption.animals.validation import WAITING
+from adoption.translations import gettext
 from portal import labels
-from portal.catalogue.filters import CatalogueParameters
+from portal.catalogue.filters import COMPANION_LABELS, COMPANION_NAMES, CatalogueParameters
 
 
 def named_by_words(params: CatalogueParameters) -> dict[str, Value]:
@@ -55,13 +56,13 @@ class Choices(NamedTuple):
 
     def unset(self, name: str, label: str) -> str:
         """Return the label of the choice without a value, which lets the query decide."""
-        return "From your search" if name in self.named else label
+        return gettext("From your search") if name in self.named else label
 
     def species(self) -> Filter:
         named = self.named.get("category_id")
         everything = self.number("category_id", *([named] if named else []))
         choices = [
-            self.choice("species", "", self.unset("category_id", "All"), everything, "paw-print"),
+            self.choice("species", "", self.unset("category_id", gettext("All")), everything, "paw-print"),
             *(
                 self.choice(
                     "species", each.slug, each.label, self.number("category_id", each.category_id), each.icon
@@ -69,22 +70,22 @@ class Choices(NamedTuple):
                 for each in labels.SPECIES
             ),
         ]
-        return Filter("species", "Species", choices)
+        return Filter("species", gettext("Species"), choices)
 
     def status(self) -> Filter:
-        choices = [self.choice("status", "", "Waiting", self.number("status", *WAITING))]
-        return Filter("status", "Status", choices + self.each_of("status", labels.STATUSES))
+        choices = [self.choice("status", "", gettext("Waiting"), self.number("status", *WAITING))]
+        return Filter("status", gettext("Status"), choices + self.each_of("status", labels.STATUSES))
 
     def menu(self, name: str, label: str, texts: Mapping[str, str]) -> Filter:
-        choices = [self.choice(name, "", self.unset(name, "Any"), "")]
+        choices = [self.choice(name, "", self.unset(name, gettext("Any")), "")]
         return Filter(name, label, choices + self.each_of(name, texts))
 
     def each_of(self, name: str, texts: Mapping[str, str]) -> list[Choice]:
         return [self.choice(name, value, text, self.number(name, value)) for value, text in texts.items()]
 
     def companion(self, name: str) -> Filter:
-        choice = self.choice(name, "yes", name.capitalize(), self.number(name, "yes"))
-        return Filter(name, f"Good with {name}", [choice])
+        choice = self.choice(name, "yes", COMPANION_NAMES[name], self.number(name, "yes"))
+        return Filter(name, COMPANION_LABELS[name], [choice])
 
 
 def filters_of(params: CatalogueParameters, counts: Counts) -> dict[str, Filter]:
@@ -93,9 +94,9 @@ def filters_of(params: CatalogueParameters, counts: Counts) -> dict[str, Filter]
     filters = [
         choices.species(),
         choices.status(),
-        choices.menu("sex", "Sex", labels.SEXES),
-        choices.menu("age", "Age", labels.AGES),
-        choices.menu("size", "Size", labels.SIZES),
+        choices.menu("sex", gettext("Sex"), labels.SEXES),
+        choices.menu("age", gettext("Age"), labels.AGES),
+        choices.menu("size", gettext("Size"), labels.SIZES),
         *map(choices.companion, COMPANIONS),
     ]
     return {each.name: each for each in filters}

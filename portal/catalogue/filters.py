@@ -17,6 +17,7 @@ from adoption.domains.host_lookup import was_published_below
 from adoption.errors import NotFound
 from adoption.projects.queries import Site, find_published_site
 from adoption.projects.site_words import projects_by_word
+from adoption.translations import gettext, message
 from portal import labels
 
 SHOWN, SHOWN_MOST = 24, 120
@@ -36,10 +37,22 @@ FILTER_VALUES = {
 }
 """Filters by name, with the values that they may have besides the empty one."""
 
+COMPANION_NAMES = labels.Labels(
+    {"children": message("Children"), "dogs": message("Dogs"), "cats": message("Cats")}
+)
+COMPANION_LABELS = labels.Labels(
+    {
+        "children": message("Good with children"),
+        "dogs": message("Good with dogs"),
+        "cats": message("Good with cats"),
+    }
+)
 SLUG = re.compile(r"[a-z0-9-]{1,63}")
-BROKEN_LINK = "This link is broken. Start again from the first page."
-NO_SHELTER = "There is no such shelter here. Choose another, or look at all animals."
-SHELTER_OFFLINE = "This shelter's site is offline for now, so its animals are not shown. It may come back."
+BROKEN_LINK = message("This link is broken. Start again from the first page.")
+NO_SHELTER = message("There is no such shelter here. Choose another, or look at all animals.")
+SHELTER_OFFLINE = message(
+    "This shelter's site is offline for now, so its animals are not shown. It may come back."
+)
 
 POSITION = re.compile(r"(?:(\d{4}-\d\d-\d\d|none|[0-4])\.)?([0-9]{1,19})", re.ASCII)
 
@@ -78,7 +91,7 @@ class CatalogueParameters(NamedTuple):
         if chosen["sort"] == "best" or (chosen["sort"] == "newest" and not chosen["q"]):
             chosen["sort"] = ""
         if chosen["shelter"] and not SLUG.fullmatch(chosen["shelter"]):
-            raise NotFound(NO_SHELTER)
+            raise NotFound(gettext(NO_SHELTER))
         return cls(**chosen, shown=number_shown(first.get("shown", "")))
 
     def position(self, order: str) -> PagePosition | None:
@@ -89,7 +102,7 @@ class CatalogueParameters(NamedTuple):
         lead = match[1] or "" if match else ""
         kind = "newest" if not lead else "best" if len(lead) == 1 else "waiting"
         if not match or kind != order or not 0 < int(match[2]) <= ID_LARGEST:
-            raise NotFound(BROKEN_LINK)
+            raise NotFound(gettext(BROKEN_LINK))
         if kind == "best":
             return PagePosition(int(match[2]), rank=int(lead))
         if lead in ("", "none"):
@@ -97,7 +110,7 @@ class CatalogueParameters(NamedTuple):
         try:
             return PagePosition(int(match[2]), date.fromisoformat(lead).isoformat())
         except ValueError:
-            raise NotFound(BROKEN_LINK) from None
+            raise NotFound(gettext(BROKEN_LINK)) from None
 
     def of_shelter(self, site: Site | None) -> Site | None:
         """Return the shelter in the platform's address. Raises NotFound if it is not published."""
@@ -106,7 +119,7 @@ class CatalogueParameters(NamedTuple):
         shelter = find_published_site(self.shelter) if site is None else None
         if shelter is None:
             is_offline = site is None and was_published_below(self.shelter)
-            raise NotFound(SHELTER_OFFLINE if is_offline else NO_SHELTER)
+            raise NotFound(gettext(SHELTER_OFFLINE if is_offline else NO_SHELTER))
         return shelter
 
     @property
@@ -180,7 +193,7 @@ def filter_label(name: str, value: str) -> str:
     if name == "status":
         return labels.STATUSES[value]
     if name in COMPANIONS:
-        return f"Good with {name}"
+        return COMPANION_LABELS[name]
     return {"sex": labels.SEXES, "age": labels.AGES, "size": labels.SIZES, "untested": labels.UNTESTED}[name][
         value
     ]

@@ -1,23 +1,41 @@
 """Heading, title and announcement of a catalogue page."""
 
 from adoption.animals.catalogue import COMPANIONS, CatalogueFilters
+from adoption.text_joining import listed
+from adoption.translations import gettext, message, ngettext
 from portal import labels
+from portal.catalogue.filters import COMPANION_NAMES
 from portal.catalogue.search import CatalogueResult
+
+STATES = labels.Labels(
+    {"available": message("available"), "pending": message("reserved"), "sold": message("adopted")}
+)
 
 
 def heading(result: CatalogueResult) -> str:
     """Return how many animals there are, such as "12 cats"."""
-    one, many = nouns(result.filters)
     total = total_of(result)
+    if not total:
+        return gettext("No %(animals)s match", animals=plural_of(result.filters))
+    number = labels.count_animals(total, result.filters.category_id)
     if result.counts.beyond and result.next:
-        return f"More than {total:,} {many}"
-    return labels.counted(total, one, many) if total else f"No {many} match"
+        return gettext("More than %(animals)s", animals=number)
+    return number
 
 
-def nouns(filters: CatalogueFilters) -> tuple[str, str]:
-    """Return the singular and the plural of the species."""
+def show_found(result: CatalogueResult) -> str:
+    """Return the label of the button that closes the filters."""
+    if not result.animals:
+        return gettext("No animals match")
+    number = labels.count_animals(total_of(result), result.filters.category_id)
+    if result.counts.beyond and result.next:
+        return gettext("Show more than %(animals)s", animals=number)
+    return gettext("Show %(animals)s", animals=number)
+
+
+def plural_of(filters: CatalogueFilters) -> str:
     species = labels.SPECIES_BY_ID.get(filters.category_id or 0)
-    return (species.one, species.plural) if species else ("animal", "animals")
+    return species.plural if species else gettext("animals")
 
 
 def total_of(result: CatalogueResult) -> int:
@@ -31,41 +49,51 @@ def announcement(result: CatalogueResult) -> str:
     """Return what a screen reader announces when the results change."""
     if not result.close:
         return heading(result)
-    comes = "comes" if total_of(result) == 1 else "come"
-    return f"{nothing_exact(result)} {heading(result)} {comes} close."
+    total, animals = total_of(result), heading(result)
+    close = ngettext("%(animals)s comes close.", "%(animals)s come close.", total, animals=animals)
+    return f"{nothing_exact(result)} {close}"
 
 
 def nothing_exact(result: CatalogueResult) -> str:
-    return f"Nothing matches “{result.query.left_text}” exactly."
+    return gettext("Nothing matches “%(words)s” exactly.", words=result.query.left_text)
 
 
 def title(result: CatalogueResult) -> str:
     """Return the title of the page."""
     filters = filters_in_words(result.filters, result.params.status)
     if result.shelter:
-        filters = f"{filters or 'animals'} at {result.shelter.name}"
-    ending = "" if result.params.status == "sold" else " to adopt"
-    filters = labels.capitalise(f"{filters}{ending}") if filters else ""
+        animals = filters or gettext("animals")
+        filters = gettext("%(animals)s at %(shelter)s", animals=animals, shelter=result.shelter.name)
+    if filters and result.params.status != "sold":
+        filters = gettext("%(animals)s to adopt", animals=filters)
     quoted = f"“{result.query.left_text}”" if result.query.left_text else ""
-    return ": ".join(part for part in (quoted, filters) if part) or "Find an animal"
+    return ": ".join(filter(None, (quoted, labels.capitalise(filters)))) or gettext("Find an animal")
 
 
 def filters_in_words(filters: CatalogueFilters, status: str = "") -> str:
     """Return the filters in words, such as "senior dogs good with cats", or "" without any."""
-    state = {"available": "available", "pending": "reserved", "sold": "adopted"}.get(status, "")
-    adjectives = (state, filters.age, labels.SIZES.get(filters.size or "", "").lower(), filters.sex)
-    _, many = nouns(filters)
-    companions = " and ".join(each for each in COMPANIONS if each in filters.companions)
-    company = f"good with {companions}" if companions else ""
-    if not (any(adjectives) or company or filters.category_id):
+    adjectives = (
+        STATES.get(status, ""),
+        labels.AGE_GROUPS.get(filters.age or "", "").lower(),
+        labels.SIZES.get(filters.size or "", "").lower(),
+        labels.SEXES.get(filters.sex or "", "").lower(),
+    )
+    companions = [COMPANION_NAMES[name].lower() for name in COMPANIONS if name in filters.companions]
+    if not (any(adjectives) or companions or filters.category_id):
         return ""
-    return " ".join(part for part in (*adjectives, many, company) if part)
+    animals = plural_of(filters)
+    for adjective in filter(None, reversed(adjectives)):
+        animals = gettext("%(adjective)s %(animals)s", adjective=adjective, animals=animals)
+    if not companions:
+        return animals
+    return gettext("%(animals)s good with %(companions)s", animals=animals, companions=listed(companions))
 
 
 def range_in_words(result: CatalogueResult) -> str:
     """Return such as "24 of 80 shown", or "" if all are shown or the page does not begin with the first."""
     if result.params.after or not result.next:
         return ""
-    total = total_of(result)
-    of = f"more than {total:,}" if result.counts.beyond else f"{total:,}"
-    return f"{len(result.animals)} of {of} shown"
+    numbers = {"shown": len(result.animals), "total": f"{total_of(result):,}"}
+    if result.counts.beyond:
+        return gettext("%(shown)s of more than %(total)s shown", **numbers)
+    return gettext("%(shown)s of %(total)s shown", **numbers)

@@ -15,7 +15,7 @@ from portal import htmx, labels, page_limits, people
 from portal.animals.cards import render_card
 from portal.catalogue.filter_choices import filters_of
 from portal.catalogue.filters import SHOWN, SHOWN_MOST, CatalogueParameters
-from portal.catalogue.labels import announcement, heading, nothing_exact, range_in_words, title
+from portal.catalogue.labels import announcement, heading, nothing_exact, range_in_words, show_found, title
 from portal.catalogue.search import CatalogueResult, search_catalogue
 from portal.catalogue.search_chips import active_chips, age_choices
 from portal.catalogue.sharing import description, item_list, shared_image
@@ -111,6 +111,7 @@ def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]
             if n >= skip
         ],
         "heading": heading(result),
+        "show_found": show_found(result),
         "announcement": announcement(result),
         "close": nothing_exact(result) if result.close else "",
         "query": result.query,

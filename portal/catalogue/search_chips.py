@@ -13,6 +13,7 @@ from adoption.animals.search import Piece, Term
 from adoption.animals.validation import WAITING
 from adoption.projects.queries import Site
 from adoption.search_words import words_in
+from adoption.translations import gettext
 from portal import labels
 from portal.catalogue.filters import CatalogueParameters, filter_label
 
@@ -150,14 +151,14 @@ def suggest_searches(
     similar = newest(everywhere._replace(category_id=species_id), None, SIMILAR_MOST, today)
     if not similar:
         species_id, similar = None, newest(everywhere, None, SIMILAR_MOST, today)
-    kind = labels.SPECIES_BY_ID[species_id].plural if species_id else "animals"
+    kind = labels.SPECIES_BY_ID[species_id].plural if species_id else gettext("animals")
     return SearchSuggestions(tuple(near), species, tuple(similar), kind)
 
 
 def count_in_words(number: int, filters: CatalogueFilters) -> str:
-    species = labels.SPECIES_BY_ID.get(filters.category_id or 0)
-    one, many = (species.one, species.plural) if species else ("animal", "animals")
-    return f"more than {number - 1:,} {many}" if number == COUNTED_MOST else labels.counted(number, one, many)
+    if number < COUNTED_MOST:
+        return labels.count_animals(number, filters.category_id)
+    return gettext("more than %(animals)s", animals=labels.count_animals(number - 1, filters.category_id))
 
 
 def chip_changes(

@@ -4,6 +4,7 @@ from markupsafe import Markup
 
 from adoption.animals.photo_files import shared_size
 from adoption.projects.introductions import load_introduction
+from adoption.translations import gettext
 from portal.animals.cards import animal_card, animal_path, card_photo
 from portal.animals.photos import shared_photo_path
 from portal.animals.social_meta import SCHEMA, Image, data_block
@@ -15,12 +16,16 @@ from portal.markdown import first_words
 def description(result: CatalogueResult) -> str:
     shelter = result.site or result.shelter
     if shelter is None:
-        return "Animals in the care of shelters and rescues, waiting to be adopted."
-    place = f" in {shelter.place}" if shelter.place else ""
+        return gettext("Animals in the care of shelters and rescues, waiting to be adopted.")
     beginning = load_introduction(shelter.project_id).beginning
-    return (
-        first_words(shelter.about, 160, beginning)
-        or f"Animals waiting to be adopted at {shelter.name}{place}."
+    if words := first_words(shelter.about, 160, beginning):
+        return words
+    if not shelter.place:
+        return gettext("Animals waiting to be adopted at %(shelter)s.", shelter=shelter.name)
+    return gettext(
+        "Animals waiting to be adopted at %(shelter)s in %(place)s.",
+        shelter=shelter.name,
+        place=shelter.place,
     )
 
 

@@ -14,6 +14,7 @@ from adoption.errors import NotFound
 from adoption.markdown import BEGINNING_LONGEST
 from adoption.projects.hosts import bare_host
 from adoption.settings import Settings
+from adoption.translations import gettext
 from portal import people
 from portal.animals.cards import AnimalCard, animal_card
 from portal.animals.photos import shared_photo_path
@@ -48,10 +49,10 @@ class FeedEntry(NamedTuple):
 def feed() -> Response:
     """Return the feed. Raises NotFound for unknown filters: a feed of all animals would be wrong."""
     if unknown_values(request.args):
-        raise NotFound("There is no such filter. Choose one on the catalogue page.")
+        raise NotFound(gettext("There is no such filter. Choose one on the catalogue page."))
     params, site = CatalogueParameters.from_address(request.args), current_site()
     if params.after:
-        raise NotFound("A feed has no pages. Leave “after” out of its address.")
+        raise NotFound(gettext("A feed has no pages. Leave “after” out of its address."))
     params = params._replace(shown=SHOWN, sort="")
     shelter = params.of_shelter(site)
     query_meaning = params.query()
@@ -106,7 +107,7 @@ def feed_title(params: CatalogueParameters, query: InterpretedQuery) -> str:
     labels = [label_of_meaning(each) for each in meanings if each.field != "category_id"]
     labels += [label for _, label in params.applied]
     quoted = [f"“{query.left_text}”"] if query.left_text else []
-    return ", ".join([*(chosen or ["Animals"]), *labels, *quoted])
+    return ", ".join([*(chosen or [gettext("Animals")]), *labels, *quoted])
 
 
 def tag_uri(thing: str) -> str:

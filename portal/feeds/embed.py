@@ -8,6 +8,7 @@ from flask import Response, current_app, render_template, request
 from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.projects.hosts import SLUG
 from adoption.projects.queries import Site, find_published_site
+from adoption.translations import gettext
 from portal import people
 from portal.animals.cards import animal_card
 from portal.catalogue.filters import CatalogueParameters
@@ -41,15 +42,17 @@ def embed(slug: str) -> Response:
     limit = requested_cards(request.args.get("limit", ""))
     if shelter is None:
         return framed(
-            "embed/invalid_filter.html", 404, sentence="There is no shelter of this name on Homeward."
+            "embed/invalid_filter.html",
+            404,
+            sentence=gettext("There is no shelter of this name on Homeward."),
         )
     if species and species not in SPECIES_BY_SLUG:
-        sentence = f"The species must be one of {', '.join(SPECIES_BY_SLUG)}."
+        sentence = gettext("The species must be one of %(values)s.", values=", ".join(SPECIES_BY_SLUG))
         return framed("embed/invalid_filter.html", 400, sentence=sentence)
     if requested_theme() is None:
-        return framed("embed/invalid_filter.html", 400, sentence="The theme must be light or dark.")
+        return framed("embed/invalid_filter.html", 400, sentence=gettext("The theme must be light or dark."))
     if limit is None:
-        sentence = f"The limit must be a whole number from 1 to {CARDS_MOST}."
+        sentence = gettext("The limit must be a whole number from 1 to %(most)s.", most=CARDS_MOST)
         return framed("embed/invalid_filter.html", 400, sentence=sentence)
     return grid(shelter, species, limit)
 

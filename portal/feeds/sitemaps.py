@@ -13,6 +13,7 @@ from adoption.animals.sitemap_and_feed import Stop
 from adoption.domains.host_lookup import projects_at_own_domain
 from adoption.errors import NotFound
 from adoption.request_context import current_request
+from adoption.translations import gettext
 from portal import people
 from portal.animals.cards import animal_path
 from portal.catalogue.filters import CatalogueParameters
@@ -55,7 +56,7 @@ def sitemap_part(part: str) -> Response:
         elsewhere = set() if site else projects_at_own_domain(datetime.now(UTC))
         if stops:
             return xml("urlset", (url_of(stop, root) for stop in stops if stop.project_id not in elsewhere))
-    raise NotFound("There is no such part of the sitemap.")
+    raise NotFound(gettext("There is no such part of the sitemap."))
 
 
 def has_canonical_animals() -> bool:

@@ -20,6 +20,7 @@ from adoption.projects.hosts import Hosts, RequestHost
 from adoption.projects.queries import Site
 from adoption.request_context import add_to_context, current_request
 from adoption.settings import Settings
+from adoption.translations import gettext
 from portal.headers import add_page_headers
 from portal.redirects import Redirect, path_as_written, query_as_written
 
@@ -141,7 +142,12 @@ def refuse_missing_page() -> None:
     """Raise NotFound if sites have no page at this address."""
     if request.endpoint not in ON_SITES and not ends_in_slash():
         settings: Settings = current_app.config["HOMEWARD"]
-        raise NotFound(f"There is nothing at this address on this host. The API is at {settings.base_url}.")
+        raise NotFound(
+            gettext(
+                "There is nothing at this address on this host. The API is at %(address)s.",
+                address=settings.base_url,
+            )
+        )
 
 
 def ends_in_slash() -> bool:

@@ -16,6 +16,7 @@ from flask import current_app
 from adoption.accounts.quotas.storage import NO_LIMIT
 from adoption.accounts.quotas.stores import the_quotas
 from adoption.errors import TooMany
+from adoption.translations import gettext, ngettext
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 KEPT_AFTER = HOUR
@@ -47,7 +48,7 @@ class Throttle:
 
     def too_many(self, now: float) -> TooMany:
         seconds = self.ends_in(now)
-        return TooMany(self.refusal.replace("{wait}", wait_in_words(seconds)), seconds)
+        return TooMany(gettext(self.refusal).replace("{wait}", wait_in_words(seconds)), seconds)
 
     def ends_in(self, now: float) -> int:
         """Return the seconds until the period is over, at least 1."""
@@ -92,4 +93,4 @@ def reserve(throttles: Iterable[tuple[Throttle, str]], now: float) -> Reservatio
 def wait_in_words(seconds: int) -> str:
     """Return how long to wait, in whole minutes."""
     minutes = -(-seconds // MINUTE)
-    return "a minute" if minutes == 1 else f"{minutes} minutes"
+    return ngettext("a minute", "%(num)s minutes", minutes)

@@ -36,20 +36,23 @@ QUESTIONS: dict[str, FormQuestion] = {
     "category_id": FormQuestion(
         "select",
         "Species",
-        choices=(("", "Choose"), *((str(each.category_id), each.one.capitalize()) for each in SPECIES)),
+        choices=(
+            ("", "Choose"),
+            *((str(each.category_id), each.one_message.capitalize()) for each in SPECIES),
+        ),
         required=True,
     ),
     "breed_primary": FormQuestion("line", "Breed", suggests="breeds"),
     "breed_secondary": FormQuestion("line", "Second breed", suggests="breeds"),
     "breed_mixed": FormQuestion("tick", "Mixed breed"),
     "breed_unknown": FormQuestion("tick", "Breed not known"),
-    "sex": FormQuestion("segments", "Sex", choices=(*SEXES.items(), ("", "Not known"))),
+    "sex": FormQuestion("segments", "Sex", choices=(*SEXES.messages.items(), ("", "Not known"))),
     "altered": FormQuestion("segments", "Spayed or neutered", choices=ANSWERS),
     "birth_date": FormQuestion("day", "Date of birth", "Visitors see an age, not the date."),
     "age": FormQuestion("line", "Approximate age", "Such as 2 years, 8 weeks or adult."),
     "birth_date_estimated": FormQuestion("tick", "Date of birth is estimated"),
-    "size": FormQuestion("segments", "Adult size", choices=(*SIZES.items(), ("", "Not known"))),
-    "coat": FormQuestion("select", "Coat", choices=(("", "Not known"), *COATS.items())),
+    "size": FormQuestion("segments", "Adult size", choices=(*SIZES.messages.items(), ("", "Not known"))),
+    "coat": FormQuestion("select", "Coat", choices=(("", "Not known"), *COATS.messages.items())),
     "colours": FormQuestion("line", "Colours"),
     "description": FormQuestion(
         "prose",
@@ -85,7 +88,7 @@ QUESTIONS: dict[str, FormQuestion] = {
     "status": FormQuestion(
         "status",
         "Status",
-        choices=tuple(STATUSES.items()),
+        choices=tuple(STATUSES.messages.items()),
         hints={
             "available": "People can apply",
             "pending": "Reserved for an applicant; others can still apply",

@@ -66,7 +66,7 @@ def test_an_empty_application_says_what_to_do(client: FlaskClient, shelter: cast
         "why": "Tell us why you would like to adopt Biscuit",
     }
     assert "<title>Error: " in page.text
-    assert "Four answers need another look" in page.text
+    assert "4 answers need another look" in page.text
     for field in ("name", "email", "home", "why"):
         assert f'<a href="#{field}">' in page.text
         assert f'id="{field}"' in page.text
