@@ -105,12 +105,16 @@ def age_with_group(animal: Profile, today: date) -> str:
 
 def sex_in_words(animal: Profile) -> str:
     """Return such as "Female, spayed", or "" if neither is known."""
-    done = {"female": "spayed", "male": "gelded" if animal.category_id == HORSES else "neutered"}
-    parts = [SEXES.get(animal.sex or "", "")]
-    if animal.altered is not None:
-        act = done.get(animal.sex or "", "neutered")
-        parts.append(act if animal.altered else f"not {act} yet")
-    return capitalise(", ".join(part for part in parts if part))
+    sex = SEXES.get(animal.sex or "", "")
+    if animal.altered is None:
+        return sex
+    if animal.sex == "female":
+        altered = gettext("spayed") if animal.altered else gettext("not spayed yet")
+    elif animal.sex == "male" and animal.category_id == HORSES:
+        altered = gettext("gelded") if animal.altered else gettext("not gelded yet")
+    else:
+        altered = gettext("neutered") if animal.altered else gettext("not neutered yet")
+    return gettext("%(sex)s, %(altered)s", sex=sex, altered=altered) if sex else capitalise(altered)
 
 
 def fee_in_words(animal: Profile) -> str:

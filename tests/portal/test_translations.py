@@ -1,6 +1,7 @@
 """Every text of a page comes from the catalogue of a language."""
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -21,11 +22,17 @@ PAGES = {
     "catalogue with filters": "/?species=dog&sex=f&q=%D0%B1",
     "catalogue without results": "/?q=%D1%8F%D1%8F%D1%8F",
     "catalogue with an invalid filter": "/?age=1",
+    "catalogue of a shelter": "/?shelter={slug}&species=cat&sex=female&age=senior&cats=yes&status=sold",
+    "catalogue with a broken link": "/?after=x",
     "animal": "/animals/{animal}",
+    "adopted animal": "/animals/{adopted}",
+    "removed animal": "/animals/{removed}",
     "animal that does not exist": "/animals/999999999",
     "poster": "/animals/{animal}/poster",
+    "poster with all facts": "/animals/{adopted}/poster",
     "shelters": "/shelters",
-    "embedded grid": "/embed?shelter={slug}",
+    "embedded grid": "/embed/{slug}",
+    "embedded grid with an invalid limit": "/embed/{slug}?limit=0",
     "how adoption works": "/how-adoption-works",
     "help": "/help",
     "privacy": "/privacy",
@@ -36,6 +43,20 @@ PAGES = {
     "sign up": "/sign-up",
     "forgotten password": "/password/forgotten",
 }
+FACTS = {
+    **{
+        "category_id": 2,
+        "breed_primary": "Сибирская",
+        "breed_mixed": True,
+        "sex": "female",
+        "altered": False,
+    },
+    **{"birth_date": date(2024, 2, 3), "birth_date_estimated": True, "size": "small", "coat": "wire"},
+    **{"colours": "белый", "good_with_children": True, "good_with_dogs": False, "house_trained": False},
+    **{"special_needs": True, "special_needs_note": "тепло", "description": "Мурлычет.", "fee_cents": 0},
+    **{"arrival_date": date(2025, 11, 5), "code": "7"},
+}
+"""Every fact of an animal."""
 UNFINISHED = {"animal", "sign in", "sign up", "forgotten password", "unknown application"}
 """Pages with texts that do not come from the catalogue yet. Remove a page once it is translated."""
 
@@ -59,7 +80,12 @@ def translated(
 def world(app: APIFlask) -> dict[str, object]:
     """A shelter with an animal, whose own texts have other letters than English."""
     project: Project = factories.project("Приют")
-    return {"slug": project.slug, "animal": factories.animal(project, "Бисквит", photos=2)}
+    return {
+        "slug": project.slug,
+        "animal": factories.animal(project, "Бисквит", photos=2),
+        "adopted": factories.animal(project, "Крошка", status="sold", photos=1, **FACTS),
+        "removed": factories.animal(project, "Рыжик", listed=False, removed_at=factories.NOW),
+    }
 
 
 @pytest.mark.parametrize("name", PAGES)
