@@ -35,6 +35,8 @@ def set_up_translations(app: Flask) -> None:
 
 def language() -> str:
     """Return the language as HTML writes it, such as "pt-BR"."""
+    if not has_app_context():
+        return "en"
     if "language" not in g:
         g.language = str(flask_babel.get_locale()).replace("_", "-")
     found: str = g.language

@@ -2,12 +2,11 @@
 
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
 from typing import NamedTuple
 
 from adoption.animals.ages import age_group
 from adoption.animals.profiles import Profile
-from adoption.translations import gettext, message, ngettext
+from adoption.translations import cached_by_language, gettext, language, message, ngettext
 from portal.labels import (
     AGE_GROUPS,
     SEXES,
@@ -123,16 +122,17 @@ def fee_in_words(animal: Profile) -> str:
     return money(animal.fee_cents, animal.shelter.currency) if animal.fee_cents else gettext("Waived")
 
 
-@lru_cache(maxsize=500)
+@cached_by_language(500)
 def money(cents: int, currency: str) -> str:
     """Return an amount such as "£95" or "US$99.50"."""
     # Imported on first use: Babel's tables take five megabytes.
     from babel.numbers import format_currency
 
     amount = Decimal(cents) / 100
+    locale = "en_GB" if language() == "en" else language().replace("-", "_")
     if amount == amount.to_integral_value():
-        return format_currency(amount, currency, "¤#,##0", locale="en_GB", currency_digits=False)
-    return format_currency(amount, currency, locale="en_GB")
+        return format_currency(amount, currency, "¤#,##0", locale=locale, currency_digits=False)
+    return format_currency(amount, currency, locale=locale)
 
 
 def companions_of(animal: Profile) -> list[Company]:

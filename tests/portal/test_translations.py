@@ -8,6 +8,8 @@ import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
 
+from adoption.animals.draft_previews import make_link
+from adoption.audit.trail import OPERATOR
 from adoption.projects.models import Project
 from adoption.storage.database import db
 from adoption.translations import set_up_translations
@@ -30,6 +32,8 @@ PAGES = {
     "animal that does not exist": "/animals/999999999",
     "poster": "/animals/{animal}/poster",
     "poster with all facts": "/animals/{adopted}/poster",
+    "preview of a site": "/preview/{preview}",
+    "preview of an animal": "/preview/{preview}/animals/{adopted}",
     "shelters": "/shelters",
     "embedded grid": "/embed/{slug}",
     "embedded grid with an invalid limit": "/embed/{slug}?limit=0",
@@ -84,6 +88,7 @@ def world(app: APIFlask) -> dict[str, object]:
         "slug": project.slug,
         "animal": factories.animal(project, "Бисквит", photos=2),
         "adopted": factories.animal(project, "Крошка", status="sold", photos=1, **FACTS),
+        "preview": make_link(project, None, OPERATOR),
         "removed": factories.animal(project, "Рыжик", listed=False, removed_at=factories.NOW),
     }
 
