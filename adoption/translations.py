@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import flask_babel
 from flask import Flask, g, has_app_context
+from markupsafe import Markup
 
 Arguments = ParamSpec("Arguments")
 Rendered = TypeVar("Rendered")
@@ -71,8 +72,13 @@ def catalogue() -> NullTranslations:
 
 
 def gettext(text: str, **values: object) -> str:
-    """Return a text in the language, with its placeholders replaced. Without values, "%" means itself."""
+    """Return a text in the language, with its placeholders replaced. Without values, "%" means itself.
+
+    It is HTML, with the other values escaped, if a value is.
+    """
     translated = catalogue().gettext(text)
+    if any(isinstance(value, Markup) for value in values.values()):
+        return Markup(translated) % values  # noqa: S704  # only messages are HTML
     return translated % values if values else translated
 
 

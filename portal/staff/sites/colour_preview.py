@@ -1,11 +1,12 @@
-"""How a shelter's colour looks on its site, by day and by night: drawn, so that nothing else is loaded."""
+"""Samples of a shelter's colour on its site, in the light and the dark theme, drawn as SVG."""
 
 from typing import NamedTuple
 
+from adoption.translations import gettext, message
 from portal.sites.colour_math import Rgb
 from portal.sites.theme import HEX, shades_of, themes
 
-NAMES = ("By day", "After dark")
+NAMES = (message("By day"), message("After dark"))
 
 
 class Sample(NamedTuple):
@@ -22,25 +23,30 @@ class Sample(NamedTuple):
 class Samples(NamedTuple):
     themes: list[Sample]
     sentence: str
-    """What was done to the colour so that everybody can read what is written in it."""
+    """How the colour is changed so that everybody can read text in it."""
 
 
 def colour_samples(colour: str) -> Samples | None:
-    """None for what is no colour, and for none."""
+    """Return samples of a colour; None if it is not one."""
     if not HEX.fullmatch(colour):
         return None
     rgb = Rgb(*bytes.fromhex(colour[1:]))
     samples = []
     for name, theme in zip(NAMES, themes(), strict=True):
         shades = shades_of(rgb, theme)
-        told = [shades[token].hex for token in ("action", "on-action", "link", "brand-tint")]
-        samples.append(Sample(name, theme.backgrounds["paper"].hex, *told))
+        colours = [shades[token].hex for token in ("action", "on-action", "link", "brand-tint")]
+        samples.append(Sample(gettext(name), theme.backgrounds["paper"].hex, *colours))
     day = samples[0]
     if day.action == colour.lower() and day.link == colour.lower():
-        return Samples(samples, "Good contrast.")
+        return Samples(samples, gettext("Good contrast."))
     if day.action == colour.lower():
-        return Samples(samples, f"Buttons use it unchanged. Links use {day.link} for enough contrast.")
-    sentence = (
-        f"It has too little contrast on white, so we use {day.action} for buttons and {day.link} for links."
+        unchanged = gettext(
+            "Buttons use it unchanged. Links use %(colour)s for enough contrast.", colour=day.link
+        )
+        return Samples(samples, unchanged)
+    sentence = gettext(
+        "It has too little contrast on white, so we use %(button)s for buttons and %(link)s for links.",
+        button=day.action,
+        link=day.link,
     )
     return Samples(samples, sentence)

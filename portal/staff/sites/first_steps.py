@@ -11,6 +11,7 @@ from adoption.animals.staff_list import has_animals
 from adoption.projects.models import Project
 from adoption.projects.queries import first_published_at
 from adoption.storage.database import reading
+from adoption.translations import gettext
 from portal.sites.hosts import site_address
 from portal.staff import staff
 
@@ -55,15 +56,17 @@ def first_steps() -> FirstSteps:
 
 def steps_to_publishing(project: Project, has_animal: bool) -> list[FirstStep]:
     return [
-        FirstStep("Add your first animal, or import a spreadsheet", url_for(".animals"), has_animal),
-        FirstStep("Describe your shelter", url_for(".general"), bool(project.about or project.place)),
-        FirstStep("Publish your site", "" if has_animal else url_for(".general", _anchor="publish")),
+        FirstStep(gettext("Add your first animal, or import a spreadsheet"), url_for(".animals"), has_animal),
+        FirstStep(
+            gettext("Describe your shelter"), url_for(".general"), bool(project.about or project.place)
+        ),
+        FirstStep(gettext("Publish your site"), "" if has_animal else url_for(".general", _anchor="publish")),
     ]
 
 
 def next_steps() -> list[FirstStep]:
     return [
-        FirstStep("Check what your adoption form asks", url_for(".adoption_form")),
-        FirstStep("Import more animals from a spreadsheet", url_for(".imports")),
-        FirstStep("Invite your team", url_for(".team")),
+        FirstStep(gettext("Check what your adoption form asks"), url_for(".adoption_form")),
+        FirstStep(gettext("Import more animals from a spreadsheet"), url_for(".imports")),
+        FirstStep(gettext("Invite your team"), url_for(".team")),
     ]

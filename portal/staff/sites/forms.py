@@ -1,4 +1,4 @@
-"""The forms of the General page: what was typed, what is wrong, and what someone else changed meanwhile."""
+"""The forms of the General page, with errors and conflicting changes of other people."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -13,19 +13,20 @@ from adoption.projects.validation import CURRENCIES
 from adoption.storage.database import reading
 from adoption.text_joining import listed
 from adoption.time_zones import time_zone_choices
+from adoption.translations import gettext, message
 from portal.access import actor
 from portal.dates import ago
 from portal.staff.differences import FieldConflict
 
 LABELS = {
-    "name": "Name",
-    "about": "About us",
-    "place": "Place",
-    "contact_email": "Contact email",
-    "contact_phone": "Contact phone",
-    "colour": "Colour",
-    "currency": "Currency",
-    "time_zone": "Time zone",
+    "name": message("Name"),
+    "about": message("About us"),
+    "place": message("Place"),
+    "contact_email": message("Contact email"),
+    "contact_phone": message("Contact phone"),
+    "colour": message("Colour"),
+    "currency": message("Currency"),
+    "time_zone": message("Time zone"),
 }
 YOU = "You"
 
@@ -88,7 +89,7 @@ def site_conflict(access: ProjectAccess, name: str, mine: str, theirs: str) -> F
     sides = (merging.choice_text(merging.MINE, theirs), merging.choice_text(merging.THEIRS, theirs))
     return FieldConflict(
         name,
-        LABELS[name],
+        gettext(LABELS[name]),
         field_in_words(name, theirs),
         field_in_words(name, mine),
         *sides,
@@ -101,11 +102,14 @@ def changed_meanwhile(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -
     by_person: dict[str, list[str]] = {}
     for name in saved.theirs:
         if name not in edit.choices:
-            by_person.setdefault(site_changed_by(access, name)[0], []).append(LABELS[name])
-    return " ".join(
-        f"{who} changed {listed(labels)} {'in another window' if who == YOU else 'while you were editing'}."
-        for who, labels in by_person.items()
-    )
+            by_person.setdefault(site_changed_by(access, name)[0], []).append(gettext(LABELS[name]))
+    return " ".join(changes_of_person(who, listed(labels)) for who, labels in by_person.items())
+
+
+def changes_of_person(who: str, fields: str) -> str:
+    if who == YOU:
+        return gettext("You changed %(fields)s in another window.", fields=fields)
+    return gettext("%(who)s changed %(fields)s while you were editing.", who=who, fields=fields)
 
 
 def site_changed_by(access: ProjectAccess, name: str) -> tuple[str, str]:
@@ -113,7 +117,7 @@ def site_changed_by(access: ProjectAccess, name: str) -> tuple[str, str]:
     with reading() as session:
         last = last_site_change(session, access.project.id, name)
         if last is None:
-            return "Someone else", "since you opened the page"
+            return gettext("Someone else"), gettext("since you opened the page")
         mine = last.actor == actor().name
         who = YOU if mine else name_of_actor(session, access.account.id, last.actor)
     return who, ago(last.at)
@@ -122,7 +126,7 @@ def site_changed_by(access: ProjectAccess, name: str) -> tuple[str, str]:
 def field_in_words(name: str, text: str) -> str:
     """Return a field's value as people read it."""
     if name == "currency" and text in CURRENCIES:
-        return f"{text}, {CURRENCIES[text]}"
+        return f"{text}, {gettext(CURRENCIES[text])}"
     if name == "time_zone":
-        return time_zone_choices().get(text, text) or "Empty"
-    return text or "Empty"
+        return time_zone_choices().get(text, text) or gettext("Empty")
+    return text or gettext("Empty")

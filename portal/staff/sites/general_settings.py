@@ -18,6 +18,7 @@ from adoption.projects.site_texts import TEXTS, TIME_ZONE, SavedSite, SiteEdit, 
 from adoption.projects.validation import CURRENCIES
 from adoption.storage.database import reading
 from adoption.time_zones import time_zone_choices
+from adoption.translations import gettext
 from portal import htmx
 from portal.access import actor
 from portal.flash import notice
@@ -51,7 +52,7 @@ def save_texts(access: ProjectAccess) -> Response:
     saved = save_fields(access.project.id, TEXTS, edit, actor())
     if saved.failed:
         return render_general_page(access, texts=refused_form(access, edit, saved))
-    return report_saved(access, edit, saved, "Saved. Visitors see it once you publish.")
+    return report_saved(access, edit, saved, gettext("Saved. Visitors see it once you publish."))
 
 
 @staff.post("/settings/time-zone")
@@ -61,14 +62,16 @@ def save_time_zone(access: ProjectAccess) -> Response:
     saved = save_fields(access.project.id, TIME_ZONE, edit, actor())
     if saved.failed:
         return render_general_page(access, time_zone=refused_form(access, edit, saved))
-    return report_saved(access, edit, saved, "Time zone saved.")
+    return report_saved(access, edit, saved, gettext("Time zone saved."))
 
 
 def report_saved(access: ProjectAccess, edit: SiteEdit, saved: SavedSite, sentence: str) -> Response:
     """Go back to the page and say what was saved, and what someone else changed meanwhile."""
     meanwhile = changed_meanwhile(access, edit, saved)
-    kept = f" {meanwhile} These changes are kept." if meanwhile else ""
-    notice((sentence if saved.changed else "There were no changes to save.") + kept)
+    sentences = [sentence if saved.changed else gettext("There were no changes to save.")]
+    if meanwhile:
+        sentences += [meanwhile, gettext("These changes are kept.")]
+    notice(" ".join(sentences))
     return see_other(url_for(".general"))
 
 
@@ -118,4 +121,7 @@ def unpublished_changes(project: Project, live: Deploy | None) -> list[Unpublish
     """Return the saved changes that are not live; none if the site is not published."""
     if live is None:
         return []
-    return [UnpublishedChange(LABELS[text], was, is_) for text, was, is_ in compare_texts(project, live)]
+    return [
+        UnpublishedChange(gettext(LABELS[text]), published, draft)
+        for text, published, draft in compare_texts(project, live)
+    ]

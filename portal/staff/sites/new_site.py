@@ -5,6 +5,7 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts import new_sites
 from adoption.accounts.access import ProjectAccess
 from adoption.errors import Invalid, TooMany
+from adoption.translations import gettext
 from portal.access import actor
 from portal.flash import notice
 from portal.responses import see_other
@@ -37,7 +38,13 @@ def add_site(access: ProjectAccess) -> Response:
         return render_new_site_form(name, error=refusal.violations[0][1])
     except TooMany as refusal:
         return render_new_site_form(name, error=refusal.sentence)
-    notice(f"{project.name} added. Its web address will be {site_address(project.slug)}.")
+    notice(
+        gettext(
+            "%(name)s added. Its web address will be %(address)s.",
+            name=project.name,
+            address=site_address(project.slug),
+        )
+    )
     return see_other(url_for(".animals", slug=project.slug))
 
 

@@ -14,6 +14,7 @@ from adoption.projects import actions
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import find_successful_deploy, is_visibility_changing, list_deploys
 from adoption.storage.database import reading
+from adoption.translations import gettext, message
 from portal.access import actor
 from portal.confirmations import ask_to_confirm
 from portal.dates import ago, day_and_time
@@ -31,10 +32,11 @@ class VersionRow(NamedTuple):
     """A version in the history."""
 
     number: int
-    when: Any
+    when: Markup
     by: str
+    """Who published it; empty if the service did."""
     what: str
-    """"Published", or what else it was."""
+    """What happened, when and by whom, such as "Published yesterday by Ann"."""
     reason: str
     live: bool
     can_come_back: bool
@@ -42,16 +44,29 @@ class VersionRow(NamedTuple):
 
 def version_row(deploy: Deploy, project: Project, names: ActorNames, now: datetime) -> VersionRow:
     live = deploy.number == project.live_deploy
-    brought = "Published" if deploy.restores is None else f"Restored version {deploy.restores}"
+    when, who = ago(deploy.created_at, now), names[deploy.published_by]
     return VersionRow(
         deploy.number,
-        ago(deploy.created_at, now),
-        names[deploy.published_by],
-        brought if deploy.succeeded else "Failed",
+        when,
+        who,
+        what_happened(deploy, when, who),
         deploy.reason,
         live,
         deploy.succeeded and not live,
     )
+
+
+def what_happened(deploy: Deploy, when: Markup, who: str) -> str:
+    """Return what happened to a version, when and by whom, as HTML."""
+    if not deploy.succeeded or deploy.reason:
+        text = message("Tried %(when)s by %(who)s") if who else message("Tried %(when)s")
+    elif deploy.restores is not None:
+        by_person = message("Restored version %(number)s %(when)s by %(who)s")
+        text = by_person if who else message("Restored version %(number)s %(when)s")
+    else:
+        text = message("Published %(when)s by %(who)s") if who else message("Published %(when)s")
+    person = Markup("<bdi>{}</bdi>").format(who)
+    return gettext(text, when=when, who=person, number=deploy.restores)
 
 
 @staff.post("/settings/deploys")
@@ -59,22 +74,26 @@ def version_row(deploy: Deploy, project: Project, names: ActorNames, now: dateti
 def publish_site(access: ProjectAccess) -> Response:
     visibility.take_change(access.account.id)
     made = actions.publish_site(access.project.slug, actor())
-    report_deploy(made, access, "Published. Visitors see it now.")
+    report_deploy(made, access, gettext("Published. Visitors see it now."))
     from_animals = made.succeeded and request.form.get("back") == "animals"
     return see_other(url_for(".animals" if from_animals else ".general"))
 
 
-FOLLOW = " You have many animals: it can take a few minutes until they are listed."
-
-
 def report_deploy(deploy: Deploy, access: ProjectAccess, success: str) -> None:
     if deploy.succeeded:
-        notice(success + (FOLLOW if is_visibility_changing(access.project.id) else ""))
+        if is_visibility_changing(access.project.id):
+            wait = gettext("You have many animals: it can take a few minutes until they are listed.")
+            success = f"{success} {wait}"
+        notice(success)
     elif access.project.live_deploy is None:
-        notice(f"Your site was not published. {deploy.reason}", "bad")
+        notice(gettext("Your site was not published. %(reason)s", reason=deploy.reason), "bad")
     else:
-        live = access.project.live_deploy
-        notice(f"Nothing was published. {deploy.reason} Visitors still see version {live}.", "bad")
+        still = gettext(
+            "Nothing was published. %(reason)s Visitors still see version %(number)s.",
+            reason=deploy.reason,
+            number=access.project.live_deploy,
+        )
+        notice(still, "bad")
 
 
 @staff.post("/settings/preview")
@@ -110,15 +129,18 @@ def stop_preview(access: ProjectAccess, animal_id: int | None, back: str) -> Res
     name = draft_previews.what_is_shown(access.project, animal_id)
     if request.method == "POST":
         draft_previews.stop_links(access.project, animal_id, actor())
-        notice(f"Stopped. Preview links to {name} no longer work.")
+        notice(gettext("Stopped. Preview links to %(name)s no longer work.", name=name))
         return see_other(back)
     return ask_to_confirm(
-        f"Stop the preview link to {name}?",
-        f"All preview links to {name} stop working at once, for everyone. You "
-        "can make a new link at any time.",
+        gettext("Stop the preview link to %(name)s?", name=name),
+        gettext(
+            "All preview links to %(name)s stop working at once, for everyone. You can make a new link at "
+            "any time.",
+            name=name,
+        ),
         request.path,
-        "Stop the link",
-        "Keep the link",
+        gettext("Stop the link"),
+        gettext("Keep the link"),
         back,
     )
 
@@ -156,14 +178,15 @@ def rollback(access: ProjectAccess, number: int) -> Response:
     with reading() as session:
         earlier = find_successful_deploy(session, access.project.id, number)
     return ask_to_confirm(
-        f"Restore version {number}?",
-        Markup(
-            "Visitors will see the name, texts, contact details and colour that were published {}. Your "
-            "animals and your draft do not change. You can publish the draft again at any time."
-        ).format(ago(earlier.created_at)),
+        gettext("Restore version %(number)s?", number=number),
+        gettext(
+            "Visitors will see the name, texts, contact details and colour that were published %(when)s. "
+            "Your animals and your draft do not change. You can publish the draft again at any time.",
+            when=ago(earlier.created_at),
+        ),
         url_for(".roll_back", number=number),
-        f"Restore version {number}",
-        "Keep what is live" if access.project.live_deploy else "Stay offline",
+        gettext("Restore version %(number)s", number=number),
+        gettext("Keep what is live") if access.project.live_deploy else gettext("Stay offline"),
         url_for(".general", _anchor="history"),
     )
 
@@ -174,7 +197,8 @@ def roll_back(access: ProjectAccess, number: int) -> Response:
     visibility.take_change(access.account.id)
     try:
         made = actions.roll_back_site(access.project.id, number, actor())
-        report_deploy(made, access, f"Version {number} restored. Visitors see it now.")
+        restored = gettext("Version %(number)s restored. Visitors see it now.", number=number)
+        report_deploy(made, access, restored)
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return see_other(url_for(".general"))
@@ -185,12 +209,15 @@ def roll_back(access: ProjectAccess, number: int) -> Response:
 def offline(access: ProjectAccess) -> Response:
     host = site_address(access.project.slug).partition("://")[2].rstrip("/")
     return ask_to_confirm(
-        f"Take {access.project.name} offline?",
-        f"{host} will show a “not found” page, and your animals disappear from the catalogue, feeds and "
-        "embeds. Nothing is deleted, API keys keep working, and you can publish again at any time.",
+        gettext("Take %(name)s offline?", name=access.project.name),
+        gettext(
+            "%(host)s will show a “not found” page, and your animals disappear from the catalogue, feeds and "
+            "embeds. Nothing is deleted, API keys keep working, and you can publish again at any time.",
+            host=host,
+        ),
         url_for(".take_offline"),
-        "Take site offline",
-        "Keep site online",
+        gettext("Take site offline"),
+        gettext("Keep site online"),
         url_for(".general"),
     )
 
@@ -201,7 +228,7 @@ def take_offline(access: ProjectAccess) -> Response:
     visibility.take_change(access.account.id)
     try:
         actions.unpublish_site(access.project.id, actor())
-        notice("Your site is offline. Only your team can see your animals.")
+        notice(gettext("Your site is offline. Only your team can see your animals."))
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return see_other(url_for(".general"))
