@@ -107,15 +107,16 @@ def application() -> Flask:
 def find_problem(command: list[str]) -> str | None:
     """Return what is wrong with a command as documented. Values in capitals stand for others."""
     node: click.Command = Homeward(application)
-    context = click.Context(node, info_name="homeward", obj=ScriptInfo(create_app=application))
     words = words_of(command)
-    while isinstance(node, click.Group) and words and not words[0].startswith("-"):
-        context = click.Context(node, info_name=words[0], parent=context)
-        found = node.get_command(context, words[0])
-        if found is None:
-            return f"no command {words[0]}"
-        node, words = found, words[1:]
-    known = {option for param in node.get_params(context) for option in (*param.opts, *param.secondary_opts)}
+    # Leaving it pops the application context that looking for a command has pushed.
+    with click.Context(node, info_name="homeward", obj=ScriptInfo(create_app=application)) as context:
+        while isinstance(node, click.Group) and words and not words[0].startswith("-"):
+            found = node.get_command(context, words[0])
+            if found is None:
+                return f"no command {words[0]}"
+            node, words = found, words[1:]
+        params = node.get_params(context)
+    known = {option for param in params for option in (*param.opts, *param.secondary_opts)}
     unknown = [word for word in words if word.startswith("-") and word.partition("=")[0] not in known]
     return f"no option {unknown}" if unknown else None
 
