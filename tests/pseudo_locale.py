@@ -18,7 +18,10 @@ WIDE = {ord(letter): ord(letter) + 0xFEE0 for letter in string.ascii_letters}
 KEPT = re.compile(r"%\(\w+\)[sd]|<[^>]*>|&\w+;|\{\w*\}")
 """Placeholders, tags and entities, which stay the same in each language."""
 
-SHOWN_ATTRIBUTES = {"alt", "title", "aria-label", "placeholder", "data-label"}
+SHOWN_ATTRIBUTES = {
+    *("alt", "title", "aria-label", "placeholder", "data-label", "data-announce"),
+    *("data-text-copied", "data-text-not-copied"),
+}
 NOT_SHOWN = {"script", "style", "code", "template"}
 VOID = {"input", "img", "meta", "link", "br"}
 NAMES = {"Homeward", "WhatsApp", "UTC", "JPEG", "PNG", "CSV", "Excel", "Atom", "DNS", "API", "HTML"}

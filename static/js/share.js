@@ -29,8 +29,8 @@
     const button = event.target.closest("[data-share-copy]");
     if (button) {
       copy(address).then(
-        () => tell(button, "Link copied"),
-        () => tell(button, "Copy it from the address bar"),
+        () => tell(button, button.dataset.textCopied),
+        () => tell(button, button.dataset.textNotCopied),
       );
     } else if (event.target.closest("summary") && navigator.share && matchMedia("(pointer: coarse)").matches) {
       event.preventDefault();

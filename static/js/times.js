@@ -1,12 +1,15 @@
-// Writes the times of a public page in the reader's zone, in the words of portal/dates.py.
+// Writes the times of a public page in the reader's zone, in the language of the page and the words of portal/dates.py.
 // Without this file they stay in the zone that the server chose.
 (() => {
   const DAY = 86_400_000;
-  const format = (options) => (when) => new Intl.DateTimeFormat("en-GB", options).format(when);
+  const { lang } = document.documentElement;
+  const locale = lang === "en" ? "en-GB" : lang;
+  const format = (options) => (when) => new Intl.DateTimeFormat(locale, options).format(when);
+  const relative = (days) => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");
   const clock = format({ hour: "2-digit", minute: "2-digit" });
   const inFull = format({ dateStyle: "long", timeStyle: "short" });
   const zone = (when) =>
-    new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" })
+    new Intl.DateTimeFormat(locale, { timeZoneName: "short" })
       .formatToParts(when)
       .find((part) => part.type === "timeZoneName").value;
 
@@ -23,15 +26,15 @@
   const shapes = {
     day,
     moment: (when, now) => {
-      const near = { "-1": "tomorrow", 0: "today", 1: "yesterday" }[daysBefore(when, now)];
-      return `${near ?? day(when, now)}, ${clock(when)}`;
+      const days = daysBefore(when, now);
+      return `${Math.abs(days) <= 1 ? relative(-days) : day(when, now)}, ${clock(when)}`;
     },
     full: (when) => `${inFull(when).replace(" at ", ", ")} ${zone(when)}`,
     ago: (when, now) => {
       if (now - when < DAY) return null; // hours ago are the same everywhere
-      const days = daysBefore(when, now);
-      if (days <= 1) return "yesterday";
-      return days <= 14 ? `${days} days ago` : `on ${day(when, now)}`;
+      const days = Math.max(1, daysBefore(when, now));
+      if (days <= 14) return relative(-days);
+      return lang === "en" ? `on ${day(when, now)}` : day(when, now);
     },
   };
 
