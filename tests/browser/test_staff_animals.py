@@ -206,7 +206,7 @@ def test_a_status_is_changed_in_the_row(page: Page, site: Site, script: bool, an
     page.get_by_label(f"Status of {animal_name}").focus()
     page.get_by_label(f"Status of {animal_name}").select_option("Adoption pending")
     if script:
-        expect(page.locator("#announcer")).to_have_text(f"{animal_name} is now Adoption pending")
+        expect(page.locator("#announcer")).to_have_text(f"{animal_name} is now Adoption pending.")
         expect(page.get_by_label(f"Status of {animal_name}")).to_be_focused()
     else:
         page.get_by_role("button", name=f"Save status of {animal_name}").click()

@@ -15,7 +15,8 @@ from adoption.orders.manual_adoptions import (
 )
 from adoption.storage.database import reading
 from adoption.text_joining import listed
-from portal.labels import counted
+from adoption.translations import gettext, ngettext
+from portal.staff.animals.change_labels import NAMES_MOST
 from portal.staff.animals.forms import AnimalForm
 from portal.staff.applications.decision_forms import EmailToOthersForm
 from portal.staff.applications.labels import later_readers_in_words, unconfirmed_in_words
@@ -26,7 +27,7 @@ SHOWN_MOST = 12
 
 
 class ClosingQuestion(NamedTuple):
-    """What staff are asked: whether to write to the applicants and close their applications."""
+    """The question whether to email the applicants and close their applications."""
 
     title: str
     people: list[OpenApplicant]
@@ -36,35 +37,66 @@ class ClosingQuestion(NamedTuple):
     waiting: int
     """How many applications would be closed."""
     emailed: int
-    """To how many of them the email can be sent."""
+    """How many of them have an email address."""
     unconfirmed: str
-    """What happens to the staff's words if some of them have not opened an email from us yet."""
+    """What happens to the staff's text if some of them have not confirmed their address yet."""
 
     @property
     def recipients(self) -> str:
-        return "the applicant" if self.emailed == 1 else counted(self.emailed, "applicant")
+        return ngettext(
+            "Email the applicant", "Email %(num)s applicants", self.emailed, num=f"{self.emailed:,}"
+        )
 
 
 def question_for(access: ProjectAccess, animal_ids: Collection[int]) -> ClosingQuestion | None:
-    """None where nobody has an open application for these animals."""
+    """Return the question; None if nobody has an open application for these animals."""
     with reading() as session:
         people = list_open_applicants(session, access.project.id, animal_ids)
     if not people:
         return None
     names = list(dict.fromkeys(name for each in people for name in each.animals))
-    animals = listed(names) if len(names) <= 3 else f"{len(names):,} of these animals"
-    number = counted(len(people), "person has", "people have")
-    verb = "have" if len(names) > 1 else "has"
+    animals = names_in_question(names)
     approved = [each for each in people if each.is_approved]
     waiting = len(people) - len(approved)
-    tell = "them" if len(people) > 1 else people[0].name or "them"
-    ending = f" Tell {tell} that {animals} {verb} found a home?" if waiting else ""
     shown = people[:SHOWN_MOST]
-    title = f"{number} applied for {animals}.{ending}"
+    title = ngettext(
+        "%(num)s person has applied for %(animals)s.",
+        "%(num)s people have applied for %(animals)s.",
+        len(people),
+        num=f"{len(people):,}",
+        animals=animals,
+    )
+    if waiting:
+        title += f" {email_question(people, names)}"
     emailed = [each for each in people if each.has_email and not each.is_approved]
     unconfirmed = unconfirmed_in_words(sum(not each.is_confirmed for each in emailed), len(emailed))
     return ClosingQuestion(
         title, shown, len(people) - len(shown), approved, waiting, len(emailed), unconfirmed
+    )
+
+
+def names_in_question(names: list[str]) -> str:
+    if len(names) <= NAMES_MOST:
+        return listed(names)
+    return ngettext("%(num)s of these animals", "%(num)s of these animals", len(names), num=f"{len(names):,}")
+
+
+def email_question(people: list[OpenApplicant], names: list[str]) -> str:
+    """Return whether to email, in a sentence that names the only applicant."""
+    number, animals = len(names), names_in_question(names)
+    if len(people) == 1 and people[0].name:
+        return ngettext(
+            "Tell %(applicant)s that %(animals)s has found a home?",
+            "Tell %(applicant)s that %(animals)s have found a home?",
+            number,
+            applicant=people[0].name,
+            animals=animals,
+        )
+    return ngettext(
+        "Tell them that %(animals)s has found a home?",
+        "Tell them that %(animals)s have found a home?",
+        number,
+        animals=animals,
     )
 
 
@@ -93,13 +125,17 @@ def adoption_question(
     return question_for(access, [opened.id])
 
 
-def told_in_words(adopted: ManualAdoption, waiting: int) -> str:
-    """What was done with the applications, and that undoing the status does not undo it."""
+def closing_result(adopted: ManualAdoption, waiting: int) -> str:
+    """Return what was done with the applications, and that undoing the status does not undo it."""
     if not waiting:
         return ""
-    one = waiting == 1
-    closed = f"{counted(waiting, 'application')} {'was' if one else 'were'} closed and "
-    told = adopted.emailed.number
-    number = counted(told, "email") if told else "no email"
-    mails = f"{number} {'were' if told > 1 else 'was'} sent.{later_readers_in_words(adopted.emailed)}"
-    return f"{closed}{mails} Undo changes only the status."
+    closed = ngettext(
+        "%(num)s application was closed.",
+        "%(num)s applications were closed.",
+        waiting,
+        num=f"{waiting:,}",
+    )
+    emailed = adopted.emailed.number
+    sent = ngettext("%(num)s email was sent.", "%(num)s emails were sent.", emailed, num=f"{emailed:,}")
+    emails = (sent if emailed else gettext("No email was sent.")) + later_readers_in_words(adopted.emailed)
+    return f"{closed} {emails} {gettext('Undo changes only the status.')}"

@@ -1,55 +1,111 @@
 """Sentences about changes in the list of animals."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from adoption.animals.bulk_changes import Done
 from adoption.animals.bulk_undo import Undone
 from adoption.text_joining import listed
-from portal import labels
+from adoption.translations import gettext, ngettext
+from portal.labels import count_animals
 
 NAMES_MOST = 3
 """Names in a sentence; more animals are counted."""
 
-SAID = {
-    ("status", "available"): "{} now Available",
-    ("status", "pending"): "{} now Adoption pending",
-    ("status", "sold"): "{} now Adopted",
-    ("listed", "yes"): "{} now visible to visitors",
-    ("listed", "no"): "{} now hidden from visitors",
-    ("on_hold", "yes"): "{} now on hold and hidden from visitors",
-    ("on_hold", "no"): "{} no longer on hold",
-    ("in_quarantine", "no"): "{} no longer in quarantine",
-    ("removed", "yes"): "removed",
-    ("removed", "no"): "restored",
+CHANGED: dict[tuple[str, str], Callable[[int, str], str]] = {
+    ("status", "available"): lambda number, names: ngettext(
+        "%(names)s is now Available.", "%(names)s are now Available.", number, names=names
+    ),
+    ("status", "pending"): lambda number, names: ngettext(
+        "%(names)s is now Adoption pending.", "%(names)s are now Adoption pending.", number, names=names
+    ),
+    ("status", "sold"): lambda number, names: ngettext(
+        "%(names)s is now Adopted.", "%(names)s are now Adopted.", number, names=names
+    ),
+    ("listed", "yes"): lambda number, names: ngettext(
+        "%(names)s is now visible to visitors.",
+        "%(names)s are now visible to visitors.",
+        number,
+        names=names,
+    ),
+    ("listed", "no"): lambda number, names: ngettext(
+        "%(names)s is now hidden from visitors.",
+        "%(names)s are now hidden from visitors.",
+        number,
+        names=names,
+    ),
+    ("on_hold", "yes"): lambda number, names: ngettext(
+        "%(names)s is now on hold and hidden from visitors.",
+        "%(names)s are now on hold and hidden from visitors.",
+        number,
+        names=names,
+    ),
+    ("on_hold", "no"): lambda number, names: ngettext(
+        "%(names)s is no longer on hold.", "%(names)s are no longer on hold.", number, names=names
+    ),
+    ("in_quarantine", "no"): lambda number, names: ngettext(
+        "%(names)s is no longer in quarantine.", "%(names)s are no longer in quarantine.", number, names=names
+    ),
+    ("removed", "yes"): lambda number, names: ngettext(
+        "%(names)s removed.", "%(names)s removed.", number, names=names
+    ),
+    ("removed", "no"): lambda number, names: ngettext(
+        "%(names)s restored.", "%(names)s restored.", number, names=names
+    ),
 }
-"""What happened, after the names and "is" or "are"."""
-
-HOLD_WORDS = {"on_hold": "on hold", "in_quarantine": "in quarantine"}
+"""The sentence about a change, for the number of animals and their names."""
 
 
 def undone_in_words(undone: Undone) -> str:
-    since = f" {labels.counted(undone.kept, 'animal')} changed again since, and left unchanged."
-    sentence = f"Undone. {labels.counted(undone.restored, 'animal')} changed back."
-    return sentence + (since if undone.kept else "")
+    back = ngettext(
+        "Undone. %(num)s animal changed back.",
+        "Undone. %(num)s animals changed back.",
+        undone.restored,
+        num=f"{undone.restored:,}",
+    )
+    if not undone.kept:
+        return back
+    kept = ngettext(
+        "%(num)s animal changed again since, and left unchanged.",
+        "%(num)s animals changed again since, and left unchanged.",
+        undone.kept,
+        num=f"{undone.kept:,}",
+    )
+    return f"{back} {kept}"
 
 
-def change_sentence(done: Done, wanted: tuple[str, str]) -> str:
-    names = [name for _, name in done.animals]
-    return f"{who_are(names)} {SAID[wanted].format('is' if len(names) == 1 else 'are')}"
+def change_sentence(names: list[str], wanted: tuple[str, str]) -> str:
+    return CHANGED[wanted](len(names), names_or_number(names))
 
 
 def stays_hidden(kept: Sequence[tuple[str, list[str]]]) -> str:
     """Return how many animals stay hidden, and why: "2 are in quarantine and stay hidden."."""
-    by_reason = Counter(listed([HOLD_WORDS[each] for each in holds]) for _, holds in kept)
-    verbs = {True: ("is", "stays"), False: ("are", "stay")}
-    sentences = [
-        f"{number:,} {verbs[number == 1][0]} {reason} and {verbs[number == 1][1]} hidden."
-        for reason, number in by_reason.items()
-    ]
-    lift = " End each hold in the menu of its row or on its page." if kept else ""
-    return " ".join(sentences) + lift
+    if not kept:
+        return ""
+    by_reason = Counter(frozenset(holds) for _, holds in kept)
+    sentences = [hidden_sentence(holds, number) for holds, number in by_reason.items()]
+    return " ".join([*sentences, gettext("End each hold in the menu of its row or on its page.")])
 
 
-def who_are(names: list[str]) -> str:
-    return listed(names) if len(names) <= NAMES_MOST else f"{len(names):,} animals"
+def hidden_sentence(holds: frozenset[str], number: int) -> str:
+    num = f"{number:,}"
+    if len(holds) > 1:
+        return ngettext(
+            "%(num)s is on hold and in quarantine and stays hidden.",
+            "%(num)s are on hold and in quarantine and stay hidden.",
+            number,
+            num=num,
+        )
+    if "on_hold" in holds:
+        return ngettext(
+            "%(num)s is on hold and stays hidden.", "%(num)s are on hold and stay hidden.", number, num=num
+        )
+    return ngettext(
+        "%(num)s is in quarantine and stays hidden.",
+        "%(num)s are in quarantine and stay hidden.",
+        number,
+        num=num,
+    )
+
+
+def names_or_number(names: list[str]) -> str:
+    return listed(names) if len(names) <= NAMES_MOST else count_animals(len(names))

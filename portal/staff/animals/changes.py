@@ -14,6 +14,7 @@ from adoption.errors import Conflict
 from adoption.orders.decision_emails import ANIMALS
 from adoption.orders.manual_adoptions import mark_adopted
 from adoption.storage.database import reading
+from adoption.translations import gettext, ngettext
 from portal import htmx, labels
 from portal.access import actor
 from portal.confirmations import ask_to_confirm
@@ -21,8 +22,8 @@ from portal.flash import notice
 from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
-from portal.staff.animals.adoption_questions import question_for, suggested_closing_form, told_in_words
-from portal.staff.animals.change_labels import SAID, change_sentence, stays_hidden, undone_in_words, who_are
+from portal.staff.animals.adoption_questions import closing_result, question_for, suggested_closing_form
+from portal.staff.animals.change_labels import change_sentence, names_or_number, stays_hidden, undone_in_words
 from portal.staff.animals.list_page import care_in_words, find_row, line_of
 from portal.staff.animals.selections import (
     Selection,
@@ -79,9 +80,9 @@ def change_animals(access: ProjectAccess) -> Response:
     wanted = wanted_change(request.form.get("status", ""))
     if fault := fault_of(selected, what in PAGES or wanted is not None):
         ticked = selected.ids and not selected.warning
-        if ticked and (again := show_after_error(f"Nothing was changed. {fault}", 422)):
+        if ticked and (again := show_after_error(fault, 422)):
             return again
-        notice(f"Nothing was changed. {fault}", "warn")
+        notice(fault, "warn")
         return back_to_list()
     page = PAGES.get(what or "")
     if wanted == ADOPTED and question_for(access, selected.ids):
@@ -96,10 +97,15 @@ def change_animals(access: ProjectAccess) -> Response:
 def fault_of(selected: Selection, is_known: bool) -> str:
     """Return why nothing can be done with the selected animals yet; empty if it can."""
     if selected.warning:
-        return f"{selected.warning} Select them again."
+        return unchanged(selected.warning, gettext("Select them again."))
     if not selected.ids:
-        return "Tick the animals first."
-    return "" if is_known else "Choose a new status before you apply it."
+        return unchanged(gettext("Tick the animals first."))
+    return "" if is_known else unchanged(gettext("Choose a new status before you apply it."))
+
+
+def unchanged(*sentences: str) -> str:
+    """Return that nothing was changed, with sentences about the reason."""
+    return " ".join(filter(None, [gettext("Nothing was changed."), *sentences]))
 
 
 @staff.route("/animals/adoption", methods=["GET", "POST"])
@@ -116,9 +122,9 @@ def adopt_animals(access: ProjectAccess) -> Response:
     closes, form = tell == "yes", EmailToOthersForm(request.form)
     if closes and not form.validate():
         return ask_about_applicants(access, selected, form)
-    message = form.cleaned.get("words_to_others", "") if closes else None
-    done = mark_adopted(desk_of(access), editor(access), selected.ids, message)
-    after = told_in_words(done, question.waiting) if question and closes else ""
+    text = form.cleaned.get("words_to_others", "") if closes else None
+    done = mark_adopted(desk_of(access), editor(access), selected.ids, text)
+    after = closing_result(done, question.waiting) if question and closes else ""
     say_what_changed(done.done, ADOPTED, after)
     return back_to_list()
 
@@ -151,16 +157,21 @@ def remove_animals(access: ProjectAccess) -> Response:
         say_what_changed(done, ("removed", "yes"))
         return back_to_list()
     names = selected_names(access, selected.ids)
-    who, one = who_are(names), len(names) == 1
-    text = (
-        f"{selected.warning} Visitors and the API no longer find {'it' if one else 'them'}, and a link to "
-        f"{'its page' if one else 'their pages'} says that {'it is' if one else 'they are'} gone. "
-        "Nothing is deleted: you can restore removed animals at any time."
-    ).strip()
-    action = url_for(".remove_animals", **selected.args, back=state().address())
-    label, keep = (f"Remove {who}", f"Keep {who}")
+    effect = ngettext(
+        "Visitors and the API no longer find it, and a link to its page says that it is gone. "
+        "Nothing is deleted: you can restore removed animals at any time.",
+        "Visitors and the API no longer find them, and a link to their pages says that they are gone. "
+        "Nothing is deleted: you can restore removed animals at any time.",
+        len(names),
+    )
+    who = names_or_number(names)
     return ask_to_confirm(
-        f"Remove {who}?", text, action, label, keep, url_for(".animals") + state().address()
+        gettext("Remove %(names)s?", names=who),
+        f"{selected.warning} {effect}".strip(),
+        url_for(".remove_animals", **selected.args, back=state().address()),
+        gettext("Remove %(names)s", names=who),
+        gettext("Keep %(names)s", names=who),
+        url_for(".animals") + state().address(),
     )
 
 
@@ -175,7 +186,7 @@ def take_back(access: ProjectAccess, change_id: int) -> Response:
         sentence, tone = undone_in_words(undone), "warn" if undone.kept else "good"
     row = parse_id(request.form.get("row", ""))
     if row and htmx.target_id() is not None:
-        return changed_row(access, find_row(access, row), said=sentence)
+        return changed_row(access, find_row(access, row), sentence=sentence)
     notice(sentence, tone)
     return back_to_list()
 
@@ -192,26 +203,28 @@ def say_what_changed(done: Done, wanted: tuple[str, str] | None, after: str = ""
     """Show on the next page what was changed, with a button to undo it."""
     hidden = stays_hidden(done.kept_hidden)
     if wanted is None or done.change_id is None:
-        notice(f"Nothing was changed. {hidden}".strip(), "warn")
+        notice(unchanged(hidden), "warn")
         return
-    text = " ".join(filter(None, [f"{change_sentence(done, wanted)}.", hidden, after]))
+    text = " ".join(
+        filter(None, [change_sentence([name for _, name in done.animals], wanted), hidden, after])
+    )
     notice(text, "warn" if hidden else "good", url_for(".take_back", change_id=done.change_id))
 
 
 def changed_row(
-    access: ProjectAccess, row: StaffListRow, done: Done | None = None, said: str = ""
+    access: ProjectAccess, row: StaffListRow, done: Done | None = None, sentence: str = ""
 ) -> Response:
     """Return the current row and the totals above the table, with a button to undo the change."""
     with reading() as session:
         care = care_in_words(tally_of(session, access.project.id))
-    said = said or f"{row.name} {SAID['status', row.status].format('is')}"
+    sentence = sentence or change_sentence([row.name], ("status", row.status))
     text = render_template(
         "staff/animals/_changed.html",
         line=line_of(row, datetime.now(UTC)),
         asked=state(),
         care=care,
         statuses=labels.STATUSES,
-        changed=said,
+        changed=sentence,
         undo=url_for(".take_back", change_id=done.change_id) if done and done.change_id else "",
     )
-    return htmx.announced_fragment(text, said)
+    return htmx.announced_fragment(text, sentence)

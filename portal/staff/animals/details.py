@@ -7,10 +7,11 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.access import ProjectAccess
 from adoption.animals import bulk_changes
 from adoption.animals.bulk_form_fields import ANSWERED, parse_bulk_details
+from adoption.translations import gettext, message
 from portal.flash import notice
 from portal.staff import may, staff
-from portal.staff.animals.change_labels import who_are
-from portal.staff.animals.changes import editor
+from portal.staff.animals.change_labels import names_or_number
+from portal.staff.animals.changes import editor, unchanged
 from portal.staff.animals.questions import QUESTIONS
 from portal.staff.animals.selections import (
     back_to_list,
@@ -19,15 +20,15 @@ from portal.staff.animals.selections import (
     state,
 )
 
-UNCHANGED = ("", "Leave unchanged")
-ANSWERS = (UNCHANGED, ("yes", "Yes"), ("no", "No"), ("unknown", "Not known"))
+UNCHANGED = ("", message("Leave unchanged"))
+ANSWERS = (UNCHANGED, ("yes", message("Yes")), ("no", message("No")), ("unknown", message("Not known")))
 LABELS = {
-    "good_with_children": "Can live with children",
-    "good_with_dogs": "Can live with dogs",
-    "good_with_cats": "Can live with cats",
-    "house_trained": "House trained",
-    "fee": "Adoption fee",
-    "fee_amount": "Amount",
+    "good_with_children": message("Can live with children"),
+    "good_with_dogs": message("Can live with dogs"),
+    "good_with_cats": message("Can live with cats"),
+    "house_trained": message("House trained"),
+    "fee": message("Adoption fee"),
+    "fee_amount": message("Amount"),
 }
 
 
@@ -46,21 +47,24 @@ def change_details(access: ProjectAccess) -> Response:
     selected = found_selection(access)
     values, wrong = parse_bulk_details(request.form) if request.method == "POST" else ({}, {})
     if selected.warning:
-        notice(f"Nothing was changed. {selected.warning} Check the number, then save.", "warn")
+        notice(unchanged(selected.warning, gettext("Check the number, then save.")), "warn")
     elif request.method == "POST" and not wrong:
         if values:
             done = bulk_changes.change_details(editor(access), selected.ids, values)
         if not values or done.change_id is None:
-            notice("Nothing was changed: the animals have these details already.", "warn")
+            notice(gettext("Nothing was changed: the animals have these details already."), "warn")
         else:
             names = [name for _, name in done.animals]
-            what = ", ".join(LABELS.get(name, LABELS["fee"]) for name in values)
-            notice(f"{who_are(names)} changed: {what}.", undo=url_for(".take_back", change_id=done.change_id))
+            labels = ", ".join(gettext(LABELS.get(name, LABELS["fee"])) for name in values)
+            sentence = gettext(
+                "%(names)s changed: %(details)s.", names=names_or_number(names), details=labels
+            )
+            notice(sentence, undo=url_for(".take_back", change_id=done.change_id))
         return back_to_list()
     names = selected_names(access, selected.ids)
     text = render_template(
         "staff/animals/details.html",
-        title=f"Change {who_are(names)}",
+        title=gettext("Change %(names)s", names=names_or_number(names)),
         fields=[field_of(name, ANSWERS, wrong) for name in ANSWERED],
         fee=field_of("fee", (UNCHANGED, *QUESTIONS["fee"].choices), wrong),
         amount=field_of("fee_amount", (), wrong),
@@ -73,4 +77,5 @@ def change_details(access: ProjectAccess) -> Response:
 
 def field_of(name: str, choices: tuple[tuple[str, str], ...], wrong: dict[str, str]) -> DetailField:
     errors = (wrong[name],) if name in wrong else ()
-    return DetailField(name, LABELS[name], choices, request.form.get(name, ""), errors)
+    options = tuple((value, gettext(label)) for value, label in choices)
+    return DetailField(name, gettext(LABELS[name]), options, request.form.get(name, ""), errors)

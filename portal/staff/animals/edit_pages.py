@@ -20,6 +20,7 @@ from adoption.orders.decision_emails import ANIMALS
 from adoption.orders.manual_adoptions import save_adopted_animal
 from adoption.storage.database import reading
 from adoption.text_joining import listed
+from adoption.translations import gettext, ngettext
 from portal import htmx, labels
 from portal.animals.cards import animal_path
 from portal.dates import ago, current_date
@@ -40,7 +41,7 @@ from portal.staff.applications.pages import desk_of
 from portal.url_converters import parse_id
 
 NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
-"""What is another's even of the same litter."""
+"""Fields that differ even within a litter."""
 
 
 @staff.route("/animals/new", methods=["GET", "POST"])
@@ -53,30 +54,31 @@ def new_animal(access: ProjectAccess) -> Response:
     animal_id = entered(access, form)
     if animal_id is None:
         if sent_photos():
-            form.more_wrong.append(("photos", "Choose the photos again: your browser does not keep them"))
-        return render_animal_form(access, form, "Add an animal", status=422)
+            advice = gettext("Choose the photos again: your browser does not keep them")
+            form.more_wrong.append(("photos", advice))
+        return render_animal_form(access, form, gettext("Add an animal"), status=422)
     name = form_fields.name_field(form.texts["name"])
     keep_photos(access, animal_id)
     return after_adding(access, animal_id, name, form)
 
 
 def beginnings(access: ProjectAccess) -> tuple[Values, str]:
-    """What a new animal's form shows at first: what the last one was, or a whole other animal."""
+    """Return the first values of a new animal's form, of the last one or of another animal, and its title."""
     like = request.args.get("like", "")
     if like:
         with reading() as session:
             opened = open_animal(session, access.project.id, parse_id(like) or 0)
         same = {key: value for key, value in opened.values.items() if key not in NOT_COPIED}
-        return BLANK | same, f"Add an animal like {opened.name}"
+        return BLANK | same, gettext("Add an animal like %(name)s", name=opened.name)
     species, arrived = request.args.get("species", ""), request.args.get("arrived", "")
     kept: Values = {"category_id": int(species)} if species in map(str, CATEGORIES) else {}
     with suppress(ValueError):
         kept["arrival_date"] = form_fields.arrival_date(arrived, current_date())
-    return BLANK | kept, "Add an animal"
+    return BLANK | kept, gettext("Add an animal")
 
 
 def entered(access: ProjectAccess, form: AnimalForm) -> int | None:
-    """The new animal's id; None where the form needs a second look."""
+    """Return the new animal's id; None if the form has errors."""
     with reading() as session:
         values = form.check(session, access.project.id, current_date())
     if form.failed:
@@ -89,15 +91,16 @@ def entered(access: ProjectAccess, form: AnimalForm) -> int | None:
 
 
 def not_visible(access: ProjectAccess, visibility: str) -> str:
-    """Why visitors do not see a new animal; empty where they do."""
+    """Return why visitors do not see a new animal; empty if they do."""
     if visibility != "shown":
-        return f" {QUESTIONS['visibility'].said(visibility)}."
-    return "" if access.project.live_deploy else " Not visible yet: publish your site."
+        return f" {QUESTIONS['visibility'].answer_in_words(visibility)}."
+    return "" if access.project.live_deploy else f" {gettext('Not visible yet: publish your site.')}"
 
 
 def after_adding(access: ProjectAccess, animal_id: int, name: str, form: AnimalForm) -> Response:
-    """Back to the list, to the next one, or to its page, where a browser then sends the photos."""
-    notice(f"{name} added.{not_visible(access, form.texts['visibility'])}")
+    """Return to the list, the next form, or the animal's page, where a script then sends the photos."""
+    added = gettext("%(name)s added.", name=name)
+    notice(f"{added}{not_visible(access, form.texts['visibility'])}")
     waiting = "photos_waiting" in request.form
     if request.form.get("then") == "another":
         species, arrived = form.texts["category_id"], form.texts["arrival_date"] or None
@@ -120,7 +123,7 @@ def edit_animal(access: ProjectAccess, animal_id: int) -> Response:
             opened = open_animal(session, access.project.id, animal_id)
     except Gone as refusal:
         text = render_template("staff/animals/removed.html", sentence=refusal.sentence, animal_id=animal_id)
-        advice = f"{refusal.sentence} Restore the animal in another tab, then save here."
+        advice = f"{refusal.sentence} {gettext('Restore the animal in another tab, then save here.')}"
         return show_after_error(advice, 410) or make_response(text, 410)
     if request.method == "GET":
         return render_animal_form(
@@ -156,8 +159,13 @@ def after_saving(
             text = email.cleaned.get("words_to_others", "")
             now, emailed = save_adopted_animal(desk_of(access), editor(access), opened.id, edit, text)
             if emailed.number:
-                sent = f" {labels.counted(emailed.number, 'email')} sent to applicants."
-                after = f"{sent}{later_readers_in_words(emailed)}"
+                sent = ngettext(
+                    "%(num)s email sent to applicants.",
+                    "%(num)s emails sent to applicants.",
+                    emailed.number,
+                    num=f"{emailed.number:,}",
+                )
+                after = f" {sent}{later_readers_in_words(emailed)}"
         else:
             now = editing.save_animal(editor(access), opened.id, edit)
     except Invalid as refusal:
@@ -165,33 +173,36 @@ def after_saving(
         return render_animal_form(access, form, opened.name, opened, status=422, kept_email=sent_email())
     if now.clashes:
         return meanwhile(access, form, values, now)
-    notice(f"{now.animal.name} saved.{merged_in_words(access, now)}{after}")
+    saved = gettext("%(name)s saved.", name=now.animal.name)
+    notice(f"{saved}{merged_in_words(access, now)}{after}")
     return see_other(url_for(".edit_animal", animal_id=opened.id, back=state().address() or None))
 
 
 def merged_in_words(access: ProjectAccess, now: SavedAnimal) -> str:
-    """Whose changes were saved as well, such as " Ann also changed Colours; both are saved."."""
+    """Return whose changes were also saved, such as " Ann also changed Colours; both are saved."."""
     taken = [field for field in now.theirs if not request.form.get(f"keep-{field}")]
     if not taken:
         return ""
     who = animal_changed_by(
         access, now.animal.id, [key for field in taken for key in editing.COLUMNS[field]]
     )[0]
-    return f" {who} also changed {listed([field_label(field) for field in taken])}; both are saved."
+    fields = listed([field_label(field) for field in taken])
+    sentence = gettext("%(who)s also changed %(fields)s; both are saved.", who=who, fields=fields)
+    return f" {sentence}"
 
 
 def animal_changed_by(access: ProjectAccess, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
-    """Who changed one of these columns last, and when, in words."""
+    """Return who changed one of these columns last, and when."""
     with reading() as session:
         last = editing.last_animal_change(session, access.project.id, animal_id, columns)
         if last is None:
-            return "Someone else", "since you opened the page"
+            return gettext("Someone else"), gettext("since you opened the page")
         who = name_of_actor(session, access.account.id, last.who)
     return who, ago(last.at)
 
 
 def meanwhile(access: ProjectAccess, form: AnimalForm, values: Values, now: SavedAnimal) -> Response:
-    """Ask which side to keep, for each field that somebody else has changed as well."""
+    """Ask which value to keep, for each field that someone else has changed as well."""
     asked = []
     for field in now.clashes:
         who, when = animal_changed_by(access, now.animal.id, editing.COLUMNS[field])
@@ -199,9 +210,9 @@ def meanwhile(access: ProjectAccess, form: AnimalForm, values: Values, now: Save
         asked.append(found._replace(who=who, when=when))
     take_theirs(form, now.theirs, now.animal)
     taken = [field_label(field) for field in now.theirs]
-    told = {"differences": asked, "merged": listed(taken) if taken else ""}
+    shown = {"differences": asked, "merged": listed(taken) if taken else ""}
     return render_animal_form(
-        access, form, now.animal.name, now.animal, status=409, meanwhile=told, kept_email=sent_email()
+        access, form, now.animal.name, now.animal, status=409, meanwhile=shown, kept_email=sent_email()
     )
 
 
@@ -258,9 +269,9 @@ def check_edited(access: ProjectAccess, animal_id: int, name: str) -> Response:
 def check_field(
     access: ProjectAccess, name: str, animal_id: int | None, known: Values | None = None
 ) -> Response:
-    """One field as it is after its check, for whoever leaves it."""
+    """Return a field after its check, which a script asks for when the field loses focus."""
     if name not in QUESTIONS:
-        raise NotFound("There is no such field.")
+        raise NotFound(gettext("There is no such field."))
     form = AnimalForm(request.form, animal_id)
     with reading() as session:
         field = form.check_only(name, session, access.project.id, current_date(), known)

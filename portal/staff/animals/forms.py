@@ -12,11 +12,9 @@ from adoption.animals.bonds import mates_named, naming
 from adoption.animals.editing import OpenedAnimal, code_holder, taken_by
 from adoption.animals.form_fields import Values
 from adoption.animals.microchips import chip_holder
-from portal.labels import counted
+from adoption.translations import gettext, ngettext
 from portal.staff.animals.questions import QUESTIONS, FormQuestion
 from portal.staff.differences import FieldConflict
-
-NUMBERS = ("No", "One thing", "Two things", "Three things", "Four things", "Five things")
 
 
 class AnimalFormField(NamedTuple):
@@ -55,7 +53,7 @@ class AnimalForm:
     def of(
         cls, values: Values, mates: list[tuple[int, str]], opened: OpenedAnimal | None = None
     ) -> "AnimalForm":
-        """A form that shows these values."""
+        """Return a form that shows these values."""
         texts = form_fields.animal_form_texts(values) | {"bonded_with": naming(mates)}
         return cls(texts, *((opened.id, merging.format_fingerprints(opened.fingerprints)) if opened else ()))
 
@@ -65,7 +63,7 @@ class AnimalForm:
         )
 
     def check(self, session: Session, project_id: int, today: date, known: Values | None = None) -> Values:
-        """The values, valid unless ``failed``. ``known`` are those of the animal before the edit."""
+        """Return the values, valid unless ``failed``. ``known`` are those of the animal before the edit."""
         known = dict(known or {})
         as_typed = self.texts["microchip"]
         if merging.fingerprint([as_typed]) == merging.parse_fingerprints(self.opened).get("microchip"):
@@ -85,13 +83,15 @@ class AnimalForm:
         if chip and chip != known.get("microchip"):
             other = chip_holder(session, project_id, chip, self.animal_id)
             if other is not None:
-                self.wrong["microchip"] = f"{other} has this microchip already. Check both numbers"
+                self.wrong["microchip"] = gettext(
+                    "%(animal)s has this microchip already. Check both numbers", animal=other
+                )
         return values
 
     def check_only(
         self, name: str, session: Session, project_id: int, today: date, known: Values | None = None
     ) -> AnimalFormField:
-        """One field, by the same rules."""
+        """Return one field, checked by the same rules."""
         self.check(session, project_id, today, known)
         return self.field(name)
 
@@ -102,26 +102,29 @@ class AnimalForm:
     @property
     def title(self) -> str:
         number = len(self.summary)
-        told = NUMBERS[number] if number < len(NUMBERS) else counted(number, "thing")
-        return f"Nothing is saved yet: {told.lower()} to fix"
+        return ngettext(
+            "Nothing is saved yet: %(num)s thing to fix",
+            "Nothing is saved yet: %(num)s things to fix",
+            number,
+        )
 
     @property
     def summary(self) -> list[tuple[str, str]]:
-        """Where to go, and what to do there, in the order of the page."""
-        told = [(self.field(name).target, self.wrong[name]) for name in QUESTIONS if name in self.wrong]
-        return told + self.more_wrong
+        """What to fix: the id of the control and the error, in the order of the page."""
+        of_fields = [(self.field(name).target, self.wrong[name]) for name in QUESTIONS if name in self.wrong]
+        return of_fields + self.more_wrong
 
 
 def field_label(field: str) -> str:
-    return QUESTIONS[FIRST_QUESTION.get(field, field)].label
+    return gettext(QUESTIONS[FIRST_QUESTION.get(field, field)].label)
 
 
 def value_in_words(field: str, texts: Mapping[str, str]) -> str:
-    """A field's value as people read it."""
+    """Return a field's value as people read it."""
     if field == "fee_cents" and texts["fee"] == "money":
         return texts["fee_amount"]
     name = FIRST_QUESTION.get(field, field)
-    return QUESTIONS[name].said(texts[name])
+    return QUESTIONS[name].answer_in_words(texts[name])
 
 
 def texts_of(values: Values, bonded_with: str) -> dict[str, str]:
@@ -129,7 +132,7 @@ def texts_of(values: Values, bonded_with: str) -> dict[str, str]:
 
 
 def animal_conflict(field: str, now: OpenedAnimal, values: Values, bonded_with: str) -> FieldConflict:
-    """What is to be chosen between. ``bonded_with`` is the text of my form."""
+    """Return the choice between two values. ``bonded_with`` is the text of my form."""
     theirs = texts_of(now.values, naming(now.mates))
     mine = texts_of(values, bonded_with)
     current = now.fields[field]

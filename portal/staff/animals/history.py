@@ -15,6 +15,7 @@ from adoption.orders.animal_applications import applications_for, decisions_abou
 from adoption.orders.models import HOMEWARD
 from adoption.storage.database import reading
 from adoption.text_joining import listed
+from adoption.translations import gettext, message
 from portal.dates import day_and_time
 from portal.labels import STATUSES, capitalise
 from portal.staff.animals.forms import field_label
@@ -24,31 +25,31 @@ APPLICATIONS_MOST = 10
 CHANGES_MOST = 20
 
 TITLES = {
-    "animal.added": "Added",
-    "animal.edited": "Edited",
-    "animal.status": "Status changed",
-    "animal.listed": "Shown to visitors",
-    "animal.hidden": "Hidden from visitors",
-    "animal.held": "Put on hold",
-    "animal.unheld": "Taken off hold",
-    "animal.quarantined": "Put in quarantine",
-    "animal.unquarantined": "Quarantine ended",
-    "animal.removed": "Removed",
-    "animal.restored": "Restored",
-    "animal.undone": "Last change undone",
-    "photo.added": "Photo added",
-    "photo.removed": "Photo removed",
-    "photo.moved": "Photos put in another order",
-    "photo.described": "Photo described",
+    "animal.added": message("Added"),
+    "animal.edited": message("Edited"),
+    "animal.status": message("Status changed"),
+    "animal.listed": message("Shown to visitors"),
+    "animal.hidden": message("Hidden from visitors"),
+    "animal.held": message("Put on hold"),
+    "animal.unheld": message("Taken off hold"),
+    "animal.quarantined": message("Put in quarantine"),
+    "animal.unquarantined": message("Quarantine ended"),
+    "animal.removed": message("Removed"),
+    "animal.restored": message("Restored"),
+    "animal.undone": message("Last change undone"),
+    "photo.added": message("Photo added"),
+    "photo.removed": message("Photo removed"),
+    "photo.moved": message("Photos put in another order"),
+    "photo.described": message("Photo described"),
 }
 """What an action is called on the page of the animal that it was done to."""
 DECISIONS = {
-    "placed": "Application to review again",
-    "approved": "Application approved",
-    "completed": "Adopted",
-    "returned": "Returned after an adoption",
-    "declined": "Application declined",
-    "withdrawn": "Application withdrawn",
+    "placed": message("Application to review again"),
+    "approved": message("Application approved"),
+    "completed": message("Adopted"),
+    "returned": message("Returned after an adoption"),
+    "declined": message("Application declined"),
+    "withdrawn": message("Application withdrawn"),
 }
 """What a decision about an application is called there."""
 FIELDS = {column.replace("_", " "): field for field, columns in COLUMNS.items() for column in columns}
@@ -61,7 +62,7 @@ class ShownChange(NamedTuple):
     title: str
     detail: str
     who: str
-    """Empty where nobody did it."""
+    """Empty if no person did it."""
     when: Any
 
 
@@ -76,7 +77,7 @@ def history_words(access: ProjectAccess, animal_id: int) -> dict[str, Any]:
         names = names_of_actors(session, access.account.id, actors)
     told = [(each.at, change_title(each), detail_of(each), each.actor) for each in changes]
     told += [
-        (each.at, DECISIONS.get(each.event, capitalise(each.event)), each.applicant, each.actor)
+        (each.at, gettext(DECISIONS.get(each.event, capitalise(each.event))), each.applicant, each.actor)
         for each in decisions
     ]
     newest = sorted(told, key=itemgetter(0), reverse=True)[:CHANGES_MOST]
@@ -95,7 +96,7 @@ def history_words(access: ProjectAccess, animal_id: int) -> dict[str, Any]:
 
 
 def change_title(change: AnimalChange) -> str:
-    return TITLES.get(change.action, ACTIONS.get(change.action, change.action))
+    return gettext(TITLES.get(change.action, ACTIONS.get(change.action, change.action)))
 
 
 def detail_of(change: AnimalChange) -> str:

@@ -21,6 +21,7 @@ from adoption.animals.staff_list import (
 )
 from adoption.errors import NotFound
 from adoption.storage.database import reading
+from adoption.translations import gettext, message, ngettext
 from portal import htmx, labels
 from portal.animals.cards import animal_path
 from portal.animals.photos import small_file_of
@@ -31,13 +32,13 @@ from portal.staff.animals.filters import AnimalListFilters
 
 ROWS_SHOWN = 50
 COLUMNS = {
-    "name": "Name",
-    "species": "Species",
-    "status": "Status",
-    "age": "Age",
-    "arrival": "Intake",
-    "waiting": "Waiting",
-    "updated": "Updated",
+    "name": message("Name"),
+    "species": message("Species"),
+    "status": message("Status"),
+    "age": message("Age"),
+    "arrival": message("Intake"),
+    "waiting": message("Waiting"),
+    "updated": message("Updated"),
 }
 """The columns, each with one of ``ORDERS`` that it is sorted by."""
 
@@ -95,17 +96,18 @@ def row_waiting_time(row: StaffListRow, today: date) -> str:
     arrival = row.arrival_date
     if arrival is None or arrival > today or row.status == "sold" or row.removed_at is not None:
         return ""
-    return labels.counted((today - arrival).days, "day")
+    days = (today - arrival).days
+    return ngettext("%(num)s day", "%(num)s days", days, num=f"{days:,}")
 
 
 def row_note(row: StaffListRow) -> str:
     if row.removed_at is not None or row.listed:
         return ""
     if row.on_hold and row.in_quarantine:
-        return "On hold and in quarantine"
+        return gettext("On hold and in quarantine")
     if row.in_quarantine:
-        return "In quarantine"
-    return "On hold" if row.on_hold else "Not shown to visitors"
+        return gettext("In quarantine")
+    return gettext("On hold") if row.on_hold else gettext("Not shown to visitors")
 
 
 def row_picture(digest: str | None, width: int | None) -> str:
@@ -115,10 +117,24 @@ def row_picture(digest: str | None, width: int | None) -> str:
 
 
 def care_in_words(tally: AnimalCounts) -> str:
-    """How many there are, as "58 in your care: 41 available, 9 pending, 8 adopted; 3 only your team sees"."""
-    told = [f"{tally.available:,} available", f"{tally.pending:,} pending", f"{tally.sold:,} adopted"]
-    hidden = f"; {tally.hidden:,} of them hidden from visitors" if tally.hidden else ""
-    return f"{tally.available + tally.pending:,} in your care: {', '.join(told)}{hidden}"
+    """Return how many there are, such as "50 in your care: 41 available, 9 pending, 8 adopted"."""
+    numbers = {
+        "number": f"{tally.available + tally.pending:,}",
+        "available": f"{tally.available:,}",
+        "pending": f"{tally.pending:,}",
+        "adopted": f"{tally.sold:,}",
+    }
+    if not tally.hidden:
+        return gettext(
+            "%(number)s in your care: %(available)s available, %(pending)s pending, %(adopted)s adopted",
+            **numbers,
+        )
+    return gettext(
+        "%(number)s in your care: %(available)s available, %(pending)s pending, %(adopted)s adopted; "
+        "%(hidden)s of them hidden from visitors",
+        hidden=f"{tally.hidden:,}",
+        **numbers,
+    )
 
 
 @staff.get("/animals")
@@ -136,15 +152,21 @@ def animals(access: ProjectAccess) -> Response:
         turned = htmx.trigger_id().startswith("page-")
         text = render_template("staff/animals/_list.html", **shown, turned=turned)
         return htmx.announced_fragment(
-            text, place_in_words(shown) if turned else shown["summary"], url_for(".animals") + asked.address()
+            text, shown["place"] if turned else shown["summary"], url_for(".animals") + asked.address()
         )
     return make_response(render_template("staff/animals/index.html", **shown))
 
 
-def place_in_words(shown: dict[str, Any]) -> str:
-    """Return which animals a page shows, as "51 to 88 of 88 animals"."""
-    last = shown["first"] + len(shown["lines"]) - 1
-    return f"{shown['first']:,} to {last:,} of {labels.counted(shown['number'], 'animal')}"
+def place_in_words(first: int, last: int, number: int) -> str:
+    """Return which animals a page shows, such as "51 to 88 of 88 animals"."""
+    return ngettext(
+        "%(first)s to %(last)s of %(num)s animal",
+        "%(first)s to %(last)s of %(num)s animals",
+        number,
+        first=f"{first:,}",
+        last=f"{last:,}",
+        num=f"{number:,}",
+    )
 
 
 def list_values(
@@ -173,7 +195,7 @@ def list_values(
         "care": care_in_words(tally),
         "number": number,
         "all_matching": selection_fingerprint(matching) if matching else "",
-        "first": skip + 1,
+        "place": place_in_words(skip + 1, skip + len(rows), number),
         "last_page": last,
         "summary": result_sentence(asked, number, everyone),
         "every_species": labels.SPECIES,
@@ -183,12 +205,24 @@ def list_values(
 
 
 def result_sentence(asked: AnimalListFilters, number: int, everyone: int) -> str:
-    """How many were found, in a sentence."""
+    """Return how many were found."""
     if asked.show == "removed":
-        return f"{labels.counted(number, 'removed animal')} found" if number else "No removed animals found"
+        if not number:
+            return gettext("No removed animals found")
+        return ngettext(
+            "%(num)s removed animal found", "%(num)s removed animals found", number, num=f"{number:,}"
+        )
     if not asked.narrowed:
-        return labels.counted(number, "animal")
-    return f"{number:,} of {labels.counted(everyone, 'animal')}" if number else "No animals found"
+        return labels.count_animals(number)
+    if not number:
+        return gettext("No animals found")
+    return ngettext(
+        "%(found)s of %(num)s animal",
+        "%(found)s of %(num)s animals",
+        everyone,
+        found=f"{number:,}",
+        num=f"{everyone:,}",
+    )
 
 
 def find_row(access: ProjectAccess, animal_id: int) -> StaffListRow:
@@ -196,5 +230,5 @@ def find_row(access: ProjectAccess, animal_id: int) -> StaffListRow:
     with reading() as session:
         rows = find_rows(session, access.project.id, [animal_id])
     if not rows:
-        raise NotFound("There is no such animal in this project.")
+        raise NotFound(gettext("There is no such animal in this project."))
     return rows[0]

@@ -8,21 +8,22 @@ from adoption.animals.editing import OpenedAnimal
 from adoption.animals.models import PhotoUpload
 from adoption.errors import Invalid, NotFound
 from adoption.storage.database import reading
+from adoption.translations import gettext, message
 from portal import htmx
 from portal.flash import notice
 from portal.staff import may, staff
 from portal.staff.animals.changes import editor
 from portal.staff.animals.photos import find_own_animal, photos_shown, refusal_sentence, tile_of, to_photos
 
-READY = "The photo is ready"
-REPEATED = "This animal has that photo already"
-REMOVED = "The photo is removed."
+READY = message("The photo is ready")
+REPEATED = message("This animal has that photo already")
+REMOVED = message("The photo is removed.")
 
 
 @staff.get("/animals/<int64:animal_id>/uploads/<int64:upload_id>")
 @may("animals.edit", in_background=True)
 def show_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -> Response:
-    """What the list item asks for until the photo is ready. Until then it stays, with what is typed in it."""
+    """Return the photo once it is ready. Until then the list item stays, with what is typed in it."""
     animal = find_own_animal(access, animal_id)
     if htmx.target_id() is None:
         return to_photos(animal_id)
@@ -37,11 +38,11 @@ def show_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -> 
 
 
 def finished(access: ProjectAccess, animal: OpenedAnimal, upload: PhotoUpload) -> Response:
-    """The list item in place of one that waited, and what a screen reader says of it."""
+    """Return the list item of a processed upload, and a sentence for screen readers."""
     if upload.is_repeat and not upload.failure:
-        return htmx.announced_fragment(described_tile(animal, upload), REPEATED)
-    said = f"{upload.file_name}: {upload.failure}" if upload.failure else READY
-    return htmx.announced_fragment(tile_of(access, animal, upload.id), said)
+        return htmx.announced_fragment(described_tile(animal, upload), gettext(REPEATED))
+    sentence = f"{upload.file_name}: {upload.failure}" if upload.failure else gettext(READY)
+    return htmx.announced_fragment(tile_of(access, animal, upload.id), sentence)
 
 
 def described_tile(animal: OpenedAnimal, upload: PhotoUpload) -> str:
@@ -68,9 +69,9 @@ def describe_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int)
     if htmx.target_id() is not None:
         if upload.is_repeat or upload.failure:
             return finished(access, animal, upload)
-        return htmx.announced_fragment(tile_of(access, animal, upload.id), "Description saved")
+        return htmx.announced_fragment(tile_of(access, animal, upload.id), gettext("Description saved"))
     if not upload.failure:  # which the page shows
-        notice("The description is saved.")
+        notice(gettext("The description is saved."))
     return to_photos(animal_id)
 
 
@@ -81,8 +82,9 @@ def remove_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -
     animal = find_own_animal(access, animal_id)
     upload = photo_uploads.remove_upload(access.project.id, animal_id, upload_id)
     if htmx.target_id() is None:
-        notice(f"{READY}. Remove it there if you do not want it." if upload.has_become_photo else REMOVED)
+        ready = gettext("The photo is ready. Remove it there if you do not want it.")
+        notice(ready if upload.has_become_photo else gettext(REMOVED))
         return to_photos(animal_id)
     if upload.has_become_photo:
         return finished(access, animal, upload)
-    return htmx.announced_fragment("", REMOVED)
+    return htmx.announced_fragment("", gettext(REMOVED))

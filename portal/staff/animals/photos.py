@@ -23,7 +23,8 @@ from adoption.animals.photos import ALT_LONGEST, MOVES, PHOTOS_MOST
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, PlanLimit, Refusal
 from adoption.storage.database import reading
 from adoption.storage.media_store import the_store
-from portal import htmx, labels
+from adoption.translations import gettext, ngettext
+from portal import htmx
 from portal.animals.photos import NAME, photo_response
 from portal.confirmations import ask_to_confirm
 from portal.flash import notice
@@ -34,8 +35,8 @@ from portal.staff.animals.list_page import row_picture
 from portal.url_converters import parse_id
 
 KEPT = "private, max-age=86400, immutable"
-REFUSED_TOLD, NAME_TOLD = 4, 100
-"""Files that are told of one by one, and letters of a file's name: a cookie carries them to the next page."""
+REFUSED_NAMED, FILE_NAME_LONGEST = 4, 100
+"""Rejected files with a notice each, and characters of a file's name: a cookie has them for the next page."""
 LIMITS = {
     "most": PHOTOS_MOST,
     "bytes": BYTES_MOST,
@@ -68,13 +69,13 @@ def photos_shown(found: Sequence[Photo]) -> list[EditablePhoto]:
 @staff.get("/photos/<name>")
 @may("animals.see")
 def photo_file(access: ProjectAccess, name: str) -> Response:
-    """A photo of any animal of the project, whoever else may see it."""
+    """Return a photo of any animal of the project, also of one that visitors do not see."""
     asked = NAME.fullmatch(name)
     content = None
     if asked and photos.is_of_project(asked[1], access.project.id):
         content = the_store().read_for_page(name)
     if asked is None or content is None:
-        raise NotFound("There is no such photo.")
+        raise NotFound(gettext("There is no such photo."))
     response = photo_response(asked[2], name, content)
     response.headers["Cache-Control"] = KEPT
     return response
@@ -85,19 +86,25 @@ def sent_photos() -> list[FileStorage]:
 
 
 def keep_photos(access: ProjectAccess, animal_id: int) -> list[PhotoUpload]:
-    """Receive what was sent; a notice says why a file is no photo."""
+    """Receive the photos that were sent. A notice says why a file was rejected."""
     kept, refused = [], []
     for each in sent_photos():
         try:
             kept.append(keep_photo(access, animal_id, each))
         except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
-            refused.append(f"{(each.filename or '')[:NAME_TOLD]} was not added. {refusal_sentence(refusal)}")
+            name = (each.filename or "")[:FILE_NAME_LONGEST]
+            refused.append(f"{gettext('%(file)s was not added.', file=name)} {refusal_sentence(refusal)}")
     if kept:
         begin_processing()
-    for sentence in refused[:REFUSED_TOLD]:
+    for sentence in refused[:REFUSED_NAMED]:
         notice(sentence, "bad")
-    if (more := len(refused) - REFUSED_TOLD) > 0:
-        notice(f"{labels.counted(more, 'more file')} could not be added either.", "bad")
+    if (more := len(refused) - REFUSED_NAMED) > 0:
+        sentence = ngettext(
+            "%(num)s more file could not be added either.",
+            "%(num)s more files could not be added either.",
+            more,
+        )
+        notice(sentence, "bad")
     return kept
 
 
@@ -109,7 +116,7 @@ def keep_photo(access: ProjectAccess, animal_id: int, sent: FileStorage) -> Phot
 
 def refusal_sentence(refusal: Refusal) -> str:
     if isinstance(refusal, Invalid):
-        return f"The description {refusal.violations[0][1]}."
+        return gettext("The description %(problem)s.", problem=refusal.violations[0][1])
     return refusal.sentence
 
 
@@ -122,15 +129,20 @@ def find_own_animal(access: ProjectAccess, animal_id: int) -> OpenedAnimal:
 @staff.post("/animals/<int64:animal_id>/photos")
 @may("animals.edit")
 def add_photos(access: ProjectAccess, animal_id: int) -> Response:
-    """All that were chosen, or one by itself for a page that sends each with its own progress."""
+    """Add all chosen photos, or the one that a script sends with its own progress bar."""
     animal = find_own_animal(access, animal_id)
     if htmx.target_id() is not None:
         return add_one(access, animal)
     kept = keep_photos(access, animal_id)
     if kept:
-        notice(f"We are processing {labels.counted(len(kept), 'photo')}. You can leave this page.")
+        sentence = ngettext(
+            "We are processing %(num)s photo. You can leave this page.",
+            "We are processing %(num)s photos. You can leave this page.",
+            len(kept),
+        )
+        notice(sentence)
     elif not sent_photos():
-        notice("Choose a photo first, then add it.", "warn")
+        notice(gettext("Choose a photo first, then add it."), "warn")
     # Without JavaScript nothing moves the focus to a notice, so a page with bad news begins at its top.
     is_well = len(kept) == len(sent_photos())
     return to_photos(animal_id) if is_well else see_other(url_for(".edit_animal", animal_id=animal_id))
@@ -140,7 +152,7 @@ def add_one(access: ProjectAccess, animal: OpenedAnimal) -> Response:
     sent = sent_photos()
     try:
         if not sent:
-            raise FileRefused("Nothing came through. Choose the photo again.")
+            raise FileRefused(gettext("Nothing came through. Choose the photo again."))
         upload = keep_photo(access, animal.id, sent[0])
     except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
         return htmx.fragment(refusal_sentence(refusal), status=422)
@@ -168,8 +180,8 @@ def describe_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Resp
         notice(refusal_sentence(refusal), "bad")
         return to_photos(animal_id)
     if htmx.target_id() is not None:
-        return htmx.announced_fragment("", "Description saved")
-    notice("The description is saved.")
+        return htmx.announced_fragment("", gettext("Description saved"))
+    notice(gettext("The description is saved."))
     return to_photos(animal_id)
 
 
@@ -178,23 +190,21 @@ def describe_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Resp
 def move_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Response:
     to = request.form.get("to", "")
     if to not in MOVES:
-        raise NotFound("There is no such place.")
+        raise NotFound(gettext("There is no such place."))
     position = photos.move_photo(editor(access), animal_id, photo_id, to)
-    return photos_changed(
-        access,
-        animal_id,
-        "This photo is the cover now." if position == 0 else f"Moved to place {position + 1}.",
-    )
+    moved = gettext("Moved to place %(place)s.", place=position + 1)
+    cover = gettext("This photo is the cover now.")
+    return photos_changed(access, animal_id, moved if position else cover)
 
 
 @staff.post("/animals/<int64:animal_id>/photos/order")
 @may("animals.edit")
 def order_photos(access: ProjectAccess, animal_id: int) -> Response:
-    """All photos in a new order, as somebody has dragged them."""
+    """Put all photos in the order that someone has dragged them into."""
     given = request.form.get("order", "").split(",")
     ids = list(filter(None, map(parse_id, given)))
     photos.reorder_photos(access.project.id, animal_id, ids, by=editor(access))
-    return photos_changed(access, animal_id, "The photos are in the new order.")
+    return photos_changed(access, animal_id, gettext("The photos are in the new order."))
 
 
 @staff.route("/animals/<int64:animal_id>/photos/<int64:photo_id>/removal", methods=["GET", "POST"])
@@ -202,22 +212,22 @@ def order_photos(access: ProjectAccess, animal_id: int) -> Response:
 def remove_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Response:
     if request.method == "POST":
         photos.remove_photo(access.project.id, animal_id, photo_id, by=editor(access))
-        return photos_changed(access, animal_id, "The photo is removed.")
+        return photos_changed(access, animal_id, gettext("The photo is removed."))
     animal = find_own_animal(access, animal_id)
     with reading() as session:
         position = photos.photo_among(photos.find_photos(session, animal_id), photo_id).position
     return ask_to_confirm(
-        f"Remove photo {position + 1} of {animal.name}?",
-        "Visitors no longer see it. This cannot be taken back, but you can add the photo again.",
+        gettext("Remove photo %(number)s of %(name)s?", number=position + 1, name=animal.name),
+        gettext("Visitors no longer see it. This cannot be undone, but you can add the photo again."),
         url_for(".remove_photo", animal_id=animal_id, photo_id=photo_id),
-        "Remove photo",
-        "Keep photo",
+        gettext("Remove photo"),
+        gettext("Keep photo"),
         url_for(".edit_animal", animal_id=animal_id, _anchor="photos"),
     )
 
 
 def photos_changed(access: ProjectAccess, animal_id: int, sentence: str) -> Response:
-    """The list of photos as it is now, and a sentence on what became of it."""
+    """Return the current list of photos, and a sentence about the change."""
     if htmx.target_id() is None:
         notice(sentence)
         return to_photos(animal_id)

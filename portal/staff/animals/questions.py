@@ -1,10 +1,11 @@
-"""What the form of an animal asks: each field with its label, in the order of the page."""
+"""The fields of the form of an animal, in the order of the page."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from adoption.translations import gettext, message
 from portal.animals.facts import COATS
-from portal.labels import SEXES, SIZES, SPECIES, STATUSES
+from portal.labels import SEXES, SIZES, SPECIES, STATUSES, capitalise
 
 
 class FormQuestion(NamedTuple):
@@ -13,98 +14,123 @@ class FormQuestion(NamedTuple):
     label: str
     hint: str = ""
     choices: tuple[tuple[str, str], ...] = ()
+    """Values and labels."""
     required: bool = False
     mode: str = ""
-    """What a phone's keyboard is for: ``decimal``, ``numeric``."""
+    """``inputmode`` of the field: ``decimal`` or ``numeric``."""
     suggests: str = ""
     """Id of the list of suggestions."""
     hints: Mapping[str, str] = {}
     """Hints of the choices, by value."""
 
-    def said(self, text: str) -> str:
-        """An answer as people read it."""
+    @property
+    def options(self) -> list[tuple[str, str]]:
+        """The choices with their translated labels."""
+        return [(value, capitalise(gettext(label))) for value, label in self.choices]
+
+    def answer_in_words(self, text: str) -> str:
         if self.kind == "tick":
-            return "Yes" if text else "No"
-        return dict(self.choices).get(text, text) or "Nothing"
+            return gettext("Yes") if text else gettext("No")
+        return dict(self.options).get(text, text) or gettext("Nothing")
 
 
-ANSWERS = (("yes", "Yes"), ("no", "No"), ("", "Not known"))
-TESTED = (("yes", "Yes"), ("no", "No"), ("", "Not tested"))
+ANSWERS = (("yes", message("Yes")), ("no", message("No")), ("", message("Not known")))
+TESTED = (("yes", message("Yes")), ("no", message("No")), ("", message("Not tested")))
 
 QUESTIONS: dict[str, FormQuestion] = {
-    "name": FormQuestion("line", "Name", required=True),
+    "name": FormQuestion("line", message("Name"), required=True),
     "category_id": FormQuestion(
         "select",
-        "Species",
+        message("Species"),
         choices=(
-            ("", "Choose"),
-            *((str(each.category_id), each.one_message.capitalize()) for each in SPECIES),
+            ("", message("Choose")),
+            *((str(each.category_id), each.one_message) for each in SPECIES),
         ),
         required=True,
     ),
-    "breed_primary": FormQuestion("line", "Breed", suggests="breeds"),
-    "breed_secondary": FormQuestion("line", "Second breed", suggests="breeds"),
-    "breed_mixed": FormQuestion("tick", "Mixed breed"),
-    "breed_unknown": FormQuestion("tick", "Breed not known"),
-    "sex": FormQuestion("segments", "Sex", choices=(*SEXES.messages.items(), ("", "Not known"))),
-    "altered": FormQuestion("segments", "Spayed or neutered", choices=ANSWERS),
-    "birth_date": FormQuestion("day", "Date of birth", "Visitors see an age, not the date."),
-    "age": FormQuestion("line", "Approximate age", "Such as 2 years, 8 weeks or adult."),
-    "birth_date_estimated": FormQuestion("tick", "Date of birth is estimated"),
-    "size": FormQuestion("segments", "Adult size", choices=(*SIZES.messages.items(), ("", "Not known"))),
-    "coat": FormQuestion("select", "Coat", choices=(("", "Not known"), *COATS.messages.items())),
-    "colours": FormQuestion("line", "Colours"),
+    "breed_primary": FormQuestion("line", message("Breed"), suggests="breeds"),
+    "breed_secondary": FormQuestion("line", message("Second breed"), suggests="breeds"),
+    "breed_mixed": FormQuestion("tick", message("Mixed breed")),
+    "breed_unknown": FormQuestion("tick", message("Breed not known")),
+    "sex": FormQuestion(
+        "segments", message("Sex"), choices=(*SEXES.messages.items(), ("", message("Not known")))
+    ),
+    "altered": FormQuestion("segments", message("Spayed or neutered"), choices=ANSWERS),
+    "birth_date": FormQuestion(
+        "day", message("Date of birth"), message("Visitors see an age, not the date.")
+    ),
+    "age": FormQuestion("line", message("Approximate age"), message("Such as 2 years, 8 weeks or adult.")),
+    "birth_date_estimated": FormQuestion("tick", message("Date of birth is estimated")),
+    "size": FormQuestion(
+        "segments", message("Adult size"), choices=(*SIZES.messages.items(), ("", message("Not known")))
+    ),
+    "coat": FormQuestion(
+        "select", message("Coat"), choices=(("", message("Not known")), *COATS.messages.items())
+    ),
+    "colours": FormQuestion("line", message("Colours")),
     "description": FormQuestion(
         "prose",
-        "Description",
-        "What would you tell someone at the gate? Start with what they are like, then their routine.",
+        message("Description"),
+        message(
+            "What would you tell someone at the gate? Start with what they are like, then their routine."
+        ),
     ),
-    "good_with_children": FormQuestion("segments", "Children", choices=TESTED),
-    "good_with_dogs": FormQuestion("segments", "Dogs", choices=TESTED),
-    "good_with_cats": FormQuestion("segments", "Cats", choices=TESTED),
-    "house_trained": FormQuestion("segments", "House trained", choices=ANSWERS),
-    "special_needs": FormQuestion("tick", "Has special needs"),
+    "good_with_children": FormQuestion("segments", message("Children"), choices=TESTED),
+    "good_with_dogs": FormQuestion("segments", message("Dogs"), choices=TESTED),
+    "good_with_cats": FormQuestion("segments", message("Cats"), choices=TESTED),
+    "house_trained": FormQuestion("segments", message("House trained"), choices=ANSWERS),
+    "special_needs": FormQuestion("tick", message("Has special needs")),
     "special_needs_note": FormQuestion(
-        "prose", "Details of special needs", "Medicine, food, a quiet home: visitors read this."
+        "prose",
+        message("Details of special needs"),
+        message("Medicine, food, a quiet home: visitors read this."),
     ),
     "fee": FormQuestion(
         "segments",
-        "Adoption fee",
-        choices=(("waived", "Waived"), ("hidden", "Not shown"), ("money", "An amount")),
+        message("Adoption fee"),
+        choices=(
+            ("waived", message("Waived")),
+            ("hidden", message("Not shown")),
+            ("money", message("An amount")),
+        ),
     ),
-    "fee_amount": FormQuestion("line", "Amount", mode="decimal"),
+    "fee_amount": FormQuestion("line", message("Amount"), mode="decimal"),
     "bonded_with": FormQuestion(
         "line",
-        "Adopted together with",
-        "Names, codes or numbers of your animals, separated by commas. People apply for them together.",
+        message("Adopted together with"),
+        message(
+            "Names, codes or numbers of your animals, separated by commas. People apply for them together."
+        ),
     ),
-    "code": FormQuestion("line", "Shelter ID", "Your own reference. Visitors see it."),
-    "arrival_date": FormQuestion("day", "Intake date", "Visitors see the waiting time."),
-    "microchip": FormQuestion("line", "Microchip", "15 digits, or 9 or 10 characters on older chips."),
-    "internal_notes": FormQuestion("prose", "Notes for the team"),
-    "surrenderer": FormQuestion("prose", "Surrendered by"),
-    "foster_address": FormQuestion("prose", "Foster home"),
-    "arrival_details": FormQuestion("prose", "Intake details"),
+    "code": FormQuestion("line", message("Shelter ID"), message("Your own reference. Visitors see it.")),
+    "arrival_date": FormQuestion("day", message("Intake date"), message("Visitors see the waiting time.")),
+    "microchip": FormQuestion(
+        "line", message("Microchip"), message("15 digits, or 9 or 10 characters on older chips.")
+    ),
+    "internal_notes": FormQuestion("prose", message("Notes for the team")),
+    "surrenderer": FormQuestion("prose", message("Surrendered by")),
+    "foster_address": FormQuestion("prose", message("Foster home")),
+    "arrival_details": FormQuestion("prose", message("Intake details")),
     "status": FormQuestion(
         "status",
-        "Status",
+        message("Status"),
         choices=tuple(STATUSES.messages.items()),
         hints={
-            "available": "People can apply",
-            "pending": "Reserved for an applicant; others can still apply",
-            "sold": "Nobody can apply any more",
+            "available": message("People can apply"),
+            "pending": message("Reserved for an applicant; others can still apply"),
+            "sold": message("Nobody can apply any more"),
         },
     ),
     "visibility": FormQuestion(
         "visibility",
-        "Who sees the animal",
+        message("Who sees the animal"),
         choices=(
-            ("shown", "Visible to visitors"),
-            ("hidden", "Hidden: not ready yet"),
-            ("on_hold", "Hidden: on hold"),
-            ("in_quarantine", "Hidden: in quarantine"),
-            ("held", "Hidden: on hold and in quarantine"),
+            ("shown", message("Visible to visitors")),
+            ("hidden", message("Hidden: not ready yet")),
+            ("on_hold", message("Hidden: on hold")),
+            ("in_quarantine", message("Hidden: in quarantine")),
+            ("held", message("Hidden: on hold and in quarantine")),
         ),
-        hints={"shown": "On the websites, in feeds and in the API"},
+        hints={"shown": message("On the websites, in feeds and in the API")},
     ),
 }

@@ -11,7 +11,7 @@ from adoption.accounts.access import ProjectAccess
 from adoption.animals.staff_list import ids_of, selection_fingerprint, still_there
 from adoption.errors import NotFound
 from adoption.storage.database import reading
-from portal import labels
+from adoption.translations import gettext, ngettext
 from portal.responses import see_other
 from portal.staff.animals.filters import AnimalListFilters
 from portal.url_converters import parse_id
@@ -44,10 +44,21 @@ def selection(access: ProjectAccess) -> Selection:
 
 
 def change_in_words(number: int, number_then: str) -> str:
-    animals = labels.counted(number, "animal")
     if str(number) == number_then:
-        return f"{animals} match these filters, as your page said, but they are no longer the same animals."
-    return f"{animals} match these filters now. Your page said {number_then}."
+        return ngettext(
+            "%(num)s animal matches these filters, as your page said, but it is another animal.",
+            "%(num)s animals match these filters, as your page said, but they are no longer the same "
+            "animals.",
+            number,
+            num=f"{number:,}",
+        )
+    return ngettext(
+        "%(num)s animal matches these filters now. Your page said %(before)s.",
+        "%(num)s animals match these filters now. Your page said %(before)s.",
+        number,
+        num=f"{number:,}",
+        before=number_then,
+    )
 
 
 def found_selection(access: ProjectAccess) -> Selection:
@@ -56,7 +67,7 @@ def found_selection(access: ProjectAccess) -> Selection:
     with reading() as session:
         there = still_there(session, access.project.id, selected.ids)
     if not there:
-        raise NotFound("There is no such animal in this project.")
+        raise NotFound(gettext("There is no such animal in this project."))
     return selected._replace(ids=sorted(there))
 
 

@@ -45,7 +45,7 @@ def test_a_status_is_saved_in_its_row_and_announced(owner: Colleague) -> None:
     assert answer.status_code == 200
     assert answer.text.lstrip().startswith(f'<tr id="animal-{juno}">')
     assert '<option value="sold" selected>' in answer.text
-    assert ">Juno is now Adopted</p>" in answer.text
+    assert ">Juno is now Adopted.</p>" in answer.text
     assert "0 in your care" in answer.text
 
 

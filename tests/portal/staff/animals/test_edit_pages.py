@@ -105,7 +105,7 @@ def test_all_errors_are_shown_together_and_values_stay(owner: Colleague) -> None
     assert ("category_id", "Choose a species") in summary
     assert ("birth_date", "The date of birth is in the future. Check the year") in summary
     assert ("fee_amount", "Write the fee as a number, such as 125.00") in summary
-    assert "four things to fix" in answer.text
+    assert "4 things to fix" in answer.text
     assert "<title>Error: Add an animal" in answer.text
     assert form_in(answer.text)["internal_notes"] == "Bites postmen"
     assert form_in(answer.text)["fee_amount"] == "lots"
