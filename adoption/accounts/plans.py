@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from adoption.text_joining import counted
+from adoption.translations import gettext, ngettext
 
 GB = 10**9
 
@@ -24,6 +25,7 @@ class Caps(NamedTuple):
 
     @property
     def in_words(self) -> list[str]:
+        """The limits in English, for records and the command line."""
         gigabytes = None if self.photo_bytes is None else self.photo_bytes // GB
         texts = (
             (self.animals, "animal", "animals"),
@@ -64,6 +66,18 @@ def advice_for_more(plan: str) -> str:
     if not larger:
         return "ask the operator of this service for a higher limit"
     return f"ask for {larger[0].capitalize()} on Usage & plan"
+
+
+def limits_in_words(caps: Caps) -> list[str]:
+    """Return the limits in the reader's language, such as "2,000 animals"."""
+    limits = []
+    if (animals := caps.animals) is not None:
+        limits.append(ngettext("%(num)s animal", "%(num)s animals", animals, num=f"{animals:,}"))
+    if caps.photo_bytes is not None:
+        limits.append(gettext("%(number)s GB of photos", number=f"{caps.photo_bytes // GB:,}"))
+    if (imports := caps.imports_a_day) is not None:
+        limits.append(ngettext("%(num)s import a day", "%(num)s imports a day", imports, num=f"{imports:,}"))
+    return limits
 
 
 def caps_of_plan(plan: str, own: Caps) -> Caps:

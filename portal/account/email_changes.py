@@ -6,6 +6,7 @@ from adoption.accounts.authentication import email_changes
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid, NotFound, TooMany
 from adoption.request_context import current_request
+from adoption.translations import gettext
 from portal import access, people
 from portal.account.pages import Forms, render_own_page
 from portal.flash import notice
@@ -28,21 +29,25 @@ def change_email(who: SignedInUser) -> Response:
         return slowed(render_own_page(who, Forms(who, email=form)), refusal)
     if form.errors:
         return render_own_page(who, Forms(who, email=form), 422)
-    notice(f"We have sent a link to {form.cleaned['email']}. Open it to change your address.")
+    notice(
+        gettext(
+            "We have sent a link to %(email)s. Open it to change your address.", email=form.cleaned["email"]
+        )
+    )
     return redirect_onward(url_for(".account"))
 
 
 @people.route("/account/email/<token>", methods=["GET", "POST"])
 def new_email(token: str) -> Response:
-    """The page of the link: a button confirms, so that a mail scanner that opens links changes nothing."""
+    """Show the page of the link. Its button confirms: mail scanners open links, and must change nothing."""
     who = access.current_person()
     try:
         user_id, old, new = email_changes.read_change_link(token)
         if request.method == "GET":
             return render_account_page("account/new_email.html", old=old, new=new)
-        but = who.sign_in_id if who and who.user_id == user_id else None
-        email_changes.confirm_email_change(token, current_request().client_address, but)
+        kept = who.sign_in_id if who and who.user_id == user_id else None
+        email_changes.confirm_email_change(token, current_request().client_address, kept)
     except (NotFound, Conflict) as refusal:
-        return over(refusal, url_for(".account"), "Your account")
-    notice(f"Email address changed. Sign in as {new} from now on.")
-    return redirect_onward(url_for(".account" if but else ".sign_in"))
+        return over(refusal, url_for(".account"), gettext("Your account"))
+    notice(gettext("Email address changed. Sign in as %(email)s from now on.", email=new))
+    return redirect_onward(url_for(".account" if kept else ".sign_in"))

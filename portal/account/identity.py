@@ -7,14 +7,15 @@ from adoption.accounts.authentication import passkeys, password_checks
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Invalid, TooMany
 from adoption.request_context import current_request
+from adoption.translations import gettext, message
 from portal import access, people
 from portal.account.identity_page import identity_page
 from portal.account.passkeys import party, taken
 from portal.sign_in.responses import own, slowed
 from portal.sign_in.unsaved_forms import CONFIRMED, continue_after_sign_in
 
-NOT_YOURS = "This passkey belongs to another account. Use one of yours, or your password."
-WRONG = "That is not your password. Try again, or reset it."
+NOT_YOURS = message("This passkey belongs to another account. Use one of yours, or your password.")
+WRONG = message("That is not your password. Try again, or reset it.")
 
 
 @people.route("/account/identity", methods=["GET", "POST"])
@@ -27,7 +28,7 @@ def confirm_identity(who: SignedInUser) -> Response:
         is_right = password_checks.check_own_password(who.user_id, password, current_request().client_address)
     except TooMany as refusal:
         return slowed(ask_again(429, refusal.sentence), refusal)
-    return confirmed(who) if is_right else ask_again(422, WRONG)
+    return confirmed(who) if is_right else ask_again(422, gettext(WRONG))
 
 
 @people.post("/account/identity/passkey")
@@ -37,7 +38,7 @@ def confirm_identity_by_passkey(who: SignedInUser) -> Response:
         user_id = passkeys.authenticate_passkey(request.form.get("answer", ""), taken(), party())
     except Invalid as refusal:
         return ask_again(422, refusal.violations[0][1])
-    return confirmed(who) if user_id == who.user_id else ask_again(422, NOT_YOURS)
+    return confirmed(who) if user_id == who.user_id else ask_again(422, gettext(NOT_YOURS))
 
 
 def ask_again(status: int, failure: str = "") -> Response:

@@ -11,6 +11,7 @@ from adoption.accounts.authentication import passkeys, password_resets
 from adoption.accounts.models import SignIn
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import NotFound
+from adoption.translations import gettext
 from portal import people
 from portal.account.user_agents import browser_name
 from portal.dates import ago
@@ -105,7 +106,7 @@ def rename(who: SignedInUser) -> Response:
     if not form.validate():
         return render_own_page(who, Forms(who, name=form), 422)
     names.rename_user(who.user_id, form.cleaned["name"])
-    notice("Name changed.")
+    notice(gettext("Name changed."))
     return redirect_onward(url_for(".account"))
 
 
@@ -117,7 +118,7 @@ def change_password(who: SignedInUser) -> Response:
     if not form.validate():
         return render_own_page(who, Forms(who, password=form), 422)
     password_resets.change_password(who, form.cleaned["password"])
-    notice("Password changed. You have been signed out everywhere else.")
+    notice(gettext("Password changed. You have been signed out everywhere else."))
     return redirect_onward(url_for(".account"))
 
 
@@ -125,9 +126,9 @@ def change_password(who: SignedInUser) -> Response:
 @own
 def sign_out_there(who: SignedInUser, sign_in_id: int) -> Response:
     if sign_in_id == who.sign_in_id:
-        raise NotFound("Sign out of this browser with the button for it.")
+        raise NotFound(gettext("Sign out of this browser with the button for it."))
     sessions.sign_out(who.user_id, sign_in_id)
-    notice("Signed out of that browser.")
+    notice(gettext("Signed out of that browser."))
     return redirect_onward(url_for(".account"))
 
 
@@ -135,5 +136,5 @@ def sign_out_there(who: SignedInUser, sign_in_id: int) -> Response:
 @own
 def sign_out_elsewhere(who: SignedInUser) -> Response:
     sessions.sign_out_everywhere(who.user_id, but=who.sign_in_id)
-    notice("You have been signed out everywhere else.")
+    notice(gettext("You have been signed out everywhere else."))
     return redirect_onward(url_for(".account"))

@@ -1,4 +1,4 @@
-"""Passkeys: added on a person's own page, and signed in with."""
+"""Signing in with passkeys, and adding, renaming and removing them on the account page."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -16,6 +16,7 @@ from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid
 from adoption.projects.hosts import bare_host
 from adoption.request_context import current_request
+from adoption.translations import gettext, ngettext
 from portal import access, people
 from portal.account.pages import passkey_rows
 from portal.account.user_agents import browser_name
@@ -32,7 +33,7 @@ NAME_LONGEST = 100
 
 
 def party() -> RelyingParty:
-    """Us, as this browser has us: ``portal.sites.hosts`` has found the host to be the platform's."""
+    """Return this service. ``portal.sites.hosts`` has checked that the host is the platform's."""
     host = bare_host(current_app.config["HOMEWARD"].platform_host)
     return RelyingParty(host, current_request().origin)
 
@@ -45,10 +46,10 @@ def handed(options: str, challenge: PasskeyChallenge) -> Response:
 
 
 def taken() -> PasskeyChallenge:
-    """The challenge of this session, which has none then. Raises Invalid."""
+    """Remove the challenge from the session, and return it. Raises Invalid."""
     kept: Any = session.pop(CHALLENGE, None)
     if kept is None:
-        raise Invalid([("passkey", "That took too long. Try again.")])
+        raise Invalid([("passkey", gettext("That took too long. Try again."))])
     return PasskeyChallenge(*kept)
 
 
@@ -85,12 +86,12 @@ def add_passkey(who: SignedInUser) -> Response:
     except Conflict as refusal:
         notice(refusal.sentence, "bad")
     else:
-        notice(f"The passkey “{name}” is added. You can sign in with it from now on.")
+        notice(gettext("The passkey “%(name)s” is added. You can sign in with it from now on.", name=name))
     return redirect_onward(url_for(".account"))
 
 
 def typed_passkey_name() -> str:
-    """The name that was typed for a passkey."""
+    """Return the name that was typed for a passkey, or an empty text."""
     text = " ".join(request.form.get("name", "").split())
     return text[:NAME_LONGEST] if text.isprintable() else ""
 
@@ -98,10 +99,10 @@ def typed_passkey_name() -> str:
 @people.post("/account/passkeys/<int64:passkey_id>/name")
 @own
 def rename_passkey(who: SignedInUser, passkey_id: int) -> Response:
-    was = passkeys.passkey_of(who.user_id, passkey_id).name
-    name = typed_passkey_name() or was
+    old_name = passkeys.passkey_of(who.user_id, passkey_id).name
+    name = typed_passkey_name() or old_name
     passkeys.rename_passkey(who.user_id, passkey_id, name)
-    notice(f"The passkey is called “{name}” now.")
+    notice(gettext("The passkey is called “%(name)s” now.", name=name))
     return redirect_onward(url_for(".account"))
 
 
@@ -111,11 +112,11 @@ def think_of_removing_passkey(who: SignedInUser, passkey_id: int) -> Response:
     recent_proofs.require_recent_proof(who)
     name = passkeys.passkey_of(who.user_id, passkey_id).name
     question = ask_to_confirm(
-        f"Remove the passkey “{name}”?",
-        "You can no longer sign in with it. Your password and your other passkeys do not change.",
+        gettext("Remove the passkey “%(name)s”?", name=name),
+        gettext("You can no longer sign in with it. Your password and your other passkeys do not change."),
         url_for(".remove_passkey", passkey_id=passkey_id),
-        "Remove passkey",
-        "Keep passkey",
+        gettext("Remove passkey"),
+        gettext("Keep passkey"),
         url_for(".account"),
         layout="layouts/account.html",
     )
@@ -125,7 +126,8 @@ def think_of_removing_passkey(who: SignedInUser, passkey_id: int) -> Response:
 @people.post("/account/passkeys/<int64:passkey_id>/removal")
 @own
 def remove_passkey(who: SignedInUser, passkey_id: int) -> Response:
-    notice(f"The passkey “{passkeys.remove_passkey(who, passkey_id)}” is removed.")
+    name = passkeys.remove_passkey(who, passkey_id)
+    notice(gettext("The passkey “%(name)s” is removed.", name=name))
     return redirect_onward(url_for(".account"))
 
 
@@ -145,5 +147,5 @@ def review_passkeys(who: SignedInUser) -> Response:
 @own
 def remove_all_passkeys(who: SignedInUser) -> Response:
     count = passkeys.remove_all_passkeys(who)
-    notice("The passkey is removed." if count == 1 else f"All {count} passkeys are removed.")
+    notice(ngettext("The passkey is removed.", "All %(num)s passkeys are removed.", count))
     return redirect_onward(url_for(".account"))

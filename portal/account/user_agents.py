@@ -1,4 +1,6 @@
-"""What browsers call themselves, in words that their owners know."""
+"""Names of browsers and systems."""
+
+from adoption.translations import gettext
 
 BROWSERS = (
     ("Edg", "Edge"),
@@ -10,7 +12,7 @@ BROWSERS = (
     ("CriOS/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""Marks in ``User-Agent``, the first that is there tells: each names others as well, to be let in by all."""
+"""Parts of ``User-Agent`` and the browser. The first that matches counts: a browser also names others."""
 SYSTEMS = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -23,7 +25,7 @@ SYSTEMS = (
 
 
 def browser_name(agent: str) -> str:
-    """Such as "Firefox on Android"."""
-    browser = next((name for mark, name in BROWSERS if mark in agent), "A browser")
+    """Return a name such as "Firefox on Android"."""
+    browser = next((name for mark, name in BROWSERS if mark in agent), gettext("A browser"))
     system = next((name for mark, name in SYSTEMS if mark in agent), "")
-    return f"{browser} on {system}" if system else browser
+    return gettext("%(browser)s on %(system)s", browser=browser, system=system) if system else browser

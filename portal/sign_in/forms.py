@@ -1,4 +1,4 @@
-"""Forms of the sign-in pages and of a person's own page. Their rules are in ``fields``."""
+"""Forms of the sign-in, account and team pages."""
 
 from wtforms import PasswordField, SelectField, StringField
 
@@ -15,7 +15,7 @@ class SignUpForm(CheckedForm):
     email = StringField(validators=checked_by(validation.check_email))
     currency = StringField(validators=checked_by(check_currency))
     time_zone = StringField(validators=checked_by(time_zone_or_utc))
-    """Filled by the browser; without its script the shelter chooses one on General."""
+    """Filled in by a script. Without it, the shelter chooses one on General."""
 
 
 class AddressForm(CheckedForm):

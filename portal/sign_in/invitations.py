@@ -6,6 +6,7 @@ from adoption.accounts import invitations
 from adoption.accounts.invitations import Invited
 from adoption.errors import Conflict, NotFound
 from adoption.request_context import current_request
+from adoption.translations import gettext
 from portal import access, people
 from portal.flash import notice
 from portal.sign_in.forms import JoinForm
@@ -21,7 +22,7 @@ def invitation(token: str) -> Response:
             return render_invitation(token, invited, JoinForm())
         return accept(token, invited)
     except (NotFound, Conflict) as refusal:
-        return over(refusal, url_for(".sign_in"), "Sign in")
+        return over(refusal, url_for(".sign_in"), gettext("Sign in"))
 
 
 def render_invitation(token: str, invited: Invited, form: JoinForm, status: int = 200) -> Response:
@@ -52,5 +53,5 @@ def accept(token: str, invited: Invited) -> Response:
             invitations.join_as_new(token, form.cleaned["name"], form.cleaned["password"], address),
             stay=False,
         )
-    notice(f"You have joined {invited.account}.")
+    notice(gettext("You have joined %(shelter)s.", shelter=invited.account))
     return redirect_onward(url_for(".projects"))

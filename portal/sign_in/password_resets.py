@@ -5,6 +5,7 @@ from flask import Response, request, url_for
 from adoption.accounts.authentication import passkeys, password_resets
 from adoption.errors import NotFound, TooMany
 from adoption.request_context import current_request
+from adoption.translations import gettext
 from portal import access, people
 from portal.flash import notice
 from portal.sign_in.forms import AddressForm, NewPasswordForm
@@ -39,7 +40,7 @@ def new_password(token: str) -> Response:
             return render_account_page("sign_in/new_password.html", 422, form=form, email=user.email)
         user_id = password_resets.set_new_password(token, form.cleaned["password"])
     except NotFound as refusal:
-        return over(refusal, url_for(".forgotten"), "Ask for a new link")
+        return over(refusal, url_for(".forgotten"), gettext("Ask for a new link"))
     access.start_session(user_id, stay=False)
-    notice("Password changed. You have been signed out everywhere else.")
+    notice(gettext("Password changed. You have been signed out everywhere else."))
     return redirect_onward(url_for(".review_passkeys" if passkeys.passkeys_of(user_id) else ".projects"))

@@ -1,4 +1,4 @@
-"""What the pages on the way in and a person's own have in common: they stay in no store."""
+"""Responses of the sign-in and account pages, which no cache may store."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -21,19 +21,19 @@ def render_account_page(template: str, status: int = 200, **words: Any) -> Respo
 
 
 def redirect_onward(address: str) -> Response:
-    """Go on to another page, after something was done."""
+    """Redirect to another page after a change."""
     return private(responses.see_other(address))
 
 
 def slowed(response: Response, refusal: TooMany) -> Response:
-    """Tell programs as well how long to wait."""
+    """Add the status and header that say how long to wait."""
     response.status_code = 429
     response.headers["Retry-After"] = str(refusal.seconds)
     return response
 
 
 def own(view: View) -> View:
-    """Give a view the person who is signed in as its first argument. Ask strangers to sign in."""
+    """Pass the signed-in user to a view as its first argument. Ask others to sign in."""
 
     @wraps(view)
     def guarded(**rest: Any) -> Response:
@@ -44,6 +44,6 @@ def own(view: View) -> View:
 
 
 def places() -> list[ProjectAccess]:
-    """All projects that whoever is signed in may go to."""
+    """Return all projects of the signed-in user."""
     with reading() as session:
         return list_project_access(session, access.signed_in_person().user_id)

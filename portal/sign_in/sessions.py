@@ -6,12 +6,13 @@ from adoption.accounts.authentication import password_checks
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import TooMany
 from adoption.request_context import current_request
+from adoption.translations import gettext, message
 from portal import access, people
 from portal.sign_in.responses import own, places, redirect_onward, render_account_page, slowed
 from portal.sign_in.sign_in_page import sign_in_page
 from portal.sign_in.unsaved_forms import continue_after_sign_in
 
-WRONG = "Email or password is wrong. Check both, or reset your password."
+WRONG = message("Email or password is wrong. Check both, or reset your password.")
 
 
 @people.route("/sign-in", methods=["GET", "POST"])
@@ -24,7 +25,7 @@ def sign_in() -> Response:
 
 
 def requested_page() -> str:
-    """Return the page that somebody wanted to see when we asked them to sign in."""
+    """Return the address that the visitor wanted to see before the sign-in page."""
     return access.local_path(request.args.get("next", "")) or url_for("portal.projects")
 
 
@@ -35,7 +36,7 @@ def let_in_or_ask_again() -> Response:
     except TooMany as refusal:
         return slowed(sign_in_page(429, refusal.sentence), refusal)
     if user is None:
-        return sign_in_page(422, WRONG)
+        return sign_in_page(422, gettext(WRONG))
     access.start_session(user.id, stay="stay" in request.form)
     return continue_after_sign_in(requested_page())
 
@@ -44,7 +45,7 @@ def let_in_or_ask_again() -> Response:
 def sign_out() -> Response:
     access.end_session()
     response = redirect_onward(url_for(".sign_in"))
-    # Drafts of forms stay on no shared computer, whichever page and script the button was on.
+    # Drafts of forms must not stay on a shared computer. This needs no script.
     response.headers["Clear-Site-Data"] = '"storage"'
     return response
 
@@ -52,8 +53,8 @@ def sign_out() -> Response:
 @people.get("/projects")
 @own
 def projects(_who: SignedInUser) -> Response:
-    """Where somebody lands who has signed in: their one project, or the choice of them."""
-    open_to_them = places()
-    if len(open_to_them) == 1:
-        return redirect_onward(url_for("staff.animals", slug=open_to_them[0].project.slug))
+    """Redirect to the user's only project, or list their projects."""
+    own_projects = places()
+    if len(own_projects) == 1:
+        return redirect_onward(url_for("staff.animals", slug=own_projects[0].project.slug))
     return render_account_page("sign_in/projects.html")

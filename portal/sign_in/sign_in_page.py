@@ -1,4 +1,4 @@
-"""The page that asks people to sign in, whatever brought them there."""
+"""The sign-in page."""
 
 from flask import Response, make_response, render_template, request, url_for
 
@@ -7,7 +7,7 @@ from portal.responses import private
 
 
 def sign_in_page(status: int = 200, failure: str = "", **words: object) -> Response:
-    """Return the page. ``words`` are ``why`` one has to sign in, ``unsaved`` and where to go ``next``."""
+    """Return the page. ``words`` has ``why`` one has to sign in, ``unsaved`` and the address ``next``."""
     wanted = access.local_path(request.args.get("next", ""))
     shown = {"why": "", "unsaved": request.form.get("unsaved", ""), "next": wanted, **words}
     text = render_template(

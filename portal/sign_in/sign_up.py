@@ -1,4 +1,4 @@
-"""Sign-up pages: an address first, then a password by the link in the email."""
+"""Sign-up pages. The link in the email leads to the page that asks for a password."""
 
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -11,6 +11,7 @@ from adoption.errors import Conflict, NotFound, TooMany
 from adoption.projects.validation import CURRENCIES
 from adoption.request_context import current_request
 from adoption.settings import Settings
+from adoption.translations import gettext
 from portal import access, people
 from portal.flash import notice
 from portal.sign_in.currencies import suggested_currency
@@ -36,18 +37,18 @@ def sign_up() -> Response:
 
 
 def to_mailbox(email: str) -> Response:
-    notice(f"We have sent an email to {email}.")
+    notice(gettext("We have sent an email to %(email)s.", email=email))
     return redirect_onward(url_for("portal.mailbox"))
 
 
 @people.get("/mailbox")
 def mailbox() -> Response:
-    """What to do next, in the same words whether the address was known or not."""
+    """Say what to do next. The page does not show whether the address was known."""
     return render_account_page("sign_in/mailbox.html", folder=folder_of_mails())
 
 
 def folder_of_mails() -> str:
-    """Return the folder that emails are saved in while trying out the service, or an empty text."""
+    """Return the folder that emails are saved in during development, or an empty text."""
     settings: Settings = current_app.config["HOMEWARD"]
     ours = settings.environment == "development" and settings.mail_url.startswith("file:")
     return unquote(urlsplit(settings.mail_url).path) if ours else ""
@@ -57,28 +58,33 @@ def folder_of_mails() -> str:
 def finish_sign_up(token: str) -> Response:
     form = NewPasswordForm(request.form)
     try:
-        wish = sign_ups.read_sign_up_link(token)
+        sign_up_request = sign_ups.read_sign_up_link(token)
         if request.method == "GET":
-            return render_account_page("sign_in/finish.html", wish=wish, form=form)
+            return render_account_page("sign_in/finish.html", sign_up_request=sign_up_request, form=form)
         if not form.validate():
-            return render_account_page("sign_in/finish.html", 422, wish=wish, form=form)
+            return render_account_page("sign_in/finish.html", 422, sign_up_request=sign_up_request, form=form)
         user_id, slug = sign_ups.finish_sign_up(
             token, form.cleaned["password"], current_request().client_address
         )
     except (NotFound, Conflict) as refusal:
-        return over(refusal, url_for(".sign_up"), "Sign up again")
+        return over(refusal, url_for(".sign_up"), gettext("Sign up again"))
     access.start_session(user_id, stay=False)
-    notice(f"Welcome to Homeward. {wish.shelter} is ready. Add your first animal.")
+    notice(
+        gettext(
+            "Welcome to Homeward. %(shelter)s is ready. Add your first animal.",
+            shelter=sign_up_request.shelter,
+        )
+    )
     return redirect_onward(url_for("staff.animals", slug=slug))
 
 
 def over(refusal: NotFound | Conflict, again: str, label: str) -> Response:
-    """Render a link that no longer works, and where to go instead."""
-    known = isinstance(refusal, Conflict)
+    """Return the page of a link that no longer works, with a link to ``again``."""
+    has_account = isinstance(refusal, Conflict)
     return render_account_page(
         "sign_in/link_expired.html",
-        409 if known else 404,
+        409 if has_account else 404,
         sentence=refusal.sentence,
-        onward=url_for(".sign_in") if known else again,
-        label="Sign in" if known else label,
+        onward=url_for(".sign_in") if has_account else again,
+        label=gettext("Sign in") if has_account else label,
     )

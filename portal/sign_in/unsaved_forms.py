@@ -1,8 +1,7 @@
-"""Forms that were not accepted: the sign-in had ended, the session had changed, or an error came up.
+"""Forms that were not accepted: the session had ended or changed, or there was an error.
 
-What was typed is not lost. The page of the form is shown again with the values filled in. If the sign-in
-had ended, they wait, signed, in the sign-in form until then. Nothing is saved until the person presses the
-form's button again.
+The page of the form is shown again with the values filled in. If the session had ended, the sign-in form
+keeps them, signed, in a hidden field. Nothing is saved until the person presses the form's button again.
 """
 
 from contextvars import Context
@@ -13,6 +12,7 @@ from flask import Response, current_app, make_response, render_template, request
 from itsdangerous import BadData, URLSafeTimedSerializer
 from werkzeug.exceptions import HTTPException
 
+from adoption.translations import gettext, message
 from portal import access, htmx
 from portal.csrf import is_from_our_page, needs_token
 from portal.flash import notice
@@ -21,36 +21,38 @@ from portal.sign_in.form_filling import FRESH, fill_form
 from portal.sign_in.sign_in_page import sign_in_page
 
 NEVER_KEPT = FRESH | {"password", "answer"}
-"""Names of fields that are typed again: passwords, and tokens that count once."""
+"""Names of fields that are not kept: passwords, and tokens that work once."""
 SEALED = {"form", "opened"}
-"""Names of hidden fields that nobody can read."""
+"""Names of hidden fields whose values are not text for people."""
 LASTS = 86_400
-"""Seconds within which one may sign in and get the values back."""
+"""Seconds for which the values are kept."""
 NOT_READ = {405, 411, 413, 414}
-"""Statuses of requests whose form belongs to no page of ours, or is too large to read."""
+"""Statuses of requests whose form is on no page of ours, or is too large to read."""
 HOPELESS = {403, 404, 409}
 """Statuses that sending the same again does not change."""
 TOO_BUSY = {429, 503}
-"""Statuses after which the page of the form is not shown again, because that costs more than the request."""
+"""Statuses after which the page is not rendered again, because that costs more than the request."""
 LARGEST = 400_000
 """Characters of the signed values; a form's field may have 500,000 bytes."""
 
-SIGNED_OUT = (
+SIGNED_OUT = message(
     "You were signed out, so this was not saved yet. Sign in again, and what you typed will be filled in."
 )
-TOO_LARGE = (
+TOO_LARGE = message(
     "You were signed out, and this is too long to keep while you sign in. "
     "Sign in again in another tab, then go back here and save."
 )
-SOMEONE_ELSE = (
+SOMEONE_ELSE = message(
     "Someone else has signed in on this browser, so this was not saved yet. "
     "Sign in again, and what you typed will be filled in."
 )
-CHANGED = "Your session changed. Check and save again."
-CONFIRMED = "Thank you. Nothing has changed yet. Check what you entered, then press the button again."
-SIGNED_IN = "You're signed in again. Check and save: nothing has been saved yet."
-FILES = " Choose your files again."
-OTHER_PERSON = "You signed in as someone else, so what was typed before signing in was dropped."
+CHANGED = message("Your session changed. Check and save again.")
+CONFIRMED = message(
+    "Thank you. Nothing has changed yet. Check what you entered, then press the button again."
+)
+SIGNED_IN = message("You're signed in again. Check and save: nothing has been saved yet.")
+FILES = message("Choose your files again.")
+OTHER_PERSON = message("You signed in as someone else, so what was typed before signing in was dropped.")
 
 
 class UnsavedForm(NamedTuple):
@@ -67,7 +69,7 @@ class UnsavedForm(NamedTuple):
 
     @property
     def texts(self) -> list[tuple[str, str]]:
-        """What a person reads again: each field's name in words, and its text."""
+        """The name of each field in words, with its text."""
         return [
             (name.replace("_", " ").capitalize(), text)
             for name, text in self.fields
@@ -88,7 +90,7 @@ def sign_in_first(in_background: bool = False, why: str = SIGNED_OUT) -> Respons
         # The script then sends the form without htmx, so that the answer is a whole page.
         return private(make_response("", 401))
     unsaved, text = kept_form()
-    return sign_in_page(401, next=unsaved.page, unsaved=text, why=why if text else TOO_LARGE)
+    return sign_in_page(401, next=unsaved.page, unsaved=text, why=gettext(why if text else TOO_LARGE))
 
 
 def kept_form() -> tuple[UnsavedForm, str]:
@@ -111,7 +113,7 @@ def session_changed() -> Response | None:
     page = page_at(unsaved.page)
     if page.status_code == 302 and page.location and page.location.startswith(url_for("portal.sign_in")):
         return sign_in_first()
-    return show_again(unsaved, page, CHANGED, 409)
+    return show_again(unsaved, page, gettext(CHANGED), 409)
 
 
 def show_after_error(sentence: str, status: int) -> Response | None:
@@ -135,20 +137,22 @@ def continue_after_sign_in(wanted: str, sentence: str = SIGNED_IN) -> Response:
         return private(see_other(wanted))
     who = access.current_person()
     if unsaved.user_id is not None and (who is None or who.user_id != unsaved.user_id):
-        notice(OTHER_PERSON, "warn")
+        notice(gettext(OTHER_PERSON), "warn")
         return private(see_other(wanted))
-    return show_again(unsaved, page_at(unsaved.page), sentence, 200)
+    return show_again(unsaved, page_at(unsaved.page), gettext(sentence), 200)
 
 
 def show_again(
     unsaved: UnsavedForm, page: Response | None, sentence: str, status: int, can_help: bool = True
 ) -> Response:
-    """Return the page with the form filled in, or one with its texts. ``can_help``: sending it again may."""
-    sentence += FILES if unsaved.had_files else ""
+    """Return the page with the form filled in, or a list of its texts. ``can_help``: another try may help."""
+    is_confirmed = sentence == gettext(CONFIRMED) and not unsaved.had_files
+    if unsaved.had_files:
+        sentence = f"{sentence} {gettext(FILES)}"
 
     def notice_about(form_id: str) -> str:
         words = {"sentence": sentence, "address": unsaved.page, "form_id": form_id}
-        return render_template("sign_in/_unsaved.html", **words, is_confirmed=sentence == CONFIRMED)
+        return render_template("sign_in/_unsaved.html", **words, is_confirmed=is_confirmed)
 
     text = None
     if page is not None and page.status_code == 200 and page.mimetype == "text/html":

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from flask import Response, current_app, make_response, render_template, request, url_for
 from itsdangerous import BadData, URLSafeSerializer
-from markupsafe import Markup
+from markupsafe import escape
 from wtforms import Form, SelectField, SelectMultipleField, StringField
 from wtforms.validators import ValidationError
 
@@ -20,6 +20,7 @@ from adoption.accounts.quotas.rules import Ban
 from adoption.accounts.quotas.stores import the_quotas
 from adoption.errors import Conflict, Invalid, Unavailable
 from adoption.storage.database import reading
+from adoption.translations import gettext, message
 from portal.access import actor
 from portal.confirmations import ask_to_confirm
 from portal.dates import ago, day_of, duration_in_words
@@ -28,12 +29,23 @@ from portal.labels import capitalise
 from portal.responses import see_other
 from portal.staff import may, staff
 
-SCOPE_WORDS = {
-    "pets:read": ("Read animals", "See your animals as adopters do: name, species and status."),
-    "pets:write": ("Add animals", "Add new animals to your list."),
-    "orders:read": ("Read applications", "See the status of applications, never who applied."),
+SCOPE_LABELS = {
+    "pets:read": (
+        message("Read animals"),
+        message("See your animals as adopters do: name, species and status."),
+    ),
+    "pets:write": (message("Add animals"), message("Add new animals to your list.")),
+    "orders:read": (
+        message("Read applications"),
+        message("See the status of applications, never who applied."),
+    ),
 }
-LIVES = {"": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year"}
+LIVES = {
+    "": message("Never"),
+    "30": message("In 30 days"),
+    "90": message("In 90 days"),
+    "365": message("In a year"),
+}
 """In how many days a key expires."""
 
 
@@ -50,15 +62,15 @@ class KeyForm(Form):
 
     def validate_scopes(self, field: Any) -> None:
         if not field.data or not set(field.data) <= set(SCOPES):
-            raise ValidationError("Choose at least one permission")
+            raise ValidationError(gettext("Choose at least one permission"))
 
     def validate_expires(self, field: Any) -> None:
         if field.data not in LIVES:
-            raise ValidationError("Choose when the key expires")
+            raise ValidationError(gettext("Choose when the key expires"))
 
     @property
     def summary(self) -> list[tuple[str, str]]:
-        return [(f"key-{name}", str(told[0])) for name, told in self.errors.items()]
+        return [(f"key-{name}", str(sentences[0])) for name, sentences in self.errors.items()]
 
     def expires_at(self, now: datetime) -> datetime | None:
         return now + timedelta(days=int(self.expires.data)) if self.expires.data else None
@@ -79,7 +91,7 @@ class ApiKeyRow(NamedTuple):
     ban: str
     """How long its ban lasts, in words; empty without one."""
     lifting: str
-    """``now`` where it can be lifted, ``later`` where it will be, empty where it ends before that."""
+    """``now`` if it can be lifted, ``later`` if it cannot be lifted yet, empty if it ends before."""
 
 
 class Fresh(NamedTuple):
@@ -107,7 +119,10 @@ def create_key(access: ProjectAccess) -> Response:
     try:
         _, text = api_keys.create_key(slug, name, scopes, form.expires_at(now), public_id, actor())
     except Conflict:
-        notice("That key was already created, and is shown only once. If you lost it, revoke it.", "warn")
+        notice(
+            gettext("That key was already created, and is shown only once. If you lost it, revoke it."),
+            "warn",
+        )
         return see_other(url_for(".keys"))
     return render_keys_page(access, KeyForm(), Fresh(name, text, curl_line(text, scopes)))
 
@@ -117,7 +132,7 @@ def create_key(access: ProjectAccess) -> Response:
 def rename_key(access: ProjectAccess, key_id: int) -> Response:
     try:
         key = api_keys.rename_key(access.project.id, key_id, request.form.get("name", ""), actor())
-        notice(f"Key renamed to {name_of_key(key)}.")
+        notice(gettext("Key renamed to %(name)s.", name=name_of_key(key)))
     except Invalid as refusal:
         notice(refusal.violations[0][1], "bad")
     return see_other(url_for(".keys"))
@@ -128,14 +143,21 @@ def rename_key(access: ProjectAccess, key_id: int) -> Response:
 def revocation(access: ProjectAccess, key_id: int) -> Response:
     with reading() as session:
         key = api_keys.find_key(session, access.project.id, key_id)
-    used = Markup("It was used {}. ").format(ago(key.last_used_at)) if key.last_used_at else ""
+    used = (
+        escape(gettext("It was used %(when)s.")) % {"when": ago(key.last_used_at)} + " "
+        if key.last_used_at
+        else ""
+    )
     return ask_to_confirm(
-        f"Revoke “{name_of_key(key)}”?",
-        used + "Anything that uses it stops working straight away, and this cannot be undone. "
-        "To avoid a gap, create a new key and switch over first.",
+        gettext("Revoke “%(name)s”?", name=name_of_key(key)),
+        used
+        + gettext(
+            "Anything that uses it stops working straight away, and this cannot be undone. "
+            "To avoid a gap, create a new key and switch over first."
+        ),
         url_for(".revoke_key", key_id=key_id),
-        "Revoke key",
-        "Keep key",
+        gettext("Revoke key"),
+        gettext("Keep key"),
         url_for(".keys"),
     )
 
@@ -145,9 +167,9 @@ def revocation(access: ProjectAccess, key_id: int) -> Response:
 def revoke_key(access: ProjectAccess, key_id: int) -> Response:
     try:
         key = api_keys.revoke_project_key(access.project.id, key_id, actor())
-        notice(f"Revoked {name_of_key(key)}. It no longer works.")
+        notice(gettext("Revoked %(name)s. It no longer works.", name=name_of_key(key)))
     except Conflict:
-        notice("That key was already revoked.", "warn")
+        notice(gettext("That key was already revoked."), "warn")
     return see_other(url_for(".keys"))
 
 
@@ -156,7 +178,7 @@ def revoke_key(access: ProjectAccess, key_id: int) -> Response:
 def lift_ban(access: ProjectAccess, key_id: int) -> Response:
     try:
         key = api_keys.lift_ban(the_quotas(), access.project.id, key_id, actor(), time.time())
-        notice(f"{name_of_key(key)} is unbanned.")
+        notice(gettext("%(name)s is unbanned.", name=name_of_key(key)))
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return see_other(url_for(".keys"))
@@ -175,14 +197,14 @@ def render_keys_page(
         "form": form,
         "seal": key_sealer(access).dumps(new_public_id()),
         "fresh": fresh,
-        "scope_words": SCOPE_WORDS,
+        "scope_labels": SCOPE_LABELS,
         "lives": LIVES,
     }
     return make_response(render_template("staff/api_keys/index.html", **words), status)
 
 
 def key_rows(keys: Sequence[ApiKey], now: datetime) -> list[ApiKeyRow]:
-    """The newest first. Where the quota store cannot be asked, no ban is shown."""
+    """Return the keys, newest first. If the quota store does not answer, they have no bans."""
     try:
         bans = the_quotas().bans_of([key.id for key in keys if key.revoked_at is None], now.timestamp())
     except Unavailable:
@@ -195,7 +217,9 @@ def key_rows(keys: Sequence[ApiKey], now: datetime) -> list[ApiKeyRow]:
                 key.id,
                 name_of_key(key),
                 f"hw_{key.public_id[:4]}…",
-                capitalise(", ".join(SCOPE_WORDS[scope][0].lower() for scope in key.scopes.split())),
+                capitalise(
+                    ", ".join(gettext(SCOPE_LABELS[scope][0]).lower() for scope in key.scopes.split())
+                ),
                 last_use_in_words(key.last_used_at, now),
                 last_use_in_words(key.created_at, now),
                 ban_end(key, now),
@@ -219,14 +243,14 @@ def last_use_in_words(when: datetime | None, now: datetime) -> Any:
 
 def ban_end(key: ApiKey, now: datetime) -> Any:
     if key.revoked_at is not None:
-        return Markup("Revoked {}").format(ago(key.revoked_at, now))
+        return escape(gettext("Revoked %(when)s")) % {"when": ago(key.revoked_at, now)}
     if key.expires_at is not None and key.expires_at <= now:
-        return Markup("Expired {}").format(ago(key.expires_at, now))
+        return escape(gettext("Expired %(when)s")) % {"when": ago(key.expires_at, now)}
     return ""
 
 
 def curl_line(key: str, scopes: Sequence[str]) -> str:
-    """A line for the terminal that this key is good for."""
+    """Return a command that this key allows."""
     base = current_app.config["HOMEWARD"].base_url
     begin = f'curl -H "Authorization: Bearer {key}"'
     if "pets:read" in scopes:
@@ -242,7 +266,7 @@ def key_sealer(access: ProjectAccess) -> URLSafeSerializer:
 
 
 def sealed_id(access: ProjectAccess, text: str) -> str | None:
-    """The public id that the form carries, so that a form which is sent twice makes one key."""
+    """Return the public id in the form. A form that is sent twice creates one key."""
     try:
         public_id: str = key_sealer(access).loads(text)
     except BadData:

@@ -14,6 +14,7 @@ from adoption.audit.models import AuditEntry
 from adoption.audit.trail import ACTIONS, FORGOTTEN, KINDS, AuditFilter, actor_of, actors_of, audit_entries
 from adoption.spreadsheets.exports.own_format import shield_formula
 from adoption.storage.database import reading
+from adoption.translations import gettext, message
 from portal.dates import full_date_and_time, rfc3339
 from portal.responses import CSV, as_download
 from portal.staff import may, staff
@@ -23,13 +24,13 @@ PAGE = 50
 CSV_MOST = 20_000
 """Entries in one file."""
 KIND_LABELS = {
-    "animals": "Animals and photos",
-    "applications": "Applications",
-    "site": "The site",
-    "domains": "Domains",
-    "keys": "API keys",
-    "team": "The team",
-    "account": "Account and plan",
+    "animals": message("Animals and photos"),
+    "applications": message("Applications"),
+    "site": message("The site"),
+    "domains": message("Domains"),
+    "keys": message("API keys"),
+    "team": message("The team"),
+    "account": message("Account and plan"),
 }
 
 
@@ -73,7 +74,7 @@ def audit(access: ProjectAccess) -> Response:
 @staff.get("/audit.csv")
 @may("audit.see")
 def audit_file(access: ProjectAccess) -> Response:
-    """The same as a spreadsheet reads it: RFC 4180, in UTF-8."""
+    """Return the entries as a CSV file (RFC 4180), in UTF-8. It is not translated: programs read it."""
     with reading() as session:
         wanted = wanted_by_reader(session, access)._replace(before=None)
         entries = audit_entries(session, access.account.id, wanted, CSV_MOST)
@@ -134,9 +135,9 @@ def audit_row(entry: AuditEntry, names: ActorNames, people: dict[int, str]) -> A
     return AuditRow(
         name,
         entry.actor if "@" in entry.actor and entry.actor != name else "",
-        ACTIONS.get(entry.action, entry.action),
+        gettext(ACTIONS.get(entry.action, entry.action)),
         entry.thing,
         entry.detail,
-        entry.address or ("Not kept" if entry.actor == FORGOTTEN else "System"),
+        entry.address or (gettext("Not kept") if entry.actor == FORGOTTEN else gettext("System")),
         full_date_and_time(entry.created_at),
     )

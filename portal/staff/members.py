@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from adoption.accounts import invitations, members, recent_proofs
 from adoption.accounts.access import OWNER, STAFF, ProjectAccess
@@ -14,6 +14,7 @@ from adoption.accounts.names import names_of_actors
 from adoption.accounts.sessions import REMEMBERED
 from adoption.errors import Conflict, Invalid, TooMany
 from adoption.storage.database import reading
+from adoption.translations import gettext, message
 from portal import htmx
 from portal.access import actor
 from portal.confirmations import ask_to_confirm
@@ -23,11 +24,17 @@ from portal.responses import see_other
 from portal.sign_in.forms import InviteForm
 from portal.staff import may, staff
 
-ROLE_WORDS = {
-    STAFF: ("Staff", "Manages animals and applications."),
-    OWNER: ("Owner", "Also publishes the site, manages domains, API keys and the plan, and invites people."),
+ROLE_LABELS = {
+    STAFF: (message("Staff"), message("Manages animals and applications.")),
+    OWNER: (
+        message("Owner"),
+        message("Also publishes the site, manages domains, API keys and the plan, and invites people."),
+    ),
 }
-PRESET = {STAFF: "a member of staff", OWNER: "an owner"}
+ROLE_GIVEN = {
+    STAFF: message("%(name)s is now a member of staff."),
+    OWNER: message("%(name)s is now an owner."),
+}
 
 
 class OpenInvitation(NamedTuple):
@@ -60,14 +67,14 @@ def render_team_page(access: ProjectAccess, form: InviteForm, status: int = 200)
             OpenInvitation(
                 each.id,
                 each.email,
-                ROLE_WORDS[each.role][0],
+                gettext(ROLE_LABELS[each.role][0]),
                 ago(each.created_at, now),
                 names[each.invited_by],
                 day_of(each.expires_at, now),
             )
             for each in pending
         ],
-        role_words=ROLE_WORDS,
+        role_labels=ROLE_LABELS,
         last_seen=lambda each: last_seen(each, now),
     )
     return make_response(page, status)
@@ -75,8 +82,12 @@ def render_team_page(access: ProjectAccess, form: InviteForm, status: int = 200)
 
 def last_seen(member: Membership, now: datetime) -> str:
     if member.seen is not None:
-        return Markup("Last seen {}").format(ago(member.seen, now))
-    return "Not signed in yet" if now - member.since < REMEMBERED else "Not seen for over 3 months"
+        return escape(gettext("Last seen %(when)s")) % {"when": ago(member.seen, now)}
+    return (
+        gettext("Not signed in yet")
+        if now - member.since < REMEMBERED
+        else gettext("Not seen for over 3 months")
+    )
 
 
 def back_to_team() -> Response:
@@ -97,7 +108,7 @@ def invite(access: ProjectAccess) -> Response:
         except TooMany as refusal:
             form.add_error("email", refusal.sentence)
         else:
-            notice(f"Invitation sent to {email}. It works for 7 days.")
+            notice(gettext("Invitation sent to %(email)s. It works for 7 days.", email=email))
             return back_to_team()
     return render_team_page(access, form, 422)
 
@@ -112,7 +123,13 @@ def invite_again(access: ProjectAccess, invitation_id: int) -> Response:
     except Invalid as refusal:
         return show_refused_member(refusal)
     else:
-        notice(f"Invitation sent to {email} again. It works for 7 days, and the earlier link no longer does.")
+        notice(
+            gettext(
+                "Invitation sent to %(email)s again. It works for 7 days, "
+                "and the earlier link no longer does.",
+                email=email,
+            )
+        )
     return back_to_team()
 
 
@@ -121,11 +138,11 @@ def invite_again(access: ProjectAccess, invitation_id: int) -> Response:
 def think_of_revoking(access: ProjectAccess, invitation_id: int) -> Response:
     email = invitations.invitation_of(access.account.id, invitation_id).email
     return ask_to_confirm(
-        f"Cancel the invitation to {email}?",
-        "The link in their email stops working. You can invite them again at any time.",
+        gettext("Cancel the invitation to %(email)s?", email=email),
+        gettext("The link in their email stops working. You can invite them again at any time."),
         url_for(".revoke_invitation", invitation_id=invitation_id),
-        "Cancel invitation",
-        "Keep invitation",
+        gettext("Cancel invitation"),
+        gettext("Keep invitation"),
         url_for(".team"),
     )
 
@@ -134,7 +151,7 @@ def think_of_revoking(access: ProjectAccess, invitation_id: int) -> Response:
 @may("members.edit")
 def revoke_invitation(access: ProjectAccess, invitation_id: int) -> Response:
     email = invitations.cancel_invitation(access.account.id, invitation_id, actor())
-    notice(f"Invitation to {email} cancelled.")
+    notice(gettext("Invitation to %(email)s cancelled.", email=email))
     return back_to_team()
 
 
@@ -143,17 +160,20 @@ def revoke_invitation(access: ProjectAccess, invitation_id: int) -> Response:
 def think_of_changing_role(access: ProjectAccess, member_id: int) -> Response:
     found = members.member_of(access.account.id, member_id)
     role = OWNER if request.args.get("role") == OWNER else STAFF
-    label, sentence = ROLE_WORDS[role]
     recent_proofs.require_proof_for_role(actor(), role, found.role)
+    if role == OWNER:
+        title, label = gettext("Make %(name)s an owner?", name=found.name), gettext("Make owner")
+        effect = gettext("Owner: %(rights)s", rights=gettext(ROLE_LABELS[role][1]))
+    else:
+        title, label = gettext("Make %(name)s a member of staff?", name=found.name), gettext("Make staff")
+        effect = gettext("They keep their access to animals and applications, and nothing else.")
+    email = gettext("We email %(name)s about the change, and you can change it back.", name=found.name)
     return ask_to_confirm(
-        f"Make {found.name} {PRESET[role]}?",
-        f"{label}: {sentence} We email {found.name} about the change, and you can change it back."
-        if role == OWNER
-        else f"They keep their access to animals and applications, and nothing else. We email {found.name} "
-        "about the change, and you can change it back.",
+        title,
+        f"{effect} {email}",
         url_for(".change_role", member_id=member_id, role=role),
-        f"Make {label.lower()}",
-        "Keep role",
+        label,
+        gettext("Keep role"),
         url_for(".team"),
         tone="primary",
     )
@@ -166,7 +186,8 @@ def change_role(access: ProjectAccess, member_id: int) -> Response:
         changed = members.change_role(access.account.id, member_id, request.values.get("role", ""), actor())
     except (Conflict, Invalid) as refusal:
         return show_refused_member(refusal)
-    notice(f"{changed.name} is now {PRESET[changed.role]}.")
+    sentence = ROLE_GIVEN[changed.role]
+    notice(gettext(sentence, name=changed.name))
     return back_to_team()
 
 
@@ -186,7 +207,7 @@ def send_reset(access: ProjectAccess, member_id: int) -> Response:
     except TooMany as refusal:
         notice(refusal.sentence, "bad")
     else:
-        notice(f"Reset link sent to {member.email}. It works once, for one hour.")
+        notice(gettext("Reset link sent to %(email)s. It works once, for one hour.", email=member.email))
     return back_to_team()
 
 
@@ -195,15 +216,17 @@ def send_reset(access: ProjectAccess, member_id: int) -> Response:
 def think_of_leaving(access: ProjectAccess) -> Response:
     name, is_last = access.account.name, members.is_last_owner(access.account.id, actor().user_id or 0)
     if is_last:
-        notice(members.LAST_OWNER_LEAVES, "warn")
+        notice(gettext(members.LAST_OWNER_LEAVES), "warn")
         return htmx.client_redirect(url_for(".team")) if htmx.target_id() is not None else back_to_team()
     return ask_to_confirm(
-        f"Leave {name}?",
-        "You lose access straight away, and we email the owners about it. An owner can invite you again. "
-        "Your account and your work stay.",
+        gettext("Leave %(shelter)s?", shelter=name),
+        gettext(
+            "You lose access straight away, and we email the owners about it. An owner can invite you again. "
+            "Your account and your work stay."
+        ),
         url_for(".leave"),
-        "Leave",
-        "Stay",
+        gettext("Leave"),
+        gettext("Stay"),
         url_for(".team"),
     )
 
@@ -215,7 +238,7 @@ def leave(access: ProjectAccess) -> Response:
         members.leave(access.account.id, actor())
     except Conflict as refusal:
         return show_refused_member(refusal)
-    notice(f"You have left {access.account.name}.")
+    notice(gettext("You have left %(shelter)s.", shelter=access.account.name))
     return see_other(url_for("portal.projects"))
 
 
@@ -224,12 +247,14 @@ def leave(access: ProjectAccess) -> Response:
 def think_of_removing_member(access: ProjectAccess, member_id: int) -> Response:
     found = members.member_of(access.account.id, member_id)
     return ask_to_confirm(
-        f"Remove {found.name} from {access.account.name}?",
-        "They lose access straight away, and we email them about it. Their past work stays, and you can "
-        "invite them again.",
+        gettext("Remove %(name)s from %(shelter)s?", name=found.name, shelter=access.account.name),
+        gettext(
+            "They lose access straight away, and we email them about it. Their past work stays, and you can "
+            "invite them again."
+        ),
         url_for(".remove_member", member_id=member_id),
-        "Remove member",
-        "Keep member",
+        gettext("Remove member"),
+        gettext("Keep member"),
         url_for(".team"),
     )
 
@@ -241,6 +266,6 @@ def remove_member(access: ProjectAccess, member_id: int) -> Response:
         gone: Membership = members.remove_member(access.account.id, member_id, actor())
     except Conflict as refusal:
         return show_refused_member(refusal)
-    notice(f"{gone.name} was removed from {access.account.name}.")
-    left = gone.user_id == actor().user_id
-    return see_other(url_for("portal.projects" if left else ".team"))
+    notice(gettext("%(name)s was removed from %(shelter)s.", name=gone.name, shelter=access.account.name))
+    is_self = gone.user_id == actor().user_id
+    return see_other(url_for("portal.projects" if is_self else ".team"))

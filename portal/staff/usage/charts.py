@@ -1,27 +1,28 @@
-"""The chart of requests: bars of parts in a drawing of the server's.
+"""The bar chart of requests, as SVG.
 
-Across, all is told in per cent and up and down in pixels: so the drawing stretches, and its words do not.
+Horizontal positions are per cent and vertical ones pixels: the chart stretches, and its text does not.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from adoption.accounts.api_access.usage import DayUsage
+from adoption.translations import gettext
 
 TOP, FLOOR, HEIGHT = 16, 200, 228
 STEPS_MOST = 5
 NICE = (1, 2, 5)
 BAR = 0.72
-"""Of the room that a day has, how much its bar takes."""
-LABELLED_EACH = 7
+"""The share of a day's width that its bar takes."""
+DAYS_BETWEEN_LABELS = 7
 LIMIT_SHOWN_FROM = 0.4
-"""Of the limit, how much the busiest day must have for the limit to be drawn: bars would vanish below it."""
+"""The limit is drawn if the busiest day has this share of it. Otherwise the bars would be too small."""
 LIMIT_SHOWN_TO = 6
-"""How many times the limit it may have, as after a change to a smaller plan: it would lie on the floor."""
+"""The limit is not drawn if the busiest day has more than this many times it, as on a smaller plan."""
 
 
 class BarPart(NamedTuple):
-    """A piece of a bar: answered, errors or refused, one upon the other."""
+    """One of the stacked parts of a bar: answered, errors or refused."""
 
     kind: str
     x: str
@@ -58,7 +59,8 @@ def chart_of(days: Sequence[DayUsage], limit: int) -> Chart:
     grid = [ChartLine(pixels(FLOOR - value * scale), short(value)) for value in range(0, top + 1, step)]
     room = 100 / len(days)
     parts = [part for number, day in enumerate(days) for part in bar_parts(day, number * room, room, scale)]
-    line = ChartLine(pixels(FLOOR - limit * scale), f"Daily limit {limit:,}") if with_limit else None
+    label = gettext("Daily limit %(limit)s", limit=f"{limit:,}")
+    line = ChartLine(pixels(FLOOR - limit * scale), label) if with_limit else None
     return Chart(HEIGHT, grid, parts, line, axis_labels(days, room))
 
 
@@ -68,7 +70,7 @@ def bar_parts(day: DayUsage, left: float, room: float, scale: float) -> list[Bar
     parts, at = [], float(FLOOR)
     for kind, number in (("answered", answered), ("errors", day.errors), ("refused", day.refusals)):
         if number > 0:
-            height = max(number * scale, 1.5)  # what is there is seen
+            height = max(number * scale, 1.5)  # so that a single request can be seen
             at -= height
             parts.append(BarPart(kind, x, width, pixels(at), pixels(height)))
     return parts
@@ -77,7 +79,8 @@ def bar_parts(day: DayUsage, left: float, room: float, scale: float) -> list[Bar
 def axis_labels(days: Sequence[DayUsage], room: float) -> list[Label]:
     labels = []
     last = len(days) - 1
-    for number in range(last % LABELLED_EACH, len(days), LABELLED_EACH):  # so that today has one
+    first = last % DAYS_BETWEEN_LABELS  # so that today has a label
+    for number in range(first, len(days), DAYS_BETWEEN_LABELS):
         day = days[number].day
         centre = f"{(number + 0.5) * room:.2f}%"
         labels.append(Label(centre, f"{day.day} {day:%b}", "end" if number == last else "middle"))
@@ -85,7 +88,7 @@ def axis_labels(days: Sequence[DayUsage], room: float) -> list[Label]:
 
 
 def nice_step(most: float) -> int:
-    """The smallest round step of which no more than ``STEPS_MOST`` reach ``most``."""
+    """Return the smallest round step with which ``STEPS_MOST`` steps reach ``most``."""
     power = 1
     while True:
         for nice in NICE:
@@ -95,7 +98,7 @@ def nice_step(most: float) -> int:
 
 
 def short(value: int) -> str:
-    """Such as 950, "20k" or "1.5m": a scale has little room."""
+    """Return a short number, such as 950, "20k" or "1.5m"."""
     for size, letter in ((1_000_000, "m"), (1_000, "k")):
         if value >= size:
             return f"{value / size:g}{letter}"

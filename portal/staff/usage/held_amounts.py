@@ -1,4 +1,4 @@
-"""What an account has of all that its plan limits: animals, photos and today's imports."""
+"""Amounts that a plan limits: animals, photos and the day's imports."""
 
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -7,23 +7,15 @@ from adoption.accounts.models import Account
 from adoption.accounts.plans import GB, PLANS
 from adoption.animals import plan_caps
 from adoption.imports.plan_caps import imports_today
+from adoption.translations import gettext
 from portal.dates import duration_in_words
 
 HIGH = 80
-"""Per cent of a limit from which on it is nearly used up."""
-REMOVED = f"A removed animal counts for {plan_caps.REMOVED_COUNT_FOR.days} more days."
-NO_ANIMALS = (
-    "You cannot add animals. Remove some (each counts for "
-    f"{plan_caps.REMOVED_COUNT_FOR.days} more days), or {{}}."
-)
-ALL_SIZES = "We count every size that we store of a photo."
-NO_PHOTOS = "You cannot add photos. Remove some, or {}."
-IMPORTS_AGAIN = "Starts again in {}."
-NO_IMPORTS = "You can import again in {}, or {}."
+"""Per cent of a limit from which it is nearly used up."""
 
 
 class Held(NamedTuple):
-    """What the account has of something that its plan limits."""
+    """An amount that the plan limits."""
 
     name: str
     label: str
@@ -32,7 +24,7 @@ class Held(NamedTuple):
     used_text: str
     cap_text: str
     """Empty without a limit."""
-    hint: str
+    hint: str = ""
 
     @property
     def percent(self) -> int:
@@ -41,43 +33,61 @@ class Held(NamedTuple):
 
     @property
     def text(self) -> str:
-        """How much of how much, in words."""
-        return f"{self.used_text} of {self.cap_text}" if self.cap_text else self.used_text
+        """The amount, its limit and state in words, for screen readers."""
+        values = {"used": self.used_text, "limit": self.cap_text}
+        if self.state == "full":
+            return gettext("%(used)s of %(limit)s, used up", **values)
+        if self.state == "high":
+            return gettext("%(used)s of %(limit)s, nearly full", **values)
+        return gettext("%(used)s of %(limit)s", **values) if self.cap_text else self.used_text
 
     @property
     def state(self) -> str:
-        return "full" if is_full(self.used, self.cap) else "high" if self.percent >= HIGH else "normal"
+        if self.cap is not None and self.used >= self.cap:
+            return "full"
+        return "high" if self.percent >= HIGH else "normal"
 
 
 def held_of(account: Account, now: datetime) -> list[Held]:
-    """Return what the account has of all that its plan limits."""
+    """Return each amount that the account's plan limits."""
     caps = account.caps
-    more = "ask for a higher limit" if PLANS[account.plan].custom_quota else "request a larger plan below"
     animals = plan_caps.count_account_animals(account.id, now), caps.animals
     photos = plan_caps.photo_bytes_of(account.id), caps.photo_bytes
     imports = imports_today(account.id, now), caps.imports_a_day
-    again = duration_in_words(seconds_to_midnight(now))
+    days, again = plan_caps.REMOVED_COUNT_FOR.days, duration_in_words(seconds_to_midnight(now))
+    amounts = (
+        (
+            held_amount("animals", gettext("Animals"), *animals),
+            gettext("You cannot add animals. Remove some: each counts for %(days)s more days.", days=days),
+            gettext("A removed animal counts for %(days)s more days.", days=days),
+        ),
+        (
+            held_amount("photos", gettext("Photos"), *photos),
+            gettext("You cannot add photos. Remove some."),
+            gettext("We count every size that we store of a photo."),
+        ),
+        (
+            held_amount("imports", gettext("Imports today"), *imports),
+            gettext("You can import again in %(duration)s.", duration=again),
+            gettext("Starts again in %(duration)s.", duration=again),
+        ),
+    )
+    more = advice_for_more(account)
     return [
-        held_amount(
-            "animals", "Animals", *animals, NO_ANIMALS.format(more) if is_full(*animals) else REMOVED
-        ),
-        held_amount("photos", "Photos", *photos, NO_PHOTOS.format(more) if is_full(*photos) else ALL_SIZES),
-        held_amount(
-            "imports",
-            "Imports today",
-            *imports,
-            (NO_IMPORTS if is_full(*imports) else IMPORTS_AGAIN).format(again, more),
-        ),
+        amount._replace(hint=f"{full} {more}" if amount.state == "full" else hint)
+        for amount, full, hint in amounts
     ]
 
 
-def held_amount(name: str, label: str, used: int, cap: int | None, hint: str) -> Held:
+def advice_for_more(account: Account) -> str:
+    if PLANS[account.plan].custom_quota:
+        return gettext("To add more, ask for a higher limit.")
+    return gettext("To add more, request a larger plan below.")
+
+
+def held_amount(name: str, label: str, used: int, cap: int | None) -> Held:
     in_words = gigabytes if name == "photos" else "{:,}".format
-    return Held(name, label, used, cap, in_words(used), "" if cap is None else in_words(cap), hint)
-
-
-def is_full(used: int, cap: int | None) -> bool:
-    return cap is not None and used >= cap
+    return Held(name, label, used, cap, in_words(used), "" if cap is None else in_words(cap))
 
 
 def seconds_to_midnight(now: datetime) -> float:
@@ -88,4 +98,6 @@ def seconds_to_midnight(now: datetime) -> float:
 
 def gigabytes(size: int) -> str:
     """Return a number of bytes in megabytes or gigabytes."""
-    return f"{size / 10**6:,.0f} MB" if size < GB else f"{size / GB:,.1f} GB".replace(".0 GB", " GB")
+    if size < GB:
+        return gettext("%(number)s MB", number=f"{size / 10**6:,.0f}")
+    return gettext("%(number)s GB", number=f"{size / GB:,.1f}".removesuffix(".0"))

@@ -11,17 +11,16 @@ from adoption.accounts import plan_requests
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.api_access.usage import DayUsage, usage_by_day
 from adoption.accounts.models import Account
-from adoption.accounts.plans import PLANS, Caps, Quota, quota_of_plan
+from adoption.accounts.plans import PLANS, Caps, Quota, limits_in_words, quota_of_plan
 from adoption.accounts.quotas.rules import DAY, QuotaWindows
 from adoption.accounts.quotas.stores import the_quotas
 from adoption.errors import Invalid, Unavailable
 from adoption.storage.database import reading
-from adoption.text_joining import listed
+from adoption.translations import gettext, ngettext
 from portal import htmx
 from portal.access import actor
 from portal.dates import day_in_words, day_of, duration_in_words
 from portal.flash import notice
-from portal.labels import capitalise, counted
 from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.usage.charts import chart_of
@@ -42,6 +41,16 @@ class Window(NamedTuple):
     @property
     def state(self) -> str:
         return "full" if self.used >= self.limit else "high" if self.percent >= HIGH else "normal"
+
+    @property
+    def text(self) -> str:
+        """The used requests, their limit and the state in words, for screen readers."""
+        values = {"used": f"{self.used:,}", "limit": f"{self.limit:,}"}
+        if self.state == "full":
+            return gettext("%(used)s of %(limit)s requests, used up", **values)
+        if self.state == "high":
+            return gettext("%(used)s of %(limit)s requests, nearly full", **values)
+        return gettext("%(used)s of %(limit)s requests", **values)
 
 
 class PlanOffer(NamedTuple):
@@ -68,7 +77,11 @@ def usage(access: ProjectAccess) -> Response:
         "windows": windows_of(access.account, standing, now.timestamp()),
         "held": held_of(access.account, now),
         "days": [(day_in_words(day.day, now.date()), day) for day in reversed(days)],
-        "period": f"{day_in_words(days[0].day, now.date())} to {day_in_words(now.date(), now.date())}",
+        "period": gettext(
+            "%(first)s to %(last)s",
+            first=day_in_words(days[0].day, now.date()),
+            last=day_in_words(now.date(), now.date()),
+        ),
         "chart": chart_of(days, quota.per_day),
         "summary": chart_summary(days),
         "offers": offers_of(access.account),
@@ -92,9 +105,14 @@ def request_plan(access: ProjectAccess) -> Response:
     plan = request.form.get("plan", "")
     try:
         plan_requests.request_plan(access.account.id, plan, actor())
-        notice(f"You have asked for {plan.capitalize()}. Nothing changes until we confirm it by email.")
+        notice(
+            gettext(
+                "You have asked for %(plan)s. Nothing changes until we confirm it by email.",
+                plan=plan.capitalize(),
+            )
+        )
     except Invalid:
-        notice("Choose one of the plans below that you are not on yet.", "warn")
+        notice(gettext("Choose one of the plans below that you are not on yet."), "warn")
     return see_other(url_for(".usage"))
 
 
@@ -102,7 +120,7 @@ def request_plan(access: ProjectAccess) -> Response:
 @may("plan.request")
 def withdraw_request(access: ProjectAccess) -> Response:
     plan_requests.withdraw_request(access.account.id, actor())
-    notice("Request cancelled. Your plan does not change.")
+    notice(gettext("Request cancelled. Your plan does not change."))
     return see_other(url_for(".usage"))
 
 
@@ -136,35 +154,64 @@ def windows_of(account: Account, stands: QuotaWindows | None, now: float) -> lis
     if stands is None:
         return None
     return [
-        window("minute", "This minute", stands.minute_used, quota.per_minute, stands.minute_ends, now),
-        window("day", "This day", stands.day_used, quota.per_day, stands.day_ends, now),
+        window(
+            "minute", gettext("This minute"), stands.minute_used, quota.per_minute, stands.minute_ends, now
+        ),
+        window("day", gettext("This day"), stands.day_used, quota.per_day, stands.day_ends, now),
     ]
 
 
 def window(name: str, label: str, used: int, limit: int, ends: int, now: float) -> Window:
-    again = f"Starts again in {duration_in_words(ends - now)}" if ends else "Starts with your next request"
+    again = (
+        gettext("Starts again in %(duration)s.", duration=duration_in_words(ends - now))
+        if ends
+        else gettext("Starts with your next request.")
+    )
     return Window(name, label, used, limit, min(100, used * 100 // limit), again)
 
 
 def chart_summary(days: Sequence[DayUsage]) -> str:
-    """What the chart shows, in sentences."""
+    """Return what the chart shows in sentences."""
     total = sum(day.requests for day in days)
     refused, wrong = sum(day.refusals for day in days), sum(day.errors for day in days)
     if not total:
-        return "There were no requests in the last 30 days. Requests with your API keys are counted here."
+        return gettext(
+            "There were no requests in the last 30 days. Requests with your API keys are counted here."
+        )
     busiest = max(days, key=lambda day: day.requests)
-    share = "" if total == 1 else "all " if busiest.requests == total else "most "
-    number = f" ({busiest.requests:,})" if busiest.requests < total else ""
-    parts = [
-        f"{counted(total, 'request')} in 30 days, {share}on "
-        f"{day_in_words(busiest.day, days[-1].day)}{number}."
-    ]
+    values = {"total": f"{total:,}", "day": day_in_words(busiest.day, days[-1].day)}
+    if busiest.requests == total:
+        parts = [
+            ngettext(
+                "%(total)s request in 30 days, on %(day)s.",
+                "%(total)s requests in 30 days, all on %(day)s.",
+                total,
+                **values,
+            )
+        ]
+    else:
+        values["most"] = f"{busiest.requests:,}"
+        parts = [gettext("%(total)s requests in 30 days, most on %(day)s (%(most)s).", **values)]
     if refused:
-        parts.append(f"{counted(refused, 'was', 'were')} refused with 429, past the quota.")
+        parts.append(
+            ngettext(
+                "%(num)s was refused with 429, past the quota.",
+                "%(num)s were refused with 429, past the quota.",
+                refused,
+                num=f"{refused:,}",
+            )
+        )
     if wrong:
-        parts.append(f"{counted(wrong, 'was', 'were')} answered with another error.")
+        parts.append(
+            ngettext(
+                "%(num)s was answered with another error.",
+                "%(num)s were answered with another error.",
+                wrong,
+                num=f"{wrong:,}",
+            )
+        )
     if not refused and not wrong:
-        parts.append("None was refused or failed.")
+        parts.append(gettext("None was refused or failed."))
     return " ".join(parts)
 
 
@@ -182,22 +229,28 @@ def offers_of(account: Account) -> list[PlanOffer]:
 
 
 def gives(account: Account, plan: str) -> list[str]:
-    """What a plan gives; of a quota that is set for each account, only the account's own is a number."""
+    """Return what a plan includes. A custom quota has numbers only on its own account."""
     if PLANS[plan].custom_quota and (plan != account.plan or account.per_minute is None):
-        agreed = "Requests a minute and a day, animals, photos and imports as agreed with you"
+        agreed = gettext("Requests a minute and a day, animals, photos and imports as agreed with you")
         return [agreed, *domains_in(plan)]
     quota = quota_for(account) if plan == account.plan else PLANS[plan].quota
-    told = [f"{quota.per_minute:,} requests a minute", f"{quota.per_day:,} requests a day"]
+    rates = [
+        gettext("%(number)s requests a minute", number=f"{quota.per_minute:,}"),
+        gettext("%(number)s requests a day", number=f"{quota.per_day:,}"),
+    ]
     caps = account.caps if plan == account.plan else PLANS[plan].caps
-    return told + capped_in(caps) + domains_in(plan)
+    return rates + capped_in(caps) + domains_in(plan)
 
 
 def capped_in(caps: Caps) -> list[str]:
     """Return what a plan includes of animals, photos and imports."""
-    names = zip(("animals", "photos", "imports"), caps, strict=True)
-    free = [name for name, cap in names if cap is None]
-    return [*caps.in_words, *([capitalise(f"{listed(free)} without a limit")] if free else [])]
+    unlimited = (
+        gettext("Animals without a limit"),
+        gettext("Photos without a limit"),
+        gettext("Imports without a limit"),
+    )
+    return limits_in_words(caps) + [text for text, cap in zip(unlimited, caps, strict=True) if cap is None]
 
 
 def domains_in(plan: str) -> list[str]:
-    return ["Custom domains"] if PLANS[plan].custom_domains else []
+    return [gettext("Custom domains")] if PLANS[plan].custom_domains else []
