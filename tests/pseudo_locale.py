@@ -12,6 +12,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from adoption.accounts.plans import PLANS
+from adoption.projects.validation import CURRENCIES
+
 LOCALE = "eo"
 """Esperanto, because Babel accepts only languages that it knows."""
 WIDE = {ord(letter): ord(letter) + 0xFEE0 for letter in string.ascii_letters}
@@ -24,7 +27,21 @@ SHOWN_ATTRIBUTES = {
 }
 NOT_SHOWN = {"script", "style", "code", "template"}
 VOID = {"input", "img", "meta", "link", "br"}
-NAMES = {"Homeward", "WhatsApp", "UTC", "JPEG", "PNG", "CSV", "Excel", "Atom", "DNS", "API", "HTML"}
+NAMES = {
+    *CURRENCIES,
+    *map(str.capitalize, PLANS),
+    "Homeward",
+    "WhatsApp",
+    "UTC",
+    "JPEG",
+    "PNG",
+    "CSV",
+    "Excel",
+    "Atom",
+    "DNS",
+    "API",
+    "HTML",
+}
 ADDRESS = re.compile(r"\S+@\S+|https?:\S+|[\w-]+(\.[\w-]+)+")
 
 

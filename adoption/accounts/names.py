@@ -7,8 +7,12 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Member, User
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import SERVICE
+from adoption.audit.trail import FORGOTTEN, OPERATOR, SERVICE
 from adoption.storage.database import transaction
+from adoption.translations import gettext, message
+
+NOT_PEOPLE = {OPERATOR.name: OPERATOR.name, SERVICE.name: message("System"), FORGOTTEN: FORGOTTEN}
+"""Labels of actors without an address."""
 
 
 class ActorNames(dict[str, str]):
@@ -25,7 +29,7 @@ def names_of_actors(session: Session, account_id: int, actors: Iterable[str]) ->
     the audit log still has the user that acted under the old one.
     """
     actors = set(actors) - {""}
-    names = ActorNames({SERVICE.name: "System"} if SERVICE.name in actors else {})
+    names = ActorNames({actor: gettext(label) for actor, label in NOT_PEOPLE.items() if actor in actors})
     people = {actor for actor in actors if "@" in actor}
     if people:
         of_members = select(User.email, User.name).join(Member, Member.user_id == User.id)

@@ -23,11 +23,11 @@ class Actor(NamedTuple):
     """When the password or a passkey was last used in the actor's browser."""
 
 
-OPERATOR = Actor(None, "the operator")
+OPERATOR = Actor(None, message("the operator"))
 """The user of the command line."""
 SERVICE = Actor(None, "the service")
 """The service's own jobs."""
-FORGOTTEN = "a member"
+FORGOTTEN = message("a member")
 """Replaces the email address of the actor in an old entry."""
 
 ACTIONS = {

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from adoption.accounts.api_access.usage import DayUsage
 from adoption.translations import gettext
+from portal.dates import short_day
 
 TOP, FLOOR, HEIGHT = 16, 200, 228
 STEPS_MOST = 5
@@ -83,7 +84,7 @@ def axis_labels(days: Sequence[DayUsage], room: float) -> list[Label]:
     for number in range(first, len(days), DAYS_BETWEEN_LABELS):
         day = days[number].day
         centre = f"{(number + 0.5) * room:.2f}%"
-        labels.append(Label(centre, f"{day.day} {day:%b}", "end" if number == last else "middle"))
+        labels.append(Label(centre, short_day(day, day), "end" if number == last else "middle"))
     return labels
 
 
