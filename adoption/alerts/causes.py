@@ -3,6 +3,8 @@
 from datetime import timedelta
 from typing import NamedTuple
 
+from adoption.translations import message
+
 AUTHORITY_UNREACHABLE = "authority_unreachable"
 AUTHORITY_REFUSES = "authority_refuses"
 ORDERS_FAIL = "orders_fail"
@@ -33,74 +35,94 @@ class Cause(NamedTuple):
 
 CAUSES = {
     AUTHORITY_UNREACHABLE: Cause(
-        "The certificate authority does not answer",
-        "The certificate authority answers again",
-        "Check HOMEWARD_ACME_DIRECTORY, the network of this machine, and the authority's status page. Orders "
-        "are tried again automatically.",
+        message("The certificate authority does not answer"),
+        message("The certificate authority answers again"),
+        message(
+            "Check HOMEWARD_ACME_DIRECTORY, the network of this machine, and the authority's status page. "
+            "Orders are tried again automatically."
+        ),
         MINUTE,
         HOUR,
     ),
     AUTHORITY_REFUSES: Cause(
-        "The certificate authority refuses our orders",
-        "The certificate authority accepts our orders again",
-        "This is not about the shelters' DNS. Read the authority's words, fix our account or settings, then "
-        "run: homeward domain renew HOST",
+        message("The certificate authority refuses our orders"),
+        message("The certificate authority accepts our orders again"),
+        message(
+            "This is not about the shelters' DNS. Read the authority's words, fix our account or settings, "
+            "then run: homeward domain renew HOST"
+        ),
     ),
     ORDERS_FAIL: Cause(
-        "Certificate orders of several accounts fail",
-        "Certificate orders no longer fail at several accounts",
-        "Failures at several accounts at once often have one cause on our side: DNS of the platform, the "
-        "TLS edge, port 80. List them with: homeward domain list --all --failing",
+        message("Certificate orders of several accounts fail"),
+        message("Certificate orders no longer fail at several accounts"),
+        message(
+            "Failures at several accounts at once often have one cause on our side: DNS of the platform, the "
+            "TLS edge, port 80. List them with: homeward domain list --all --failing"
+        ),
     ),
     EDGE_UNREACHABLE: Cause(
-        "The TLS edge cannot be reached",
-        "The TLS edge can be reached again",
-        "Check that the edge runs, and that HOMEWARD_EDGE is its address. Until then new certificates do not "
-        "count as live.",
+        message("The TLS edge cannot be reached"),
+        message("The TLS edge can be reached again"),
+        message(
+            "Check that the edge runs, and that HOMEWARD_EDGE is its address. Until then new certificates do "
+            "not count as live."
+        ),
         MINUTE,
         15 * MINUTE,
     ),
     HOOK_FAILED: Cause(
-        "The DNS hook failed",
-        "The DNS hook works again",
-        "Run the hook by hand with the same arguments, and fix what it reports.",
+        message("The DNS hook failed"),
+        message("The DNS hook works again"),
+        message("Run the hook by hand with the same arguments, and fix what it reports."),
     ),
     CHALLENGE_RECORD_UNSEEN: Cause(
-        "DNS servers do not show a record of the DNS hook",
-        "DNS servers show the records of the DNS hook again",
-        "Check that the hook changes the zone that these DNS servers answer from, and that all of them take "
-        "over its changes within minutes.",
+        message("DNS servers do not show a record of the DNS hook"),
+        message("DNS servers show the records of the DNS hook again"),
+        message(
+            "Check that the hook changes the zone that these DNS servers answer from, and that all of them "
+            "take over its changes within minutes."
+        ),
     ),
     CAA_ON_TARGET: Cause(
-        "A CAA record of the platform blocks certificates of all shelters",
-        "CAA records of the platform allow certificates again",
-        "Shelters cannot fix this. Add a CAA record for our certificate authority where the detail says.",
+        message("A CAA record of the platform blocks certificates of all shelters"),
+        message("CAA records of the platform allow certificates again"),
+        message(
+            "Shelters cannot fix this. Add a CAA record for our certificate authority where the detail says."
+        ),
     ),
     PLATFORM_CERTIFICATE: Cause(
-        "The platform's own certificate ends soon",
-        "The platform's own certificate was renewed",
-        "If the edge has it in files (EDGE_CERTIFICATE and EDGE_KEY), renew it, replace the files and "
-        "restart each edge. With HOMEWARD_PLATFORM_CERTIFICATE=service the service renews it, so its orders "
-        "fail: the log says why. Browsers refuse the platform after that, and shelters below it.",
+        message("The platform's own certificate ends soon"),
+        message("The platform's own certificate was renewed"),
+        message(
+            "If the edge has it in files (EDGE_CERTIFICATE and EDGE_KEY), renew it, replace the files and "
+            "restart each edge. With HOMEWARD_PLATFORM_CERTIFICATE=service the service renews it, so its "
+            "orders fail: the log says why. Browsers refuse the platform after that, and shelters below it."
+        ),
     ),
     PLATFORM_ORDERS_FAIL: Cause(
-        "The platform's own certificate cannot be ordered",
-        "The platform's own certificate was ordered",
-        "Check that DNS of the platform's host leads to the edge, that port 80 of the edge can be reached "
-        "from the internet, and the DNS hook if there is one. A certificate that is still valid stays in "
-        "use. Orders are tried again automatically.",
+        message("The platform's own certificate cannot be ordered"),
+        message("The platform's own certificate was ordered"),
+        message(
+            "Check that DNS of the platform's host leads to the edge, that port 80 of the edge can be "
+            "reached from the internet, and the DNS hook if there is one. A certificate that is still valid "
+            "stays in use. Orders are tried again automatically."
+        ),
     ),
     FILES_MISSING: Cause(
-        "Files of photos are missing",
-        "No files of photos are missing any more",
-        "Restore HOMEWARD_MEDIA_URL from a backup. If there is none, remove these photos on the pages of "
-        "their animals, and add them again.",
+        message("Files of photos are missing"),
+        message("No files of photos are missing any more"),
+        message(
+            "Restore HOMEWARD_MEDIA_URL from a backup. If there is none, remove these photos on the pages of "
+            "their animals, and add them again."
+        ),
     ),
     FILES_SHARED: Cause(
-        "Another service uses the same folder for photos",
-        "No other service uses the folder for photos any more",
-        "Give each service a HOMEWARD_MEDIA_URL of its own. Until then no unused files are removed. If the "
-        "other service does not exist any more, or is this one with an earlier host, delete its file in the "
-        "folder services.",
+        message("Another service uses the same folder for photos"),
+        message("No other service uses the folder for photos any more"),
+        message(
+            "Give each service a HOMEWARD_MEDIA_URL of its own. Until then no unused files are removed. If "
+            "the other service does not exist any more, or is this one with an earlier host, delete its file "
+            "in the folder services."
+        ),
     ),
 }

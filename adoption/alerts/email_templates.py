@@ -7,23 +7,26 @@ from flask import current_app
 from adoption.alerts.models import OperatorAlert
 from adoption.mail.text_layout import join_paragraphs
 from adoption.time_zones import UTC_NAME, date_in, time_in
+from adoption.translations import gettext
 
 
 def opened_email(alert: OperatorAlert) -> tuple[str, str]:
     cause = alert.kind
-    return f"{platform()}: {cause.title}", join_paragraphs(
-        f"{cause.title}, since {format_utc_time(alert.opened_at)}.",
+    title = gettext(cause.title)
+    return f"{platform()}: {title}", join_paragraphs(
+        gettext("%(problem)s, since %(time)s.", problem=title, time=format_utc_time(alert.opened_at)),
         alert.detail,
-        cause.fix,
-        "We email you once a day as long as this lasts, and once when it is over.",
+        gettext(cause.fix),
+        gettext("We email you once a day as long as this lasts, and once when it is over."),
     )
 
 
 def solved_email(alert: OperatorAlert) -> tuple[str, str]:
     cause = alert.kind
-    return f"{platform()}: {cause.solved}", join_paragraphs(
-        f"{cause.solved}. The problem began on {format_utc_time(alert.opened_at)}.",
-        "You do not have to do anything.",
+    solved, began = gettext(cause.solved), format_utc_time(alert.opened_at)
+    return f"{platform()}: {solved}", join_paragraphs(
+        gettext("%(solved)s. The problem began on %(time)s.", solved=solved, time=began),
+        gettext("You do not have to do anything."),
     )
 
 
@@ -33,4 +36,4 @@ def platform() -> str:
 
 
 def format_utc_time(when: datetime) -> str:
-    return f"{date_in(UTC_NAME, when)} at {time_in(UTC_NAME, when)}"
+    return gettext("%(date)s at %(time)s", date=date_in(UTC_NAME, when), time=time_in(UTC_NAME, when))

@@ -9,30 +9,40 @@ from adoption.domains.caa import LETS_ENCRYPT, authority_name
 from adoption.domains.hostnames import display_host
 from adoption.mail.text_layout import Email, join_paragraphs
 from adoption.time_zones import UTC_NAME, date_in, time_in
+from adoption.translations import gettext, message, ngettext
 
 
 def live_email(host: str, project: str) -> Email:
     name = display_host(host)
-    return f"{name} is live", join_paragraphs(
-        f"Visitors now see {project} at https://{host}/.",
-        "You do not have to do anything else. The certificate, which browsers need for https, renews "
-        "automatically. If the domain ever leads elsewhere, or a renewal fails, we email you.",
+    return gettext("%(domain)s is live", domain=name), join_paragraphs(
+        gettext("Visitors now see %(project)s at %(address)s.", project=project, address=f"https://{host}/"),
+        gettext(
+            "You do not have to do anything else. The certificate, which browsers need for https, renews "
+            "automatically. If the domain ever leads elsewhere, or a renewal fails, we email you."
+        ),
     )
 
 
 def ready_email(host: str, project: str) -> Email:
     """Return the email about a certificate that was issued before the switch."""
     name = display_host(host)
-    return f"The certificate for {name} is ready", join_paragraphs(
-        f"The certificate for {name} is ready, and {name} still shows your current website.",
-        f"You can now change the DNS of {name} as shown under Settings, Domains. Visitors then reach "
-        f"{project} by https:// at once.",
+    return gettext("The certificate for %(domain)s is ready", domain=name), join_paragraphs(
+        gettext(
+            "The certificate for %(domain)s is ready, and %(domain)s still shows your current website.",
+            domain=name,
+        ),
+        gettext(
+            "You can now change the DNS of %(domain)s as shown under Settings, Domains. Visitors then reach "
+            "%(project)s by https:// at once.",
+            domain=name,
+            project=project,
+        ),
     )
 
 
 UNTIL_THEN = {
-    True: "Until it is there, visitors reach your site by http:// only.",
-    False: "The domain still shows your current website. Do not change its DNS yet.",
+    True: message("Until it is there, visitors reach your site by http:// only."),
+    False: message("The domain still shows your current website. Do not change its DNS yet."),
 }
 """What a missing certificate means, by whether DNS leads here already."""
 
@@ -63,23 +73,35 @@ def failed_email(failure: Failure) -> Email:
     rest = (
         failure_reason(failure),
         f"{instructions.fix} {instructions.why}",
-        f"We try again automatically, next on {next_day} at {next_time}. The details are under Settings, "
-        "Domains.",
+        gettext(
+            "We try again automatically, next on %(date)s at %(time)s. The details are under Settings, "
+            "Domains.",
+            date=next_day,
+            time=next_time,
+        ),
     )
     if failure.not_after is None:
-        first = f"We could not get a certificate for {name}. {UNTIL_THEN[failure.leads_here]}"
-        return f"No certificate for {name} yet", join_paragraphs(first, *rest)
-    first = (
-        f"We could not renew the certificate of {name}. The current one is valid until "
-        f"{date_in(failure.time_zone, failure.not_after)}. Visitors notice nothing until then."
+        first = gettext("We could not get a certificate for %(domain)s.", domain=name)
+        first = f"{first} {gettext(UNTIL_THEN[failure.leads_here])}"
+        return gettext("No certificate for %(domain)s yet", domain=name), join_paragraphs(first, *rest)
+    first = gettext(
+        "We could not renew the certificate of %(domain)s. The current one is valid until %(date)s. Visitors "
+        "notice nothing until then.",
+        domain=name,
+        date=date_in(failure.time_zone, failure.not_after),
     )
-    return f"The certificate of {name} could not be renewed", join_paragraphs(first, *rest)
+    subject = gettext("The certificate of %(domain)s could not be renewed", domain=name)
+    return subject, join_paragraphs(first, *rest)
 
 
 def failure_reason(failure: Failure) -> str:
     """Return the reason as a sentence; empty if it is about this service's settings."""
     if failure.code not in OURS:
-        return f"{authority_name(failure.issuer)}, which issues our certificates, says: {failure.words}"
+        return gettext(
+            "%(authority)s, which issues our certificates, says: %(description)s",
+            authority=authority_name(failure.issuer),
+            description=failure.words,
+        )
     return "" if advice(failure.code, "").who == OPERATOR else failure.words
 
 
@@ -88,27 +110,38 @@ def summary_email(live_hosts: Sequence[str], failures: Sequence[Failure]) -> Ema
     parts = []
     if live_hosts:
         parts += [
-            "Visitors now see your site at these domains. You do not have to do anything else: the "
-            "certificates, which browsers need for https, renew automatically.",
+            gettext(
+                "Visitors now see your site at these domains. You do not have to do anything else: the "
+                "certificates, which browsers need for https, renew automatically."
+            ),
             "\n".join(f"https://{host}/" for host in live_hosts),
         ]
     without = [each for each in failures if each.not_after is None]
     if without:
-        parts.append("We could not get a certificate for these domains. They work by http:// only.")
+        parts.append(gettext("We could not get a certificate for these domains. They work by http:// only."))
         parts += map(paragraph_of, without)
     if others := [each for each in failures if each.not_after is not None]:
         parts.append(
-            "We could not renew these certificates. Visitors notice nothing while the current ones are valid."
+            gettext(
+                "We could not renew these certificates. Visitors notice nothing while the current ones are "
+                "valid."
+            )
         )
         parts += map(paragraph_of, others)
     if failures:
-        parts.append("We try again automatically. The details are under Settings, Domains.")
+        parts.append(gettext("We try again automatically. The details are under Settings, Domains."))
     return summary_subject(len(live_hosts), len(without), len(others)), join_paragraphs(*parts)
 
 
 def summary_subject(live_count: int, without: int, others: int) -> str:
-    counts = ((live_count, "live"), (without, "without a certificate"), (others, "not renewed"))
-    return "Your domains: " + ", ".join(f"{count} {words}" for count, words in counts if count)
+    counts = [
+        ngettext("%(num)s live", "%(num)s live", live_count) if live_count else "",
+        ngettext("%(num)s without a certificate", "%(num)s without a certificate", without)
+        if without
+        else "",
+        ngettext("%(num)s not renewed", "%(num)s not renewed", others) if others else "",
+    ]
+    return gettext("Your domains: %(counts)s", counts=", ".join(filter(None, counts)))
 
 
 def paragraph_of(failure: Failure) -> str:
@@ -116,7 +149,8 @@ def paragraph_of(failure: Failure) -> str:
     instructions = advice(failure.code, name, failure.issuer)
     until = ""
     if failure.not_after is not None:
-        until = f"Its certificate is valid until {date_in(failure.time_zone, failure.not_after)}."
+        date = date_in(failure.time_zone, failure.not_after)
+        until = gettext("Its certificate is valid until %(date)s.", date=date)
     return " ".join(
         filter(None, (f"{name}:", failure_reason(failure), instructions.fix, instructions.why, until))
     )

@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from adoption.domains.caa import LETS_ENCRYPT, authority_name
+from adoption.translations import gettext, message
 
 RATE_LIMITED, PAUSED, ACCOUNT_REFUSED = "rateLimited", "paused", "accountRefused"
 UNREACHED, UNFINISHED, KEY_LOST, WRONG_HOST = "unreached", "unfinished", "keyLost", "wrongHost"
@@ -38,77 +39,102 @@ UNPAUSE = re.compile(r"https://\S+/unpause\S*")
 
 
 class Advice(NamedTuple):
-    """Advice whose texts may contain ``{host}``, ``{authority}`` and ``{issuer}`` (as in CAA records)."""
+    """Advice whose texts may have the placeholders ``host``, ``authority`` and ``issuer``."""
 
     fix: str
     """What to do, as one sentence."""
     why: str
     who: str = SHELTER
+    contact: bool = False
+    """Whether to contact the operator if nothing changes."""
 
 
-CONTACT = "If nothing changes within a day, contact the operator of this service."
-NOTHING = "You do not have to do anything."
+CONTACT = message("If nothing changes within a day, contact the operator of this service.")
+NOTHING = message("You do not have to do anything.")
 WAY = Advice(
-    "If you have just changed DNS, wait a few minutes, then press Re-verify.",
-    "{authority} opened http://{host}/ and found another website. A proxy, such as Cloudflare's, or a "
-    "redirect can cause that too: turn it off until the certificate is there.",
+    message("If you have just changed DNS, wait a few minutes, then press Re-verify."),
+    message(
+        "%(authority)s opened http://%(host)s/ and found another website. A proxy, such as Cloudflare's, or "
+        "a redirect can cause that too: turn it off until the certificate is there."
+    ),
 )
 NAME = Advice(
-    "Use another domain, or ask {authority}.",
-    "{authority} issues no certificates for {host}, so trying again rarely helps.",
+    message("Use another domain, or ask %(authority)s."),
+    message("%(authority)s issues no certificates for %(host)s, so trying again rarely helps."),
 )
 LOOKUP = Advice(
-    "If you have just changed DNS, wait an hour, then press Re-verify.",
-    "{authority} could not find {host} in DNS, although we can. It may still have an old answer, or DNSSEC, "
-    "the signature of your DNS records, is wrong. If it stays like this for a day, ask your DNS provider.",
+    message("If you have just changed DNS, wait an hour, then press Re-verify."),
+    message(
+        "%(authority)s could not find %(host)s in DNS, although we can. It may still have an old answer, or "
+        "DNSSEC, the signature of your DNS records, is wrong. If it stays like this for a day, ask your DNS "
+        "provider."
+    ),
 )
 ACCOUNT = Advice(
     NOTHING,
-    f"{{authority}} does not accept our account, which the operator of this service has to fix. {CONTACT}",
+    message("%(authority)s does not accept our account, which the operator of this service has to fix."),
     OPERATOR,
+    True,
 )
 REQUEST = Advice(
     NOTHING,
-    f"{{authority}} did not accept the order of this service, which its operator has to fix. {CONTACT}",
+    message("%(authority)s did not accept the order of this service, which its operator has to fix."),
     OPERATOR,
+    True,
 )
 RECORD = Advice(
     NOTHING,
-    "This service could not set a record in its own DNS, which its operator has to fix. We try again "
-    f"automatically. {CONTACT}",
+    message(
+        "This service could not set a record in its own DNS, which its operator has to fix. We try again "
+        "automatically."
+    ),
     OPERATOR,
+    True,
 )
-AGAIN = Advice(NOTHING, f"This is not about your DNS. We order again automatically. {CONTACT}", NOBODY)
+AGAIN = Advice(NOTHING, message("This is not about your DNS. We order again automatically."), NOBODY, True)
 ADVICE = {
     RATE_LIMITED: Advice(
-        "Wait until the next try.",
-        "{authority} has issued as many certificates as it allows for now, for this domain or for all sites "
-        "here.",
+        message("Wait until the next try."),
+        message(
+            "%(authority)s has issued as many certificates as it allows for now, for this domain or for all "
+            "sites here."
+        ),
         NOBODY,
     ),
     PAUSED: Advice(
-        "Check that DNS of {host} is right, open the link to resume, then press Re-verify.",
-        "{authority} paused {host} because many orders for it failed. It takes no new order until you open "
-        "that link.",
+        message("Check that DNS of %(host)s is right, open the link to resume, then press Re-verify."),
+        message(
+            "%(authority)s paused %(host)s because many orders for it failed. It takes no new order until "
+            "you open that link."
+        ),
     ),
     "caa": Advice(
-        "Allow {authority} in the CAA records of your domain, then press Re-verify.",
-        "CAA records say who may issue certificates for a domain. {authority} found none that allows it, or "
-        'could not read them. The record that allows it has the value 0 issue "{issuer}".',
+        message("Allow %(authority)s in the CAA records of your domain, then press Re-verify."),
+        message(
+            "CAA records say who may issue certificates for a domain. %(authority)s found none that allows "
+            'it, or could not read them. The record that allows it has the value 0 issue "%(issuer)s".'
+        ),
     ),
     "connection": Advice(
-        "Make sure that http://{host}/ can be reached, then press Re-verify in a few minutes.",
-        "{authority} could not connect to it. If a firewall or a proxy is in front of your domain, it has to "
-        "allow port 80. " + CONTACT,
+        message("Make sure that http://%(host)s/ can be reached, then press Re-verify in a few minutes."),
+        message(
+            "%(authority)s could not connect to it. If a firewall or a proxy is in front of your domain, it "
+            "has to allow port 80."
+        ),
+        contact=True,
     ),
     "tls": Advice(
-        "Turn off the redirect to https:// at the proxy in front of your domain, such as Cloudflare's. Then "
-        "press Re-verify.",
-        "{authority} was redirected to https://, where there is no certificate yet.",
+        message(
+            "Turn off the redirect to https:// at the proxy in front of your domain, such as Cloudflare's. "
+            "Then press Re-verify."
+        ),
+        message("%(authority)s was redirected to https://, where there is no certificate yet."),
     ),
     DNSSEC: Advice(
-        "Ask your DNS provider to fix DNSSEC of your domain, then press Re-verify.",
-        "DNSSEC signs your DNS records. The signature is wrong, so {authority} does not trust them.",
+        message("Ask your DNS provider to fix DNSSEC of your domain, then press Re-verify."),
+        message(
+            "DNSSEC signs your DNS records. The signature is wrong, so %(authority)s does not trust them."
+        ),
     ),
     "onionCAARequired": NAME,
     **dict.fromkeys(("rejectedIdentifier", "unsupportedIdentifier"), NAME),
@@ -140,25 +166,34 @@ ADVICE = {
     ),
     EDGE_DOWN: Advice(
         NOTHING,
-        "The server that visitors of all sites here connect to did not answer, which the operator of this "
-        f"service has to fix. {CONTACT}",
+        message(
+            "The server that visitors of all sites here connect to did not answer, which the operator of "
+            "this service has to fix."
+        ),
         OPERATOR,
+        True,
     ),
-    UNREACHED: Advice("Wait until the next try.", "{authority} did not answer for a day. " + CONTACT, NOBODY),
+    UNREACHED: Advice(
+        message("Wait until the next try."), message("%(authority)s did not answer for a day."), NOBODY, True
+    ),
     UNFINISHED: Advice(
-        "Wait until the next try.", "{authority} did not finish within a day. " + CONTACT, NOBODY
+        message("Wait until the next try."),
+        message("%(authority)s did not finish within a day."),
+        NOBODY,
+        True,
     ),
 }
 
 
 def advice(code: str, host: str, issuer: str = LETS_ENCRYPT) -> Advice:
-    """Return the advice about a host's failed order. ``issuer`` is the authority's domain, as in CAA records.
+    """Return the advice about a host's failed order, in the language.
 
-    The operator has to act on unknown codes.
+    ``issuer`` is the authority's domain, as in CAA records. The operator has to act on unknown codes.
     """
-    fix, why, who = ADVICE.get(code, REQUEST)
+    found = ADVICE.get(code, REQUEST)
     names = {"host": host, "issuer": issuer, "authority": authority_name(issuer)}
-    return Advice(fix.format(**names), why.format(**names), who)
+    fix, why = gettext(found.fix, **names), gettext(found.why, **names)
+    return found._replace(fix=fix, why=f"{why} {gettext(CONTACT)}" if found.contact else why)
 
 
 def needs_shelter(code: str | None) -> bool:
