@@ -20,6 +20,7 @@ from adoption.errors import Conflict, Invalid, NotFound
 from adoption.projects.actions import lock_project
 from adoption.projects.models import AdoptionForm
 from adoption.storage.database import transaction
+from adoption.translations import gettext, message
 
 OWN_QUESTIONS_MOST = 10
 """Questions that a shelter may add."""
@@ -27,12 +28,16 @@ LABEL_LONGEST, HINT_LONGEST = 200, 300
 OPTIONS_LEAST, OPTIONS_MOST, OPTION_LONGEST = 2, 20, 100
 
 STANDARD_LABELS = {
-    "phone": "Phone",
-    "home": "Your home",
-    "household": "Who lives with you?",
-    "why": "Why would this animal suit your home?",
+    "phone": message("Phone"),
+    "home": message("Your home"),
+    "household": message("Who lives with you?"),
+    "why": message("Why would this animal suit your home?"),
 }
-KINDS = {"text": "Text", "choice": "Choice from a list", "yes_no": "Yes or no"}
+KINDS = {
+    "text": message("Text"),
+    "choice": message("Choice from a list"),
+    "yes_no": message("Yes or no"),
+}
 """The kinds of answers to an own question."""
 
 
@@ -82,7 +87,7 @@ def find_question(questions: Questions, key: str) -> AdoptionQuestion:
     for question in questions:
         if question.key == key:
             return question
-    raise NotFound("There is no such question on your adoption form. It may have been removed.")
+    raise NotFound(gettext("There is no such question on your adoption form. It may have been removed."))
 
 
 class OwnQuestion(NamedTuple):
@@ -122,15 +127,15 @@ def check_own_question(typed: OwnQuestion, others: Sequence[AdoptionQuestion]) -
 def check_question_text(text: str, others: Sequence[AdoptionQuestion]) -> str:
     label = validation.line(text, LABEL_LONGEST, "the question")
     if not label:
-        raise ValueError("Enter the question, such as Do you have a garden?")
+        raise ValueError(gettext("Enter the question, such as Do you have a garden?"))
     if any(other.label.casefold() == label.casefold() for other in others):
-        raise ValueError("Your form already asks this. Change that question, or enter another one")
+        raise ValueError(gettext("Your form already asks this. Change that question, or enter another one"))
     return label
 
 
 def check_kind(text: str) -> str:
     if text not in KINDS:
-        raise ValueError("Choose how the question is answered")
+        raise ValueError(gettext("Choose how the question is answered"))
     return text
 
 
@@ -140,7 +145,12 @@ def check_options(text: str) -> tuple[str, ...]:
     options = tuple(dict.fromkeys(line for line in lines if line))
     if not OPTIONS_LEAST <= len(options) <= OPTIONS_MOST:
         raise ValueError(
-            f"Enter {OPTIONS_LEAST} to {OPTIONS_MOST} options, one on each line; there are {len(options)}"
+            gettext(
+                "Enter %(least)s to %(most)s options, one on each line; there are %(number)s",
+                least=OPTIONS_LEAST,
+                most=OPTIONS_MOST,
+                number=len(options),
+            )
         )
     for option in options:
         validation.line(option, OPTION_LONGEST, f"the option “{option[:30]}…”")
@@ -148,7 +158,9 @@ def check_options(text: str) -> tuple[str, ...]:
 
 
 def refuse_options() -> NoReturn:
-    raise ValueError(f"Choose “{KINDS['choice']}” to use these options, or delete them")
+    raise ValueError(
+        gettext("Choose “%(kind)s” to use these options, or delete them", kind=gettext(KINDS["choice"]))
+    )
 
 
 def add_question(
@@ -158,7 +170,10 @@ def add_question(
     with changing_form(project_id, by, now) as form:
         if sum(question.is_own for question in form.questions) >= OWN_QUESTIONS_MOST:
             raise Conflict(
-                f"A form has at most {OWN_QUESTIONS_MOST} questions of your own. Remove one first."
+                gettext(
+                    "A form has at most %(limit)s questions of your own. Remove one first.",
+                    limit=OWN_QUESTIONS_MOST,
+                )
             )
         added = AdoptionQuestion(f"own{form.next_number}", **check_own_question(typed, form.questions))
         form.questions, form.detail = (*form.questions, added), f"Added “{added.label}”"
@@ -201,7 +216,7 @@ def reorder_questions(project_id: int, keys: Sequence[str], by: Actor, now: date
     with changing_form(project_id, by, now) as form:
         by_key = {question.key: question for question in form.questions}
         if sorted(keys) != sorted(by_key):
-            raise Conflict("Someone else changed the form. Nothing was moved: try again.")
+            raise Conflict(gettext("Someone else changed the form. Nothing was moved: try again."))
         form.questions, form.detail = tuple(by_key[key] for key in keys), "Changed the order"
 
 
@@ -216,7 +231,9 @@ def move_question(questions: Questions, key: str, places: int) -> list[str]:
 def find_own_question(questions: Questions, key: str) -> AdoptionQuestion:
     question = find_question(questions, key)
     if not question.is_own:
-        raise NotFound("This question is part of every form. It can be switched off, but not changed.")
+        raise NotFound(
+            gettext("This question is part of every form. It can be switched off, but not changed.")
+        )
     return question
 
 

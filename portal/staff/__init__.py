@@ -1,4 +1,4 @@
-"""The staff's door: everything under ``/projects/<slug>``, behind one gate."""
+"""The blueprint of staff pages, below ``/projects/<slug>``, and their access checks."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -21,10 +21,10 @@ View = Callable[..., Any]
 
 
 def may(what: str, in_background: bool = False) -> Callable[[View], View]:
-    """Allow a view to the roles that ``access.PERMISSIONS`` names, and give it its ``ProjectAccess`` first.
+    """Return a decorator that allows a view to the roles that may do ``what``, and passes it the access.
 
-    A view is ``in_background`` if scripts ask for it while somebody types. A request for it never moves
-    the page, whatever has become of the session.
+    A view is ``in_background`` if scripts request it while the user types. Such a request never redirects
+    the page, even if the session has ended.
     """
     assert what in PERMISSIONS, what  # noqa: S101
 
@@ -52,8 +52,8 @@ def give_slug(_endpoint: str, values: dict[str, Any]) -> None:
 
 @staff.before_request
 def gate() -> Response | None:
-    """Sign-in, then membership, then role, then the form's token. Raises NotFound, NotAllowed, CSRFError."""
-    # A view that says nothing is open to nobody: looking this up fails.
+    """Check sign-in, membership, role and the form's token. Raise NotFound, NotAllowed or CSRFError."""
+    # A view without ``may`` raises AttributeError here, so it is open to no one.
     view: Any = current_app.view_functions[str(request.endpoint)]
     what: str = view.may
     who = access.current_person()
@@ -78,7 +78,7 @@ staff.teardown_request(costly_requests.give_back_place)
 
 @staff.after_request
 def keep_private(response: Response) -> Response:
-    """What a member sees stays in no store, and the page and its part share an address."""
+    """Keep pages out of caches. A page and its htmx fragment have the same address."""
     response.headers.setdefault("Cache-Control", "no-store")
     return htmx.vary_by_htmx(response)
 

@@ -1,4 +1,4 @@
-"""Settings, Adoption form: the questions that adopters answer, switched, ordered and added to."""
+"""The page of the adoption form: questions that adopters answer, and those of the shelter's own."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from adoption.errors import Conflict, Invalid
 from adoption.projects import adoption_forms as forms
 from adoption.projects.adoption_forms import AdoptionQuestion, OwnQuestion, Questions
 from adoption.storage.database import reading
+from adoption.translations import gettext
 from portal.access import actor
 from portal.animals.application_form import QuestionsForm, form_asking
 from portal.confirmations import ask_to_confirm
@@ -17,8 +18,8 @@ from portal.flash import notice
 from portal.responses import see_other
 from portal.staff import may, staff
 
-STAND_IN = "Biscuit"
-"""The animal that the preview's questions name."""
+PREVIEW_ANIMAL = "Biscuit"
+"""The animal's name in the preview of the questions."""
 
 
 class OwnQuestionForm(Form):
@@ -28,7 +29,7 @@ class OwnQuestionForm(Form):
     options = TextAreaField()
     is_required = BooleanField()
 
-    def given(self) -> OwnQuestion:
+    def typed(self) -> OwnQuestion:
         return OwnQuestion(
             self.text.data or "",
             self.kind.data or "",
@@ -44,7 +45,7 @@ class OwnQuestionForm(Form):
 
     @property
     def failures(self) -> list[tuple[str, str]]:
-        """The fields to correct by their ids, each with its reason."""
+        """Return the ids of fields to correct, with their reasons."""
         return [(name, field.errors[0]) for name, field in self._fields.items() if field.errors]
 
 
@@ -59,13 +60,13 @@ def adoption_form(access: ProjectAccess) -> Response:
 def add_question(access: ProjectAccess) -> Response:
     form = OwnQuestionForm(request.form)
     try:
-        added = forms.add_question(access.project.id, form.given(), actor())
+        added = forms.add_question(access.project.id, form.typed(), actor())
     except Invalid as refusal:
         form.show(refusal)
         return form_page(access, form, status=422)
     except Conflict as refusal:
         return form_page(access, form, refusal.sentence, 409)
-    notice(f"Added “{added.label}”. Adopters see it now.")
+    notice(gettext("Added “%(question)s”. Adopters see it now.", question=added.label))
     return to_question(added)
 
 
@@ -77,11 +78,16 @@ def edit_question(access: ProjectAccess, key: str) -> Response:
         return edit_page(question, question_form(question))
     form = OwnQuestionForm(request.form)
     try:
-        edited = forms.edit_question(access.project.id, key, form.given(), actor())
+        edited = forms.edit_question(access.project.id, key, form.typed(), actor())
     except Invalid as refusal:
         form.show(refusal)
         return edit_page(forms.find_own_question(form_questions(access), key), form, 422)
-    notice(f"Saved “{edited.label}”. Applications that were sent before keep the earlier question.")
+    notice(
+        gettext(
+            "Saved “%(question)s”. Applications that were sent before keep the earlier question.",
+            question=edited.label,
+        )
+    )
     return to_question(edited)
 
 
@@ -90,16 +96,18 @@ def edit_question(access: ProjectAccess, key: str) -> Response:
 def remove_question(access: ProjectAccess, key: str) -> Response:
     if request.method == "POST":
         removed = forms.remove_question(access.project.id, key, actor())
-        notice(f"Removed “{removed.label}”.")
+        notice(gettext("Removed “%(question)s”.", question=removed.label))
         return see_other(url_for(".adoption_form", _anchor="questions"))
     question = forms.find_own_question(form_questions(access), key)
     return ask_to_confirm(
-        f"Remove “{question.label}”?",
-        "Adopters are no longer asked. Answers that you already have stay in their applications. "
-        "The question itself is deleted; to keep it for later, switch it off instead.",
+        gettext("Remove “%(question)s”?", question=question.label),
+        gettext(
+            "Adopters are no longer asked. Answers that you already have stay in their applications. "
+            "The question itself is deleted; to keep it for later, switch it off instead."
+        ),
         url_for(".remove_question", key=key),
-        "Remove question",
-        "Keep question",
+        gettext("Remove question"),
+        gettext("Keep question"),
         url_for(".adoption_form", _anchor=f"question-{key}"),
     )
 
@@ -109,7 +117,11 @@ def remove_question(access: ProjectAccess, key: str) -> Response:
 def switch_question(access: ProjectAccess, key: str) -> Response:
     is_asked = request.form.get("asked") == "yes"
     question = forms.switch_question(access.project.id, key, is_asked, actor())
-    notice(f"{'Adopters are asked' if is_asked else 'Adopters are no longer asked'} “{question.label}”.")
+    label = question.label if question.is_own else gettext(question.label)
+    if is_asked:
+        notice(gettext("Adopters are asked “%(question)s”.", question=label))
+    else:
+        notice(gettext("Adopters are no longer asked “%(question)s”.", question=label))
     return to_question(question)
 
 
@@ -125,7 +137,7 @@ def reorder_questions(access: ProjectAccess) -> Response:
             break
     try:
         forms.reorder_questions(access.project.id, order, actor())
-        notice("The order is saved.")
+        notice(gettext("The order is saved."))
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return see_other(url_for(".adoption_form", _anchor=f"question-{key}" if key else "questions"))
@@ -147,18 +159,18 @@ def question_form(question: AdoptionQuestion) -> OwnQuestionForm:
 def form_page(access: ProjectAccess, form: OwnQuestionForm, refusal: str = "", status: int = 200) -> Response:
     questions = form_questions(access)
     own = sum(question.is_own for question in questions)
-    words: dict[str, Any] = {
+    values: dict[str, Any] = {
         "questions": questions,
         "form": form,
         "refusal": refusal,
         "kinds": forms.KINDS,
         "own": own,
         "left": forms.OWN_QUESTIONS_MOST - own,
-        "preview": form_asking(QuestionsForm, questions)(questions, STAND_IN),
+        "preview": form_asking(QuestionsForm, questions)(questions, PREVIEW_ANIMAL),
     }
-    return make_response(render_template("staff/adoption_form/index.html", **words), status)
+    return make_response(render_template("staff/adoption_form/index.html", **values), status)
 
 
 def edit_page(question: AdoptionQuestion, form: OwnQuestionForm, status: int = 200) -> Response:
-    words = {"question": question, "form": form, "kinds": forms.KINDS}
-    return make_response(render_template("staff/adoption_form/edit.html", **words), status)
+    values = {"question": question, "form": form, "kinds": forms.KINDS}
+    return make_response(render_template("staff/adoption_form/edit.html", **values), status)

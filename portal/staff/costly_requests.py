@@ -1,8 +1,9 @@
-"""Staff requests that take seconds of work: so many at a time in a process, and so many for an account."""
+"""Limits on staff requests that take seconds: how many at once in a process, and for an account."""
 
 from flask import g, request
 
 from adoption.errors import Busy
+from adoption.translations import gettext
 from serving.concurrency import LONG_REQUESTS, Places
 
 COSTLY = {
@@ -22,12 +23,12 @@ places = Places(PLACES, PER_ACCOUNT, WAITING)
 
 
 def take_place(account_id: int) -> None:
-    """Take a place for this request if it needs one. Raise Busy if there is none."""
+    """Take a place for this request if it is costly. Raise Busy if none is free."""
     if request.method != "POST" or request.endpoint not in COSTLY:
         return
     account = str(account_id)
     if not places.take(account):
-        raise Busy("We are still working on other photos and files.")
+        raise Busy(gettext("We are still working on other photos and files."))
     g.costly_account = account
 
 

@@ -1,4 +1,4 @@
-"""What a page shows of a field that two people have changed."""
+"""Conflicts between two people's changes of a field."""
 
 from typing import NamedTuple
 

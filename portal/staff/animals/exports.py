@@ -1,4 +1,4 @@
-"""A project's animals to take along: the page that asks how, and the file."""
+"""Export of a shelter's animals: the page with the file formats, and the file."""
 
 from tempfile import TemporaryFile
 from typing import IO
@@ -10,21 +10,25 @@ from adoption.accounts.access import ProjectAccess
 from adoption.errors import NotFound
 from adoption.spreadsheets.exports.export_formats import KINDS, export
 from adoption.spreadsheets.exports.petfinder import incomplete_animals
+from adoption.translations import gettext, message
 from portal.access import actor
 from portal.responses import as_download
 from portal.staff import may, staff
 
 FORMATS = {
-    "csv": ("CSV", "For any spreadsheet program. Importing it here again changes nothing."),
+    "csv": (
+        message("CSV"),
+        message("For any spreadsheet program. Importing it here again changes nothing."),
+    ),
     "xlsx": (
-        "Excel workbook (XLSX)",
-        "The same columns, with fees as numbers and dates as dates.",
+        message("Excel workbook (XLSX)"),
+        message("The same columns, with fees as numbers and dates as dates."),
     ),
     "petfinder": (
-        "Petfinder's columns (CSV)",
-        "For services that take Petfinder's file. Listed animals only.",
+        message("Petfinder's columns (CSV)"),
+        message("For services that take Petfinder's file. Listed animals only."),
     ),
-    "json": ("JSON", "For programs. Importing it here again changes nothing."),
+    "json": (message("JSON"), message("For programs. Importing it here again changes nothing.")),
 }
 
 IN_MEMORY_LARGEST = 8_388_608
@@ -45,7 +49,7 @@ def export_animals(access: ProjectAccess) -> Response:
 def download_export(access: ProjectAccess) -> Response:
     name = request.form.get("format", "")
     if name not in KINDS:
-        raise NotFound("There is no such kind of file. Choose one of these.")
+        raise NotFound(gettext("There is no such kind of file. Choose one of these."))
     # On the disk and not in memory, since a shelter may have any number of animals.
     file = TemporaryFile()  # noqa: SIM115 - the answer closes it
     try:

@@ -7,6 +7,7 @@ from werkzeug.datastructures import MultiDict
 
 from adoption.errors import Invalid
 from adoption.spreadsheets.import_options import ImportOptions, value_key
+from adoption.translations import gettext
 
 ORDERS = {"day": True, "month": False}
 Form = MultiDict[str, str]
@@ -15,7 +16,7 @@ Form = MultiDict[str, str]
 def options_in_form(form: Form, stored: ImportOptions) -> ImportOptions:
     """Return the choices of a form. Meanings of values that it does not list stay as they are stored.
 
-    Raises Invalid for a date that is none.
+    Raise Invalid for something that is not a date.
     """
     columns = {int(rest): choice for rest, choice in numbered(form, "column-")}
     return ImportOptions(
@@ -67,4 +68,6 @@ def date_in_form(form: Form) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as error:
-        raise Invalid([("list_date", "Write the day as year-month-day, such as 2026-02-28")]) from error
+        raise Invalid(
+            [("list_date", gettext("Write the day as year-month-day, such as 2026-02-28"))]
+        ) from error

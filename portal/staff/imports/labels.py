@@ -3,194 +3,240 @@
 from typing import Any, NamedTuple
 
 from adoption.imports.models import Import
-from adoption.imports.undo import UndoCounts
 from adoption.spreadsheets.code_clashes import NEW, SAME, SKIP
 from adoption.spreadsheets.columns.column_meanings import PHOTOS
 from adoption.spreadsheets.import_options import BLANK
 from adoption.spreadsheets.value_mapping import MEANINGS as VALUE_MEANINGS
-from portal.labels import capitalise
+from adoption.translations import gettext, message, ngettext
 
 GROUPS: dict[str, dict[str, str]] = {
-    "The animal": {
-        "name": "Name",
-        "code": "Shelter ID",
-        "species": "Species",
-        "breed_primary": "Breed",
-        "breed_secondary": "Second breed",
-        "mixed": "Is a mix (yes or no)",
-        "breed_mixed": "Is a mix (yes or no)",
-        "purebred": "Is purebred (yes or no)",
-        "breed_unknown": "Breed is not known (yes or no)",
-        "sex": "Sex",
-        "altered": "Neutered",
-        "altered_date": "Neutered on",
-        "born": "Birth date",
-        "birth_date": "Birth date",
-        "born_estimated": "Birth date is estimated",
-        "birth_date_estimated": "Birth date is estimated",
-        "age": "Age",
-        "age_group": "Age group (baby, young, adult, senior)",
-        "age_months": "Age in months",
-        "age_weeks": "Age in weeks",
-        "age_arrived": "Age at intake",
-        "age_moved": "Age at outcome",
-        "size": "Size",
-        "coat": "Coat",
-        "colour": "Colour",
-        "colours": "Colours",
-        "colour_2": "Second colour",
-        "colour_3": "Third colour",
-        "description": "Description",
-        PHOTOS: "Photo addresses",
+    message("The animal"): {
+        "name": message("Name"),
+        "code": message("Shelter ID"),
+        "species": message("Species"),
+        "breed_primary": message("Breed"),
+        "breed_secondary": message("Second breed"),
+        "mixed": message("Is a mix (yes or no)"),
+        "breed_mixed": message("Is a mix (yes or no)"),
+        "purebred": message("Is purebred (yes or no)"),
+        "breed_unknown": message("Breed is not known (yes or no)"),
+        "sex": message("Sex"),
+        "altered": message("Neutered"),
+        "altered_date": message("Neutered on"),
+        "born": message("Birth date"),
+        "birth_date": message("Birth date"),
+        "born_estimated": message("Birth date is estimated"),
+        "birth_date_estimated": message("Birth date is estimated"),
+        "age": message("Age"),
+        "age_group": message("Age group (baby, young, adult, senior)"),
+        "age_months": message("Age in months"),
+        "age_weeks": message("Age in weeks"),
+        "age_arrived": message("Age at intake"),
+        "age_moved": message("Age at outcome"),
+        "size": message("Size"),
+        "coat": message("Coat"),
+        "colour": message("Colour"),
+        "colours": message("Colours"),
+        "colour_2": message("Second colour"),
+        "colour_3": message("Third colour"),
+        "description": message("Description"),
+        PHOTOS: message("Photo addresses"),
     },
-    "In a home": {
-        "children": "Good with children",
-        "dogs": "Good with dogs",
-        "cats": "Good with cats",
-        "good_with_children": "Good with children",
-        "good_with_dogs": "Good with dogs",
-        "good_with_cats": "Good with cats",
-        "no_children": "Not good with children",
-        "no_dogs": "Not good with dogs",
-        "no_cats": "Not good with cats",
-        "house_trained": "House trained",
-        "special_needs": "Special needs",
-        "special_needs_note": "Details of special needs",
-        "fee": "Adoption fee",
-        "fee_waived": "Fee is waived",
-        "fee_shown": "Fee is shown",
+    message("In a home"): {
+        "children": message("Good with children"),
+        "dogs": message("Good with dogs"),
+        "cats": message("Good with cats"),
+        "good_with_children": message("Good with children"),
+        "good_with_dogs": message("Good with dogs"),
+        "good_with_cats": message("Good with cats"),
+        "no_children": message("Not good with children"),
+        "no_dogs": message("Not good with dogs"),
+        "no_cats": message("Not good with cats"),
+        "house_trained": message("House trained"),
+        "special_needs": message("Special needs"),
+        "special_needs_note": message("Details of special needs"),
+        "fee": message("Adoption fee"),
+        "fee_waived": message("Fee is waived"),
+        "fee_shown": message("Fee is shown"),
     },
-    "Status and dates": {
-        "status": "Status",
-        "listed": "Listed (yes or no)",
-        "hides": "Hidden (yes or no)",
-        "available_from": "Available from",
-        "outcome": "Outcome",
-        "moved": "Date of the outcome",
-        "moved_time": "Time of the outcome",
-        "returned": "Date of return",
-        "trial": "On trial (yes or no)",
-        "adopted": "Adopted (yes, or a date)",
-        "reserved": "Reserved (yes or no)",
-        "died": "Died (yes, or a date)",
-        "flags": "Flags",
-        "attributes": "Attributes",
-        "intake_type": "Type of intake",
-        "not_for_adoption": "Not for adoption (yes or no)",
-        "not_in_care": "Not in your care (yes or no)",
-        "in_custody": "In your care (yes or no)",
-        "place": "Location, such as quarantine",
-        "record_type": "Type of record",
-        "date_type": "Type of date",
-        "kennel_status": "Kennel status",
-        "arrived": "Intake date",
-        "arrival_date": "Intake date",
-        "arrived_time": "Intake time",
+    message("Status and dates"): {
+        "status": message("Status"),
+        "listed": message("Listed (yes or no)"),
+        "hides": message("Hidden (yes or no)"),
+        "available_from": message("Available from"),
+        "outcome": message("Outcome"),
+        "moved": message("Date of the outcome"),
+        "moved_time": message("Time of the outcome"),
+        "returned": message("Date of return"),
+        "trial": message("On trial (yes or no)"),
+        "adopted": message("Adopted (yes, or a date)"),
+        "reserved": message("Reserved (yes or no)"),
+        "died": message("Died (yes, or a date)"),
+        "flags": message("Flags"),
+        "attributes": message("Attributes"),
+        "intake_type": message("Type of intake"),
+        "not_for_adoption": message("Not for adoption (yes or no)"),
+        "not_in_care": message("Not in your care (yes or no)"),
+        "in_custody": message("In your care (yes or no)"),
+        "place": message("Location, such as quarantine"),
+        "record_type": message("Type of record"),
+        "date_type": message("Type of date"),
+        "kennel_status": message("Kennel status"),
+        "arrived": message("Intake date"),
+        "arrival_date": message("Intake date"),
+        "arrived_time": message("Intake time"),
     },
-    "Private": {
-        "microchip": "Microchip",
-        "hold": "On hold",
-        "on_hold": "On hold",
-        "hold_until": "On hold until",
-        "quarantine": "In quarantine",
-        "in_quarantine": "In quarantine",
-        "notes": "Internal notes",
-        "internal_notes": "Internal notes",
-        "surrenderer": "Surrendered by",
-        "foster_home": "Foster home",
-        "foster_address": "Foster home",
-        "arrival_reason": "Reason for intake",
-        "arrival_details": "Intake details",
+    message("Private"): {
+        "microchip": message("Microchip"),
+        "hold": message("On hold"),
+        "on_hold": message("On hold"),
+        "hold_until": message("On hold until"),
+        "quarantine": message("In quarantine"),
+        "in_quarantine": message("In quarantine"),
+        "notes": message("Internal notes"),
+        "internal_notes": message("Internal notes"),
+        "surrenderer": message("Surrendered by"),
+        "foster_home": message("Foster home"),
+        "foster_address": message("Foster home"),
+        "arrival_reason": message("Reason for intake"),
+        "arrival_details": message("Intake details"),
     },
 }
 
 
 MEANINGS = {
-    "adopted": "Adopted",
-    "pending": "Adoption pending",
-    "unavailable": "Hidden: not for adoption, or no longer here",
-    "hold": "On hold",
-    "quarantine": "In quarantine",
-    "spayed female": "Female, spayed",
-    "neutered male": "Male, neutered",
-    BLANK: "Not known",
+    "available": message("Available"),
+    "adopted": message("Adopted"),
+    "pending": message("Adoption pending"),
+    "unavailable": message("Hidden: not for adoption, or no longer here"),
+    "hold": message("On hold"),
+    "quarantine": message("In quarantine"),
+    "female": message("Female"),
+    "male": message("Male"),
+    "spayed female": message("Female, spayed"),
+    "neutered male": message("Male, neutered"),
+    "small": message("Small"),
+    "medium": message("Medium"),
+    "large": message("Large"),
+    "extra large": message("Extra large"),
+    "hairless": message("Hairless"),
+    "short": message("Short"),
+    "long": message("Long"),
+    "wire": message("Wire"),
+    "curly": message("Curly"),
+    "yes": message("Yes"),
+    "no": message("No"),
+    BLANK: message("Not known"),
 }
-"""Labels of what a value can mean, where that is not the capitalised word itself."""
+"""Labels of what a value can mean, except species, which are names of categories."""
+
+CATEGORY_LABELS = {
+    "Dog": message("Dog"),
+    "Cat": message("Cat"),
+    "Rabbit": message("Rabbit"),
+    "Small & furry": message("Small & furry"),
+    "Bird": message("Bird"),
+    "Horse": message("Horse"),
+    "Barnyard": message("Barnyard"),
+    "Reptile": message("Reptile"),
+    "Fish": message("Fish"),
+    "Other": message("Other"),
+}
 
 CLASH_CHOICES = {
-    SAME: "The same animal: update it",
-    NEW: "A new animal: give it a new code",
-    SKIP: "Leave these rows out",
+    SAME: message("The same animal: update it"),
+    NEW: message("A new animal: give it a new code"),
+    SKIP: message("Leave these rows out"),
 }
 
 
-def words_of_meanings(columns: list[dict[str, Any]]) -> dict[str, list[tuple[str, str]]]:
+def labels_of_meanings(columns: list[dict[str, Any]]) -> dict[str, list[tuple[str, str]]]:
     """Return what the values of each kind of column can mean, with labels."""
+    labels = MEANINGS | CATEGORY_LABELS
     kinds = {column["kind"] for column in columns}
-    return {
-        kind: [(meaning, MEANINGS.get(meaning, capitalise(meaning))) for meaning in VALUE_MEANINGS[kind]]
-        for kind in kinds
-    }
-
-
-def undo_sentences(counts: UndoCounts, is_done: bool) -> list[str]:
-    """Return what an undo will do, or has done, with a sentence for each count."""
-    outcomes = [
-        ("{what} that this import added {was} deleted.", "animal", counts.deleted),
-        (
-            "{what} that this import added {was} moved to the removed animals, because of later changes.",
-            "animal",
-            counts.removed,
-        ),
-        (
-            "{what} that this import added {was} kept, because of applications.",
-            "animal",
-            counts.with_applications,
-        ),
-        ("{what} that this import updated {was} set back to the earlier values.", "animal", counts.restored),
-        ("Later changes to {what} that this import updated {were} kept.", "animal", counts.kept),
-        ("{what} that this import added to existing animals {was} removed.", "photo", counts.photos),
-    ]
-    return [
-        sentence.format(
-            what=f"{number:,} {noun}{'' if number == 1 else 's'}",
-            was=("was" if number == 1 else "were") if is_done else "will be",
-            were="were" if is_done else "will be",
-        )
-        for sentence, noun, number in outcomes
-        if number
-    ] or ["There was nothing left to undo." if is_done else "There is nothing left to undo."]
+    return {kind: [(meaning, gettext(labels[meaning])) for meaning in VALUE_MEANINGS[kind]] for kind in kinds}
 
 
 class ImportState(NamedTuple):
-    word: str
+    label: str
     tone: str
     icon: str
 
 
 STATES = {
-    "reading": ImportState("Being read", "brand", "clock"),
-    "uploaded": ImportState("Not started", "none", "upload"),
-    "waiting": ImportState("Waiting", "brand", "clock"),
-    "running": ImportState("Running", "brand", "refresh-cw"),
-    "done": ImportState("Done", "good", "check"),
-    "cancelled": ImportState("Stopped", "warn", "x"),
-    "failed": ImportState("Failed", "bad", "circle-alert"),
-    "undone": ImportState("Undone", "none", "arrow-left"),
+    "reading": ImportState(message("Being read"), "brand", "clock"),
+    "uploaded": ImportState(message("Not started"), "none", "upload"),
+    "waiting": ImportState(message("Waiting"), "brand", "clock"),
+    "running": ImportState(message("Running"), "brand", "refresh-cw"),
+    "done": ImportState(message("Done"), "good", "check"),
+    "cancelled": ImportState(message("Stopped"), "warn", "x"),
+    "failed": ImportState(message("Failed"), "bad", "circle-alert"),
+    "undone": ImportState(message("Undone"), "none", "arrow-left"),
 }
-TRIED = ImportState("Checked", "good", "check")
+TRIED = ImportState(message("Checked"), "good", "check")
 """Done as a dry run: nothing was saved."""
 
 
 def groups_for(choices: list[str]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the groups of choices with their labels, only those that a file offers."""
-    known = set(choices)
+    offered = set(choices)
     groups = [
-        (group, [(choice, word) for choice, word in words.items() if choice in known])
-        for group, words in GROUPS.items()
+        (gettext(group), [(choice, gettext(label)) for choice, label in labels.items() if choice in offered])
+        for group, labels in GROUPS.items()
     ]
-    return [(group, words) for group, words in groups if words]
+    return [(group, labels) for group, labels in groups if labels]
 
 
 def import_state(each: Import) -> ImportState:
-    return TRIED if each.state == "done" and each.dry_run else STATES[each.state]
+    state = TRIED if each.state == "done" and each.dry_run else STATES[each.state]
+    return state._replace(label=gettext(state.label))
+
+
+def rows_in_words(look: dict[str, Any]) -> str:
+    """Return how many rows a file has, and its format."""
+    num, name = f"{look['rows']:,}", look["format"]
+    if name == "plain":
+        if look["whole"]:
+            return ngettext("%(num)s row.", "%(num)s rows.", look["rows"], num=num)
+        return gettext("More than %(num)s rows.", num=num)
+    if look["whole"]:
+        return ngettext(
+            "%(num)s row, in %(format)s format.",
+            "%(num)s rows, in %(format)s format.",
+            look["rows"],
+            num=num,
+            format=name,
+        )
+    return gettext("More than %(num)s rows, in %(format)s format.", num=num, format=name)
+
+
+def blanks_sentence(result: dict[str, Any], is_dry_run: bool) -> str:
+    """Return what an import did with the blank cells of stored values, or would do."""
+    blanks, num = result["blanks"], f"{result['blanks']:,}"
+    if is_dry_run and result["blanks_cleared"]:
+        return ngettext(
+            "Your file has a blank cell for 1 stored value. It would be cleared.",
+            "Your file has a blank cell for %(num)s stored values. They would be cleared.",
+            blanks,
+            num=num,
+        )
+    if is_dry_run:
+        return ngettext(
+            "Your file has a blank cell for 1 stored value. It would be kept.",
+            "Your file has a blank cell for %(num)s stored values. They would be kept.",
+            blanks,
+            num=num,
+        )
+    if result["blanks_cleared"]:
+        return ngettext(
+            "Your file has a blank cell for 1 stored value. It was cleared.",
+            "Your file has a blank cell for %(num)s stored values. They were cleared.",
+            blanks,
+            num=num,
+        )
+    return ngettext(
+        "Your file has a blank cell for 1 stored value. It was kept.",
+        "Your file has a blank cell for %(num)s stored values. They were kept.",
+        blanks,
+        num=num,
+    )

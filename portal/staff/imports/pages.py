@@ -1,4 +1,4 @@
-"""Spreadsheets of animals: uploaded, looked at, tried, taken in by the queue, and what came of it."""
+"""Spreadsheets of animals: uploaded, checked, imported, and their results."""
 
 import json
 from datetime import UTC, date, datetime
@@ -17,6 +17,7 @@ from adoption.imports.reports import report_of
 from adoption.imports.undo import UndoCounts, can_undo
 from adoption.spreadsheets.import_options import ImportOptions, value_key
 from adoption.storage.database import reading
+from adoption.translations import gettext, message
 from portal import htmx
 from portal.access import actor
 from portal.animals.facts import money
@@ -29,22 +30,25 @@ from portal.responses import CSV, as_download, see_other
 from portal.staff import may, staff
 from portal.staff.imports.forms import options_in_form
 from portal.staff.imports.labels import (
+    CATEGORY_LABELS,
     CLASH_CHOICES,
+    blanks_sentence,
     groups_for,
     import_state,
-    undo_sentences,
-    words_of_meanings,
+    labels_of_meanings,
+    rows_in_words,
 )
 from portal.staff.imports.progress import progress_of
+from portal.staff.imports.undo_effects import undo_sentences
 
 
 @staff.app_template_filter("sentence")
 def reason_sentence(reason: str) -> str:
-    """A reason as a sentence of its own."""
+    """Return a reason as a sentence."""
     return f"{capitalise(reason.rstrip('.'))}."
 
 
-NOTHING_CHOSEN = "Choose a file first: a spreadsheet, a CSV file, a web page with a table, or JSON."
+NOTHING_CHOSEN = message("Choose a file first: a spreadsheet, a CSV file, a web page with a table, or JSON.")
 UNDER_WAY = actions.UNDER_WAY
 
 
@@ -69,7 +73,7 @@ def page_of_imports(access: ProjectAccess, failure: str = "", status: int = 200)
 def upload_import(access: ProjectAccess) -> Response:
     sent = request.files.get("file")
     if sent is None or not sent.filename:
-        return page_of_imports(access, NOTHING_CHOSEN, 422)
+        return page_of_imports(access, gettext(NOTHING_CHOSEN), 422)
     try:
         made = actions.upload(access.project.id, sent.filename, sent.stream, actor())
     except FileRefused as refusal:
@@ -102,28 +106,30 @@ def show_import(access: ProjectAccess, import_id: int) -> Response:
         return page_of_columns(access, each)
     if asking == "import-progress":
         return render_progress(access, each)
-    return make_response(render_template("staff/imports/show.html", **import_words(access, each)))
+    return make_response(render_template("staff/imports/show.html", **import_values(access, each)))
 
 
 def preview_to_come(each: Import) -> Response:
-    """What the page of columns polls for while the file is read: nothing, or the page of what follows."""
+    """Return nothing while the file is read, then the address of its page."""
     if each.state == "reading" and not each.run_next:
         return htmx.fragment("", status=204)
     return htmx.client_redirect(url_for(".show_import", import_id=each.id))
 
 
-def import_words(access: ProjectAccess, each: Import) -> dict[str, Any]:
-    """What the page tells of an import that was started."""
+def import_values(access: ProjectAccess, each: Import) -> dict[str, Any]:
+    """Return what the page shows of a started import."""
     with reading() as session:
         missed = photos_missed(session, access.project.id, each.id)
     interrupted = is_interrupted(each, datetime.now(UTC))
+    result = json.loads(each.result) if each.result and each.state == "done" else None
     return {
         "each": each,
         "state": import_state(each),
         "under_way": each.state in (*UNDER_WAY, "reading"),
         "is_reading": each.state == "reading",
         "progress": progress_of(each, interrupted),
-        "result": json.loads(each.result) if each.result and each.state == "done" else None,
+        "result": result,
+        "blanks_sentence": blanks_sentence(result, each.dry_run) if result and result.get("blanks") else "",
         "photos_missed": missed,
         "is_undo": each.undo_asked_at is not None,
         "can_undo": can_undo(each, datetime.now(UTC)),
@@ -134,17 +140,17 @@ def import_words(access: ProjectAccess, each: Import) -> dict[str, Any]:
 
 
 def render_progress(access: ProjectAccess, each: Import) -> Response:
-    """What the page polls for: the bar, told of in words at each quarter; at the end what came of it."""
-    told = import_words(access, each)
-    if not told["under_way"]:
-        text = render_template("staff/imports/_outcome.html", **told)
+    """Return the progress bar, announced at each quarter, and at the end the result."""
+    values = import_values(access, each)
+    if not values["under_way"]:
+        text = render_template("staff/imports/_outcome.html", **values)
         return htmx.retarget(
-            "#import", htmx.announced_fragment(text, f"{each.file_name}: {told['state'].word}")
+            "#import", htmx.announced_fragment(text, f"{each.file_name}: {values['state'].label}")
         )
-    text = render_template("staff/imports/_progress.html", **told)
-    reached = told["progress"].quarter
-    if reached > request.args.get("seen", 0, int):
-        return htmx.announced_fragment(text, told["progress"].announced)
+    text = render_template("staff/imports/_progress.html", **values)
+    progress = values["progress"]
+    if progress.quarter > request.args.get("seen", 0, int):
+        return htmx.announced_fragment(text, progress.announced)
     return htmx.fragment(text)
 
 
@@ -154,20 +160,21 @@ def page_of_columns(
     chosen: ImportOptions | None = None,
     errors: dict[str, str] | None = None,
 ) -> Response:
-    """The columns of a file with what they are, its open questions, and how its first rows will look."""
+    """Return the page with a file's columns, its open questions and a preview of its first rows."""
     options = options_of(each) if chosen is None else chosen
     look = with_questions(json.loads(each.look), options)
     errors = errors or dict(look.get("errors", []))
-    told = {
+    values = {
         "each": each,
         "look": look,
         "options": options,
         "groups": groups_for(look["choices"]),
-        "categories": list(CATEGORIES.values()),
+        "categories": [(name, gettext(CATEGORY_LABELS[name])) for name in CATEGORIES.values()],
         "errors": errors,
-        "words_of_status": STATUSES,
-        "meanings": words_of_meanings(look.get("values", [])),
-        "clash_choices": CLASH_CHOICES,
+        "words_of_status": {status: gettext(label) for status, label in STATUSES.items()},
+        "rows_in_words": rows_in_words(look),
+        "meanings": labels_of_meanings(look.get("values", [])),
+        "clash_choices": {choice: gettext(label) for choice, label in CLASH_CHOICES.items()},
         "value_key": value_key,
         "today": current_date(),
         "age_in_words": age_in_words,
@@ -176,12 +183,13 @@ def page_of_columns(
         "currency": access.project.currency,
     }
     if (target := htmx.target_id()) is not None:
-        text = render_template("staff/imports/_setup.html", **told)
-        latest = "Updating the preview" if each.state == "reading" else "The preview is up to date"
-        said = next(iter(errors.values()), latest)
+        text = render_template("staff/imports/_setup.html", **values)
+        is_reading = each.state == "reading"
+        latest = gettext("Updating the preview") if is_reading else gettext("The preview is up to date")
+        announced = next(iter(errors.values()), latest)
         assert target  # noqa: S101 - htmx always names it
-        return htmx.announced_fragment(text, said, status=422 if errors else 200)
-    page = render_template("staff/imports/columns.html", **told)
+        return htmx.announced_fragment(text, announced, status=422 if errors else 200)
+    page = render_template("staff/imports/columns.html", **values)
     return make_response(page, 422 if errors else 200)
 
 
@@ -194,7 +202,7 @@ def choices_in_form(access: ProjectAccess, import_id: int) -> ImportOptions:
 @staff.post("/imports/<int64:import_id>/columns")
 @may("animals.import")
 def choose_columns(access: ProjectAccess, import_id: int) -> Response:
-    """Note the choices, and show the first rows with them."""
+    """Store the choices, and show the first rows with them."""
     chosen = None
     try:
         chosen = choices_in_form(access, import_id)
@@ -225,7 +233,7 @@ def show_refused_choices(
 @staff.post("/imports/<int64:import_id>/start")
 @may("animals.import")
 def start_import(access: ProjectAccess, import_id: int) -> Response:
-    """Try the file, or take it in; from the page of its columns with what is chosen there."""
+    """Check or import the file, with the choices of the page of columns if they are sent."""
     chosen = None
     try:
         if "columns" in request.form:
@@ -246,23 +254,24 @@ def ask_to_cancel(access: ProjectAccess, import_id: int) -> Response:
     if each.state not in UNDER_WAY:
         return to(import_id)
     kept = (
-        "Nothing has been written."
+        gettext("Nothing has been written.")
         if each.dry_run
-        else "Animals imported so far stay. Import the file again to add the others."
+        else gettext("Animals imported so far stay. Import the file again to add the others.")
     )
     here = url_for(".show_import", import_id=import_id)
     action = url_for(".cancel_import", import_id=import_id)
-    return ask_to_confirm(
-        f"Stop importing {each.file_name}?", kept, action, "Stop import", "Go on importing", here
-    )
+    title = gettext("Stop importing %(file)s?", file=each.file_name)
+    return ask_to_confirm(title, kept, action, gettext("Stop import"), gettext("Go on importing"), here)
 
 
 @staff.post("/imports/<int64:import_id>/cancel")
 @may("animals.import")
 def cancel_import(access: ProjectAccess, import_id: int) -> Response:
     each = actions.cancel(access.project.id, import_id, actor())
-    over = each.state == "cancelled"
-    notice(f"The import of {each.file_name} {'was stopped' if over else 'stops in a moment'}.")
+    if each.state == "cancelled":
+        notice(gettext("The import of %(file)s was stopped.", file=each.file_name))
+    else:
+        notice(gettext("The import of %(file)s stops in a moment.", file=each.file_name))
     return to(import_id)
 
 

@@ -1,51 +1,66 @@
-"""How far an import is, for the bar and for a screen reader."""
+"""The progress of an import, for the progress bar and for a screen reader."""
 
 from typing import NamedTuple
 
 from adoption.imports.models import Import
+from adoption.translations import gettext
 
 QUARTERS = 4
 
 
 class ImportProgress(NamedTuple):
-    """``done`` of ``total`` of what it is busy with; ``total`` is None while that is not known."""
+    """What an import has done and has to do. ``total`` is None while it is not known."""
 
-    words: str
+    text: str
     done: int = 0
     total: int | None = None
     quarter: int = 0
-    """Which quarter of the rows is behind it, from 0 to 4, and from 4 on which of the photos."""
+    """How many quarters of the rows are done, from 0 to 4, and above 4 how many of the photos."""
     announced: str = ""
-    """What is said when the quarter is reached."""
+    """What a screen reader reads at this quarter."""
 
 
 def progress_of(each: Import, interrupted: bool = False) -> ImportProgress:
     if each.cancelled_at is not None:
-        return ImportProgress("Stopping")
+        return ImportProgress(gettext("Stopping"))
     if interrupted:
-        return ImportProgress("Interrupted. It continues within a minute")
+        return ImportProgress(gettext("Interrupted. It continues within a minute"))
     if each.state == "reading":
-        return ImportProgress("Reading the file" if each.claim else "Waiting to start")
+        return ImportProgress(gettext("Reading the file") if each.claim else gettext("Waiting to start"))
     if each.undo_asked_at is not None:
         return undo_progress(each)
     if each.state == "waiting":
-        return ImportProgress("Waiting to start")
+        return ImportProgress(gettext("Waiting to start"))
     if each.result and each.photos_total:
-        return measured(each.photos_done, each.photos_total, "photos", QUARTERS)
+        return photos_progress(each.photos_done, each.photos_total)
     if each.rows_done and each.rows_total:
-        return measured(each.rows_done, each.rows_total, "rows", 0)
-    return ImportProgress("Reading the file")
+        return rows_progress(each.rows_done, each.rows_total)
+    return ImportProgress(gettext("Reading the file"))
 
 
 def undo_progress(each: Import) -> ImportProgress:
     if not each.rows_total:
-        return ImportProgress("Undoing")
+        return ImportProgress(gettext("Undoing"))
     done = min(each.rows_done * 100 // each.rows_total, 100)
-    return ImportProgress(f"{done}% undone", done, 100, done // 25, f"{done // 25 * 25}% undone")
+    quarter = done // 25
+    text = gettext("%(percent)s%% undone", percent=done)
+    announced = gettext("%(percent)s%% undone", percent=quarter * 25)
+    return ImportProgress(text, done, 100, quarter, announced)
 
 
-def measured(done: int, total: int, what: str, before: int) -> ImportProgress:
-    quarter = min(done, total) * QUARTERS // total
-    return ImportProgress(
-        f"{done:,} of {total:,} {what}", done, total, before + quarter, f"{quarter * 25}% of the {what}"
-    )
+def rows_progress(done: int, total: int) -> ImportProgress:
+    quarter = quarters_done(done, total)
+    text = gettext("%(done)s of %(total)s rows", done=f"{done:,}", total=f"{total:,}")
+    announced = gettext("%(percent)s%% of the rows", percent=quarter * 25)
+    return ImportProgress(text, done, total, quarter, announced)
+
+
+def photos_progress(done: int, total: int) -> ImportProgress:
+    quarter = quarters_done(done, total)
+    text = gettext("%(done)s of %(total)s photos", done=f"{done:,}", total=f"{total:,}")
+    announced = gettext("%(percent)s%% of the photos", percent=quarter * 25)
+    return ImportProgress(text, done, total, QUARTERS + quarter, announced)
+
+
+def quarters_done(done: int, total: int) -> int:
+    return min(done, total) * QUARTERS // total

@@ -1,4 +1,4 @@
-"""Undo of an import. The question before it says what it would do."""
+"""The undo of an import, confirmed first with what it will do."""
 
 from flask import Response, url_for
 
@@ -6,11 +6,12 @@ from adoption.accounts.access import ProjectAccess
 from adoption.imports.queries import import_of
 from adoption.imports.undo import ask_to_undo, count_undo
 from adoption.storage.database import reading
+from adoption.translations import gettext
 from portal.access import actor
 from portal.confirmations import ask_to_confirm
 from portal.responses import see_other
 from portal.staff import may, staff
-from portal.staff.imports.labels import undo_sentences
+from portal.staff.imports.undo_effects import undo_sentences
 
 
 @staff.get("/imports/<int64:import_id>/undo")
@@ -21,8 +22,10 @@ def ask_to_undo_import(access: ProjectAccess, import_id: int) -> Response:
     effects = undo_sentences(count_undo(access.project.id, import_id), is_done=False)
     here = url_for(".show_import", import_id=import_id)
     action = url_for(".undo_import", import_id=import_id)
-    title = f"Undo the import of {each.file_name}?"
-    return ask_to_confirm(title, " ".join(effects), action, "Undo import", "Keep the import", here)
+    title = gettext("Undo the import of %(file)s?", file=each.file_name)
+    return ask_to_confirm(
+        title, " ".join(effects), action, gettext("Undo import"), gettext("Keep the import"), here
+    )
 
 
 @staff.post("/imports/<int64:import_id>/undo")

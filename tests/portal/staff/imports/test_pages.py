@@ -19,7 +19,8 @@ from adoption.spreadsheets.columns.column_meanings import MEANINGS, PHOTOS
 from adoption.spreadsheets.columns.program_formats import OWN
 from adoption.storage.database import reading, transaction
 from adoption.storage.media_store import the_store
-from portal.staff.imports.labels import GROUPS, undo_sentences
+from portal.staff.imports.labels import GROUPS
+from portal.staff.imports.undo_effects import undo_sentences
 from tests.adoption.imports.conftest import run_import
 from tests.adoption.spreadsheets.sheets import make_xlsx
 from tests.cast import Colleague, Shelter
@@ -293,6 +294,7 @@ def test_undoing_an_import_is_confirmed_with_counts(owner: Colleague) -> None:
     assert owner.post(f"{path}/undo").status_code == 409
 
 
+@pytest.mark.usefixtures("app")
 def test_each_effect_of_an_undo_is_a_sentence() -> None:
     counts = UndoCounts(deleted=1500, removed=1, with_applications=2, restored=1, kept=1, photos=1)
     assert undo_sentences(counts, is_done=False) == [

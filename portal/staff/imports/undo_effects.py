@@ -1,0 +1,139 @@
+"""What an undo of an import will do, or has done, in sentences."""
+
+from adoption.imports.undo import UndoCounts
+from adoption.translations import gettext, ngettext
+
+Effects = list[tuple[int, str]]
+"""How many animals or photos, and the sentence about them."""
+
+
+def undo_sentences(counts: UndoCounts, is_done: bool) -> list[str]:
+    """Return what an undo will do, or has done, with a sentence for each count."""
+    effects = past_effects(counts) if is_done else planned_effects(counts)
+    if sentences := [sentence for number, sentence in effects if number]:
+        return sentences
+    if is_done:
+        return [gettext("There was nothing left to undo.")]
+    return [gettext("There is nothing left to undo.")]
+
+
+def planned_effects(counts: UndoCounts) -> Effects:
+    return [
+        (
+            counts.deleted,
+            ngettext(
+                "%(num)s animal that this import added will be deleted.",
+                "%(num)s animals that this import added will be deleted.",
+                counts.deleted,
+                num=f"{counts.deleted:,}",
+            ),
+        ),
+        (
+            counts.removed,
+            ngettext(
+                "%(num)s animal that this import added will be "
+                "moved to the removed animals, because of later changes.",
+                "%(num)s animals that this import added will be "
+                "moved to the removed animals, because of later changes.",
+                counts.removed,
+                num=f"{counts.removed:,}",
+            ),
+        ),
+        (
+            counts.with_applications,
+            ngettext(
+                "%(num)s animal that this import added will be kept, because of applications.",
+                "%(num)s animals that this import added will be kept, because of applications.",
+                counts.with_applications,
+                num=f"{counts.with_applications:,}",
+            ),
+        ),
+        (
+            counts.restored,
+            ngettext(
+                "%(num)s animal that this import updated will be set back to the earlier values.",
+                "%(num)s animals that this import updated will be set back to the earlier values.",
+                counts.restored,
+                num=f"{counts.restored:,}",
+            ),
+        ),
+        (
+            counts.kept,
+            ngettext(
+                "Later changes to %(num)s animal that this import updated will be kept.",
+                "Later changes to %(num)s animals that this import updated will be kept.",
+                counts.kept,
+                num=f"{counts.kept:,}",
+            ),
+        ),
+        (
+            counts.photos,
+            ngettext(
+                "%(num)s photo that this import added to existing animals will be removed.",
+                "%(num)s photos that this import added to existing animals will be removed.",
+                counts.photos,
+                num=f"{counts.photos:,}",
+            ),
+        ),
+    ]
+
+
+def past_effects(counts: UndoCounts) -> Effects:
+    return [
+        (
+            counts.deleted,
+            ngettext(
+                "%(num)s animal that this import added was deleted.",
+                "%(num)s animals that this import added were deleted.",
+                counts.deleted,
+                num=f"{counts.deleted:,}",
+            ),
+        ),
+        (
+            counts.removed,
+            ngettext(
+                "%(num)s animal that this import added was "
+                "moved to the removed animals, because of later changes.",
+                "%(num)s animals that this import added were "
+                "moved to the removed animals, because of later changes.",
+                counts.removed,
+                num=f"{counts.removed:,}",
+            ),
+        ),
+        (
+            counts.with_applications,
+            ngettext(
+                "%(num)s animal that this import added was kept, because of applications.",
+                "%(num)s animals that this import added were kept, because of applications.",
+                counts.with_applications,
+                num=f"{counts.with_applications:,}",
+            ),
+        ),
+        (
+            counts.restored,
+            ngettext(
+                "%(num)s animal that this import updated was set back to the earlier values.",
+                "%(num)s animals that this import updated were set back to the earlier values.",
+                counts.restored,
+                num=f"{counts.restored:,}",
+            ),
+        ),
+        (
+            counts.kept,
+            ngettext(
+                "Later changes to %(num)s animal that this import updated were kept.",
+                "Later changes to %(num)s animals that this import updated were kept.",
+                counts.kept,
+                num=f"{counts.kept:,}",
+            ),
+        ),
+        (
+            counts.photos,
+            ngettext(
+                "%(num)s photo that this import added to existing animals was removed.",
+                "%(num)s photos that this import added to existing animals were removed.",
+                counts.photos,
+                num=f"{counts.photos:,}",
+            ),
+        ),
+    ]
