@@ -9,6 +9,7 @@ from adoption.accounts.models import Account, Member, User
 from adoption.audit.models import AuditEntry
 from adoption.errors import AccessEnded, NotAllowed, NotFound
 from adoption.projects.models import Project
+from adoption.translations import gettext
 
 OWNER, STAFF = "owner", "staff"
 ROLES = (OWNER, STAFF)
@@ -75,9 +76,12 @@ def find_project_access(session: Session, user_id: int, slug: str) -> ProjectAcc
     if row is None:
         if slug.isprintable() and (name := former_project_name(session, user_id, slug)):
             raise AccessEnded(
-                f"You no longer have access to {name}. Ask one of its owners to invite you again."
+                gettext(
+                    "You no longer have access to %(shelter)s. Ask one of its owners to invite you again.",
+                    shelter=name,
+                )
             )
-        raise NotFound("There is no such project.")
+        raise NotFound(gettext("There is no such project."))
     return ProjectAccess(*row)
 
 
@@ -106,5 +110,5 @@ def require_permission(access: ProjectAccess, permission: str) -> None:
     """Raise NotAllowed unless the member's role has this permission."""
     if not access.may(permission):
         raise NotAllowed(
-            "This is for the owners of the account. Ask one of them to do it, or to make you one."
+            gettext("This is for the owners of the account. Ask one of them to do it, or to make you one.")
         )

@@ -11,7 +11,7 @@ from adoption.accounts.access import OWNER
 from adoption.accounts.members import email_owners
 from adoption.accounts.models import Account, Member, User
 from adoption.accounts.passwords import hash_password
-from adoption.accounts.plans import GB, NO_CAPS, PLANS, QUOTA_MOST, Caps, quota_of_plan
+from adoption.accounts.plans import GB, NO_CAPS, PLANS, QUOTA_MOST, Caps, limits_in_words, quota_of_plan
 from adoption.accounts.validation import NAME_LONGEST, PASSWORD_SHORTEST
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
@@ -24,6 +24,7 @@ from adoption.projects.validation import CURRENCY_AT_FIRST
 from adoption.storage.database import transaction
 from adoption.time_zones import UTC_NAME
 from adoption.time_zones import time_zone as checked_time_zone
+from adoption.translations import gettext
 from adoption.web_addresses import has_web_address
 
 CAP_OPTIONS = "animals, photos-gb and imports-a-day"
@@ -123,7 +124,7 @@ def find_or_create_owner(session: Session, new: NewAccount, password_hash: str |
     if user is None:
         return User(email=new.email, name=new.person, password_hash=password_hash, created_at=now)
     if new.person:
-        raise Conflict("You already have an account with this address.")
+        raise Conflict(gettext("You already have an account with this address."))
     if user.password_hash is None:
         user.password_hash = password_hash
     return user
@@ -178,8 +179,7 @@ def check_plan_numbers(plan: str, quota: tuple[int | None, int | None], caps: Ca
 
 def email_plan(session: Session, account: Account, slug: str) -> None:
     quota = quota_of_plan(account.plan, account.per_minute, account.per_day)
-    numbers = f"{quota.per_minute:,} requests a minute and {quota.per_day:,} a day"
-    limits = account.caps.in_words
+    limits = limits_in_words(account.caps)
     link = signed_links.platform_link(f"projects/{slug}/usage")
-    email = email_templates.plan_set(account.name, account.plan.capitalize(), numbers, limits, link)
+    email = email_templates.plan_set(account.name, account.plan.capitalize(), quota, limits, link)
     email_owners(session, account.id, email)

@@ -7,102 +7,131 @@ colleagues cause.
 
 import re
 
+from adoption.accounts.access import OWNER
+from adoption.accounts.plans import Quota
 from adoption.mail.mime import header_text
 from adoption.mail.text_layout import Email, join_lines, join_paragraphs
 from adoption.text_joining import listed
+from adoption.translations import gettext, message, ngettext
 
-IGNORE = "If that was not you, someone mistyped their address: ignore this email and nothing will happen."
-RESET_HERE = "Choose a new password here. The link works once, for one hour:"
+IGNORE = message(
+    "If that was not you, someone mistyped their address: ignore this email and nothing will happen."
+)
+RESET_HERE = message("Choose a new password here. The link works once, for one hour:")
 
 PLAIN_NAME = re.compile(r"(?!.*\d.*\d.*\d)(?:[\w '\u2019&,()-]|\.(?=[ ]|$)){1,60}")
 """A name that cannot carry a link, an address or a phone number."""
 
 
 def sign_up_confirmation(link: str, shelter: str) -> Email:
-    named = f" {shelter}" if PLAIN_NAME.fullmatch(shelter) else " a shelter"
-    return "Finish signing up to Homeward", join_paragraphs(
-        f"Someone used this address to sign{named} up to Homeward.",
-        "Choose a password to finish signing up. The link works for 24 hours:",
+    return gettext("Finish signing up to Homeward"), join_paragraphs(
+        gettext("Someone used this address to sign %(shelter)s up to Homeward.", shelter=shelter)
+        if PLAIN_NAME.fullmatch(shelter)
+        else gettext("Someone used this address to sign a shelter up to Homeward."),
+        gettext("Choose a password to finish signing up. The link works for 24 hours:"),
         link,
-        IGNORE,
+        gettext(IGNORE),
     )
 
 
 def already_registered(sign_in: str, forgotten: str) -> Email:
-    return "You already have a Homeward account", join_paragraphs(
-        "Someone used this address to sign up to Homeward. You already have an account with it. Sign "
-        "in here:",
+    return gettext("You already have a Homeward account"), join_paragraphs(
+        gettext(
+            "Someone used this address to sign up to Homeward. You already have an account with it. Sign "
+            "in here:"
+        ),
         sign_in,
-        "If you forgot the password, or never had one, reset it here:",
+        gettext("If you forgot the password, or never had one, reset it here:"),
         forgotten,
-        IGNORE,
+        gettext(IGNORE),
     )
 
 
 def password_reset(link: str) -> Email:
-    return "Reset your Homeward password", join_paragraphs(
-        "Someone asked to reset the password of your Homeward account.",
-        RESET_HERE,
+    return gettext("Reset your Homeward password"), join_paragraphs(
+        gettext("Someone asked to reset the password of your Homeward account."),
+        gettext(RESET_HERE),
         link,
-        "If that was not you, ignore this email. Your password stays the same.",
+        gettext("If that was not you, ignore this email. Your password stays the same."),
     )
 
 
 def password_reset_by_owner(shelter: str, owner: str, link: str) -> Email:
     name = header_text(shelter)
-    return "Reset your Homeward password", join_paragraphs(
-        f"{owner}, an owner of {name}, sent you this link so that you can sign in again.",
-        RESET_HERE,
+    return gettext("Reset your Homeward password"), join_paragraphs(
+        gettext(
+            "%(owner)s, an owner of %(shelter)s, sent you this link so that you can sign in again.",
+            owner=owner,
+            shelter=name,
+        ),
+        gettext(RESET_HERE),
         link,
-        "If you can sign in, ignore this email. Your password stays the same.",
+        gettext("If you can sign in, ignore this email. Your password stays the same."),
     )
 
 
 def unknown_address(sign_up: str) -> Email:
-    return "No Homeward account has this address", join_paragraphs(
-        "Someone asked to reset a password at Homeward, but no account has this address. You may have used a "
-        "different address.",
-        "If a shelter invited you and the invitation has expired, ask them to send it again.",
-        "If you have no account yet, you can sign up here:",
+    return gettext("No Homeward account has this address"), join_paragraphs(
+        gettext(
+            "Someone asked to reset a password at Homeward, but no account has this address. You may have "
+            "used a different address."
+        ),
+        gettext("If a shelter invited you and the invitation has expired, ask them to send it again."),
+        gettext("If you have no account yet, you can sign up here:"),
         sign_up,
-        IGNORE,
+        gettext(IGNORE),
     )
 
 
 def password_changed(forgotten: str) -> Email:
-    return "Your Homeward password was changed", join_paragraphs(
-        "Your password was changed, and you were signed out of all other browsers.",
-        "If that was not you, reset your password now:",
+    return gettext("Your Homeward password was changed"), join_paragraphs(
+        gettext("Your password was changed, and you were signed out of all other browsers."),
+        gettext("If that was not you, reset your password now:"),
         forgotten,
     )
 
 
 def passkey_added(account: str) -> Email:
-    return "A passkey was added to your Homeward account", join_paragraphs(
-        "A passkey was added to your account. Anyone with it can sign in as you, even after you change your "
-        "password.",
-        "If that was not you, remove it here, then change your password:",
+    return gettext("A passkey was added to your Homeward account"), join_paragraphs(
+        gettext(
+            "A passkey was added to your account. Anyone with it can sign in as you, even after you change "
+            "your password."
+        ),
+        gettext("If that was not you, remove it here, then change your password:"),
         account,
     )
 
 
 def passkeys_removed(count: int, forgotten: str) -> Email:
-    what = "A passkey was" if count == 1 else f"{count} passkeys were"
-    subject = f"{what} removed from your Homeward account"
+    subject = ngettext(
+        "A passkey was removed from your Homeward account",
+        "%(num)s passkeys were removed from your Homeward account",
+        count,
+    )
     return subject, join_paragraphs(
-        f"{what} removed from your account. Sign in with your password or another passkey from now on.",
-        "If that was not you, reset your password now:",
+        ngettext(
+            "A passkey was removed from your account. Sign in with your password or another passkey from "
+            "now on.",
+            "%(num)s passkeys were removed from your account. Sign in with your password or another passkey "
+            "from now on.",
+            count,
+        ),
+        gettext("If that was not you, reset your password now:"),
         forgotten,
     )
 
 
 def invitation(shelter: str, inviter: str, link: str) -> Email:
     name = header_text(shelter)
-    return f"{name} invites you to Homeward", join_paragraphs(
-        f"{header_text(inviter)} invites you to help look after the animals of {name} at Homeward.",
-        "Accept the invitation here. The link works once, for 7 days:",
+    return gettext("%(shelter)s invites you to Homeward", shelter=name), join_paragraphs(
+        gettext(
+            "%(inviter)s invites you to help look after the animals of %(shelter)s at Homeward.",
+            inviter=header_text(inviter),
+            shelter=name,
+        ),
+        gettext("Accept the invitation here. The link works once, for 7 days:"),
         link,
-        f"If you do not know {name}, ignore this email and nothing will happen.",
+        gettext("If you do not know %(shelter)s, ignore this email and nothing will happen.", shelter=name),
     )
 
 
@@ -110,100 +139,135 @@ def invitation_again(shelter: str, inviter: str, until: str, link: str, sign_up:
     """The invitation that an address already has, sent when someone tries to sign in or sign up with it."""
     name = header_text(shelter)
     own = (
-        join_lines("To open a separate account for another shelter instead, go on here:", "", sign_up)
+        join_lines(
+            gettext("To open a separate account for another shelter instead, go on here:"), "", sign_up
+        )
         if sign_up
         else ""
     )
-    return f"You have an invitation from {name}", join_paragraphs(
-        "Someone used this address at Homeward. It has no account yet, but "
-        f"{header_text(inviter)} has invited you to {name}.",
-        f"Accept the invitation here. This link replaces the earlier one and works until {until}:",
+    return gettext("You have an invitation from %(shelter)s", shelter=name), join_paragraphs(
+        gettext(
+            "Someone used this address at Homeward. It has no account yet, but %(inviter)s has invited you "
+            "to %(shelter)s.",
+            inviter=header_text(inviter),
+            shelter=name,
+        ),
+        gettext(
+            "Accept the invitation here. This link replaces the earlier one and works until %(end)s:",
+            end=until,
+        ),
         link,
         own,
-        IGNORE,
+        gettext(IGNORE),
     )
 
 
 def role_changed(shelter: str, by: str, role: str, link: str) -> Email:
-    name = header_text(shelter)
-    return f"Your role at {name} has changed", join_paragraphs(
-        f"{header_text(by)} made you {role} of {name}.",
-        "Sign in to see your shelter:",
+    names = {"name": header_text(by), "shelter": header_text(shelter)}
+    return gettext("Your role at %(shelter)s has changed", **names), join_paragraphs(
+        gettext("%(name)s made you an owner of %(shelter)s.", **names)
+        if role == OWNER
+        else gettext("%(name)s made you a member of staff of %(shelter)s.", **names),
+        gettext("Sign in to see your shelter:"),
         link,
     )
 
 
 def member_removed(shelter: str, by: str) -> Email:
-    name = header_text(shelter)
-    return f"You no longer have access to {name}", join_paragraphs(
-        f"{header_text(by)} removed you from {name} at Homeward. You can no longer see or change "
-        "anything there.",
-        "If this was a mistake, ask an owner of the shelter to invite you again.",
+    names = {"name": header_text(by), "shelter": header_text(shelter)}
+    return gettext("You no longer have access to %(shelter)s", **names), join_paragraphs(
+        gettext(
+            "%(name)s removed you from %(shelter)s at Homeward. You can no longer see or change anything "
+            "there.",
+            **names,
+        ),
+        gettext("If this was a mistake, ask an owner of the shelter to invite you again."),
     )
 
 
 def member_left(shelter: str, name: str, email: str, role: str) -> Email:
     shelter, who = header_text(shelter), header_text(name)
-    person = f"{who} ({email})" if who else email
-    return f"{who or email} has left {shelter}", join_paragraphs(
-        f"{person} was {role} of {shelter} at Homeward and has left. They can no longer see or change "
-        "anything there.",
-        "If this was a mistake, invite them again.",
+    names = {"person": f"{who} ({email})" if who else email, "shelter": shelter}
+    subject = gettext("%(name)s has left %(shelter)s", name=who or email, shelter=shelter)
+    return subject, join_paragraphs(
+        gettext(
+            "%(person)s was an owner of %(shelter)s at Homeward and has left. They can no longer see or "
+            "change anything there.",
+            **names,
+        )
+        if role == OWNER
+        else gettext(
+            "%(person)s was a member of staff of %(shelter)s at Homeward and has left. They can no longer "
+            "see or change anything there.",
+            **names,
+        ),
+        gettext("If this was a mistake, invite them again."),
     )
 
 
 def email_confirmation(link: str) -> Email:
-    return "Confirm your new email address", join_paragraphs(
-        "Someone asked to use this address to sign in to Homeward.",
-        "Confirm the address here. The link works once, for 24 hours:",
+    return gettext("Confirm your new email address"), join_paragraphs(
+        gettext("Someone asked to use this address to sign in to Homeward."),
+        gettext("Confirm the address here. The link works once, for 24 hours:"),
         link,
-        IGNORE,
+        gettext(IGNORE),
     )
 
 
 def email_taken(sign_in: str) -> Email:
-    return "This address already has a Homeward account", join_paragraphs(
-        "Someone asked to move another Homeward account to this address. It already has an account, so "
-        "nothing was changed.",
-        "If that was you, sign in with this address here:",
+    return gettext("This address already has a Homeward account"), join_paragraphs(
+        gettext(
+            "Someone asked to move another Homeward account to this address. It already has an account, so "
+            "nothing was changed."
+        ),
+        gettext("If that was you, sign in with this address here:"),
         sign_in,
-        IGNORE,
+        gettext(IGNORE),
     )
 
 
 def email_changing(new: str, forgotten: str) -> Email:
-    return "Your Homeward email address is about to change", join_paragraphs(
-        f"Someone signed in to your account asked to change its email address to {new}. The change takes "
-        "effect once that address is confirmed.",
-        "If that was not you, reset your password now. That cancels the change:",
+    return gettext("Your Homeward email address is about to change"), join_paragraphs(
+        gettext(
+            "Someone signed in to your account asked to change its email address to %(email)s. The change "
+            "takes effect once that address is confirmed.",
+            email=new,
+        ),
+        gettext("If that was not you, reset your password now. That cancels the change:"),
         forgotten,
     )
 
 
 def email_changed(new: str, operator: str) -> Email:
-    return "Your Homeward email address was changed", join_paragraphs(
-        f"You now sign in as {new}. You were signed out of all other browsers.",
-        f"If that was not you, write to {operator} now."
+    return gettext("Your Homeward email address was changed"), join_paragraphs(
+        gettext("You now sign in as %(email)s. You were signed out of all other browsers.", email=new),
+        gettext("If that was not you, write to %(operator)s now.", operator=operator)
         if operator
-        else "If that was not you, contact the operator of this Homeward service now.",
+        else gettext("If that was not you, contact the operator of this Homeward service now."),
     )
 
 
 def plan_requested(shelter: str, slug: str, plan: str, by: str) -> Email:
-    name = header_text(shelter)
-    return f"{name} asks for the {plan} plan", join_paragraphs(
-        f"{header_text(by)} asked for the {plan} plan for {name}.",
-        "To grant it, run:",
+    values = {"name": header_text(by), "shelter": header_text(shelter), "plan": plan}
+    return gettext("%(shelter)s asks for the %(plan)s plan", **values), join_paragraphs(
+        gettext("%(name)s asked for the %(plan)s plan for %(shelter)s.", **values),
+        gettext("To grant it, run:"),
         join_lines(f"homeward account set-plan {slug} {plan.lower()}", ""),
-        "Reply to this email to reach the person who asked.",
+        gettext("Reply to this email to reach the person who asked."),
     )
 
 
-def plan_set(shelter: str, plan: str, quota: str, limits: list[str], link: str) -> Email:
-    name = header_text(shelter)
-    return f"{name} is now on the {plan} plan", join_paragraphs(
-        f"{name} is now on the {plan} plan, with {quota} for all API keys of the account together.",
-        f"It includes {listed(limits)}." if limits else "",
-        "See usage and plan here:",
+def plan_set(shelter: str, plan: str, quota: Quota, limits: list[str], link: str) -> Email:
+    names = {"shelter": header_text(shelter), "plan": plan}
+    return gettext("%(shelter)s is now on the %(plan)s plan", **names), join_paragraphs(
+        gettext(
+            "%(shelter)s is now on the %(plan)s plan, with %(minute)s requests a minute and %(day)s a day "
+            "for all API keys of the account together.",
+            minute=f"{quota.per_minute:,}",
+            day=f"{quota.per_day:,}",
+            **names,
+        ),
+        gettext("It includes %(limits)s.", limits=listed(limits)) if limits else "",
+        gettext("See usage and plan here:"),
         link,
     )

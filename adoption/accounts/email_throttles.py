@@ -13,12 +13,13 @@ from sqlalchemy.orm import Session
 from adoption.accounts.models import Account
 from adoption.accounts.quotas.throttles import DAY, HOUR, Throttle
 from adoption.projects.models import Project
+from adoption.translations import gettext, message
 
 FROM_ONE_ADDRESS = Throttle(
     "mail-senders",
     30,
     HOUR,
-    "Too many emails were requested from your network. Wait {wait}, then try again.",
+    message("Too many emails were requested from your network. Wait {wait}, then try again."),
 )
 """Emails triggered from one network address."""
 
@@ -77,7 +78,11 @@ def daily_throttle(most: int) -> Throttle:
         "account-addresses",
         most,
         DAY,
-        f"Your account has emailed {most} new addresses today, the most of one day. Try again tomorrow.",
+        gettext(
+            "Your account has emailed %(number)s new addresses today, the most of one day. "
+            "Try again tomorrow.",
+            number=most,
+        ),
     )
 
 

@@ -25,13 +25,16 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME, date_in
 from adoption.tokens import hash_of
+from adoption.translations import gettext, message
 
 GOOD_FOR = timedelta(days=7)
 OF_ONE_ACCOUNT = Throttle(
-    "invitations", 20, HOUR, "You have sent many invitations. Wait {wait}, then send the others."
+    "invitations", 20, HOUR, message("You have sent many invitations. Wait {wait}, then send the others.")
 )
 """Invitations. Each is an email to an address that someone typed."""
-EXPIRED = "This invitation has expired or was already used or replaced. Ask the shelter to send it again."
+EXPIRED = message(
+    "This invitation has expired or was already used or replaced. Ask the shelter to send it again."
+)
 
 
 class Invited(NamedTuple):
@@ -85,10 +88,10 @@ def check_invitation(account: Account, email: str, role: str, now: datetime) -> 
     Both the invitations in an hour and the emails to new addresses in a day are limited.
     """
     if role not in ROLES:
-        raise Invalid([("role", "Choose a role")])
+        raise Invalid([("role", gettext("Choose a role"))])
     with reading() as session:
         if is_members_address(session, account.id, email):
-            raise Invalid([("email", f"{email} is already a member")])
+            raise Invalid([("email", gettext("%(email)s is already a member", email=email))])
     OF_ONE_ACCOUNT.demand(str(account.id), now.timestamp())
     counted = count_address(account, email, now)
     if not counted.may_be_emailed:
@@ -180,7 +183,7 @@ def find_invitation_row(session: Session, account_id: int, invitation_id: int) -
         select(Invitation).where(Invitation.account_id == account_id, Invitation.id == invitation_id)
     )
     if found is None:
-        raise NotFound("This invitation was already used or cancelled.")
+        raise NotFound(gettext("This invitation was already used or cancelled."))
     return found
 
 
@@ -209,7 +212,7 @@ def join_as_new(token: str, name: str, password: str, address: str, now: datetim
     with transaction() as session:
         found, _ = find_invitation_by_token(session, token, now, changing=True)
         if session.scalar(select(User.id).where(User.email == found.email)) is not None:
-            raise Conflict("You already have an account with this address. Sign in to accept.")
+            raise Conflict(gettext("You already have an account with this address. Sign in to accept."))
         user = User(email=found.email, name=name, password_hash=password_hash, created_at=now)
         session.add(user)
         session.flush()
@@ -224,7 +227,7 @@ def join(token: str, user_id: int, address: str, now: datetime | None = None) ->
         found, _ = find_invitation_by_token(session, token, now, changing=True)
         user = session.get_one(User, user_id)
         if user.email != found.email:
-            raise NotFound(EXPIRED)
+            raise NotFound(gettext(EXPIRED))
         add_invited_member(session, found, user, address, now)
 
 
@@ -238,7 +241,7 @@ def find_invitation_by_token(
     )
     row = session.execute(query.with_for_update() if changing else query).first()
     if row is None:
-        raise NotFound(EXPIRED)
+        raise NotFound(gettext(EXPIRED))
     return row[0], row[1]
 
 

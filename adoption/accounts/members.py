@@ -7,7 +7,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, recent_proofs, signed_links
-from adoption.accounts.access import OWNER, ROLES, STAFF
+from adoption.accounts.access import OWNER, ROLES
 from adoption.accounts.models import Account, Member, SignIn, User
 from adoption.accounts.names import name_of_actor
 from adoption.audit import trail
@@ -16,10 +16,10 @@ from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
 from adoption.mail.text_layout import Email
 from adoption.storage.database import reading, transaction
+from adoption.translations import gettext, message
 
-ROLE_IN_EMAILS = {OWNER: "an owner", STAFF: "a member of staff"}
-LAST_OWNER = "An account needs an owner. Make someone else an owner first."
-LAST_OWNER_LEAVES = "You are the only owner. Make someone else an owner first, then you can leave."
+LAST_OWNER = message("An account needs an owner. Make someone else an owner first.")
+LAST_OWNER_LEAVES = message("You are the only owner. Make someone else an owner first, then you can leave.")
 
 
 class Membership(NamedTuple):
@@ -66,7 +66,7 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
     Raises NotFound, Invalid, Conflict for the last owner, and ProofRequired if the role gains permissions.
     """
     if role not in ROLES:
-        raise Invalid([("role", "Choose a role")])
+        raise Invalid([("role", gettext("Choose a role"))])
     with transaction() as session:
         account, member, user, seen = lock_member(session, account_id, member_id)
         if member.role != role:
@@ -77,7 +77,7 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
             if by.user_id != user.id:
                 who = name_of_actor(session, account_id, by.name)
                 link = signed_links.platform_link("projects")
-                email = email_templates.role_changed(account.name, who, ROLE_IN_EMAILS[role], link)
+                email = email_templates.role_changed(account.name, who, role, link)
                 outbox.add_email(session, user.email, *email)
         return membership_of(member, user, seen)
 
@@ -106,7 +106,7 @@ def leave(account_id: int, by: Actor) -> None:
         session.delete(member)
         trail.record(session, by, "member.left", account_id, thing=user.email, detail=role)
         session.flush()  # so that an owner who leaves gets no email
-        email = email_templates.member_left(account.name, user.name, user.email, ROLE_IN_EMAILS[role])
+        email = email_templates.member_left(account.name, user.name, user.email, role)
         email_owners(session, account_id, email)
 
 
@@ -130,7 +130,7 @@ def require_other_owner(session: Session, member: Member, refusal: str) -> None:
         Member.account_id == member.account_id, Member.role == OWNER, Member.id != member.id
     )
     if member.role == OWNER and not session.scalar(others):
-        raise Conflict(refusal)
+        raise Conflict(gettext(refusal))
 
 
 def find_member_row(
@@ -140,7 +140,7 @@ def find_member_row(
         select_members().where(Member.account_id == account_id, Member.id == member_id)
     ).first()
     if row is None:
-        raise NotFound("This person is no longer a member.")
+        raise NotFound(gettext("This person is no longer a member."))
     return row[0], row[1], row[2]
 
 

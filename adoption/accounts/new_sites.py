@@ -12,8 +12,11 @@ from adoption.projects import validation
 from adoption.projects.models import Project
 from adoption.projects.slugs import free_slug, retry_while_taken, why_slug_numbered
 from adoption.storage.database import reading, transaction
+from adoption.translations import message
 
-OF_ONE_ACCOUNT = Throttle("sites", 10, HOUR, "You have added many sites. Wait {wait}, then add the others.")
+OF_ONE_ACCOUNT = Throttle(
+    "sites", 10, HOUR, message("You have added many sites. Wait {wait}, then add the others.")
+)
 """New sites. Each uses up a slug that other shelters can no longer have."""
 INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "time_zone")
 """Columns that a new site copies from the site that it was added from."""

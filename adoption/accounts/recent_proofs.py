@@ -14,6 +14,7 @@ from adoption.accounts.sessions import SignedInUser
 from adoption.audit.trail import Actor
 from adoption.errors import ProofRequired
 from adoption.storage.database import transaction
+from adoption.translations import gettext
 
 LASTS = timedelta(minutes=10)
 
@@ -27,7 +28,7 @@ def has_recent_proof(who: SignedInUser | Actor, now: datetime | None = None) -> 
 def require_recent_proof(who: SignedInUser | Actor, now: datetime | None = None) -> None:
     """Raise ProofRequired without a recent proof. The operator and the service have no session to prove."""
     if who.user_id is not None and not has_recent_proof(who, now):
-        raise ProofRequired("Enter your password or use a passkey first.")
+        raise ProofRequired(gettext("Enter your password or use a passkey first."))
 
 
 def require_proof_for_role(by: Actor, role: str, before: str = STAFF, now: datetime | None = None) -> None:

@@ -19,9 +19,10 @@ from adoption.mail.text_layout import Email
 from adoption.projects.validation import CURRENCY_AT_FIRST
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME
+from adoption.translations import gettext, message
 
 GOOD_FOR = timedelta(days=1)
-KNOWN = "You already have an account with this address. Sign in to continue."
+KNOWN = message("You already have an account with this address. Sign in to continue.")
 
 
 class SignUp(NamedTuple):
@@ -59,7 +60,7 @@ def read_sign_up_link(token: str, now: datetime | None = None) -> SignUp:
     sign_up = SignUp(*signed_links.read_signed("sign-up", token, GOOD_FOR, now or datetime.now(UTC)))
     with reading() as session:
         if session.scalar(select(User.id).where(User.email == sign_up.email)) is not None:
-            raise Conflict(KNOWN)
+            raise Conflict(gettext(KNOWN))
     return sign_up
 
 

@@ -7,8 +7,9 @@ from flask import current_app
 from itsdangerous import BadData, URLSafeSerializer
 
 from adoption.errors import NotFound
+from adoption.translations import gettext, message
 
-LINK_EXPIRED = "This link has expired or was already used."
+LINK_EXPIRED = message("This link has expired or was already used.")
 
 
 def sign_content(purpose: str, content: Any, now: datetime) -> str:
@@ -28,9 +29,9 @@ def read_signed_with_time(
     try:
         signed_at, content = signer(purpose).loads(text)
     except BadData as error:
-        raise NotFound(LINK_EXPIRED) from error
+        raise NotFound(gettext(LINK_EXPIRED)) from error
     if not 0 <= now.timestamp() - signed_at < good_for.total_seconds():
-        raise NotFound(LINK_EXPIRED)
+        raise NotFound(gettext(LINK_EXPIRED))
     return content, datetime.fromtimestamp(signed_at, UTC)
 
 

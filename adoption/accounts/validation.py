@@ -2,6 +2,7 @@
 
 from adoption import validation
 from adoption.accounts.passwords import PASSWORD_LONGEST, is_too_long, normalize_password
+from adoption.translations import gettext
 from adoption.web_addresses import has_web_address
 
 NAME_LONGEST = 200
@@ -47,19 +48,21 @@ COMMON_PASSWORDS = frozenset(
 
 
 def check_shelter_name(text: str) -> str:
-    return check_display_name(text, "the name of your shelter or rescue", "the name")
+    return check_display_name(text, gettext("Enter the name of your shelter or rescue"), gettext("the name"))
 
 
 def check_person_name(text: str) -> str:
-    return check_display_name(text, "your name, so that your colleagues know who you are", "your name")
+    return check_display_name(
+        text, gettext("Enter your name, so that your colleagues know who you are"), gettext("your name")
+    )
 
 
-def check_display_name(text: str, wanted: str, called: str) -> str:
+def check_display_name(text: str, missing: str, called: str) -> str:
     line = validation.line(text, NAME_LONGEST, called)
     if not line:
-        raise ValueError(f"Enter {wanted}")
+        raise ValueError(missing)
     if has_web_address(line):
-        raise ValueError(f"Remove the web address from {called}")
+        raise ValueError(gettext("Remove the web address from %(field)s", field=called))
     return line
 
 
@@ -71,16 +74,19 @@ def check_email(text: str) -> str:
 def check_password(text: str) -> str:
     """Return the password in Unicode NFC, because keyboards differ (RFC 8265, 4.2)."""
     if is_too_long(text):
-        raise ValueError(f"Use {PASSWORD_LONGEST} characters at most")
+        raise ValueError(gettext("Use %(number)s characters at most", number=PASSWORD_LONGEST))
     password = normalize_password(text)
     if not password:
-        raise ValueError("Choose a password")
+        raise ValueError(gettext("Choose a password"))
     if len(password) < PASSWORD_SHORTEST:
         raise ValueError(
-            f"Use {PASSWORD_SHORTEST} characters or more; three or four words make a good password"
+            gettext(
+                "Use %(number)s characters or more; three or four words make a good password",
+                number=PASSWORD_SHORTEST,
+            )
         )
     if len(password) > PASSWORD_LONGEST:
-        raise ValueError(f"Use {PASSWORD_LONGEST} characters at most")
+        raise ValueError(gettext("Use %(number)s characters at most", number=PASSWORD_LONGEST))
     if password.lower() in COMMON_PASSWORDS or len(set(password)) < 4:
-        raise ValueError("Choose another: this one is among the first that strangers try")
+        raise ValueError(gettext("Choose another: this one is among the first that strangers try"))
     return password

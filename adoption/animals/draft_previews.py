@@ -21,6 +21,7 @@ from adoption.errors import NotFound
 from adoption.projects.models import Project
 from adoption.projects.queries import Site
 from adoption.storage.database import reading, transaction
+from adoption.translations import gettext
 
 PURPOSE = "draft preview"
 GOOD_FOR = timedelta(days=7)
@@ -176,7 +177,7 @@ def profile_in(preview: DraftPreview, animal_id: int) -> Profile:
     with reading() as session:
         row = session.execute(select(*columns).where(shown_by(preview), Animal.id == animal_id)).first()
     if row is None:
-        raise NotFound(signed_links.LINK_EXPIRED)
+        raise NotFound(gettext(signed_links.LINK_EXPIRED))
     animal = dict(zip(OF_ANIMAL, row, strict=True))
     together = and_(Animal.bond_id == animal["bond_id"], Animal.id != animal_id)
     return Profile(

@@ -14,6 +14,7 @@ from adoption.projects.models import Project
 from adoption.storage.database import db
 from adoption.translations import set_up_translations
 from tests import cast, factories
+from tests.mailbox import emails_to
 from tests.pseudo_locale import LOCALE, ordinary_words, untranslated, wide, write_catalogue
 from wsgi import create_app
 
@@ -124,6 +125,20 @@ def test_pages_for_owners_have_no_text_outside_the_catalogue(name: str, translat
     assert page.status_code == 200
     left = [text for text in untranslated(page.text) if text not in STORED]
     assert (left == []) != (name in UNFINISHED), f"{name}: {left or 'remove it from UNFINISHED'}"
+
+
+@pytest.mark.usefixtures("app")
+def test_emails_about_accounts_have_no_text_outside_the_catalogue(translated: FlaskClient) -> None:
+    owner = cast.owner(translated.application, "Приют")
+    owner.post("members/invitations", {"email": "robin@example.org", "role": "owner"})
+    for address in ("robin@example.org", owner.email, "nobody@example.org"):
+        owner.post("/password/forgotten", {"email": address})
+    owner.post("/account/email", {"email": "new@example.org"})
+    owner.post("/account/password", {"password": "four small words here"})
+    addresses = ("robin@example.org", owner.email, "nobody@example.org", "new@example.org")
+    sent = [email for address in addresses for email in emails_to(address)]
+    assert len(sent) == 7
+    assert [text for email in sent for text in (email.subject, email.text) if ordinary_words(text)] == []
 
 
 def test_a_page_names_its_language(translated: FlaskClient, client: FlaskClient) -> None:

@@ -17,6 +17,7 @@ from adoption.errors import Conflict, Invalid, NotFound
 from adoption.projects.models import Project
 from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import transaction, write_if_free
+from adoption.translations import gettext
 
 NAME_LONGEST = 100
 USE_STORED_EVERY = 60
@@ -74,7 +75,11 @@ def check_key_name(text: str) -> str:
     """Return a key's name without extra spaces. Raises ValueError."""
     name = " ".join(text.split())
     if not 1 <= len(name) <= NAME_LONGEST or not name.isprintable():
-        raise ValueError(f"Enter a name of up to {NAME_LONGEST} characters, such as Kennel software")
+        raise ValueError(
+            gettext(
+                "Enter a name of up to %(number)s characters, such as Kennel software", number=NAME_LONGEST
+            )
+        )
     return name
 
 
@@ -132,9 +137,9 @@ def lift_ban(store: QuotaStorage, project_id: int, key_id: int, by: Actor, now: 
         key = find_key(session, project_id, key_id)
         ban = store.bans_of([key.id], now).get(key.id)
         if ban is None:
-            raise Conflict("This key is no longer banned.")
+            raise Conflict(gettext("This key is no longer banned."))
         if now < ban.liftable_from:
-            raise Conflict("A ban can be lifted once its first 5 minutes are over.")
+            raise Conflict(gettext("A ban can be lifted once its first 5 minutes are over."))
         account_id = session.get_one(Project, project_id).account_id
         trail.record(session, by, "key.ban-lifted", account_id, project_id, name_of_key(key))
         session.flush()

@@ -20,9 +20,10 @@ from adoption.errors import Conflict, Invalid
 from adoption.mail import outbox
 from adoption.mail.text_layout import Email
 from adoption.storage.database import reading, transaction
+from adoption.translations import gettext, message
 
 GOOD_FOR = timedelta(days=1)
-TAKEN = "Another account already uses this address, so nothing was changed."
+TAKEN = message("Another account already uses this address, so nothing was changed.")
 
 
 def request_email_change(who: SignedInUser, email: str, address: str, now: datetime | None = None) -> None:
@@ -34,7 +35,7 @@ def request_email_change(who: SignedInUser, email: str, address: str, now: datet
     recent_proofs.require_recent_proof(who, now)
     with reading() as session:
         if session.get_one(User, who.user_id).email == email:
-            raise Invalid([("email", "You already use this address. Enter a new one")])
+            raise Invalid([("email", gettext("You already use this address. Enter a new one"))])
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
         user = session.get_one(User, who.user_id)
@@ -72,7 +73,7 @@ def confirm_email_change(
         with transaction() as session:
             user, email = find_user_and_email(session, token, now, changing=True)
             if session.scalar(select(User.id).where(User.email == email)) is not None:
-                raise Conflict(TAKEN)
+                raise Conflict(gettext(TAKEN))
             old, user.email = user.email, email
             session.flush()
             end_sign_ins(session, user.id, now, but)
@@ -81,7 +82,7 @@ def confirm_email_change(
                 session, old, *email_templates.email_changed(email, signed_links.operator_email()), now=now
             )
     except IntegrityError as error:
-        raise Conflict(TAKEN) from error
+        raise Conflict(gettext(TAKEN)) from error
     return email
 
 

@@ -21,6 +21,7 @@ from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
 from adoption.storage.database import reading, transaction
+from adoption.translations import gettext
 
 MOST = 20
 """Passkeys of one user."""
@@ -41,7 +42,7 @@ def passkey_of(user_id: int, passkey_id: int) -> Passkey:
 def find_passkey_row(session: Session, user_id: int, passkey_id: int) -> Passkey:
     found = session.scalar(select(Passkey).where(Passkey.user_id == user_id, Passkey.id == passkey_id))
     if found is None:
-        raise NotFound("There is no such passkey any more.")
+        raise NotFound(gettext("There is no such passkey any more."))
     return found
 
 
@@ -79,7 +80,9 @@ def add_passkey(
         count = session.scalar(select(func.count()).where(Passkey.user_id == who.user_id)) or 0
         taken = select(Passkey.id).where(Passkey.credential_id == created.credential_id)
         if count >= MOST or session.scalar(taken) is not None:
-            raise Conflict("You have already added this passkey, or you have too many. Remove one first.")
+            raise Conflict(
+                gettext("You have already added this passkey, or you have too many. Remove one first.")
+            )
         session.add(
             Passkey(
                 user_id=who.user_id,
@@ -106,7 +109,7 @@ def authenticate_passkey(
             select(Passkey).where(Passkey.credential_id == credential_id).with_for_update()
         )
         if found is None:
-            raise Invalid([("passkey", "We do not know this passkey. Use your password.")])
+            raise Invalid([("passkey", gettext("We do not know this passkey. Use your password."))])
         found.sign_count = verify_signature(answer, expected, party, found)
         found.used_at = now
         return found.user_id

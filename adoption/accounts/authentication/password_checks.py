@@ -17,6 +17,7 @@ from adoption.accounts.passwords import UNKNOWN_USER_HASH, verify_password
 from adoption.accounts.quotas.throttles import Reservation, Throttle, reserve, wait_in_words
 from adoption.errors import TooMany
 from adoption.storage.database import reading
+from adoption.translations import gettext
 
 QUARTER = 900  # seconds
 AT_ONE_ACCOUNT_FROM_ONE_ADDRESS = Throttle("sign-ins-pair", 8, QUARTER)
@@ -41,7 +42,10 @@ def reserve_attempt(email: str, address: str, has_been_here: bool, now: datetime
     except TooMany as refusal:
         wait = wait_in_words(refusal.seconds)
         raise TooMany(
-            f"Too many failed attempts. Try again in {wait}, or reset your password now.", refusal.seconds
+            gettext(
+                "Too many failed attempts. Try again in %(wait)s, or reset your password now.", wait=wait
+            ),
+            refusal.seconds,
         ) from refusal
 
 

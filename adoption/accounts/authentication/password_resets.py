@@ -20,6 +20,7 @@ from adoption.errors import NotFound, TooMany
 from adoption.mail import outbox
 from adoption.mail.text_layout import Email
 from adoption.storage.database import reading, transaction
+from adoption.translations import gettext
 
 GOOD_FOR = timedelta(hours=1)
 
@@ -42,7 +43,12 @@ def send_reset_to_member(
         seconds = email_throttles.PASSWORD_RESETS.ends_in(now.timestamp())
         wait = wait_in_words(seconds)
         raise TooMany(
-            f"{member.name} has already been sent several links. Wait {wait}, then try again.", seconds
+            gettext(
+                "%(name)s has already been sent several links. Wait %(wait)s, then try again.",
+                name=member.name,
+                wait=wait,
+            ),
+            seconds,
         )
     with transaction() as session:
         link = reset_link(session.get_one(User, member.user_id), now)
@@ -95,7 +101,7 @@ def find_user_by_mark(session: Session, user_id: int, mark: str, changing: bool)
     query = select(User).where(User.id == user_id)
     user = session.scalar(query.with_for_update() if changing else query)
     if user is None or not hmac.compare_digest(mark, credentials_mark(user)):
-        raise NotFound(signed_links.LINK_EXPIRED)
+        raise NotFound(gettext(signed_links.LINK_EXPIRED))
     return user
 
 

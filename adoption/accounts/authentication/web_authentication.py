@@ -17,6 +17,7 @@ from flask import current_app
 from adoption.accounts.models import Passkey, User
 from adoption.accounts.quotas.throttles import HOUR, Throttle
 from adoption.errors import Invalid
+from adoption.translations import gettext, message
 
 if TYPE_CHECKING:
     from webauthn.registration.verify_registration_response import VerifiedRegistration
@@ -25,8 +26,8 @@ GOOD_FOR = timedelta(minutes=5)
 """As long as browsers wait for the user."""
 ANSWERS = Throttle("passkey-answers", 1, HOUR)
 """Answers to one challenge, counted in the hour in which it was sent."""
-NOT_READ = "Your passkey could not be read. Try again, or use your password."
-NOT_VERIFIED = (
+NOT_READ = message("Your passkey could not be read. Try again, or use your password.")
+NOT_VERIFIED = message(
     "Your passkey did not check that it is you. Set a PIN or fingerprint for it on your device, then try "
     "again, or use your password."
 )
@@ -96,7 +97,7 @@ def verify_registration(answer: str, expected: bytes, party: RelyingParty) -> "V
             expected_origin=party.origin,
         )
     if not created.user_verified:
-        raise Invalid([("passkey", NOT_VERIFIED)])
+        raise Invalid([("passkey", gettext(NOT_VERIFIED))])
     return created
 
 
@@ -121,7 +122,7 @@ def verify_signature(answer: str, expected: bytes, party: RelyingParty, passkey:
             credential_current_sign_count=passkey.sign_count,
         )
     if not proof.user_verified:
-        raise Invalid([("passkey", NOT_VERIFIED)])
+        raise Invalid([("passkey", gettext(NOT_VERIFIED))])
     return int(proof.new_sign_count)
 
 
@@ -133,7 +134,7 @@ def reject_unreadable() -> Iterator[None]:
     try:
         yield
     except (WebAuthnException, ValueError, RecursionError) as error:
-        raise Invalid([("passkey", NOT_READ)]) from error
+        raise Invalid([("passkey", gettext(NOT_READ))]) from error
 
 
 def new_challenge(random: bytes, now: datetime | None) -> PasskeyChallenge:
@@ -148,7 +149,7 @@ def use_challenge(challenge: PasskeyChallenge, now: datetime) -> bytes:
     age = now.timestamp() - challenge.asked_at
     is_first = ANSWERS.take(challenge.text, challenge.asked_at)
     if not is_first or not 0 <= age <= GOOD_FOR.total_seconds():
-        raise Invalid([("passkey", "That took too long. Try again.")])
+        raise Invalid([("passkey", gettext("That took too long. Try again."))])
     return bytes.fromhex(challenge.text)
 
 
