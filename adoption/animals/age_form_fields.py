@@ -4,8 +4,9 @@ from datetime import date
 from typing import NamedTuple
 
 from adoption.animals.parsing.age_parser import format_age, parse_age
+from adoption.translations import gettext, message
 
-EXAMPLE = "Enter the age as 2 years, 5 months or 8 weeks, or as baby, young, adult or senior"
+EXAMPLE = message("Enter the age as 2 years, 5 months or 8 weeks, or as baby, young, adult or senior")
 
 
 class TypedAge(NamedTuple):
@@ -25,15 +26,17 @@ def typed_age(text: str, today: date) -> TypedAge:
     try:
         parsed = parse_age(text)
     except ValueError as why:
-        raise ValueError(EXAMPLE) from why
+        raise ValueError(gettext(EXAMPLE)) from why
     if parsed is None:
-        raise ValueError(EXAMPLE)
+        raise ValueError(gettext(EXAMPLE))
     if parsed.age is None:
         return TypedAge(group=parsed.group)
     if parsed.doubt.startswith("this has no unit"):
-        raise ValueError(f"Add years, months or weeks, such as {format_age(parsed.age)}")
+        raise ValueError(
+            gettext("Add years, months or weeks, such as %(example)s", example=format_age(parsed.age))
+        )
     if parsed.doubt:
-        raise ValueError("Enter one age, such as 2 years, and not a range")
+        raise ValueError(gettext("Enter one age, such as 2 years, and not a range"))
     return TypedAge(parsed.age.before(today))
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from adoption import validation
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.models import Animal, Bond
+from adoption.translations import gettext
 
 MATES_MOST = 20
 NAMING_LONGEST = 225
@@ -44,10 +45,10 @@ def mates_named(session: Session, project_id: int, text: str, animal_id: int | N
     text = validation.bounded(MATES_MOST * NAMING_LONGEST, text, "the names")
     names = [part for part in (" ".join(each.split()) for each in text.split(",")) if part]
     if len(names) > MATES_MOST:
-        raise ValueError(f"Name {MATES_MOST} animals at most")
+        raise ValueError(gettext("Name %(limit)s animals at most", limit=MATES_MOST))
     found = dict(mate_named(session, project_id, each) for each in names)
     if animal_id in found:
-        raise ValueError("Leave out this animal itself")
+        raise ValueError(gettext("Leave out this animal itself"))
     return sorted(found.items())
 
 
@@ -61,10 +62,20 @@ def mate_named(session: Session, project_id: int, text: str) -> tuple[int, str]:
     # No name contains unprintable characters, and PostgreSQL rejects NUL in parameters.
     rows = session.execute(called).all() if text.isprintable() else []
     if not rows:
-        raise ValueError(f"None of your animals is called {text}. Check the spelling, or write the code")
+        raise ValueError(
+            gettext(
+                "None of your animals is called %(name)s. Check the spelling, or write the code", name=text
+            )
+        )
     if len(rows) > 1:
         numbers = ", ".join(str(row[0]) for row in rows[:SEVERAL])
-        raise ValueError(f"Several of your animals are called {text}. Write the number of one: {numbers}")
+        raise ValueError(
+            gettext(
+                "Several of your animals are called %(name)s. Write the number of one: %(numbers)s",
+                name=text,
+                numbers=numbers,
+            )
+        )
     return rows[0][0], rows[0][1]
 
 

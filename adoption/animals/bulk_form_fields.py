@@ -5,6 +5,7 @@ from typing import Any
 
 from adoption.animals.bulk_changes import DETAILS
 from adoption.animals.form_fields import fee_field
+from adoption.translations import gettext
 
 ANSWERS = {"yes": True, "no": False, "unknown": None}
 """Values by the text of the form."""
@@ -20,7 +21,7 @@ def parse_bulk_details(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[s
         if text in ANSWERS:
             values[name] = ANSWERS[text]
         elif text:
-            wrong[name] = "Choose an answer from the list"
+            wrong[name] = gettext("Choose an answer from the list")
     kind, amount = texts.get("fee", ""), texts.get("fee_amount", "")
     if kind or amount.strip():
         try:

@@ -20,6 +20,7 @@ from adoption.animals.models import Animal, CareRecord
 from adoption.audit.models import AuditEntry
 from adoption.errors import Gone, Invalid, NotFound
 from adoption.storage.database import transaction
+from adoption.translations import gettext
 
 PUBLIC = ("name", "category_id", *ANIMAL_BLANK)
 """Columns of ``Animal`` that staff edit."""
@@ -102,9 +103,9 @@ def select_with_care(project_id: int, animal_id: int) -> Select[Animal, CareReco
 def find_with_care(session: Session, query: Select[Animal, CareRecord]) -> tuple[Animal, CareRecord | None]:
     row = session.execute(query).first()
     if row is None:
-        raise NotFound("There is no such animal in this project.")
+        raise NotFound(gettext("There is no such animal in this project."))
     if row[0].removed_at is not None:
-        raise Gone(f"{row[0].name} was removed.", row[0].category_id)
+        raise Gone(gettext("%(name)s was removed.", name=row[0].name), row[0].category_id)
     return row[0], row[1]
 
 
@@ -217,7 +218,7 @@ def refuse_taken(session: Session, project_id: int, code: str | None, animal_id:
 
 
 def taken_by(holder: str) -> str:
-    return f"{holder} has this code already. Write another, or leave it empty"
+    return gettext("%(animal)s has this code already. Write another, or leave it empty", animal=holder)
 
 
 @contextmanager
@@ -226,7 +227,7 @@ def unique_code() -> Iterator[None]:
     try:
         yield
     except IntegrityError as error:
-        raise Invalid([("code", taken_by("Another animal"))]) from error
+        raise Invalid([("code", taken_by(gettext("Another animal")))]) from error
 
 
 def last_animal_change(

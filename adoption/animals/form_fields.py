@@ -26,6 +26,7 @@ from adoption.animals.validation import (
     STATUSES,
     animal_name,
 )
+from adoption.translations import gettext, message
 from adoption.web_addresses import has_web_address
 
 Values = dict[str, Any]
@@ -37,15 +38,17 @@ AMOUNT_LONGEST = 100
 
 def name_field(text: str) -> str:
     if not text.strip():
-        raise ValueError("Enter a name")
+        raise ValueError(gettext("Enter a name"))
     try:
         return animal_name(text)
     except ValueError:
         if len(text.strip()) > NAME_LONGEST:
-            raise ValueError(f"Shorten the name to {NAME_LONGEST} characters") from None
+            raise ValueError(
+                gettext("Shorten the name to %(limit)s characters", limit=NAME_LONGEST)
+            ) from None
         if has_web_address(text):
-            raise ValueError("Remove the web address from the name") from None
-        raise ValueError("The name contains a character we cannot save. Type it again") from None
+            raise ValueError(gettext("Remove the web address from the name")) from None
+        raise ValueError(gettext("The name contains a character we cannot save. Type it again")) from None
 
 
 def line_field(longest: int, what: str) -> Callable[[str], str | None]:
@@ -71,14 +74,14 @@ def prose_field(what: str) -> Callable[[str], str]:
 
 def species_field(text: str) -> int:
     if text not in map(str, CATEGORIES):
-        raise ValueError("Choose a species")
+        raise ValueError(gettext("Choose a species"))
     return int(text)
 
 
-def choice_field(known: tuple[str, ...], what: str) -> Callable[[str], str | None]:
+def choice_field(known: tuple[str, ...], error: str) -> Callable[[str], str | None]:
     def rule(text: str) -> str | None:
         if text and text not in known:
-            raise ValueError(f"Choose {what} from the list")
+            raise ValueError(gettext(error))
         return text or None
 
     return rule
@@ -86,7 +89,7 @@ def choice_field(known: tuple[str, ...], what: str) -> Callable[[str], str | Non
 
 def status_field(text: str) -> str:
     if text not in STATUSES:
-        raise ValueError("Choose a status")
+        raise ValueError(gettext("Choose a status"))
     return text
 
 
@@ -95,7 +98,7 @@ ANSWERS = {"yes": True, "no": False, "": None}
 
 def answer_field(text: str) -> bool | None:
     if text not in ANSWERS:
-        raise ValueError("Choose yes, no or not known")
+        raise ValueError(gettext("Choose yes, no or not known"))
     return ANSWERS[text]
 
 
@@ -103,7 +106,7 @@ def tick_field(text: str) -> bool:
     return bool(text)
 
 
-def past_day_field(what: str) -> Callable[[str, date], date | None]:
+def past_day_field(future_error: str) -> Callable[[str, date], date | None]:
     """Return a parser for a date that is not in the future; blank becomes None."""
 
     def rule(text: str, today: date) -> date | None:
@@ -116,13 +119,14 @@ def past_day_field(what: str) -> Callable[[str, date], date | None]:
             sentence = str(error)
             raise ValueError(sentence[:1].upper() + sentence[1:]) from error
         if found > today:
-            raise ValueError(f"{what} is in the future. Check the year")
+            raise ValueError(gettext(future_error))
         return found
 
     return rule
 
 
-birth_date, arrival_date = past_day_field("The date of birth"), past_day_field("The day of arrival")
+birth_date = past_day_field(message("The date of birth is in the future. Check the year"))
+arrival_date = past_day_field(message("The day of arrival is in the future. Check the year"))
 
 
 def fee_field(kind: str, amount: str, known: int | None = None) -> int | None:
@@ -132,7 +136,7 @@ def fee_field(kind: str, amount: str, known: int | None = None) -> int | None:
     amount of the ``known`` fee may stay: the form contained it from the start.
     """
     if kind not in FEES:
-        raise ValueError("Choose what visitors see of the fee")
+        raise ValueError(gettext("Choose what visitors see of the fee"))
     amount = amount.strip()
     try:
         found = (
@@ -143,12 +147,12 @@ def fee_field(kind: str, amount: str, known: int | None = None) -> int | None:
     if kind != "money":
         chosen = 0 if kind == "waived" else None
         if found not in (None, chosen, known):
-            raise ValueError("Choose An amount to ask for this fee, or clear the amount")
+            raise ValueError(gettext("Choose An amount to ask for this fee, or clear the amount"))
         return chosen
     if not amount:
-        raise ValueError("Enter the fee, or choose that it is waived or not shown")
+        raise ValueError(gettext("Enter the fee, or choose that it is waived or not shown"))
     if found is None or found < 0:
-        raise ValueError("Write the fee as a number, such as 125.00")
+        raise ValueError(gettext("Write the fee as a number, such as 125.00"))
     return found
 
 
@@ -164,7 +168,7 @@ VISIBILITY = {
 
 def visibility_field(text: str) -> tuple[bool, bool, bool]:
     if text not in VISIBILITY:
-        raise ValueError("Choose whether visitors see the animal")
+        raise ValueError(gettext("Choose whether visitors see the animal"))
     return VISIBILITY[text]
 
 
@@ -185,11 +189,11 @@ RULES: dict[str, Callable[[str], Any]] = {
     "breed_secondary": line_field(BREED_LONGEST, "the second breed"),
     "breed_mixed": tick_field,
     "breed_unknown": tick_field,
-    "sex": choice_field(SEXES, "the sex"),
+    "sex": choice_field(SEXES, message("Choose the sex from the list")),
     "altered": answer_field,
     "birth_date_estimated": tick_field,
-    "size": choice_field(SIZES, "the size"),
-    "coat": choice_field(COATS, "the coat"),
+    "size": choice_field(SIZES, message("Choose the size from the list")),
+    "coat": choice_field(COATS, message("Choose the coat from the list")),
     "colours": line_field(COLOURS_LONGEST, "the colours"),
     "good_with_children": answer_field,
     "good_with_dogs": answer_field,
@@ -240,7 +244,7 @@ def parse_animal_form(
     if "visibility" in values:
         values |= zip(("listed", "on_hold", "in_quarantine"), values.pop("visibility"), strict=True)
     if not put_age(values, values.pop("age", TypedAge()), known.get("birth_date"), today):
-        wrong.setdefault("age", "This age does not fit the date of birth. Clear one of the two")
+        wrong.setdefault("age", gettext("This age does not fit the date of birth. Clear one of the two"))
     return settled(values), wrong
 
 

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from adoption import validation
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.validation import MICROCHIP_LONGEST
+from adoption.translations import ngettext
 
 CHIP_FORMS = re.compile(r"[0-9]{15}|[0-9]{9}|[0-9A-F]{10}")
 """ISO 11784 numbers have 15 digits; older chips (AVID, HomeAgain, Trovan) have 9 digits or 10 characters."""
@@ -23,8 +24,14 @@ def microchip_field(text: str) -> str | None:
         chip = chip_key(number)
         if chip and not CHIP_FORMS.fullmatch(chip):
             raise ValueError(
-                f"{number.strip()} has {len(chip)} characters. Microchip numbers have 15 digits (ISO), "
-                "or 9 or 10 characters (AVID, HomeAgain). Check the number, or write it in the notes"
+                ngettext(
+                    "%(chip)s has %(num)s character. Microchip numbers have 15 digits (ISO), "
+                    "or 9 or 10 characters (AVID, HomeAgain). Check the number, or write it in the notes",
+                    "%(chip)s has %(num)s characters. Microchip numbers have 15 digits (ISO), "
+                    "or 9 or 10 characters (AVID, HomeAgain). Check the number, or write it in the notes",
+                    len(chip),
+                    chip=number.strip(),
+                )
             )
     return written
 
