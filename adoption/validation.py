@@ -3,6 +3,7 @@
 import re
 
 from adoption.characters import EMBEDDING, VISIBLE, normal_form
+from adoption.translations import gettext
 
 EMAIL_LONGEST = 254
 PHONE_LONGEST = 50
@@ -53,7 +54,14 @@ def bounded(longest: int, text: str, what: str) -> str:
 
 def no_longer_than(longest: int, text: str, what: str) -> str:
     if len(text) > longest:
-        raise ValueError(f"Shorten {what} to {longest:,} characters; it has {len(text):,}")
+        raise ValueError(
+            gettext(
+                "Shorten %(name)s to %(longest)s characters; it has %(length)s",
+                name=what,
+                longest=f"{longest:,}",
+                length=f"{len(text):,}",
+            )
+        )
     return text
 
 
@@ -73,10 +81,14 @@ BEFORE = 20
 
 
 def unsaved_character(text: str, place: int, what: str) -> str:
-    named = f"{what[:1].upper()}{what[1:]} contains a character we cannot save"
+    named = f"{what[:1].upper()}{what[1:]}"
     before = " ".join(text[max(0, place - BEFORE) : place].split())
-    return (
-        f"{named}, after \u201c{before}\u201d. Delete it" if before else f"{named}, at the start. Delete it"
+    if not before:
+        return gettext("%(name)s contains a character we cannot save, at the start. Delete it", name=named)
+    return gettext(
+        "%(name)s contains a character we cannot save, after “%(before)s”. Delete it",
+        name=named,
+        before=before,
     )
 
 
@@ -87,21 +99,21 @@ def email(text: str) -> str:
 
     given = text.strip()
     if not given:
-        raise ValueError("Enter an email address, such as sam@example.org")
+        raise ValueError(gettext("Enter an email address, such as sam@example.org"))
     if len(given) > ROOM * EMAIL_LONGEST:
-        raise ValueError("Check the email address; it should look like sam@example.org")
+        raise ValueError(gettext("Check the email address; it should look like sam@example.org"))
     if "@" not in given:
-        raise ValueError("Enter an email address with an @, such as sam@example.org")
+        raise ValueError(gettext("Enter an email address with an @, such as sam@example.org"))
     if not given.rpartition("@")[0].isascii():
-        raise ValueError("Use an address with plain letters before the @; we cannot write to others")
+        raise ValueError(gettext("Use an address with plain letters before the @; we cannot write to others"))
     try:
         found = validate_email(given, allow_smtputf8=False, check_deliverability=False, test_environment=True)
     except EmailNotValidError as error:
-        raise ValueError("Check the email address; it should look like sam@example.org") from error
+        raise ValueError(gettext("Check the email address; it should look like sam@example.org")) from error
     address = found.ascii_email or ""
     # Mail programs decode what follows as an encoded word, which may contain a line break.
     if "=?" in address or len(address) > EMAIL_LONGEST:
-        raise ValueError("Check the email address; it should look like sam@example.org")
+        raise ValueError(gettext("Check the email address; it should look like sam@example.org"))
     return address
 
 
@@ -110,7 +122,11 @@ def phone(text: str) -> str:
     written = text.strip()
     number = one_line(written) if len(written) <= ROOM * PHONE_LONGEST else written
     if len(number) > PHONE_LONGEST:
-        raise ValueError(f"Shorten the phone number to {PHONE_LONGEST} characters, or leave it empty")
+        raise ValueError(
+            gettext(
+                "Shorten the phone number to %(longest)s characters, or leave it empty", longest=PHONE_LONGEST
+            )
+        )
     if number and sum(letter.isdigit() for letter in number) < DIGITS_LEAST:
-        raise ValueError("Enter a phone number such as 01632 960 144, or leave it empty")
+        raise ValueError(gettext("Enter a phone number such as 01632 960 144, or leave it empty"))
     return refusing_controls(number, "the phone number")

@@ -29,6 +29,7 @@ from adoption.orders.spam import SpamSigns, why_held
 from adoption.orders.validation import Answers
 from adoption.storage.database import reading, transaction
 from adoption.tokens import hash_of
+from adoption.translations import gettext, message
 
 
 class SubmittedApplication(NamedTuple):
@@ -86,10 +87,12 @@ def why_not_emailed(session: Session, animal: AnimalRow, email: str, now: dateti
     not learn whether the address has applied here before.
     """
     counted = count_address(account_of_project(session, animal.project_id), email, now)
-    return OVER_LIMIT.format(counted.most) if counted.is_full else ""
+    return gettext(OVER_LIMIT, number=counted.most) if counted.is_full else ""
 
 
-OVER_LIMIT = "{} new addresses have been emailed today, the most of one day. Release it tomorrow."
+OVER_LIMIT = message(
+    "%(number)s new addresses have been emailed today, the most of one day. Release it tomorrow."
+)
 
 
 def build_application(
@@ -144,14 +147,14 @@ def lock_animals_applied_for(session: Session, animal_id: int, project_id: int |
     ).all()
     first = next((animal for animal in animals if animal.id == animal_id), None)
     if first is None:
-        raise NotFound("There is no such animal here.")
+        raise NotFound(gettext("There is no such animal here."))
     if first.status == "sold":
         raise already_adopted(first.name)
     return [first, *(each for each in animals if each.id != animal_id and each.status != "sold")]
 
 
 def already_adopted(name: str) -> Conflict:
-    return Conflict(f"{name} has found a home, so no one else can apply.")
+    return Conflict(gettext("%(name)s has found a home, so no one else can apply.", name=name))
 
 
 def place_orders(
@@ -194,7 +197,7 @@ def withdraw_application(token: str, now: datetime | None = None) -> bool:
     with transaction() as session:
         found = session.scalar(select_application_by_token(token))
         if found is None:
-            raise NotFound("This link leads to no application.")
+            raise NotFound(gettext("This link leads to no application."))
         case = lock_case(session, found.project_id, Ref(found.id))
         application = case.application
         if application is None or case.state not in UNDECIDED:

@@ -8,13 +8,25 @@ from adoption.accounts.quotas.throttles import DAY, Throttle, reserve
 from adoption.errors import Invalid
 from adoption.orders.models import Application
 from adoption.search_words import words_in
+from adoption.translations import gettext, message
 
-NEW_LINK = "Try again tomorrow, or ask the shelter to send you a new link, which works at once."
 FROM_ONE_ADDRESS = Throttle(
-    "names-address", 10, DAY, f"Too many wrong names were entered from your network today. {NEW_LINK}"
+    "names-address",
+    10,
+    DAY,
+    message(
+        "Too many wrong names were entered from your network today. Try again tomorrow, or ask the shelter "
+        "to send you a new link, which works at once."
+    ),
 )
 FROM_ANYWHERE = Throttle(
-    "names-link", 100, DAY, f"Too many wrong names were entered for this link today. {NEW_LINK}"
+    "names-link",
+    100,
+    DAY,
+    message(
+        "Too many wrong names were entered for this link today. Try again tomorrow, or ask the shelter to "
+        "send you a new link, which works at once."
+    ),
 )
 """Wrong names for one link. To lock the applicant out, a stranger needs many network addresses."""
 
@@ -25,11 +37,13 @@ def verify_applicant_name(application: Application, name: str, address: str, now
     ``address`` is the visitor's network address. Raise Invalid, and TooMany after too many wrong names.
     """
     if not name.strip():
-        raise Invalid([("name", "Enter your name as you wrote it in the form")])
+        raise Invalid([("name", gettext("Enter your name as you wrote it in the form"))])
     link = f"{application.id}.{application.link_number}"
     attempt = reserve([(FROM_ONE_ADDRESS, f"{link} {address}"), (FROM_ANYWHERE, link)], now)
     if comparable_name(name) != comparable_name(application.name):
-        raise Invalid([("name", "This is not the name in the application. Enter it as you wrote it then")])
+        raise Invalid(
+            [("name", gettext("This is not the name in the application. Enter it as you wrote it then"))]
+        )
     attempt.give_back()
 
 

@@ -15,6 +15,7 @@ from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, state_of_orders
 from adoption.projects.models import Project
 from adoption.text_joining import listed
+from adoption.translations import gettext
 
 AT_ONCE = 100
 """The most applications in one change. Other writers wait until all are done."""
@@ -50,7 +51,7 @@ def check_case_count(refs: Sized) -> None:
 
 
 def no_such_application() -> NotFound:
-    return NotFound("There is no such application.")
+    return NotFound(gettext("There is no such application."))
 
 
 class Case(NamedTuple):
@@ -160,7 +161,10 @@ class RivalCase(NamedTuple):
     """When it was approved or completed."""
 
     def __str__(self) -> str:
-        return f"{self.who or 'Another applicant'} is already approved for {listed(self.names)}"
+        animals = listed(self.names)
+        if not self.who:
+            return gettext("Another applicant is already approved for %(animals)s", animals=animals)
+        return gettext("%(name)s is already approved for %(animals)s", name=self.who, animals=animals)
 
 
 def find_rivals(session: Session, project_id: int, case: Case, state: str = "approved") -> list[RivalCase]:

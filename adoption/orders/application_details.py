@@ -20,6 +20,7 @@ from adoption.orders.models import Application, ApplicationMessage, ApplicationN
 from adoption.orders.other_applicants import OtherApplicants, find_other_applicants
 from adoption.orders.queries import ShelterContact, messages_to, shelter_contact
 from adoption.storage.database import reading, transaction
+from adoption.translations import gettext
 
 InboxRow = tuple[Order | None, Application | None]
 
@@ -123,11 +124,11 @@ def first_order(session: Session, ref: Ref) -> Order | None:
 def check_note(text: str) -> str:
     """Return a note, cleaned. Raises Invalid."""
     try:
-        words = validation.lines(text, NOTE_LONGEST, "the note")
+        words = validation.lines(text, NOTE_LONGEST, gettext("the note"))
     except ValueError as error:
         raise Invalid([("note", str(error))]) from error
     if not words:
-        raise Invalid([("note", "Enter a note")])
+        raise Invalid([("note", gettext("Enter a note"))])
     return words
 
 
@@ -137,9 +138,9 @@ def add_staff_note(staff: StaffMember, ref: Ref, text: str, now: datetime | None
     with transaction() as session:
         case = lock_case(session, staff.project_id, ref)
         if case.application is None:
-            raise Conflict("Nothing was added: this order has no application form.")
+            raise Conflict(gettext("Nothing was added: this order has no application form."))
         if case.application.forgotten_at:
-            raise Conflict("Nothing was added: the data in this application has been deleted.")
+            raise Conflict(gettext("Nothing was added: the data in this application has been deleted."))
         session.add(
             ApplicationNote(
                 application_id=case.application.id, author=staff.by.name, text=words, created_at=now

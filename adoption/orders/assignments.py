@@ -13,6 +13,7 @@ from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.history import record_step
 from adoption.orders.models import Assignment
 from adoption.storage.database import transaction
+from adoption.translations import gettext
 
 
 def assign_applications(
@@ -59,5 +60,5 @@ def email_of_member(session: Session, account_id: int, member_id: int) -> str:
     of_member = select(User.email).join(Member, Member.user_id == User.id)
     email = session.scalar(of_member.where(Member.id == member_id, Member.account_id == account_id))
     if email is None:
-        raise Invalid([("assignee", "Choose a member of your team")])
+        raise Invalid([("assignee", gettext("Choose a member of your team"))])
     return email

@@ -20,6 +20,7 @@ from adoption.orders.queries import OPEN
 from adoption.orders.staff_texts import Emailed, sum_emailed
 from adoption.storage.database import transaction
 from adoption.text_joining import listed
+from adoption.translations import gettext
 
 UNDONE_WITHIN = timedelta(days=1)
 """How long a decline can be undone. Sent emails, which forbid it, are kept for longer than that."""
@@ -60,7 +61,7 @@ def decline_all(
             try:
                 case = lock_case(session, staff.project_id, ref)
             except NotFound:
-                done.skipped.append(SkippedApplication("", "no longer exists"))
+                done.skipped.append(SkippedApplication("", gettext("no longer exists")))
                 continue
             if case.state != state or case.state not in OPEN:
                 reason = last_change(session, staff.account_id, case)
@@ -90,7 +91,9 @@ def reopen_all(staff: StaffMember, refs: Sequence[Ref], now: datetime | None = N
             reason = why_final(session, case, now)
             if not reason and promises and state_before_decline(session, case) == "approved":
                 others = listed([str(each) for each in promises])
-                reason = f"cannot be approved again, because {others}. Undo that approval first"
+                reason = gettext(
+                    "cannot be approved again, because %(others)s. Undo that approval first", others=others
+                )
             if reason:
                 done.skipped.append(SkippedApplication(case.applicant, reason))
                 continue
@@ -135,18 +138,18 @@ def why_final(session: Session, case: Case, now: datetime) -> str:
     """Return why a decline cannot be undone; empty if it can."""
     steps = order_history(session, case.orders) if case.orders else []
     if case.state != "declined" or not steps:
-        return STATE_PHRASES[case.state]
+        return gettext(STATE_PHRASES[case.state])
     last = steps[-1]
     if last.event != "declined" or last.actor in ("", APPLICANT, HOMEWARD):
-        return "was not declined by your team"
+        return gettext("was not declined by your team")
     if last.at <= now - UNDONE_WITHIN:
-        return "was declined more than a day ago"
+        return gettext("was declined more than a day ago")
     if case.application and case.application.forgotten_at:
-        return "has lost its personal details, which were erased"
+        return gettext("has lost its personal details, which were erased")
     if case.application and was_emailed_since(session, case.application, last.at):
-        return "has been emailed about it"
+        return gettext("has been emailed about it")
     if case.application and has_applied_again(session, case.application):
-        return "has applied again since"
+        return gettext("has applied again since")
     return why_adopted(session, case)
 
 
@@ -157,9 +160,15 @@ def why_adopted(session: Session, case: Case) -> str:
         return ""
     chosen = find_rivals(session, case.orders[0].project_id, case, "completed")
     if not chosen:
-        return f"applied for {listed(adopted)}, now adopted. Change that status first"
-    adopters = listed([each.who or "another applicant" for each in chosen])
-    return f"applied for {listed(adopted)}, now adopted by {adopters}. Record a return there first"
+        return gettext(
+            "applied for %(animals)s, now adopted. Change that status first", animals=listed(adopted)
+        )
+    adopters = listed([each.who or gettext("another applicant") for each in chosen])
+    return gettext(
+        "applied for %(animals)s, now adopted by %(adopters)s. Record a return there first",
+        animals=listed(adopted),
+        adopters=adopters,
+    )
 
 
 def was_emailed_since(session: Session, application: Application, when: datetime) -> bool:

@@ -21,6 +21,7 @@ from adoption.orders.models import APPLICANT, HOMEWARD, Application, Application
 from adoption.orders.queries import messages_to
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
+from adoption.translations import gettext
 
 ApplicationRow = Row[Application, Project]
 
@@ -53,7 +54,7 @@ def find_applications_of_applicant(
     found = found.where(Project.account_id == account_id, func.lower(Application.email) == email)
     rows = session.execute(found.order_by(Application.id.desc())).all()
     if not rows:
-        raise NotFound("There is no data about this applicant.")
+        raise NotFound(gettext("There is no data about this applicant."))
     return rows
 
 

@@ -1,66 +1,91 @@
 """Emails to an applicant about a decision. Staff can edit each text before it is sent."""
 
+from collections.abc import Mapping
+
 from adoption.mail.text_layout import join_lines, join_paragraphs
 from adoption.orders.email_templates import KEEP_LINK, follow_at, invite_questions
 from adoption.orders.outcomes import outcome_text
 from adoption.orders.queries import ShelterContact
 from adoption.text_joining import listed
+from adoption.translations import gettext, message, ngettext
 
 ANIMALS = "[animals]"
 """In the text of an email to many: replaced by the names of the animals that each applied for."""
 
 
 SUBJECTS = {
-    "approved": "Your application for {} is approved",
-    "placed": "Your application for {} is being reviewed again",
-    "completed": "The adoption of {} is complete",
-    "declined": "Your application for {}",
-    "returned": "The return of {}",
+    "approved": message("Your application for %(animals)s is approved"),
+    "placed": message("Your application for %(animals)s is being reviewed again"),
+    "completed": message("The adoption of %(animals)s is complete"),
+    "declined": message("Your application for %(animals)s"),
+    "returned": message("The return of %(animals)s"),
 }
 """By the new state of the application. The title of the outcome ``homed`` is the subject of its email."""
 
 SUGGESTED = {
-    "approved": """\
-Good news: {shelter} has approved your application for {animals}.
-
-We will be in touch to arrange a meeting and the day on which {animals} can come home with you. Until then \
-{page} of {animals} will say that an adoption is pending.""",
-    "placed": """\
-Your application for {animals} was approved. We are sorry to say that we have to review it again, so it is \
-not approved at the moment.
-
-You do not need to do anything. We will write to you when we have decided.""",
-    "completed": """\
-The adoption of {animals} is complete. Thank you for giving {animals} a home.
-
-Give it time: most animals need a few days to settle, and a few weeks to feel at home.
-
-If anything worries you, please contact us early. We are happy to help.""",
-    "declined": """\
-Thank you for applying to adopt {animals}, and for telling us about your home.
-
-We have considered it carefully, and we won't be taking your application further. This is no reflection on \
-you or your home: we look for the home that suits each animal best, and often several good homes apply for \
-the same one.""",
-    "returned": """\
-{animals} {is_or_are} back with us, and we have recorded the return.
-
-Thank you for trying, and for telling us. You are welcome to apply for another animal.""",
+    "approved": (message("Good news: %(shelter)s has approved your application for %(animals)s."),),
+    "placed": (
+        message(
+            "Your application for %(animals)s was approved. We are sorry to say that we have to review it "
+            "again, so it is not approved at the moment."
+        ),
+        message("You do not need to do anything. We will write to you when we have decided."),
+    ),
+    "completed": (
+        message("The adoption of %(animals)s is complete. Thank you for giving %(animals)s a home."),
+        message("Give it time: most animals need a few days to settle, and a few weeks to feel at home."),
+        message("If anything worries you, please contact us early. We are happy to help."),
+    ),
+    "declined": (
+        message("Thank you for applying to adopt %(animals)s, and for telling us about your home."),
+        message(
+            "We have considered it carefully, and we won't be taking your application further. This is no "
+            "reflection on you or your home: we look for the home that suits each animal best, and often "
+            "several good homes apply for the same one."
+        ),
+    ),
+    "returned": (
+        message("Thank you for trying, and for telling us. You are welcome to apply for another animal."),
+    ),
 }
-"""By the new state of the application."""
+"""Paragraphs by the new state of the application, without those that depend on the number of animals."""
 
 
 def suggested_text(to: str, names: list[str], shelter: ShelterContact) -> str:
     """Return the text that staff are offered for an application that changes to state ``to``."""
-    one = len(names) == 1
-    values = {"page": "the page" if one else "the pages", "is_or_are": "is" if one else "are"}
-    text = SUGGESTED[to].format_map(values | {"animals": listed(names), "shelter": shelter.name})
-    return compose_text([text, *(link_to_all(shelter) if to == "declined" else [])], shelter)
+    number, words = len(names), {"animals": listed(names), "shelter": shelter.name}
+    paragraphs = [gettext(paragraph, **words) for paragraph in SUGGESTED[to]]
+    if to == "approved":
+        paragraphs.append(next_after_approval(number, words))
+    if to == "returned":
+        paragraphs.insert(0, return_recorded(number, words))
+    return compose_text([*paragraphs, *(link_to_all(shelter) if to == "declined" else [])], shelter)
+
+
+def next_after_approval(number: int, words: Mapping[str, str]) -> str:
+    return ngettext(
+        "We will be in touch to arrange a meeting and the day on which %(animals)s can come home with you. "
+        "Until then the page of %(animals)s will say that an adoption is pending.",
+        "We will be in touch to arrange a meeting and the day on which %(animals)s can come home with you. "
+        "Until then the pages of %(animals)s will say that an adoption is pending.",
+        number,
+        **words,
+    )
+
+
+def return_recorded(number: int, words: Mapping[str, str]) -> str:
+    return ngettext(
+        "%(animals)s is back with us, and we have recorded the return.",
+        "%(animals)s are back with us, and we have recorded the return.",
+        number,
+        **words,
+    )
 
 
 def compose_text(paragraphs: list[str], shelter: ShelterContact) -> str:
-    questions = ["Questions? Reply to this email."] if shelter.contact_email else []
-    return "\n\n".join(("Hello,", *paragraphs, *questions, f"With kind regards,\n{shelter.name}"))
+    questions = [gettext("Questions? Reply to this email.")] if shelter.contact_email else []
+    regards = f"{gettext('With kind regards,')}\n{shelter.name}"
+    return "\n\n".join((gettext("Hello,"), *paragraphs, *questions, regards))
 
 
 def suggested_text_to_others(similar: list[tuple[str, str]], shelter: ShelterContact) -> str:
@@ -71,7 +96,11 @@ def suggested_text_to_others(similar: list[tuple[str, str]], shelter: ShelterCon
     return compose_text(
         [
             outcome_text("homed", [ANIMALS], shelter.name).sentence,
-            *(["These animals still need a home, and you can apply for any of them:"] if similar else []),
+            *(
+                [gettext("These animals still need a home, and you can apply for any of them:")]
+                if similar
+                else []
+            ),
             *(join_lines(name, address) for name, address in similar),
             *link_to_all(shelter),
         ],
@@ -81,7 +110,7 @@ def suggested_text_to_others(similar: list[tuple[str, str]], shelter: ShelterCon
 
 def link_to_all(shelter: ShelterContact) -> list[str]:
     link = shelter.animals_link
-    return ["You are welcome to apply for any of our other animals:", link] if link else []
+    return [gettext("You are welcome to apply for any of our other animals:"), link] if link else []
 
 
 def fill_in(text: str, names: list[str]) -> str:
@@ -92,18 +121,23 @@ def fill_in(text: str, names: list[str]) -> str:
 def fixed_email(to: str, names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
     """Return the email about a decision to an applicant whose private page has the staff's text."""
     return decision_subject(to, names), join_paragraphs(
-        "Hello,",
+        gettext("Hello,"),
         outcome_text(to, names, shelter.name).sentence,
-        f"{shelter.name} has written you a message about this. Read it at your private link:",
+        gettext(
+            "%(shelter)s has written you a message about this. Read it at your private link:",
+            shelter=shelter.name,
+        ),
         link,
-        KEEP_LINK,
+        gettext(KEEP_LINK),
         *invite_questions(shelter),
-        "If you did not apply, someone mistyped their address. You do not need to do anything.",
+        gettext("If you did not apply, someone mistyped their address. You do not need to do anything."),
     )
 
 
 def decision_subject(to: str, names: list[str]) -> str:
-    return outcome_text("homed", names, "").title if to == "homed" else SUBJECTS[to].format(listed(names))
+    if to == "homed":
+        return outcome_text("homed", names, "").title
+    return gettext(SUBJECTS[to], animals=listed(names))
 
 
 def decision_email(to: str, names: list[str], text: str, link: str) -> tuple[str, str]:

@@ -29,6 +29,7 @@ from adoption.orders.queries import OPEN, shelter_contact
 from adoption.orders.staff_texts import Emailed, StaffText, email_staff_text, sum_emailed
 from adoption.storage.database import transaction
 from adoption.text_joining import listed
+from adoption.translations import gettext, message
 
 
 class DecisionResult(NamedTuple):
@@ -47,13 +48,13 @@ FROM = {
 """The states from which each state can be reached. To return to ``placed`` is to undo an approval."""
 
 STATE_PHRASES = {
-    "placed": "was put back to review",
-    "approved": "was approved",
-    "completed": "was completed",
-    "declined": "was declined",
-    "withdrawn": "was withdrawn",
-    "returned": "was recorded as returned",
-    "held": "was held as spam",
+    "placed": message("was put back to review"),
+    "approved": message("was approved"),
+    "completed": message("was completed"),
+    "declined": message("was declined"),
+    "withdrawn": message("was withdrawn"),
+    "returned": message("was recorded as returned"),
+    "held": message("was held as spam"),
 }
 
 
@@ -62,7 +63,9 @@ class AlreadyApproved(Conflict):
 
     def __init__(self, promises: Sequence[RivalCase]) -> None:
         found = listed([str(each) for each in promises])
-        super().__init__(f"Nothing was changed: {found}. Check below, then decide.")
+        super().__init__(
+            gettext("Nothing was changed: %(reasons)s. Check below, then decide.", reasons=found)
+        )
 
 
 def refuse_unseen(promises: Sequence[RivalCase], known: Collection[str]) -> None:
@@ -84,7 +87,11 @@ def decision(
         if case.state != seen or case.state not in FROM[to]:
             changed = last_change(session, staff.account_id, case)
             raise Conflict(
-                f"Nothing was changed: this application {changed} since you opened it. Check it, then decide."
+                gettext(
+                    "Nothing was changed: this application %(change)s since you opened it. Check it, "
+                    "then decide.",
+                    change=changed,
+                )
             )
         yield session, case
         action = "application.reopened" if to == "placed" else f"application.{to}"
@@ -94,8 +101,11 @@ def decision(
 def last_change(session: Session, account_id: int, case: Case) -> str:
     """Return how a case came to its state, such as "was approved by Ann Carter"."""
     steps = order_history(session, case.orders) if case.orders else []
-    by = f" by {name_of_actor(session, account_id, steps[-1].actor)}" if steps and steps[-1].actor else ""
-    return STATE_PHRASES[case.state] + by
+    change = gettext(STATE_PHRASES[case.state])
+    if not steps or not steps[-1].actor:
+        return change
+    name = name_of_actor(session, account_id, steps[-1].actor)
+    return gettext("%(change)s by %(name)s", change=change, name=name)
 
 
 def approve_application(
@@ -117,8 +127,11 @@ def approve_application(
         for animal in case.animals:
             if animal.status == "sold":
                 raise Conflict(
-                    f"{animal.name} is marked as adopted, so no one can be approved. Decline this "
-                    f"application, or change the status of {animal.name} first."
+                    gettext(
+                        "%(name)s is marked as adopted, so no one can be approved. Decline this application, "
+                        "or change the status of %(name)s first.",
+                        name=animal.name,
+                    )
                 )
             set_animal_status(animal, "pending", now)
         refuse_unseen(find_rivals(session, staff.project_id, case), known)

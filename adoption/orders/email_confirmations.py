@@ -9,12 +9,13 @@ from adoption.errors import NotFound
 from adoption.orders.link_secrets import email_mark
 from adoption.orders.models import Application
 from adoption.storage.database import transaction
+from adoption.translations import gettext
 
 
 def check_email_mark(application: Application, mark: str) -> None:
     """Raise NotFound unless this mark is in the links that the applicant is emailed."""
     if not hmac.compare_digest(mark.encode(), email_mark(application).encode()):
-        raise NotFound("This link leads to no application.")
+        raise NotFound(gettext("This link leads to no application."))
 
 
 def confirm_applicant(application_id: int, now: datetime | None = None) -> None:

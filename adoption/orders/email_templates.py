@@ -9,9 +9,15 @@ from adoption.orders.outcomes import outcome_text
 from adoption.orders.queries import ShelterContact
 from adoption.text_joining import listed
 from adoption.time_zones import UTC_NAME, date_in
+from adoption.translations import gettext, message, ngettext
 
-HOMES = {"own": "owns it", "rent": "rents it"}
-COMPANY = {"young": "children under 8", "older": "children 8 and over", "cats": "cats", "dogs": "dogs"}
+HOMES = {"own": message("owns it"), "rent": message("rents it")}
+COMPANY = {
+    "young": message("children under 8"),
+    "older": message("children 8 and over"),
+    "cats": message("cats"),
+    "dogs": message("dogs"),
+}
 
 
 def application_confirmation(names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
@@ -21,26 +27,36 @@ def application_confirmation(names: list[str], shelter: ShelterContact, link: st
     """
     animals, outcome = listed(names), outcome_text("placed", names, shelter.name)
     return outcome.title, join_paragraphs(
-        f"Thank you for applying to adopt {animals}. {outcome.sentence}",
-        f"What happens next: {shelter.name} reads your answers and then writes to you at this address, "
-        "or calls if you left a number. Several people may apply; the shelter chooses the home that suits "
-        f"{animals} best.",
+        gettext("Thank you for applying to adopt %(animals)s.", animals=animals) + f" {outcome.sentence}",
+        gettext(
+            "What happens next: %(shelter)s reads your answers and then writes to you at this address, or "
+            "calls if you left a number. Several people may apply; the shelter chooses the home that suits "
+            "%(animals)s best.",
+            shelter=shelter.name,
+            animals=animals,
+        ),
         *follow_at(link),
-        KEEP_LINK,
+        gettext(KEEP_LINK),
         *invite_questions(shelter),
-        "If you did not apply, someone mistyped their address. Open the link and withdraw the application. "
-        "Their answers are not shown to you.",
+        gettext(
+            "If you did not apply, someone mistyped their address. Open the link and withdraw the "
+            "application. Their answers are not shown to you."
+        ),
     )
 
 
 def already_applied(names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
     """Return the email to an address that has applied already. Someone else may have typed it."""
     animals = listed(names)
-    return f"You have already applied for {animals}", join_paragraphs(
-        f"Someone used your email address to apply for {animals}. You had applied already, and that "
-        f"application has not changed. {shelter.name} can see the new answers next to it.",
+    return gettext("You have already applied for %(animals)s", animals=animals), join_paragraphs(
+        gettext(
+            "Someone used your email address to apply for %(animals)s. You had applied already, and that "
+            "application has not changed. %(shelter)s can see the new answers next to it.",
+            animals=animals,
+            shelter=shelter.name,
+        ),
         *follow_at(link),
-        "If it was not you, you do not need to do anything.",
+        gettext("If it was not you, you do not need to do anything."),
         *invite_questions(shelter),
     )
 
@@ -48,11 +64,15 @@ def already_applied(names: list[str], shelter: ShelterContact, link: str) -> tup
 def new_link(names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
     """Return the email to an applicant whose private link was replaced."""
     animals = listed(names)
-    return f"A new link to your application for {animals}", join_paragraphs(
-        f"{shelter.name} has sent you a new private link to your application for {animals}. Earlier links no "
-        "longer work.",
+    return gettext("A new link to your application for %(animals)s", animals=animals), join_paragraphs(
+        gettext(
+            "%(shelter)s has sent you a new private link to your application for %(animals)s. Earlier links "
+            "no longer work.",
+            shelter=shelter.name,
+            animals=animals,
+        ),
         *follow_at(link),
-        KEEP_LINK,
+        gettext(KEEP_LINK),
         *invite_questions(shelter),
     )
 
@@ -62,42 +82,47 @@ def withdrawal_receipt(names: list[str], shelter: ShelterContact) -> tuple[str, 
     outcome = outcome_text("withdrawn", names, shelter.name)
     return outcome.title, join_paragraphs(
         outcome.sentence,
-        f"{shelter.name} has been informed.",
-        "If you did not withdraw it, someone else has your private link. You can apply again.",
+        gettext("%(shelter)s has been informed.", shelter=shelter.name),
+        gettext("If you did not withdraw it, someone else has your private link. You can apply again."),
         *invite_questions(shelter),
     )
 
 
 def follow_at(link: str) -> list[str]:
-    return ["Follow your application, or withdraw it, at your private link:", link] if link else []
+    return [gettext("Follow your application, or withdraw it, at your private link:"), link] if link else []
 
 
-KEEP_LINK = "Keep the link to yourself: anyone with it can follow and withdraw your application."
+KEEP_LINK = message("Keep the link to yourself: anyone with it can follow and withdraw your application.")
 
 
 def invite_questions(shelter: ShelterContact) -> list[str]:
-    return [f"Questions? Reply to this email to reach {shelter.name}."] if shelter.contact_email else []
+    if not shelter.contact_email:
+        return []
+    return [gettext("Questions? Reply to this email to reach %(shelter)s.", shelter=shelter.name)]
 
 
 def application_received(application: Application, names: list[str], case: str) -> tuple[str, str]:
     """Return the email to the shelter about a new application. ``case`` is its staff page's address."""
-    animals, name = listed(names), header_text(application.name)
-    return f"{name} has applied for {animals}", join_paragraphs(
-        f"{name} would like to adopt {animals}.",
-        "Open the application to approve or decline it, or to add a note:",
+    words = {"animals": listed(names), "name": header_text(application.name)}
+    return gettext("%(name)s has applied for %(animals)s", **words), join_paragraphs(
+        gettext("%(name)s would like to adopt %(animals)s.", **words),
+        gettext("Open the application to approve or decline it, or to add a note:"),
         case,
         join_lines(*short_answers(application)),
-        f"Why {animals} would suit their home:" if application.why else "",
+        gettext("Why %(animals)s would suit their home:", **words) if application.why else "",
         quote_lines(application.why) if application.why else "",
         *own_answers(application),
-        f"Reply to this email to contact {name}. To approve or decline the application, open it.",
+        gettext(
+            "Reply to this email to contact %(name)s. To approve or decline the application, open it.",
+            **words,
+        ),
     )
 
 
 def news_without_details(case: str) -> tuple[str, str]:
     """Return the email about a new application to a shelter's address that no member signs in with."""
-    return "A new application", join_paragraphs(
-        "You have a new application. Open it to read the answers, and to approve or decline it:",
+    return gettext("A new application"), join_paragraphs(
+        gettext("You have a new application. Open it to read the answers, and to approve or decline it:"),
         case,
         *why_without_details(),
     )
@@ -105,21 +130,25 @@ def news_without_details(case: str) -> tuple[str, str]:
 
 def why_without_details() -> list[str]:
     return [
-        "This email has no details, because no member of your team signs in with this address.",
-        "If you do not work for an animal shelter, someone mistyped their address. You do not need to do "
-        "anything.",
+        gettext("This email has no details, because no member of your team signs in with this address."),
+        gettext(
+            "If you do not work for an animal shelter, someone mistyped their address. You do not need to do "
+            "anything."
+        ),
     ]
 
 
 def short_answers(application: Application) -> list[str]:
-    household = [COMPANY[each] for each in application.household.split()]
+    missing = message("not given")
+    household = [gettext(COMPANY[company]) for company in application.household.split()]
+    company = ", ".join(household) or gettext("none of the choices ticked")
     standard = {
-        "phone": f"Phone: {application.phone or 'not given'}",
-        "home": f"Home: {HOMES.get(application.home, 'not given')}",
-        "household": f"Lives with: {', '.join(household) or 'none of the choices ticked'}",
+        "phone": gettext("Phone: %(number)s", number=application.phone or gettext(missing)),
+        "home": gettext("Home: %(answer)s", answer=gettext(HOMES.get(application.home, missing))),
+        "household": gettext("Lives with: %(company)s", company=company),
     }
     asked = [text for question, text in standard.items() if application.was_asked(question)]
-    return [f"Email: {application.email}", *asked]
+    return [gettext("Email: %(address)s", address=application.email), *asked]
 
 
 def own_answers(application: Application) -> list[str]:
@@ -127,7 +156,7 @@ def own_answers(application: Application) -> list[str]:
     return [
         part
         for question, answer in application.own_answer_pairs
-        for part in (question, quote_lines(answer or "Not answered"))
+        for part in (question, quote_lines(answer or gettext("Not answered")))
     ]
 
 
@@ -135,20 +164,25 @@ def withdrawal(
     application: Application, names: list[str], case: str, time_zone: str = UTC_NAME
 ) -> tuple[str, str]:
     """Return the email to the shelter, whose ``time_zone`` it is, about a withdrawn application."""
-    animals, name = listed(names), header_text(application.name)
-    sent = date_in(time_zone, application.created_at)
-    return f"{name} has withdrawn the application for {animals}", join_paragraphs(
-        f"{name} no longer wants to adopt {animals}, and has withdrawn the application of {sent}.",
-        "You do not need to do anything. Other applications have not changed.",
-        "The application:",
+    words = {"animals": listed(names), "name": header_text(application.name)}
+    return gettext("%(name)s has withdrawn the application for %(animals)s", **words), join_paragraphs(
+        gettext(
+            "%(name)s no longer wants to adopt %(animals)s, and has withdrawn the application of %(day)s.",
+            day=date_in(time_zone, application.created_at),
+            **words,
+        ),
+        gettext("You do not need to do anything. Other applications have not changed."),
+        gettext("The application:"),
         case,
     )
 
 
 def withdrawal_without_details(case: str) -> tuple[str, str]:
     """Return the email about a withdrawn application to an address that no member signs in with."""
-    return "An application was withdrawn", join_paragraphs(
-        "An applicant has withdrawn an application. You do not need to do anything. The application:",
+    return gettext("An application was withdrawn"), join_paragraphs(
+        gettext(
+            "An applicant has withdrawn an application. You do not need to do anything. The application:"
+        ),
         case,
         *why_without_details(),
     )
@@ -156,26 +190,50 @@ def withdrawal_without_details(case: str) -> tuple[str, str]:
 
 def held_digest(count: int, link: str) -> tuple[str, str]:
     """Return the daily email to the shelter about held applications. Nothing from them is in it."""
-    one = count == 1
-    return f"{count} application{' is' if one else 's are'} held as possible spam", join_paragraphs(
-        f"{'An application looks' if one else f'{count} applications look'} like spam, so "
-        f"{'it is' if one else 'they are'} not in your inbox. Real applicants are held by mistake now and "
-        f"then. Open {'it' if one else 'them'} and choose whether to keep or delete "
-        f"{'it' if one else 'each'}:",
+    subject = ngettext(
+        "%(num)s application is held as possible spam",
+        "%(num)s applications are held as possible spam",
+        count,
+    )
+    return subject, join_paragraphs(
+        ngettext(
+            "An application looks like spam, so it is not in your inbox. Real applicants are held by mistake "
+            "now and then. Open it and choose whether to keep or delete it:",
+            "%(num)s applications look like spam, so they are not in your inbox. Real applicants are held by "
+            "mistake now and then. Open them and choose whether to keep or delete each:",
+            count,
+        ),
         link,
-        "Until then the applicant only knows that the application has to be checked.",
-        "We send this email at most once a day, and only when new applications are held.",
+        gettext("Until then the applicant only knows that the application has to be checked."),
+        gettext("We send this email at most once a day, and only when new applications are held."),
     )
 
 
 def erasure_notice(count: int, on: datetime, link: str) -> tuple[str, str]:
     """Return the email to the shelter about undecided applications that are erased on a day."""
-    one, day = count == 1, f"{on:%d %B %Y}".lstrip("0")
-    return f"{count} undecided application{'' if one else 's'} will be erased on {day}", join_paragraphs(
-        f"{'An application has' if one else f'{count} applications have'} been waiting for a decision for a "
-        f"long time. On {day} we close {'it' if one else 'them'} and erase the answers, names and "
-        "contact details, because personal data may not be kept for longer than it is needed.",
-        f"To keep {'it' if one else 'an application'} for longer, decide it first. Your oldest applications:",
+    day = date_in(UTC_NAME, on)
+    subject = ngettext(
+        "%(num)s undecided application will be erased on %(day)s",
+        "%(num)s undecided applications will be erased on %(day)s",
+        count,
+        day=day,
+    )
+    return subject, join_paragraphs(
+        ngettext(
+            "An application has been waiting for a decision for a long time. On %(day)s we close it and "
+            "erase the answers, names and contact details, because personal data may not be kept for longer "
+            "than it is needed.",
+            "%(num)s applications have been waiting for a decision for a long time. On %(day)s we close them "
+            "and erase the answers, names and contact details, because personal data may not be kept for "
+            "longer than it is needed.",
+            count,
+            day=day,
+        ),
+        ngettext(
+            "To keep it for longer, decide it first. Your oldest applications:",
+            "To keep an application for longer, decide it first. Your oldest applications:",
+            count,
+        ),
         link,
-        "The status of the animals does not change.",
+        gettext("The status of the animals does not change."),
     )

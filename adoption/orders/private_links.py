@@ -12,6 +12,7 @@ from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application
 from adoption.orders.queries import shelter_contact
 from adoption.storage.database import transaction
+from adoption.translations import gettext
 
 NEW_LINKS = Throttle("private-links", 3, DAY)
 """New links that an applicant can be emailed in a day, however many colleagues send one."""
@@ -33,11 +34,16 @@ def send_new_link(staff: StaffMember, ref: Ref, now: datetime | None = None) -> 
         case = lock_case(session, staff.project_id, ref)
         application = case.application
         if application is None or not can_get_link(application):
-            raise Conflict("No link was sent: this application is held as spam or has no email address.")
+            raise Conflict(
+                gettext("No link was sent: this application is held as spam or has no email address.")
+            )
         if not NEW_LINKS.take(str(ref), now.timestamp()):
             raise Conflict(
-                f"No link was sent: {NEW_LINKS.most} new links were emailed to this applicant today. The "
-                "latest one works. You can send another tomorrow."
+                gettext(
+                    "No link was sent: %(number)s new links were emailed to this applicant today. The latest "
+                    "one works. You can send another tomorrow.",
+                    number=NEW_LINKS.most,
+                )
             )
         renew_link(application)
         shelter = shelter_contact(session, staff.project_id)

@@ -15,6 +15,7 @@ from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE
 from adoption.storage.database import reading
 from adoption.tokens import hash_of
+from adoption.translations import gettext
 
 OrderRow = tuple[int, int, str, datetime, datetime]
 """An order as the API shows it: id, animal id, status, created, updated. No data of the applicant."""
@@ -88,7 +89,7 @@ def find_application_by_token(token: str) -> ApplicantView:
     with reading() as session:
         application = session.scalar(select_application_by_token(token))
         if application is None:
-            raise NotFound("This link leads to no application.")
+            raise NotFound(gettext("This link leads to no application."))
         orders = session.scalars(select(Order).where(Order.application_id == application.id)).all()
         state, decided_at = application_state(application, orders)
         if state == "declined" and is_homed(session, orders):

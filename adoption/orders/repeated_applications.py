@@ -14,6 +14,7 @@ from adoption.orders.application_emails import email_applicant
 from adoption.orders.link_secrets import emailed_link, submission_of
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, UNDECIDED, application_state, shelter_contact
+from adoption.translations import gettext
 
 AnimalRow = Row[int, str, int, str]
 """An animal of an application: id, name, project_id, status."""
@@ -44,7 +45,7 @@ def find_sent_before(session: Session, form: str, email: str) -> SentBefore:
         if application_state(application, orders)[0] in UNDECIDED:
             return SentBefore(application, submission)
         submission = submission_of(submission, email)
-    raise Conflict("This form has been used too often. Reload the page, then apply again.")
+    raise Conflict(gettext("This form has been used too often. Reload the page, then apply again."))
 
 
 REMINDERS = Throttle("application-reminders", 1, DAY)

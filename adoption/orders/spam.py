@@ -7,6 +7,7 @@ from adoption.accounts.email_throttles import mailbox_of
 from adoption.accounts.quotas.throttles import HOUR, Throttle
 from adoption.characters import normal_form
 from adoption.orders.validation import Answers
+from adoption.translations import message
 from adoption.web_addresses import LINK, has_web_address
 
 SECONDS_LEAST = 3
@@ -21,8 +22,10 @@ SAVED_PER_ADDRESS = Throttle(
     "applications-saved",
     100,
     HOUR,
-    "Too many applications came from your network. Everything you wrote is still here: wait {wait}, then "
-    "send it again.",
+    message(
+        "Too many applications came from your network. Everything you wrote is still here: wait {wait}, then "
+        "send it again."
+    ),
 )
 """Applications saved from one network address, so that no one can fill the disk."""
 

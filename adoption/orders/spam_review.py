@@ -18,6 +18,7 @@ from adoption.orders.repeated_applications import find_open_application
 from adoption.orders.retention import discard_files
 from adoption.storage.database import transaction
 from adoption.tokens import hash_of
+from adoption.translations import gettext
 
 
 def release_application(staff: StaffMember, application_id: int, now: datetime | None = None) -> None:
@@ -34,11 +35,15 @@ def release_application(staff: StaffMember, application_id: int, now: datetime |
         animals = lock_animals_applied_for(session, application.animal_id, staff.project_id)
         if find_open_application(session, application.animal_id, application.email):
             raise Conflict(
-                f"{application.name} has applied for {animals[0].name} again, and that application is open."
+                gettext(
+                    "%(name)s has applied for %(animal)s again, and that application is open.",
+                    name=application.name,
+                    animal=animals[0].name,
+                )
             )
         counted = count_address(account_of_project(session, staff.project_id), application.email, now)
         if not counted.may_be_emailed:
-            raise Conflict(OVER_LIMIT.format(counted.most))
+            raise Conflict(gettext(OVER_LIMIT, number=counted.most))
         application.held_for, application.repeats = "", False
         # The service's key may have changed since it was sent, and no one has the link yet.
         application.token_hash = hash_of(own_token(application))
@@ -54,7 +59,7 @@ def delete_held_application(staff: StaffMember, application_id: int, now: dateti
     with transaction() as session:
         application = lock_held_application(session, staff.project_id, application_id)
         if not application.held_for:
-            raise Conflict("Nothing was deleted: this application is not held any more.")
+            raise Conflict(gettext("Nothing was deleted: this application is not held any more."))
         names = names_of_animals(session, application.animal_id, {application.animal_id})
         record_decision(session, staff, "application.discarded", names, application.id, now)
         mails = outbox.delete_emails_about(session, [application.id])

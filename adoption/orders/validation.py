@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from adoption import validation
 from adoption.projects.adoption_forms import STANDARD_LABELS, AdoptionQuestion
+from adoption.translations import gettext
 
 NAME_LONGEST = 200
 WHY_LONGEST = 5_000
@@ -30,30 +31,31 @@ class Answers(NamedTuple):
 
 
 def check_applicant_name(text: str) -> str:
-    name = validation.line(text, NAME_LONGEST, "your name")
+    name = validation.line(text, NAME_LONGEST, gettext("your name"))
     if not name:
-        raise ValueError("Enter your name, so that the shelter knows who is writing")
+        raise ValueError(gettext("Enter your name, so that the shelter knows who is writing"))
     return name
 
 
 def check_applicant_email(text: str) -> str:
     if not text.strip():
-        raise ValueError("Enter your email address, so that the shelter can reply")
+        raise ValueError(gettext("Enter your email address, so that the shelter can reply"))
     return validation.email(text)
 
 
 def check_home(text: str) -> str:
     if text not in HOMES:
-        raise ValueError("Choose whether you own or rent your home")
+        raise ValueError(gettext("Choose whether you own or rent your home"))
     return text
 
 
 def check_why(text: str, animal: str) -> str:
-    plain = validation.several_lines(validation.bounded(WHY_LONGEST, text, "this"))
-    words = validation.no_longer_than(WHY_LONGEST, plain, "this")
+    this = gettext("this")
+    plain = validation.several_lines(validation.bounded(WHY_LONGEST, text, this))
+    words = validation.no_longer_than(WHY_LONGEST, plain, this)
     if not words:
-        raise ValueError(f"Tell us why you would like to adopt {animal}")
-    return validation.refusing_controls(words, "your answer")
+        raise ValueError(gettext("Tell us why you would like to adopt %(animal)s", animal=animal))
+    return validation.refusing_controls(words, gettext("your answer"))
 
 
 OWN_ANSWER_LONGEST = 2_000
@@ -62,24 +64,25 @@ YES_NO = {"yes": "Yes", "no": "No"}
 
 def check_own_answer(text: str, question: AdoptionQuestion) -> str:
     """Return the answer to one of the shelter's own questions, in words; empty if it is not given."""
-    answer = validation.lines(text, OWN_ANSWER_LONGEST, "your answer")
+    answer = validation.lines(text, OWN_ANSWER_LONGEST, gettext("your answer"))
     if not answer:
         if not question.is_required:
             return ""
-        verb = "Answer" if question.kind == "text" else "Choose an answer to"
-        raise ValueError(f"{verb} “{question.label}”")
+        if question.kind == "text":
+            raise ValueError(gettext("Answer “%(question)s”", question=question.label))
+        raise ValueError(gettext("Choose an answer to “%(question)s”", question=question.label))
     if question.kind == "yes_no":
         if answer not in YES_NO:
-            raise ValueError(f"Choose Yes or No for “{question.label}”")
+            raise ValueError(gettext("Choose Yes or No for “%(question)s”", question=question.label))
         return YES_NO[answer]
     if question.kind == "choice" and answer not in question.options:
-        raise ValueError(f"Choose one of the options for “{question.label}”")
+        raise ValueError(gettext("Choose one of the options for “%(question)s”", question=question.label))
     return answer
 
 
 def check_email_text(text: str) -> str:
     """Return the text of an email to an applicant, cleaned."""
-    words = validation.lines(text, MAIL_LONGEST, "the email")
+    words = validation.lines(text, MAIL_LONGEST, gettext("the email"))
     if not words:
-        raise ValueError("Write the email, or untick the box above")
+        raise ValueError(gettext("Write the email, or untick the box above"))
     return words

@@ -7,23 +7,26 @@ from adoption.orders.models import Application
 from adoption.orders.outcomes import OutcomeText, outcome_text
 from adoption.orders.queries import ApplicantView
 from adoption.text_joining import listed
+from adoption.translations import gettext, message
 from portal.animals.application_form import COMPANY_LABELS
 from portal.dates import day_of
+from portal.labels import Labels
 
-NOT_ANSWERED = "Not answered"
-HOMES = {"own": "I own my home", "rent": "I rent my home"}
+NOT_ANSWERED = message("Not answered")
+HOMES = Labels({"own": message("I own my home"), "rent": message("I rent my home")})
 
-JUST_SENT = "Thank you. Your application for {animals} has been sent"
-DECIDED = {
-    "placed": "The shelter decides",
-    "held": "The shelter decides",
-    "approved": "Approved",
-    "completed": "Adopted",
-    "returned": "Back at the shelter",
-    "homed": "Another home was chosen",
-    "declined": "Declined",
-    "withdrawn": "Withdrawn by you",
-}
+DECIDED = Labels(
+    {
+        "placed": message("The shelter decides"),
+        "held": message("The shelter decides"),
+        "approved": message("Approved"),
+        "completed": message("Adopted"),
+        "returned": message("Back at the shelter"),
+        "homed": message("Another home was chosen"),
+        "declined": message("Declined"),
+        "withdrawn": message("Withdrawn by you"),
+    }
+)
 
 
 class TimelineStep(NamedTuple):
@@ -38,7 +41,11 @@ def headline_of(followed: ApplicantView, just_sent: bool) -> OutcomeText:
     words = outcome_text(followed.state, followed.names, followed.shelter.name)
     if not just_sent:
         return words
-    return words._replace(title=JUST_SENT.format(animals=listed(followed.names)))
+    return words._replace(
+        title=gettext(
+            "Thank you. Your application for %(animals)s has been sent", animals=listed(followed.names)
+        )
+    )
 
 
 def timeline_steps(followed: ApplicantView, now: datetime | None = None) -> list[TimelineStep]:
@@ -46,7 +53,7 @@ def timeline_steps(followed: ApplicantView, now: datetime | None = None) -> list
     sent = day_of(followed.application.created_at, now)
     decided = followed.decided_at and day_of(followed.decided_at, now)
     waits = followed.state in ("placed", "held")
-    steps = [TimelineStep("Sent", sent, "done")]
+    steps = [TimelineStep(gettext("Sent"), sent, "done")]
     # Nobody may have read an application that was closed because its animal found another home.
     if followed.state not in ("withdrawn", "homed"):
         steps.append(reading_step(followed))
@@ -58,24 +65,36 @@ def timeline_steps(followed: ApplicantView, now: datetime | None = None) -> list
 def reading_step(followed: ApplicantView) -> TimelineStep:
     shelter = followed.shelter.name
     if followed.state == "held":
-        return TimelineStep("Being checked", f"It is not in the inbox of {shelter} yet.", "current")
+        return TimelineStep(
+            gettext("Being checked"),
+            gettext("It is not in the inbox of %(shelter)s yet.", shelter=shelter),
+            "current",
+        )
     if followed.state == "placed":
-        return TimelineStep(f"{shelter} reads it", "They get in touch if they have questions.", "current")
-    return TimelineStep(f"{shelter} has read it", "", "done")
+        return TimelineStep(
+            gettext("%(shelter)s reads it", shelter=shelter),
+            gettext("They get in touch if they have questions."),
+            "current",
+        )
+    return TimelineStep(gettext("%(shelter)s has read it", shelter=shelter), "", "done")
 
 
 def sent_answers(application: Application) -> list[tuple[str, str]]:
     """Return the answers by question."""
+    unanswered = gettext(NOT_ANSWERED)
     company = [COMPANY_LABELS[key] for key in application.household.split()]
     standard = {
-        "phone": ("Phone", application.phone or NOT_ANSWERED),
-        "home": ("Home", HOMES.get(application.home, NOT_ANSWERED)),
-        "household": ("Who lives there", ", ".join(company) or "None of the choices ticked"),
-        "why": ("Why", application.why),
+        "phone": (gettext("Phone"), application.phone or unanswered),
+        "home": (gettext("Home"), HOMES.get(application.home, unanswered)),
+        "household": (
+            gettext("Who lives there"),
+            ", ".join(company) or gettext("None of the choices ticked"),
+        ),
+        "why": (gettext("Why"), application.why),
     }
     return [
-        ("Name", application.name),
-        ("Email", application.email),
+        (gettext("Name"), application.name),
+        (gettext("Email"), application.email),
         *(pair for question, pair in standard.items() if application.was_asked(question)),
-        *((question, answer or NOT_ANSWERED) for question, answer in application.own_answer_pairs),
+        *((question, answer or unanswered) for question, answer in application.own_answer_pairs),
     ]

@@ -19,6 +19,7 @@ from adoption.orders.queries import ApplicantView, find_application_by_token
 from adoption.orders.spam import SpamSigns
 from adoption.request_context import current_request
 from adoption.text_joining import listed
+from adoption.translations import gettext
 from portal import htmx, people
 from portal.animals.application_form import ApplicationForm, application_form
 from portal.animals.cards import animal_path
@@ -57,7 +58,7 @@ def apply(address: str) -> Response:
     except (Gone, NotFound) as refusal:
         if htmx.target_id() is None and request.method != "POST":
             raise
-        return show_closed("That animal is no longer here", refusal)
+        return show_closed(gettext("That animal is no longer here"), refusal)
     if request.method == "POST":
         return submit(profile)
     return make_response(redirect(f"{animal_path(profile.id, profile.name)}#apply"))
@@ -94,19 +95,23 @@ def show_errors(profile: Profile, form: ApplicationForm, status: int = 422) -> R
         page = render_profile(profile, form, status)
         page.headers["Cache-Control"] = KEPT
         return page
-    title = f"Error: Apply to adopt {form.animals}"
-    return part_of_page(PagePart("applications/_form.html", title, {"animal": profile, "form": form}), 422)
+    part = PagePart("applications/_form.html", title_of_errors(form), {"animal": profile, "form": form})
+    return part_of_page(part, 422)
 
 
 def show_unsaved(form: ApplicationForm) -> Response:
     """Return the form, to be sent again. The database may be down, so nothing is read from it."""
     form.saved = False
     words = {"animal": form.animal, "form": form}
-    part = PagePart("applications/_form.html", f"Error: Apply to adopt {form.animals}", words)
+    part = PagePart("applications/_form.html", title_of_errors(form), words)
     # With htmx the browser still has the form, and shows its own notice above it.
     response = part_of_page(part, 503) if htmx.target_id() is not None else respond_with_part(part, 503)
     response.headers.update({"Cache-Control": KEPT, "Retry-After": str(RETRY_AFTER)})
     return response
+
+
+def title_of_errors(form: ApplicationForm) -> str:
+    return gettext("Error: Apply to adopt %(animals)s", animals=form.animals)
 
 
 def redirect_or_fragment(part: PagePart, address: str) -> Response:
@@ -132,11 +137,11 @@ def thanks(profile: Profile, applied: SubmittedApplication, email: str, link: st
         "held": applied.held,
         "emailed": email if applied.emailed else "",
     }
-    return PagePart("applications/_thanks.html", f"Application for {names}", words)
+    return PagePart("applications/_thanks.html", gettext("Application for %(animals)s", animals=names), words)
 
 
 def closed_for(profile: Profile) -> str:
-    return f"Applications for {profile.name} are closed"
+    return gettext("Applications for %(name)s are closed", name=profile.name)
 
 
 def show_closed(title: str, refusal: Refusal) -> Response:
@@ -166,7 +171,7 @@ def application(token: str) -> Response:
     except NotFound:
         return private(make_response(render("applications/unknown.html"), 404))
     if found.application.forgotten_at:
-        words = {"animals": listed(found.names), "shelter": found.shelter}
+        words = {"animals": listed(found.names), "shelter": found.shelter.name, "contact": found.shelter}
         return private(make_response(render("applications/erased.html", **words), 410))
     show_times_in(found.shelter.time_zone)
     if request.method == "POST":
@@ -247,7 +252,7 @@ def withdraw(token: str) -> Response:
     back = url_for(".application", token=token)
     if request.method == "POST" or not found.is_open:
         return private(make_response(redirect(back, 303)))
-    words = {"animals": listed(found.names), "one": len(found.names) == 1, "shelter": found.shelter.name}
+    words = {"animals": listed(found.names), "number": len(found.names), "shelter": found.shelter.name}
     return private(make_response(render("applications/withdrawal.html", token=token, **words)))
 
 
