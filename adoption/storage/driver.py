@@ -1,8 +1,6 @@
 """Statements on the database driver, without SQLAlchemy, for the few that most requests run."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -23,18 +21,16 @@ class Reader:
         self.engine = engine
         self.idle: list[Any] = []
 
-    @contextmanager
-    def connection(self) -> Iterator[Any]:
-        """Yield a connection that nobody else uses meanwhile."""
+    def take(self) -> Any:
+        """Return a connection that nobody else uses until it is given back."""
         try:
-            connection = self.idle.pop()
+            return self.idle.pop()
         except IndexError:
-            connection = self.connect()
-        try:
-            yield connection
-        finally:
-            if not getattr(connection, "closed", False):
-                self.idle.append(connection)
+            return self.connect()
+
+    def give_back(self, connection: Any) -> None:
+        if not getattr(connection, "closed", False):
+            self.idle.append(connection)
 
     def connect(self) -> Any:
         pooled = self.engine.raw_connection()
@@ -48,30 +44,38 @@ class Reader:
 
     def rows(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
         """Run a statement that only reads. Raises the driver's errors."""
-        with self.connection() as connection:
-            try:
-                return connection.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
-            except (psycopg.OperationalError, psycopg.errors.FeatureNotSupported) as error:
-                if isinstance(error, psycopg.OperationalError) and not connection.closed:
-                    raise
-                connection.close()
+        connection = self.take()
+        try:
+            return connection.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+        except (psycopg.OperationalError, psycopg.errors.FeatureNotSupported) as error:
+            if isinstance(error, psycopg.OperationalError) and not connection.closed:
+                raise
+            connection.close()
+        finally:
+            self.give_back(connection)
         # The server was restarted since the last statement, and then all other connections are dead too; or a
         # migration has changed a column of a prepared statement. A new connection helps.
         self.forget_connections()
-        with self.connection() as connection:
+        connection = self.take()
+        try:
             return connection.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+        finally:
+            self.give_back(connection)
 
     def commit(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
         """Run one change. Return its rows once they are on disk. Raises the driver's errors.
 
         There is no second try: a change may have been made although its answer was lost.
         """
-        with self.connection() as connection:
+        connection = self.take()
+        try:
             if not isinstance(connection, sqlite3.Connection):
                 return connection.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
             with connection:  # commits, or rolls back
                 begin(connection)
                 return connection.execute(sql, parameters).fetchall()
+        finally:
+            self.give_back(connection)
 
     def forget_connections(self) -> None:
         self.close()
