@@ -30,8 +30,9 @@ def recorded_statements() -> Iterator[list[str]]:
 
 def next_connection(reader: Reader) -> Any:
     """Return the driver's connection that the next statement of a reader uses."""
-    with reader.connection() as connection:
-        return connection
+    connection = reader.take()
+    reader.give_back(connection)
+    return connection
 
 
 @contextmanager
