@@ -10,7 +10,7 @@ from adoption.errors import Conflict, Invalid
 from adoption.projects import adoption_forms as forms
 from adoption.projects.adoption_forms import AdoptionQuestion, OwnQuestion, Questions
 from adoption.storage.database import reading
-from adoption.translations import gettext
+from adoption.translations import gettext, message
 from portal.access import actor
 from portal.animals.application_form import QuestionsForm, form_asking
 from portal.confirmations import ask_to_confirm
@@ -18,7 +18,7 @@ from portal.flash import notice
 from portal.responses import see_other
 from portal.staff import may, staff
 
-PREVIEW_ANIMAL = "Biscuit"
+PREVIEW_ANIMAL = message("Biscuit")
 """The animal's name in the preview of the questions."""
 
 
@@ -166,7 +166,7 @@ def form_page(access: ProjectAccess, form: OwnQuestionForm, refusal: str = "", s
         "kinds": forms.KINDS,
         "own": own,
         "left": forms.OWN_QUESTIONS_MOST - own,
-        "preview": form_asking(QuestionsForm, questions)(questions, PREVIEW_ANIMAL),
+        "preview": form_asking(QuestionsForm, questions)(questions, gettext(PREVIEW_ANIMAL)),
     }
     return make_response(render_template("staff/adoption_form/index.html", **values), status)
 

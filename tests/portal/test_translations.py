@@ -1,5 +1,7 @@
 """Every text of a page comes from the catalogue of a language."""
 
+import io
+import re
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -13,6 +15,8 @@ from sqlalchemy import select
 from adoption.animals.draft_previews import make_link
 from adoption.animals.photos import find_photos
 from adoption.audit.trail import OPERATOR
+from adoption.imports import runner
+from adoption.imports.file_reader_job import read_waiting
 from adoption.mail.models import OutgoingEmail
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading
@@ -117,6 +121,9 @@ OWNER_PAGES = {
     "API keys": "keys",
     "usage": "usage",
     "audit log": "audit",
+    "imports": "imports",
+    "export": "export",
+    "adoption form": "adoption-form",
 }
 
 
@@ -182,6 +189,44 @@ def test_staff_pages_of_animals_have_no_text_outside_the_catalogue(
     assert page.status_code == (410 if "{removed}" in STAFF_ANIMAL_PAGES[name] else 200)
     left = untranslated(page.text)
     assert (left == []) != (name in UNFINISHED), f"{name}: {left or 'remove it from UNFINISHED'}"
+
+
+HEADER = ["CODE", "NAME", "SPECIES", "STATUS", "BORN", "SEX"]
+ROWS = "A1,Рекс,DOG,ADOPTED,01/02/2020,F\nA2,Бим,,слово,03/04/2021,M\nA1,Мурка,CAT,AVAILABLE,,\n"
+ANSWERS = {
+    **{f"column-{place}": name.casefold() for place, name in enumerate(HEADER)},
+    **{"day_first": "day", "clash": "skip", "category": "Cat", "blanks": "keep"},
+}
+IN_FILE = re.compile(
+    r"\b[A-Z]{3,}\b|\(Cat\)"
+    r"|[^<>]*(is blank\. Write|[Tt]his code belongs|status is unknown|\(Dog, born)[^<>]*"
+)
+"""Cells of the file, and problems of its rows, which are stored as they were found."""
+
+
+@pytest.mark.usefixtures("app")
+def test_the_pages_of_an_import_have_no_text_outside_the_catalogue(translated: FlaskClient) -> None:
+    owner = cast.owner(translated.application, "Приют")
+    file = io.BytesIO(f"{','.join(HEADER)}\n{ROWS}".encode())
+    path = str(owner.post("imports", {"file": (file, "файл.xyz")}).headers["Location"])
+    pages = [owner.get(path)]
+    read_waiting()
+    pages.append(owner.get(path))
+    for run in ("try", "import"):
+        owner.post(f"{path}/start", {"run": run, "columns": "1", **ANSWERS})
+        pages.append(owner.get(path))
+        read_waiting()
+        runner.run_waiting()
+        pages.append(owner.get(path))
+    pages.append(owner.get(f"{path}/undo"))
+    owner.post(f"{path}/undo")
+    pages.append(owner.get(path))
+    runner.run_waiting()
+    pages += [owner.get(path), owner.get("imports")]
+    assert [page.status_code for page in pages] == [200] * 10
+    assert wide("The import was undone") in pages[-2].text
+    left = [untranslated(IN_FILE.sub("", page.text)) for page in pages]
+    assert left == [[]] * 10
 
 
 def test_a_page_names_its_language(translated: FlaskClient, client: FlaskClient) -> None:
