@@ -21,10 +21,7 @@ WIDE = {ord(letter): ord(letter) + 0xFEE0 for letter in string.ascii_letters}
 KEPT = re.compile(r"%\(\w+\)[sd]|<[^>]*>|&\w+;|\{\w*\}")
 """Placeholders, tags and entities, which stay the same in each language."""
 
-SHOWN_ATTRIBUTES = {
-    *("alt", "title", "aria-label", "placeholder", "data-label", "data-announce"),
-    *("data-text-copied", "data-text-not-copied"),
-}
+SHOWN_ATTRIBUTES = {"alt", "title", "aria-label", "placeholder", "data-label", "data-announce"}
 NOT_SHOWN = {"script", "style", "code", "template"}
 VOID = {"input", "img", "meta", "link", "br"}
 NAMES = {
@@ -72,6 +69,11 @@ def write_catalogue(root: Path, folder: Path) -> Catalog:
     return catalog
 
 
+def is_shown(attribute: str) -> bool:
+    """Return whether people see or hear an attribute's value. Scripts show ``data-text-``."""
+    return attribute in SHOWN_ATTRIBUTES or attribute.startswith("data-text-")
+
+
 class Texts(HTMLParser):
     """The texts of a page that people read, or that a screen reader reads aloud."""
 
@@ -82,7 +84,7 @@ class Texts(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         values = dict(attributes)
-        self.found += [text for name, text in attributes if name in SHOWN_ATTRIBUTES and text]
+        self.found += [text for name, text in attributes if text and is_shown(name)]
         if tag == "meta" and values.get("name") == "description":
             self.found.append(values["content"] or "")
         if tag in NOT_SHOWN or (values.get("translate") == "no" and tag not in VOID):

@@ -11,6 +11,7 @@ from email.policy import SMTP
 
 from adoption.mail.models import OutgoingEmail
 from adoption.mail.transports import Undeliverable
+from adoption.translations import gettext
 
 LONGEST_LINE = 998
 """In bytes (RFC 5321)."""
@@ -57,7 +58,7 @@ def message_id_of(email: OutgoingEmail) -> str:
 
 def sender_display_name(email: OutgoingEmail) -> str:
     name = header_text(email.sender_name or "")[:SENDER_LONGEST].strip()
-    return f"{name} via Homeward" if name else "Homeward"
+    return gettext("%(shelter)s via Homeward", shelter=name) if name else "Homeward"
 
 
 def flowed(text: str) -> str:

@@ -1,4 +1,4 @@
-// Copies what stands beside the button. Where the browser does not allow it, the text is selected.
+// Copies the text beside the button. If the browser does not allow it, the text is selected.
 (() => {
   const copy = async (code) => {
     // A page that was not sent over TLS has no clipboard of its own.
@@ -6,6 +6,7 @@
     getSelection().selectAllChildren(code);
     if (!document.execCommand("copy")) throw new Error("not allowed");
   };
+  const texts = document.getElementById("announcer").dataset;
   const say = (sentence) => document.dispatchEvent(new CustomEvent("say", { detail: sentence }));
 
   document.addEventListener("click", async (event) => {
@@ -15,11 +16,11 @@
     try {
       await copy(code);
       button.dataset.copied = "";
-      say("Copied");
+      say(texts.textCopied);
       setTimeout(() => delete button.dataset.copied, 2000);
     } catch {
       getSelection().selectAllChildren(code);
-      say("Your browser did not allow copying. The text is selected: copy it from there.");
+      say(texts.textNotCopied);
     }
   });
 })();

@@ -103,12 +103,12 @@
       restore(form, draft.answers);
       keep(form);
       controlsOf(form)[0]?.focus();
-      say("Restored. Nothing is saved yet.");
+      say(template.dataset.textRestored);
     });
     notice.querySelector("[data-discard]").addEventListener("click", () => {
       close(form);
       keep(form);
-      say("Discarded");
+      say(template.dataset.textDiscarded);
     });
     earlier.set(form, { draft, notice });
     if ("draft" in form.dataset) form.prepend(notice);

@@ -1,17 +1,11 @@
-// A passkey is asked of the browser with a challenge of ours, and its answer is sent as a form.
+// Asks the browser for a passkey with a challenge of the server, and sends its answer as a form.
 (() => {
-  const known = globalThis.PublicKeyCredential;
-  if (!known?.parseCreationOptionsFromJSON || !known.parseRequestOptionsFromJSON) return;
+  const api = globalThis.PublicKeyCredential;
+  if (!api?.parseCreationOptionsFromJSON || !api.parseRequestOptionsFromJSON) return;
   const ask = {
-    create: (told) => navigator.credentials.create({ publicKey: known.parseCreationOptionsFromJSON(told) }),
-    get: (told) => navigator.credentials.get({ publicKey: known.parseRequestOptionsFromJSON(told) }),
+    create: (options) => navigator.credentials.create({ publicKey: api.parseCreationOptionsFromJSON(options) }),
+    get: (options) => navigator.credentials.get({ publicKey: api.parseRequestOptionsFromJSON(options) }),
   };
-  const reasons = {
-    InvalidStateError: "This device already has a passkey for your account.",
-    NotAllowedError: "That was cancelled or took too long. Try again.",
-    Unreachable: "We couldn’t reach Homeward. Check your connection, then try again.",
-  };
-  const FAILED = "That did not work. Reload the page and try again, or use another browser.";
 
   const challenge = (form) => {
     const token = form.querySelector("[name=csrf_token]").value;
@@ -21,10 +15,10 @@
   };
 
   const answer = async (form) => {
-    const told = await challenge(form);
-    if (told.status === 401) return null; // the form itself then leads to the page that asks who one is
-    if (!told.ok || told.redirected) throw new Error();
-    return ask[form.dataset.passkey](await told.json());
+    const response = await challenge(form);
+    if (response.status === 401) return null; // the form itself then leads to the page that asks for the password
+    if (!response.ok || response.redirected) throw new Error();
+    return ask[form.dataset.passkey](await response.json());
   };
 
   const send = async (form) => {
@@ -35,10 +29,10 @@
     try {
       const stay = document.getElementById("stay");
       if (stay) form.elements.stay.disabled = !stay.checked;
-      const given = await answer(form);
-      form.elements.answer.value = given ? JSON.stringify(given.toJSON()) : "";
+      const credential = await answer(form);
+      form.elements.answer.value = credential ? JSON.stringify(credential.toJSON()) : "";
     } catch (error) {
-      says.textContent = reasons[error.name] ?? FAILED;
+      says.textContent = says.dataset[`text${error.name}`] ?? says.dataset.textFailed;
       return;
     } finally {
       delete form.dataset.asking;
@@ -54,7 +48,7 @@
     });
   }
   for (const sentence of document.querySelectorAll("[data-passkey-missing]")) sentence.hidden = true;
-  // Somebody was adding a passkey when we asked who they are: go on where they were.
+  // The user was adding a passkey when the page asked for the password: continue.
   const begun = document.querySelector("[data-confirmed]") && document.querySelector("[data-passkey=create][data-unsaved]");
   if (begun) {
     begun.querySelector("button").focus();

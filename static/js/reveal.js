@@ -1,4 +1,4 @@
-// A password is shown while it is typed, for who wants to see it.
+// Shows a password while it is typed, on request.
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-reveal]");
   if (!button) return;
@@ -6,5 +6,5 @@ document.addEventListener("click", (event) => {
   const hidden = input.type === "password";
   input.type = hidden ? "text" : "password";
   button.setAttribute("aria-pressed", String(hidden));
-  button.firstElementChild.textContent = hidden ? "Hide" : "Show";
+  button.firstElementChild.textContent = hidden ? button.dataset.textHide : button.dataset.textShow;
 });
