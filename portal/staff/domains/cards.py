@@ -1,4 +1,4 @@
-"""What the page of domains shows of each, and what all of them have in common."""
+"""What the page of domains shows of each domain, and the data that all of them share."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,7 +18,7 @@ class SetupStep(NamedTuple):
 
 
 class Check(NamedTuple):
-    """What was looked at, as it is beside what it should be."""
+    """Something that was checked: what was found, and what is expected."""
 
     type: str
     name: str
@@ -31,15 +31,17 @@ class Check(NamedTuple):
     found: tuple[tuple[str, bool], ...] = ()
     """Each value, and whether it is right."""
     instead: str = ""
-    """Words before the expected value, where that belongs to a record of another type."""
+    """A text before the expected value, if that belongs to a record of another type."""
     quote: str = ""
     """The certificate authority's own words."""
     at: str = ""
-    """When that was found out, in words, where it is not told elsewhere."""
+    """When that was found out, in words; empty if it is shown elsewhere."""
     link: str = ""
-    """The authority's page that lifts a pause; empty where there is none."""
+    """The authority's page that lifts a pause; empty without one."""
     addresses: tuple[str, ...] = ()
     """For A and AAAA records that may take the place of the expected value."""
+    needs_shelter: bool = True
+    """Whether the shelter has to change something if the check does not pass."""
 
 
 class CardNotice(NamedTuple):
@@ -48,14 +50,14 @@ class CardNotice(NamedTuple):
     quote: str = ""
     """The certificate authority's own words."""
     at: str = ""
-    """When it has said them."""
+    """When it said so."""
     todo: str = ""
     link: str = ""
-    """The authority's page that lifts a pause; empty where there is none."""
+    """The authority's page that lifts a pause; empty without one."""
 
 
 class Value(NamedTuple):
-    """A record to make."""
+    """A record to add."""
 
     type: str
     name: str
@@ -63,11 +65,11 @@ class Value(NamedTuple):
 
 
 class EarlyCertificateOffer(NamedTuple):
-    """What a card says about the record for certificates before the switch."""
+    """The part of a card about the record for certificates before the switch."""
 
     values: tuple[Value, ...]
     status: str
-    """How far it is, in sentences; empty before the first check."""
+    """Its status, in sentences; empty before the first check."""
     tone: str
     """``good``, ``warn`` or empty."""
     is_begun: bool
@@ -78,23 +80,23 @@ class DomainCard(NamedTuple):
     id: int
     name: str
     ascii: str
-    """The same as DNS has it, where that differs."""
+    """The name in DNS, if it differs."""
     address: str
     primary: bool
     awaited: bool
-    """Whether it becomes the primary one as soon as it is live."""
+    """Whether it becomes the primary domain as soon as it is live."""
     live: bool
     """Whether visitors of the site's other addresses may be redirected to it."""
     keeps_https: bool
     """Whether browsers keep it on https for a year."""
     verified: bool
     right: bool
-    """Whether its DNS is as it should be."""
+    """Whether its DNS is correct."""
     route: str
-    """Where it sends its visitors; empty where it shows the site."""
+    """The domain that it redirects to; empty if it shows the site."""
     status: int
     tag: tuple[str, str, str]
-    """Tone, symbol and words for how it stands."""
+    """Tone, symbol and text of its status."""
     steps: tuple[SetupStep, ...]
     notice: CardNotice | None
     heading: str
@@ -102,31 +104,31 @@ class DomainCard(NamedTuple):
     checks: tuple[Check, ...]
     values: tuple[Value, ...]
     detour: tuple[str, ...]
-    """What to do where the provider has no record that can lead an apex here, and why; otherwise empty."""
+    """What to do if the provider has no record that can lead an apex here, and why; otherwise empty."""
     early: EarlyCertificateOffer | None
-    """The record for a certificate before the switch; None where there is none to offer."""
+    """The record for a certificate before the switch; None if it is not offered."""
     provider: Provider | None
-    """Who has the domain's DNS, where that is recognised."""
+    """The DNS provider, if it is recognised."""
     proof: str
-    """Why a TXT record is among them, as a sentence; empty where none is."""
+    """Why a TXT record is among the values, as a sentence; empty if there is none."""
     unanswered: str
-    """Why and when nobody could look, as a sentence; empty where the last look found something out."""
+    """Why and when the last check failed to get an answer, as a sentence; empty if it got one."""
     silent: bool
-    """Whether that has lasted so long that visitors miss the site too."""
+    """Whether that has lasted so long that visitors cannot reach the site either."""
     remembered: str
-    """What visitors may still see of what stood in DNS before, as a sentence; empty where that is over."""
+    """What visitors may still see because of earlier DNS records, as a sentence; otherwise empty."""
     next_try: str
-    """When a certificate is tried again that nobody can hurry, as a sentence; empty otherwise."""
+    """When the next order begins if Re-verify cannot bring it forward, as a sentence; otherwise empty."""
     word: str
-    """How far it is: whoever listens hears of another one."""
+    """Its status as a word. Screen readers announce some changes of it (``poll.NEWS``)."""
     pace: int
-    """Seconds after which it is worth looking again; 0 where nothing changes by itself."""
+    """Seconds until the page asks again; 0 if nothing changes by itself."""
     focus: str = ""
-    """``button`` or ``name``, whichever takes the focus now."""
+    """What gets the focus: ``button`` or ``name``."""
 
 
 class Surroundings(NamedTuple):
-    """What all cards of a page have in common."""
+    """The data that all cards of a page share."""
 
     domains: Sequence[Domain]
     target: str
@@ -135,19 +137,19 @@ class Surroundings(NamedTuple):
     issuer: str
     """The certificate authority as CAA records name it."""
     proofs: dict[int, str]
-    """By the domain's id: why its owner has to add a TXT record, where that is known before any check."""
+    """By the domain's id: why its owner has to add a TXT record, if that is known before any check."""
     shows: bool
     """Whether plan and deploy let domains show the site."""
     certificates: bool
-    """Whether this server orders some."""
-    standings: dict[int, CertificateStatus]
+    """Whether this server orders certificates."""
+    statuses: dict[int, CertificateStatus]
     """By the domain's id."""
     limited_until: datetime | None
-    """Until when the authority takes no order for any domain; None where it does."""
+    """Until when the authority accepts no order for any domain; None if it accepts them."""
     queue: QueueState
     """What orders that are due wait for."""
     challenge_zone: str
-    """The zone that answers challenges of DNS-01; empty where this server does not use it."""
+    """The zone that answers challenges of DNS-01; empty if this server does not use it."""
     scheme: str
     port: str
     secured_port: str

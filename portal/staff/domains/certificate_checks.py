@@ -1,4 +1,4 @@
-"""What the certificate authority said last about a domain, and what visitors get."""
+"""The certificate authority's last answer about a domain, and what visitors get."""
 
 from markupsafe import Markup
 
@@ -16,133 +16,180 @@ from adoption.domains.caa import TARGET_BLOCKS, authority_name
 from adoption.domains.hostnames import display_host
 from adoption.domains.models import Domain
 from adoption.domains.records import Report
+from adoption.translations import gettext, message
 from portal.dates import day_and_time
 from portal.staff.domains.cards import CardNotice, Check, Surroundings
 from portal.staff.domains.certificate_labels import end_of, looked, next_try, outage, until
 from portal.staff.domains.certificate_stages import BLOCKED, LIMITED, OUTAGE, QUEUED, UNREAD, UNRESOLVED
 
-AGAIN = "Nothing is lost: we try again automatically."
+AGAIN = message("Nothing is lost: we try again automatically.")
 
 VERDICTS = {
-    "rateLimited": "Too many for now",
-    "rejectedIdentifier": "Refused",
-    "unsupportedIdentifier": "Refused",
-    "paused": "Paused",
-    "onionCAARequired": "Refused",
-    "dnssec": "Could not look it up",
-    "unknownHost": "Could not look it up",
-    "caa": "Blocked by CAA",
-    "connection": "Could not connect",
-    "dns": "Could not look it up",
-    "unauthorized": "Found another website",
-    "incorrectResponse": "Found another website",
-    "tls": "Redirected to https",
-    "unreached": "No answer",
-    "unfinished": "Did not finish",
-    "wrongHost": "Wrong certificate",
+    "rateLimited": message("Too many for now"),
+    "rejectedIdentifier": message("Refused"),
+    "unsupportedIdentifier": message("Refused"),
+    "paused": message("Paused"),
+    "onionCAARequired": message("Refused"),
+    "dnssec": message("Could not look it up"),
+    "unknownHost": message("Could not look it up"),
+    "caa": message("Blocked by CAA"),
+    "connection": message("Could not connect"),
+    "dns": message("Could not look it up"),
+    "unauthorized": message("Found another website"),
+    "incorrectResponse": message("Found another website"),
+    "tls": message("Redirected to https"),
+    "unreached": message("No answer"),
+    "unfinished": message("Did not finish"),
+    "wrongHost": message("Wrong certificate"),
 }
 
 
 def notice_of(
     stage: str, domain: Domain, report: Report, overdue: bool, around: Surroundings
 ) -> CardNotice | None:
-    """What is worth saying beside the steps; of what is overdue the checks say it."""
-    standing, now = around.standings[domain.id], around.now
-    authority = authority_name(around.issuer)
-    valid = Markup("The current one is valid until {}.").format(end_of(standing, now))
-    good = valid + " Visitors notice nothing until then."
-    if stage == LIVE and domain.unresolved_since:
-        rule = " DNSSEC has to be repaired first, see below."
-        return CardNotice("The certificate cannot be renewed", valid + rule)
-    if stage == LIVE and report.caa.code == TARGET_BLOCKS:
-        return CardNotice(
-            "The certificate waits for us", good + " You do not have to do anything, see below."
-        )
-    if stage == LIVE and not domain.caa_allows:
-        rule = f" A CAA record in your DNS has to allow {authority} first, see below."
-        return CardNotice("The certificate cannot be renewed", good + rule)
-    if stage == LIVE and standing.code:
-        told = advice(standing.code, display_host(domain.host), around.issuer)
-        todo = Markup("{} {} {}.").format(told.why, told.fix, next_try(standing, around))
-        title, quote = "The certificate could not be renewed", quote_of(standing)
-        return CardNotice(title, good, quote, said_at(standing, around), todo, unpause_link(quote))
+    """Return what to say beside the steps. If the certificate is overdue, the checks say it instead."""
+    status = around.statuses[domain.id]
+    if stage == LIVE and (found := renewal_problem(domain, report, around)):
+        return found
     if overdue:
         return None
+    authority = authority_name(around.issuer)
+    waits = gettext("The certificate waits for %(authority)s", authority=authority)
     if stage == LIMITED:
-        text = Markup(
-            "{} issues the certificate, but takes no more orders from this service for now. You do not have "
-            "to do anything: we order again {}."
-        ).format(authority, until(around))
-        return CardNotice(f"The certificate waits for {authority}", text)
+        text = gettext(
+            "%(authority)s issues the certificate, but takes no more orders from this service for now. You "
+            "do not have to do anything: we order again %(time)s.",
+            authority=authority,
+            time=until(around),
+        )
+        return CardNotice(waits, text)
     if stage == OUTAGE:
-        return CardNotice(f"The certificate waits for {authority}", outage(around))
-    if standing.unreached_why and stage in (LIVE, ORDERING, VALIDATING):
-        return CardNotice(f"The certificate waits for {authority}", f"{standing.unreached_why} {AGAIN}")
-    if stage == ISSUED and standing.unseen_why:
-        return CardNotice("The certificate is issued, but not in use yet", unseen(standing))
+        return CardNotice(waits, outage(around))
+    if status.unreached_why and stage in (LIVE, ORDERING, VALIDATING):
+        return CardNotice(waits, f"{status.unreached_why} {gettext(AGAIN)}")
+    if stage == ISSUED and status.unseen_why:
+        return CardNotice(gettext("The certificate is issued, but not in use yet"), unseen(status))
     return None
 
 
+def renewal_problem(domain: Domain, report: Report, around: Surroundings) -> CardNotice | None:
+    """Return why the certificate that is in use is not renewed; None if nothing prevents it."""
+    status = around.statuses[domain.id]
+    valid = gettext("The current one is valid until %(day)s.", day=end_of(status, around.now))
+    good = join_sentences(valid, gettext("Visitors notice nothing until then."))
+    if domain.unresolved_since:
+        rule = gettext("DNSSEC has to be repaired first, see below.")
+        return CardNotice(gettext("The certificate cannot be renewed"), join_sentences(valid, rule))
+    if report.caa.code == TARGET_BLOCKS:
+        nothing = gettext("You do not have to do anything, see below.")
+        return CardNotice(gettext("The certificate waits for us"), join_sentences(good, nothing))
+    if not domain.caa_allows:
+        rule = gettext(
+            "A CAA record in your DNS has to allow %(authority)s first, see below.",
+            authority=authority_name(around.issuer),
+        )
+        return CardNotice(gettext("The certificate cannot be renewed"), join_sentences(good, rule))
+    if not status.code:
+        return None
+    advised = advice(status.code, display_host(domain.host), around.issuer)
+    todo = Markup("{} {} {}.").format(advised.why, advised.fix, next_try(status, around))
+    title, quote = gettext("The certificate could not be renewed"), quote_of(status)
+    return CardNotice(title, good, quote, failure_time(status, around), todo, unpause_link(quote))
+
+
+def join_sentences(*sentences: str) -> Markup:
+    """Return sentences as HTML, without empty ones."""
+    return Markup(" ").join(filter(None, sentences))
+
+
 def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check:
-    """What the authority has said last, or what visitors get of what it has issued."""
-    standing, now = around.standings[domain.id], around.now
-    authority = authority_name(around.issuer)
+    """Return what the authority said last, or what visitors get of a certificate that it issued."""
+    status, now = around.statuses[domain.id], around.now
     if stage == ISSUED:
-        at = looked(standing.looked_at, now)
-        return Check("What visitors get", "", "wait", "Not there yet", why=unseen(standing), at=at)
-    if standing.code and stage in (FAILED, EXPIRED):
-        return refusal_text(domain, standing, around)
-    why = {
-        UNRESOLVED: f"We order it once other DNS servers accept your record: {authority} refuses it now.",
-        BLOCKED: "We order it once the CAA records allow it. An order before that would fail.",
-        UNREAD: "We order it as soon as the CAA records can be read.",
-        LIMITED: Markup("{} takes no more orders from this service for now. We order again {}.").format(
-            authority, until(around)
-        ),
-        OUTAGE: outage(around),
-        QUEUED: "The order begins after other orders, usually within minutes.",
-        ORDERING: f"{authority} has not taken the order yet.",
-        VALIDATING: f"{authority} has the order and checks that your domain leads here.",
-        EXPIRED: "A new one is being ordered.",
-    }.get(stage, "The order begins within a minute.")
-    if standing.unreached_why:
-        why = f"{standing.unreached_why} {AGAIN}"
+        at = looked(status.looked_at, now)
+        label, verdict = gettext("What visitors get"), gettext("Not there yet")
+        return Check(label, "", "wait", verdict, why=unseen(status), at=at)
+    if status.code and stage in (FAILED, EXPIRED):
+        return refusal_text(domain, status, around)
+    if status.unreached_why:
+        why = f"{status.unreached_why} {gettext(AGAIN)}"
     elif stage == EXPIRED and not domain.caa_allows:
-        why = "We could not renew it while a CAA record blocks it."
+        why = gettext("We could not renew it while a CAA record blocks it.")
+    else:
+        why = why_waiting(stage, around)
     asked = stage in (ORDERING, VALIDATING, EXPIRED)
-    verdict = "No answer yet" if asked else "Not ordered yet"
-    return Check(f"Certificate from {authority}", "", "wait", verdict, why=why)
+    verdict = gettext("No answer yet") if asked else gettext("Not ordered yet")
+    return Check(certificate_label(around), "", "wait", verdict, why=why)
 
 
-def refusal_text(domain: Domain, standing: CertificateStatus, around: Surroundings) -> Check:
-    code = standing.code or ""
-    told = advice(code, display_host(domain.host), around.issuer)
-    again = Markup() if standing.next_try_at is None else Markup(" {}.").format(next_try(standing, around))
-    if again and not standing.hurries and code != RATE_LIMITED:
-        again += " Several tries have failed within an hour, so Re-verify does not bring it forward."
+def certificate_label(around: Surroundings) -> str:
+    return gettext("Certificate from %(authority)s", authority=authority_name(around.issuer))
+
+
+WAITING = {
+    UNRESOLVED: message(
+        "We order it once other DNS servers accept your record: %(authority)s refuses it now."
+    ),
+    BLOCKED: message("We order it once the CAA records allow it. An order before that would fail."),
+    UNREAD: message("We order it as soon as the CAA records can be read."),
+    LIMITED: message(
+        "%(authority)s takes no more orders from this service for now. We order again %(time)s."
+    ),
+    QUEUED: message("The order begins after other orders, usually within minutes."),
+    ORDERING: message("%(authority)s has not taken the order yet."),
+    VALIDATING: message("%(authority)s has the order and checks that your domain leads here."),
+    EXPIRED: message("A new one is being ordered."),
+}
+SOON = message("The order begins within a minute.")
+
+
+def why_waiting(stage: str, around: Surroundings) -> str:
+    if stage == OUTAGE:
+        return outage(around)
+    authority = authority_name(around.issuer)
+    return gettext(WAITING.get(stage, SOON), authority=authority, time=until(around))
+
+
+def refusal_text(domain: Domain, status: CertificateStatus, around: Surroundings) -> Check:
+    code = status.code or ""
+    advised = advice(code, display_host(domain.host), around.issuer)
+    why = [advised.why]
+    if status.next_try_at is not None:
+        why.append(Markup("{}.").format(next_try(status, around)))
+        if not status.hurries and code != RATE_LIMITED:
+            why.append(
+                gettext("Several tries have failed within an hour, so Re-verify does not bring it forward.")
+            )
+    is_ours = code not in VERDICTS and advised.who == OPERATOR
+    other = message("Ours to fix") if is_ours else message("Trying again")
     return Check(
-        f"Certificate from {authority_name(around.issuer)}",
+        certificate_label(around),
         "",
         "fail" if needs_shelter(code) else "wait",
-        VERDICTS.get(code, "Ours to fix" if told.who == OPERATOR else "Trying again"),
-        told.fix,
-        told.why + again,
-        quote=quote_of(standing),
-        at=said_at(standing, around),
-        link=unpause_link(quote_of(standing)),
+        gettext(VERDICTS.get(code, other)),
+        advised.fix,
+        join_sentences(*why),
+        quote=quote_of(status),
+        at=failure_time(status, around),
+        link=unpause_link(quote_of(status)),
+        needs_shelter=not is_ours,
     )
 
 
-def quote_of(standing: CertificateStatus) -> str:
-    return "" if standing.code in OURS else standing.detail or ""
+def quote_of(status: CertificateStatus) -> str:
+    return "" if status.code in OURS else status.detail or ""
 
 
-def said_at(standing: CertificateStatus, around: Surroundings) -> str:
-    if standing.failed_at is None:
+def failure_time(status: CertificateStatus, around: Surroundings) -> str:
+    """Return who reported the failure and when, in words."""
+    if status.failed_at is None:
         return ""
-    how = "Given up" if standing.code in OURS else f"{authority_name(around.issuer)} said"
-    return Markup("{} {}").format(how, day_and_time(standing.failed_at, around.now))
+    time = day_and_time(status.failed_at, around.now)
+    if status.code in OURS:
+        return gettext("Given up %(time)s", time=time)
+    return gettext("%(authority)s said %(time)s", authority=authority_name(around.issuer), time=time)
 
 
-def unseen(standing: CertificateStatus) -> str:
-    return f"{standing.unseen_why or 'We have not checked yet.'} We check again automatically."
+def unseen(status: CertificateStatus) -> str:
+    why = status.unseen_why or gettext("We have not checked yet.")
+    return f"{why} {gettext('We check again automatically.')}"

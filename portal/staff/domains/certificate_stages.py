@@ -1,4 +1,4 @@
-"""The stages of a domain's certificate: ``CertificateStatus.state``, or what keeps it from being ordered."""
+"""The stages of a domain's certificate: ``CertificateStatus.state``, or why it is not ordered yet."""
 
 from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE, is_tried_again
 from adoption.certificates.domain_list import LATE_AFTER
@@ -11,27 +11,27 @@ from portal.staff.domains.cards import Surroundings
 OFF, PENDING, BLOCKED, UNREAD, DUE, RETRYING = "off", "pending", "blocked", "unread", "due", "retrying"
 LIMITED, OUTAGE, QUEUED, UNRESOLVED = "limited", "outage", "queued", "unresolved"
 UNDER_WAY = {DUE, QUEUED, ORDERING, VALIDATING, ISSUED, RETRYING}
-"""What changes by itself within minutes."""
+"""Stages that change within minutes without action."""
 
 
 def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
-    """How far its certificate is: a state of ``CertificateStatus``, or what keeps one from being ordered."""
-    standing = around.standings[domain.id]
+    """Return the state of its certificate, or why it is not ordered yet."""
+    status = around.statuses[domain.id]
     if not around.certificates:
         return OFF
-    if standing.state == ISSUED and standing.live_since and not standing.unseen_why:
+    if status.state == ISSUED and status.live_since and not status.unseen_why:
         return LIVE  # a renewal, which visitors get any moment
-    if standing.state in (LIVE, ISSUED, EXPIRED):
-        return standing.state
+    if status.state in (LIVE, ISSUED, EXPIRED):
+        return status.state
     if not may_be_ordered(domain) or not around.shows:
         return PENDING
-    if standing.state in (ORDERING, VALIDATING):
-        return standing.state
+    if status.state in (ORDERING, VALIDATING):
+        return status.state
     if domain.unresolved_since:
         return UNRESOLVED
     if not domain.caa_allows:
         return BLOCKED if report.caa.ok is False else UNREAD
-    if standing.state == FAILED and not is_tried_again(standing, domain.pressed_at, around.now):
+    if status.state == FAILED and not is_tried_again(status, domain.pressed_at, around.now):
         return FAILED
     if around.limited_until:
         return LIMITED
@@ -39,10 +39,10 @@ def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
         return OUTAGE
     if around.queue.is_full:
         return QUEUED
-    return RETRYING if standing.state == FAILED else DUE
+    return RETRYING if status.state == FAILED else DUE
 
 
 def is_certificate_overdue(domain: Domain, stage: str, around: Surroundings) -> bool:
-    """Whether a certificate should have been there for long, so that everything about it is looked into."""
+    """Return whether the certificate is so late that the page shows all checks about it."""
     waits = around.certificates and around.shows and domain.state == VERIFIED and stage != LIVE
     return bool(waits and domain.verified_at and around.now - domain.verified_at >= LATE_AFTER)

@@ -1,4 +1,4 @@
-"""What a domain does, and its end: made primary, sent on to another, removed."""
+"""Making a domain primary, redirecting it, and removing it."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -13,6 +13,7 @@ from adoption.domains.queries import domain_of, domains_of, senders_to, target_o
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.storage.database import reading
 from adoption.text_joining import listed
+from adoption.translations import gettext, message
 from portal import htmx
 from portal.access import actor
 from portal.confirmations import ask_to_confirm
@@ -21,14 +22,14 @@ from portal.staff import may, staff
 from portal.staff.domains.pages import back_to_domains
 from portal.url_converters import parse_id
 
-STATUS_WORDS = {
-    301: "301, permanent",
-    302: "302, temporary",
-    307: "307, temporary, also for sent forms",
-    308: "308, permanent, also for sent forms",
+STATUS_LABELS = {
+    301: message("301, permanent"),
+    302: message("302, temporary"),
+    307: message("307, temporary, also for sent forms"),
+    308: message("308, permanent, also for sent forms"),
 }
 NAMED_MOST = 4
-"""Domains that a question names; of more it tells how many."""
+"""The most domains that a question names. It counts the others."""
 
 
 @staff.post("/domains/<int64:domain_id>/primary")
@@ -45,8 +46,14 @@ def make_primary(access: ProjectAccess, domain_id: int) -> Response:
 def taken_over(domain: Domain) -> str:
     name = display_host(domain.host)
     if domain.primary_of is None:
-        return f"{name} becomes the primary domain once it has its certificate. Until then nothing changes."
-    return f"{name} is now the primary domain. The domain that was primary before redirects to it."
+        return gettext(
+            "%(domain)s becomes the primary domain once it has its certificate. Until then nothing changes.",
+            domain=name,
+        )
+    return gettext(
+        "%(domain)s is now the primary domain. The domain that was primary before redirects to it.",
+        domain=name,
+    )
 
 
 @staff.get("/domains/<int64:domain_id>/redirect")
@@ -62,12 +69,16 @@ def redirect_domain(access: ProjectAccess, domain_id: int) -> Response:
     try:
         if to == "site":
             domain = redirects.stop_redirect(access.project.id, domain_id, actor())
-            notice(f"{display_host(domain.host)} shows the site itself.")
+            notice(gettext("%(domain)s shows the site itself.", domain=display_host(domain.host)))
         else:
             target = parse_id(to)
-            chosen = int(status) if status in map(str, STATUS_WORDS) else 0
+            chosen = int(status) if status in map(str, STATUS_LABELS) else 0
             domain = redirects.redirect_domain(access.project.id, domain_id, target, chosen, actor())
-            notice(f"{display_host(domain.host)} sends its visitors on. Links to single pages keep working.")
+            sent = gettext(
+                "%(domain)s sends its visitors on. Links to single pages keep working.",
+                domain=display_host(domain.host),
+            )
+            notice(sent)
     except Invalid as refusal:
         return redirect_page(access, domain_id, refusal.violations[0], 422)
     except Conflict as refusal:
@@ -85,11 +96,11 @@ def think_of_removing(access: ProjectAccess, domain_id: int) -> Response:
         others = [each for each in domains_of(session, access.project.id) if each.id != domain_id]
     name, where = display_host(domain.host), url_for(".remove_domain", domain_id=domain_id)
     words = {
-        "title": f"Remove {name}?",
+        "title": gettext("Remove %(domain)s?", domain=name),
         "text": effect_of_removal(domain, others, bool(heirs), now),
         "action": where,
-        "label": "Remove domain",
-        "keep": "Keep domain",
+        "label": gettext("Remove domain"),
+        "keep": gettext("Keep domain"),
         "back": url_for(".domains", _anchor=f"domain-{domain_id}"),
     }
     if not heirs:
@@ -98,47 +109,73 @@ def think_of_removing(access: ProjectAccess, domain_id: int) -> Response:
     able = [(each.id, display_host(each.host)) for each in heirs]
     if htmx.target_id() is not None:
         return htmx.fragment(render_template("staff/domains/_removal.html", heirs=able, **words))
-    whole = render_template("staff/domains/removal.html", heirs=able, layout="layouts/staff.html", **words)
-    return make_response(whole)
+    page = render_template("staff/domains/removal.html", heirs=able, layout="layouts/staff.html", **words)
+    return make_response(page)
 
 
 def join_hosts(domains: Sequence[Domain]) -> str:
     names = [display_host(each.host) for each in domains]
     if len(names) > NAMED_MOST:
-        names[NAMED_MOST - 1 :] = [f"{len(names) - NAMED_MOST + 1} more"]
+        names[NAMED_MOST - 1 :] = [gettext("%(number)s more", number=len(names) - NAMED_MOST + 1)]
     return listed(names)
 
 
 def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: bool, now: datetime) -> str:
     name = display_host(domain.host)
     if domain.verified_host is None:
-        return f"{name} was never verified, so visitors see no difference. You can add it again at any time."
-    built_in = " You also keep your built-in address." if domain.primary_of else ""
-    depend = "" if asks_for_heir else what_becomes_of(senders_to(domain, others), others, now)
-    kept = "Your animals do" if depend else "Your animals and your other domains do"
-    cname = f"the CNAME record named {record_name(domain.host)}"
-    record = "the records for @ that lead here" if is_apex(domain.host) else cname
-    return (
-        f"{name} stops working at once: visitors' browsers show an error. "
-        f"{depend}{kept} not change.{built_in} {https_until(domain)}You can add {name} again at any time. "
-        f"Afterwards, delete {record} at your DNS provider, so that nobody else can use {name} here."
+        return gettext(
+            "%(domain)s was never verified, so visitors see no difference. You can add it again at any time.",
+            domain=name,
+        )
+    senders = [] if asks_for_heir else senders_to(domain, others)
+    unchanged = (
+        message("Your animals do not change.")
+        if senders
+        else message("Your animals and your other domains do not change.")
+    )
+    https = message(
+        "Browsers that were here keep to https for a year, so a new website there needs a certificate."
+    )
+    sentences = [
+        gettext("%(domain)s stops working at once: visitors' browsers show an error.", domain=name),
+        effect_on_redirects(senders, others, now) if senders else "",
+        gettext(unchanged),
+        gettext("You also keep your built-in address.") if domain.primary_of else "",
+        gettext(https) if domain.keeps_https else "",
+        gettext("You can add %(domain)s again at any time.", domain=name),
+        records_to_delete(domain, name),
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def records_to_delete(domain: Domain, name: str) -> str:
+    if is_apex(domain.host):
+        return gettext(
+            "Afterwards, delete the records for @ that lead here at your DNS provider, so that nobody else "
+            "can use %(domain)s here.",
+            domain=name,
+        )
+    return gettext(
+        "Afterwards, delete the CNAME record named %(record)s at your DNS provider, so that nobody else can "
+        "use %(domain)s here.",
+        record=record_name(domain.host),
+        domain=name,
     )
 
 
-def https_until(domain: Domain) -> str:
-    """Say how long browsers open a removed domain by https alone, where that was switched on."""
-    if not domain.keeps_https:
-        return ""
-    return "Browsers that were here keep to https for a year, so a new website there needs a certificate. "
-
-
-def what_becomes_of(senders: Sequence[Domain], others: Sequence[Domain], now: datetime) -> str:
-    """Of those that redirect to a domain which is removed; ``others`` are all that are left."""
-    if not senders:
-        return ""
+def effect_on_redirects(senders: Sequence[Domain], others: Sequence[Domain], now: datetime) -> str:
+    """Return what happens to the domains that redirect to a removed one. ``others`` are all that are left."""
     to = target_of(senders[0], others, now)
-    then = f"are then sent to {display_host(to.host)}" if to else "then see the site there"
-    return f"Domains that redirect to it: {join_hosts(senders)}. Their visitors {then}. "
+    if to is None:
+        return gettext(
+            "Domains that redirect to it: %(domains)s. Their visitors then see the site there.",
+            domains=join_hosts(senders),
+        )
+    return gettext(
+        "Domains that redirect to it: %(domains)s. Their visitors are then sent to %(target)s.",
+        domains=join_hosts(senders),
+        target=display_host(to.host),
+    )
 
 
 @staff.post("/domains/<int64:domain_id>/removal")
@@ -148,7 +185,7 @@ def remove_domain(access: ProjectAccess, domain_id: int) -> Response:
     try:
         number = parse_id(heir)
         domain = removals.remove_domain(access.project.id, domain_id, number, actor())
-        notice(f"Removed {display_host(domain.host)}.")
+        notice(gettext("Removed %(domain)s.", domain=display_host(domain.host)))
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return back_to_domains()
@@ -171,7 +208,7 @@ def redirect_page(
         "domain": domain,
         "name": display_host(domain.host),
         "targets": [(each.id, display_host(each.host)) for each in able if each.primary_of is None],
-        "statuses": STATUS_WORDS,
+        "statuses": {status: gettext(label) for status, label in STATUS_LABELS.items()},
         "violation": violation,
     }
     return make_response(render_template("staff/domains/redirect.html", **words), status)

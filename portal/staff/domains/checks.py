@@ -1,4 +1,4 @@
-"""What a check of a domain's DNS has found, and which records its owner adds."""
+"""What a check of a domain's DNS found, and which records its owner adds."""
 
 from adoption.certificates.certificate_states import EXPIRED, CertificateStatus
 from adoption.certificates.models import FAILED
@@ -12,55 +12,54 @@ from adoption.domains.ownership import WILDCARD
 from adoption.domains.providers import Provider, find_provider
 from adoption.domains.records import OWNERSHIP, CheckedRecord, Report
 from adoption.domains.resolver_checks import DIFFER
+from adoption.translations import gettext, message
 from portal.staff.domains.cards import Check, Surroundings, Value
 from portal.staff.domains.certificate_checks import certificate_check
 from portal.staff.domains.certificate_labels import looked
 
 VERDICTS = {
-    "cname_ok": "Right",
-    "alias_ok": "Right",
-    "txt_ok": "Right",
-    "cname_wrong": "Wrong value",
-    "cname_chain": "Leads here indirectly",
-    "cname_zone_appended": "Wrong value",
-    "cname_loop": "Leads in a circle",
-    "wildcard": "Not there yet",
-    "name_doubled": "Wrong name",
-    "unregistered": "No such domain",
-    "a_conflict": "Conflict",
-    "a_conflict_proxied": "Conflict",
-    "aaaa_conflict": "Conflict",
-    "a_elsewhere": "Leads elsewhere",
-    "missing": "Not there yet",
-    "txt_missing": "Not there yet",
-    "txt_wrong": "Wrong value",
-    "txt_name_doubled": "Wrong name",
-    "taken": "Given to another account",
-    "dns_failed": "Could not check",
-    "dnssec_broken": "Refused by other servers",
-    "name_servers_differ": "Not everywhere yet",
-    "caa_none": "Does not block",
-    "caa_ok": "Does not block",
-    "caa_failed": "Could not read",
-    "caa_blocks": "Blocks certificates",
-    "caa_target_blocks": "Ours to fix",
-    "caa_critical_unknown": "Blocks certificates",
+    "cname_ok": message("Right"),
+    "alias_ok": message("Right"),
+    "txt_ok": message("Right"),
+    "cname_wrong": message("Wrong value"),
+    "cname_chain": message("Leads here indirectly"),
+    "cname_zone_appended": message("Wrong value"),
+    "cname_loop": message("Leads in a circle"),
+    "wildcard": message("Not there yet"),
+    "name_doubled": message("Wrong name"),
+    "unregistered": message("No such domain"),
+    "a_conflict": message("Conflict"),
+    "a_conflict_proxied": message("Conflict"),
+    "aaaa_conflict": message("Conflict"),
+    "a_elsewhere": message("Leads elsewhere"),
+    "missing": message("Not there yet"),
+    "txt_missing": message("Not there yet"),
+    "txt_wrong": message("Wrong value"),
+    "txt_name_doubled": message("Wrong name"),
+    "taken": message("Given to another account"),
+    "dns_failed": message("Could not check"),
+    "dnssec_broken": message("Refused by other servers"),
+    "name_servers_differ": message("Not everywhere yet"),
+    "caa_none": message("Does not block"),
+    "caa_ok": message("Does not block"),
+    "caa_failed": message("Could not read"),
+    "caa_blocks": message("Blocks certificates"),
+    "caa_target_blocks": message("Ours to fix"),
+    "caa_critical_unknown": message("Blocks certificates"),
 }
-NOT_THEIRS = {VERDICTS[TARGET_BLOCKS], VERDICTS[DIFFER]}
-"""Verdicts that ask the shelter for no change."""
 ABSENT = {"missing", "txt_missing"}
 TXT_CODES = {"txt_missing", "txt_wrong", "txt_name_doubled"}
 PROXY_CODES = {"a_conflict_proxied", "aaaa_conflict", "a_elsewhere"}
 """Codes of records whose values may be addresses of a proxy."""
-NOT_RECORDS = {"Site", "DNSSEC", "Name servers"}
-"""What a check may be of, other than one type of record."""
+NOT_RECORDS = {message("Site"), message("DNSSEC"), message("Name servers")}
+"""What a check may concern, other than one type of record."""
 INSTEAD = {
-    "a_conflict": "Instead, a CNAME record with the value",
-    "a_conflict_proxied": "A CNAME record with a grey cloud, and the value",
-    "aaaa_conflict": "Instead, a CNAME record with the value",
-    "a_elsewhere": "Only addresses that belong to",
+    "a_conflict": message("Instead, a CNAME record with the value"),
+    "a_conflict_proxied": message("A CNAME record with a grey cloud, and the value"),
+    "aaaa_conflict": message("Instead, a CNAME record with the value"),
+    "a_elsewhere": message("Only addresses that belong to"),
 }
-"""What is expected where the value found belongs to a record of another type. The target's name follows."""
+"""What is expected if the value belongs to a record of another type. The target's name follows."""
 
 
 def caa_blocks(report: Report) -> bool:
@@ -83,27 +82,27 @@ def is_hidden_by_proxy(domain: Domain, report: Report) -> bool:
 
 
 def is_refused_only(domain: Domain, report: Report) -> bool:
-    """Return whether nothing is known to be wrong but DNSSEC, which hides the records."""
+    """Return whether DNSSEC, which hides the records, is the only known problem."""
     return domain.unresolved_since is not None and only_absent(report)
 
 
-def heading_of(overdue: bool, standing: CertificateStatus) -> str:
-    """Above what was found."""
-    late = overdue and standing.live_since is None
-    return "Not live after 30 minutes: what we have checked" if late else "What we found"
+def heading_of(overdue: bool, status: CertificateStatus) -> str:
+    """Return the heading of the checks."""
+    late = overdue and status.live_since is None
+    return gettext("Not live after 30 minutes: what we have checked") if late else gettext("What we found")
 
 
 def checks_of(
     domain: Domain, report: Report, stage: str, overdue: bool, around: Surroundings
 ) -> tuple[Check, ...]:
-    """Return the failed checks; for what is overdue also those that passed, and when each was done."""
+    """Return the failed checks; if the certificate is overdue, all of them with their times."""
     if is_still_new(domain, report):
         return ()
     at = looked(domain.checked_at, around.now) if overdue else ""
     checks = []
     if overdue or domain.state != VERIFIED:
         records = [pasted_as(record, domain) for record in report.records]
-        if detour_of(domain, report, around):  # there is no record to make, so nothing to compare
+        if detour_of(domain, report, around):  # no record to add, so nothing to compare
             records = [record if record.ok else record._replace(expected="") for record in records]
         checks += [check_of(record, at) for record in records]
     checks += [check_of(record, at) for record in report.warnings]
@@ -115,7 +114,7 @@ def checks_of(
 
 
 def is_still_new(domain: Domain, report: Report) -> bool:
-    """Return whether its records are not there yet, and nobody has said that they should be."""
+    """Return whether its records are not there yet, and nobody has pressed Verify."""
     is_new = domain.state == UNVERIFIED and domain.pressed_at is None and not report.warnings
     return is_new and only_absent(report)
 
@@ -132,12 +131,25 @@ def check_of(record: CheckedRecord, at: str) -> Check:
     result = "pass" if record.ok else "wait" if record.code in ABSENT | {DIFFER} else "fail"
     right = {record.expected, *record.right}
     found = tuple((value, bool(record.ok) or value in right) for value in record.found)
-    kind = record.type if record.type in NOT_RECORDS else f"{record.type} record"
-    why = record.why or ("It leads here." if at and record.ok else "")
-    verdict = VERDICTS[record.code]
-    instead = INSTEAD.get(record.code, "")
-    made = Check(kind, record.name, result, verdict, record.fix, why, record.expected, found, instead, at=at)
-    return made._replace(addresses=record.addresses)
+    why = record.why or (gettext("It leads here.") if at and record.ok else "")
+    return Check(
+        gettext(record.type) if record.type in NOT_RECORDS else record_label(record.type),
+        record.name,
+        result,
+        gettext(VERDICTS[record.code]),
+        record.fix,
+        why,
+        record.expected,
+        found,
+        gettext(INSTEAD[record.code]) if record.code in INSTEAD else "",
+        at=at,
+        addresses=record.addresses,
+        needs_shelter=record.code != DIFFER,
+    )
+
+
+def record_label(record_type: str) -> str:
+    return gettext("%(type)s record", type=record_type)
 
 
 def caa_check(report: Report, host: str, issuer: str, at: str) -> Check:
@@ -145,27 +157,43 @@ def caa_check(report: Report, host: str, issuer: str, at: str) -> Check:
     name = record_name_below(caa.at, host) if caa.at else ""
     if caa.ok is False:
         found = tuple((value, False) for value in caa.found)
-        verdict, result = VERDICTS[caa.code], "wait" if caa.code == TARGET_BLOCKS else "fail"
-        why = f"{caa.why} {caa_in_fields(caa.expected)}".strip()
-        return Check("CAA record", name, result, verdict, caa.fix, why, caa.expected, found, at=at)
+        is_ours = caa.code == TARGET_BLOCKS
+        return Check(
+            record_label("CAA"),
+            name,
+            "wait" if is_ours else "fail",
+            gettext(VERDICTS[caa.code]),
+            caa.fix,
+            f"{caa.why} {caa_in_fields(caa.expected)}".strip(),
+            caa.expected,
+            found,
+            at=at,
+            needs_shelter=not is_ours,
+        )
     why = caa.hint
     if caa.ok:
-        allowed = f"It allows {authority_name(issuer)} to issue certificates."
-        why = allowed if caa.found else "There is none, so nothing blocks the certificate."
+        allowed = message("It allows %(authority)s to issue certificates.")
+        none = message("There is none, so nothing blocks the certificate.")
+        why = gettext(allowed if caa.found else none, authority=authority_name(issuer))
     result = "pass" if caa.ok else "wait"
-    return Check("CAA record", name, result, VERDICTS[caa.code], why=why, at=at)
+    return Check(record_label("CAA"), name, result, gettext(VERDICTS[caa.code]), why=why, at=at)
 
 
 def caa_in_fields(line: str) -> str:
-    """Say how a CAA record is typed into a form that has three fields for its value."""
+    """Return how to enter a CAA record into a form that has three fields for its value."""
     if not line:
         return ""
     flag, tag, value = line.split(" ", 2)
-    return f"If the form has three fields, enter flag {flag}, tag {tag}, value {value.strip(chr(34))}."
+    return gettext(
+        "If the form has three fields, enter flag %(flag)s, tag %(tag)s, value %(value)s.",
+        flag=flag,
+        tag=tag,
+        value=value.strip('"'),
+    )
 
 
 def proof_of(domain: Domain, report: Report, around: Surroundings) -> str:
-    """Return why a TXT record has to show whose the domain is; empty where it does not."""
+    """Return why a TXT record has to prove the ownership of the domain; empty if it does not."""
     asked = any(record.code in TXT_CODES for record in report.records)
     return around.proofs.get(domain.id, "") or (WILDCARD if asked and not domain.verified_host else "")
 
@@ -175,13 +203,13 @@ def provider_of(domain: Domain) -> Provider | None:
 
 
 def leading_record_name(domain: Domain, report: Report) -> str:
-    """Return the name of the record that leads here: a check has found which zone it is in."""
+    """Return the name of the record that leads here, in the zone that a check found."""
     checked = (record.name for record in report.records if record.type in ("ALIAS", "CNAME"))
     return next(checked, record_name(domain.host))
 
 
 def detour_of(domain: Domain, report: Report, around: Surroundings) -> tuple[str, ...]:
-    """Return what to do with an apex whose provider has no record that can lead it here, and why."""
+    """Return what to do with an apex if its provider has no record that can lead it here, and why."""
     provider = provider_of(domain)
     if not provider or provider.apex or around.addresses or leading_record_name(domain, report) != "@":
         return ()

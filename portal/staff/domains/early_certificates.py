@@ -1,4 +1,4 @@
-"""The offer of a certificate before the switch: one more record, and how far it is."""
+"""The offer of a certificate before the switch: one more record, and its status."""
 
 from markupsafe import Markup
 
@@ -11,6 +11,7 @@ from adoption.domains.hostnames import display_host, record_name
 from adoption.domains.missing_records import UNREGISTERED
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.records import Report
+from adoption.translations import gettext
 from portal.staff.domains.cards import EarlyCertificateOffer, Surroundings, Value
 from portal.staff.domains.certificate_labels import next_try
 from portal.staff.domains.certificate_stages import BLOCKED
@@ -43,32 +44,45 @@ def offer_status(domain: Domain, report: Report, stage: str, around: Surrounding
     """Return a tone and sentences."""
     name, found = display_host(domain.host), domain.challenge_found
     if not found:
-        return ("", "This record is not there yet.") if domain.checked_at else ("", "")
+        return ("", gettext("This record is not there yet.")) if domain.checked_at else ("", "")
     if found != challenge_target(domain, around.challenge_zone):
-        return "warn", f"This record leads to {found}. Replace its value with the one above."
+        wrong = gettext(
+            "This record leads to %(target)s. Replace its value with the one above.", target=found
+        )
+        return "warn", wrong
     if domain.state == VERIFIED:
-        return "good", "Keep this record: renewals of the certificate use it too."
+        return "good", gettext("Keep this record: renewals of the certificate use it too.")
     if not domain.challenge_ready:
         return (
             "warn",
-            "This record is right. Add the TXT record too: it shows that the domain is yours.",
+            gettext("This record is right. Add the TXT record too: it shows that the domain is yours."),
         )
     if stage == ISSUED and is_hidden_by_proxy(domain, report):
         return (
             "warn",
-            "The certificate is ready. Now change the record and switch Cloudflare's proxy off, as shown "
-            f"above. While the proxy is on, we cannot see that {name} leads here, and do not show your site "
-            "there.",
+            gettext(
+                "The certificate is ready. Now change the record and switch Cloudflare's proxy off, as "
+                "shown above. While the proxy is on, we cannot see that %(domain)s leads here, and do not "
+                "show your site there.",
+                domain=name,
+            ),
         )
     if stage == ISSUED:
-        return "good", f"The certificate is ready. Now change the other records of {name} as shown above."
+        return "good", gettext(
+            "The certificate is ready. Now change the other records of %(domain)s as shown above.",
+            domain=name,
+        )
     if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
-        return "warn", "This record is right. We have to fix a CAA record of our own first."
+        return "warn", gettext("This record is right. We have to fix a CAA record of our own first.")
     if stage == BLOCKED:
-        return "warn", "This record is right, but a CAA record of your domain blocks the certificate."
-    standing = around.standings[domain.id]
-    if stage == FAILED and standing.code:
-        known = advice(standing.code, name, around.issuer)
-        again = next_try(standing, around)
-        return "warn", Markup("There is no certificate yet. {} {} {}.").format(known.fix, known.why, again)
-    return "good", "This record is right. We are getting the certificate, which usually takes some minutes."
+        return "warn", gettext(
+            "This record is right, but a CAA record of your domain blocks the certificate."
+        )
+    status = around.statuses[domain.id]
+    if stage == FAILED and status.code:
+        advised = advice(status.code, name, around.issuer)
+        none, again = gettext("There is no certificate yet."), next_try(status, around)
+        return "warn", Markup("{} {} {} {}.").format(none, advised.fix, advised.why, again)
+    return "good", gettext(
+        "This record is right. We are getting the certificate, which usually takes some minutes."
+    )

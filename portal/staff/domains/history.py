@@ -1,4 +1,4 @@
-"""What happened to a domain: a list inside its card, and a page without script."""
+"""The history of a domain: a list in its card, and a page for browsers without JavaScript."""
 
 from flask import Response, make_response, render_template
 

@@ -1,4 +1,4 @@
-"""How a domain reads on the page: what it does, how far it is, and what each record needs."""
+"""The texts of a domain's card: its role, its status and its records."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -17,10 +17,10 @@ from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.proof_checks import why_proof
 from adoption.domains.queries import target_of
 from adoption.domains.records import Report
+from adoption.translations import gettext, message, ngettext
 from portal.dates import day_and_time
-from portal.labels import counted
 from portal.staff.domains.cards import DomainCard, SetupStep, Surroundings
-from portal.staff.domains.certificate_checks import notice_of
+from portal.staff.domains.certificate_checks import join_sentences, notice_of
 from portal.staff.domains.certificate_labels import (
     DNSSEC_TAG,
     certificate_step,
@@ -54,13 +54,13 @@ from portal.staff.domains.checks import (
 from portal.staff.domains.early_certificates import offer_of
 
 FRESH = timedelta(hours=1)
-SILENT = (
+SILENT = message(
     "The domain may have expired, or your DNS provider may have switched its DNS off. Sign in there and "
     "check both."
 )
-"""What else to say after a week without an answer."""
+"""What to do after a week without an answer."""
 SOON, LATER = 3, 30
-"""Seconds between looks of the page: while a certificate is on its way, and otherwise."""
+"""Seconds between requests of the page: while a certificate is on its way, and otherwise."""
 
 
 def domain_card(domain: Domain, around: Surroundings, focus_on: int | None = None) -> DomainCard:
@@ -87,7 +87,7 @@ def domain_card(domain: Domain, around: Surroundings, focus_on: int | None = Non
         tag=domain_tag(domain, report, stage, around),
         steps=setup_steps(domain, report, stage, around),
         notice=notice_of(stage, domain, report, overdue, around),
-        heading=heading_of(overdue, around.standings[domain.id]),
+        heading=heading_of(overdue, around.statuses[domain.id]),
         checks=checks,
         values=expected_values(domain, report, around),
         detour=detour_of(domain, report, around),
@@ -106,28 +106,28 @@ def domain_card(domain: Domain, around: Surroundings, focus_on: int | None = Non
 
 def domain_tag(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[str, str, str]:
     if domain.state == ATTENTION:
-        return "bad", "triangle-alert", "No longer leads here"
+        return "bad", "triangle-alert", gettext("No longer leads here")
     if domain.state == VERIFIED:
         if not around.shows:
-            return "warn", "clock", "Ready, not shown"
+            return "warn", "clock", gettext("Ready, not shown")
         if silent_since(domain, around.now):
-            return "bad", "triangle-alert", "DNS does not answer"
+            return "bad", "triangle-alert", gettext("DNS does not answer")
         if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
-            return "warn", "clock", "Waiting for us"
+            return "warn", "clock", gettext("Waiting for us")
         if domain.unresolved_since:
             stage = UNRESOLVED  # visitors miss the site even while its certificate is valid
-        return certificate_tag(stage, around.standings[domain.id])
+        return certificate_tag(stage, around.statuses[domain.id])
     if stage == ISSUED:
-        return "good", "circle-check", "Certificate ready"
+        return "good", "circle-check", gettext("Certificate ready")
     if is_refused_only(domain, report):
-        return "bad", "triangle-alert", DNSSEC_TAG
+        return "bad", "triangle-alert", gettext(DNSSEC_TAG)
     if domain.challenge_ready or only_absent(report):
-        return "warn", "clock", "Waiting for your DNS"
-    return "bad", "triangle-alert", "DNS needs a fix"
+        return "warn", "clock", gettext("Waiting for your DNS")
+    return "bad", "triangle-alert", gettext("DNS needs a fix")
 
 
 def setup_steps(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[SetupStep, ...]:
-    added = SetupStep("done", "Added", day_and_time(domain.created_at, around.now, capitalised=True))
+    added = SetupStep("done", gettext("Added"), day_and_time(domain.created_at, around.now, capitalised=True))
     certificate = () if stage == OFF else (certificate_step(stage, domain, report, around),)
     site = site_step(stage, domain, target_of(domain, around.domains, around.now) is not None, around)
     return added, dns_step(domain, report, around), *certificate, site
@@ -136,39 +136,41 @@ def setup_steps(domain: Domain, report: Report, stage: str, around: Surroundings
 def dns_step(domain: Domain, report: Report, around: Surroundings) -> SetupStep:
     now = around.now
     checked = (
-        Markup("Checked {}.").format(day_and_time(domain.checked_at, now)) if domain.checked_at else Markup()
+        gettext("Checked %(time)s.", time=day_and_time(domain.checked_at, now)) if domain.checked_at else ""
     )
     if domain.state == VERIFIED:
         if since := silent_since(domain, now):
-            return SetupStep(
-                "failed", "DNS does not answer", Markup("Since {}.").format(day_and_time(since, now))
-            )
+            lasting = gettext("Since %(time)s.", time=day_and_time(since, now))
+            return SetupStep("failed", gettext("DNS does not answer"), lasting)
         at = day_and_time(domain.verified_at, now, capitalised=True) + "." if domain.verified_at else Markup()
-        return SetupStep("done", "DNS verified", (at + " " + checked).strip())
+        return SetupStep("done", gettext("DNS verified"), join_sentences(at, checked))
     if domain.state == ATTENTION:
-        return SetupStep("failed", "DNS no longer leads here", checked)
+        return SetupStep("failed", gettext("DNS no longer leads here"), checked)
     if is_refused_only(domain, report):
-        return SetupStep("failed", "DNS check failed", "DNSSEC to fix, see below. " + checked)
+        dnssec = gettext("DNSSEC to fix, see below.")
+        return SetupStep("failed", gettext("DNS check failed"), join_sentences(dnssec, checked))
     if domain.challenge_ready and is_hidden_by_proxy(domain, report):
-        hidden = "We see Cloudflare's proxy instead of your record, see below. "
-        return SetupStep("current", "Waiting for you to change DNS", hidden + checked)
+        hidden = gettext("We see Cloudflare's proxy instead of your record, see below.")
+        waiting = gettext("Waiting for you to change DNS")
+        return SetupStep("current", waiting, join_sentences(hidden, checked))
     if domain.challenge_ready:
-        stays = Markup("Your website stays as it is until you change DNS. {}").format(checked)
-        return SetupStep("current", "Waiting for you to change DNS", stays.strip())
+        stays = gettext("Your website stays as it is until you change DNS.")
+        waiting = gettext("Waiting for you to change DNS")
+        return SetupStep("current", waiting, join_sentences(stays, checked))
     if only_absent(report):
-        return SetupStep(
-            "current", "Waiting for DNS", (watch_address(domain, around) + " " + checked).strip()
-        )
+        waiting = gettext("Waiting for DNS")
+        return SetupStep("current", waiting, join_sentences(next_checks(domain, around), checked))
     wrong = sum(record.ok is False for record in report.records) + needs_own_caa_fix(report)
-    return SetupStep("failed", "DNS check failed", f"{counted(wrong, 'record')} to fix. " + checked)
+    to_fix = ngettext("%(num)s record to fix.", "%(num)s records to fix.", wrong)
+    return SetupStep("failed", gettext("DNS check failed"), join_sentences(to_fix, checked))
 
 
-def watch_address(domain: Domain, around: Surroundings) -> str:
+def next_checks(domain: Domain, around: Surroundings) -> str:
     if not around.shows:
-        return "We are not checking now, see the note above."
+        return gettext("We are not checking now, see the note above.")
     if domain.next_check_at is None:
-        return "Our automatic checks have ended. An owner can press Verify."
-    return "We check for 7 days and email you. You can close this page."
+        return gettext("Our automatic checks have ended. An owner can press Verify.")
+    return gettext("We check for 7 days and email you. You can close this page.")
 
 
 def unanswered_of(domain: Domain, now: datetime) -> str:
@@ -178,21 +180,22 @@ def unanswered_of(domain: Domain, now: datetime) -> str:
         day_and_time(domain.unanswered_at, now, capitalised=True), domain.unanswered_why
     )
     if since := silent_since(domain, now):
-        return Markup("{} It has been like this since {}. {}").format(why, day_and_time(since, now), SILENT)
+        lasting = gettext("It has been like this since %(time)s.", time=day_and_time(since, now))
+        return join_sentences(why, lasting, gettext(SILENT))
     return why
 
 
 def remembered(domain: Domain, report: Report, now: datetime) -> str:
-    """As the last look told it, while that is fresh."""
-    told = next((record.why for record in report.records if record.ok and record.why), "")
-    if domain.state != VERIFIED or not told or not domain.checked_at or now - domain.checked_at > FRESH:
+    """Return what a recent check says about correct records."""
+    why = next((record.why for record in report.records if record.ok and record.why), "")
+    if domain.state != VERIFIED or not why or not domain.checked_at or now - domain.checked_at > FRESH:
         return ""
-    return Markup("{}: {}").format(day_and_time(domain.checked_at, now, capitalised=True), told)
+    return Markup("{}: {}").format(day_and_time(domain.checked_at, now, capitalised=True), why)
 
 
 def held_up(domain: Domain, stage: str, around: Surroundings) -> str:
-    standing = around.standings[domain.id]
-    return "" if stage != FAILED or standing.hurries else next_try(standing, around)
+    status = around.statuses[domain.id]
+    return "" if stage != FAILED or status.hurries else next_try(status, around)
 
 
 def word_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> str:
@@ -206,13 +209,13 @@ def word_of(domain: Domain, report: Report, stage: str, around: Surroundings) ->
         return "absent" if domain.challenge_ready or only_absent(report) else "wrong"
     if silent_since(domain, around.now):
         return "silent"
-    if stage == LIVE and around.standings[domain.id].code:
+    if stage == LIVE and around.statuses[domain.id].code:
         return "unrenewed"
     return stage if stage in (LIVE, ISSUED, FAILED, EXPIRED, BLOCKED, UNRESOLVED) else "verified"
 
 
 def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
-    """Soon while a certificate is on its way and somebody may sit and wait for it."""
+    """Return seconds until the page asks again: few while somebody may wait for a certificate."""
     if not around.shows:
         return 0
     if stage in UNDER_WAY and not (stage == ISSUED and domain.state != VERIFIED):
@@ -225,9 +228,9 @@ def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
 
 
 def pair_to_offer(domains: Sequence[Domain], addresses: Sequence[str]) -> str:
-    """Return the other of an apex and its ``www`` that the project has not added; empty where there is none.
+    """Return the other one of an apex and its ``www`` if the project has not added it; otherwise empty.
 
-    An apex is left out where its provider has no record that can lead it here; ``addresses`` are the edge's.
+    An apex is left out if its provider has no record that can lead it here; ``addresses`` are the edge's.
     """
     own = {domain.host for domain in domains}
     for domain in domains:

@@ -1,4 +1,4 @@
-"""Domains: added, verified, made primary, sent on and removed."""
+"""The page of domains, adding a domain, and verifying it."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -22,6 +22,7 @@ from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
 from adoption.projects.hosts import parse_host_header
 from adoption.storage.database import reading
 from adoption.text_joining import listed
+from adoption.translations import gettext, message
 from portal import htmx
 from portal.access import actor
 from portal.flash import notice
@@ -58,25 +59,32 @@ def add_domain(access: ProjectAccess) -> Response:
     added = [card for card in cards if card.id in ids]
     if not added:  # a colleague has removed it meanwhile
         return back_to_domains()
-    told = added_in_words(added)
+    sentence = added_in_words(added)
     if htmx.target_id() is not None:
         cards[cards.index(added[0])] = added[0]._replace(focus="name")
-        return render_domains_page(access, cards, said=told)
-    notice(told)
+        return render_domains_page(access, cards, announced=sentence)
+    notice(sentence)
     return back_to_domains(added[0].id)
 
 
 def added_in_words(added: Sequence[DomainCard]) -> str:
     names, records = listed([card.name for card in added]), sum(len(card.values) for card in added)
-    are, verify = ("is", "press Verify") if len(added) == 1 else ("are", "press one Verify for both")
-    to_make = "the record" if records == 1 else "the records"
-    return f"{names} {are} added. Add {to_make} below at your DNS provider, then {verify}."
+    if len(added) > 1:
+        text = message(
+            "%(domains)s are added. Add the records below at your DNS provider, then press one Verify for "
+            "both."
+        )
+    elif records > 1:
+        text = message("%(domains)s is added. Add the records below at your DNS provider, then press Verify.")
+    else:
+        text = message("%(domains)s is added. Add the record below at your DNS provider, then press Verify.")
+    return gettext(text, domains=names)
 
 
 @staff.get("/domains/pair")
 @may("domains.edit")
 def domain_pair(access: ProjectAccess) -> Response:
-    """Ask whether the other one of an apex and its ``www`` is added too, as the domain is typed."""
+    """Offer to add the other one of an apex and its ``www`` too, while the domain is typed."""
     with reading() as session:
         words = pair_words(request.args.get("domain", ""), domains_of(session, access.project.id))
     chosen = "pair" in request.args
@@ -84,7 +92,7 @@ def domain_pair(access: ProjectAccess) -> Response:
 
 
 def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | bool | None]:
-    """Return the other one of a typed domain: None while no domain is typed, empty where there is none."""
+    """Return the other one of an apex and its ``www``; None without a typed one, empty if there is none."""
     try:
         host = host_in(typed, current_domain_config().ours)
     except NameRefused:
@@ -98,7 +106,7 @@ def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | bool | None
 @staff.get("/domains/list")
 @may("domains.see", in_background=True)
 def domain_list(access: ProjectAccess) -> Response:
-    """What the page asks for while a domain waits: the cards that are new; nothing where none is."""
+    """Return the cards that have changed; nothing if none has."""
     if htmx.target_id() is None:
         return back_to_domains()
     cards, seen = cards_of(access), request.args.getlist("seen")
@@ -106,13 +114,13 @@ def domain_list(access: ProjectAccess) -> Response:
     marks = words["seen"]
     if seen == marks:
         return make_response("", 204)
-    told = domain_announcement(cards, seen)
+    sentence = domain_announcement(cards, seen)
     if [each.partition("-")[0] for each in seen] != [each.partition("-")[0] for each in marks]:
-        return htmx.retarget("#domain-list", announcement(list_of(access, cards), told))
+        return htmx.retarget("#domain-list", announcement(list_of(access, cards), sentence))
     fresh = [card for card in cards if mark(card) not in seen]
     built_in_new = marks[-1] not in seen
     text = render_template("staff/domains/_news.html", fresh=fresh, built_in_new=built_in_new, **words)
-    return announcement(text, told)
+    return announcement(text, sentence)
 
 
 def announcement(text: str, sentence: str) -> Response:
@@ -130,15 +138,15 @@ def verify_domain(access: ProjectAccess, domain_id: int) -> Response:
     cards = cards_of(access, focus_on=domain_id)
     card = next(card for card in cards if card.id == domain_id)
     others = [each for each in cards if each.id in checked and each.id != domain_id]
-    told = ". ".join(map(outcome_in_words, [card, *others]))
+    sentence = ". ".join(map(outcome_in_words, [card, *others]))
     if htmx.target_id() is not None:
-        return htmx.announced_fragment(list_of(access, cards), told)
-    notice(f"{told}.", "good" if card.right and not card.unanswered else "warn")
+        return htmx.announced_fragment(list_of(access, cards), sentence)
+    notice(f"{sentence}.", "good" if card.right and not card.unanswered else "warn")
     return back_to_domains(domain_id)
 
 
 def verify_now_or_soon(access: ProjectAccess, domain_id: int) -> list[int]:
-    """Check a domain and its pair, and return their ids. Raises Busy if that is done in the background."""
+    """Check a domain and its pair, and return their ids. Raises ChecksBusy if that has to wait."""
     try:
         with reserve_check(access.account.id):
             outcomes = verification.verify_pair(
@@ -147,13 +155,14 @@ def verify_now_or_soon(access: ProjectAccess, domain_id: int) -> list[int]:
             return [each.domain.id for each in outcomes]
     except ChecksBusy as busy:
         name = display_host(verification.check_soon(access.project.id, domain_id).host)
-        raise ChecksBusy(f"Other checks are under way. We check {name} within a minute.") from busy
+        text = gettext("Other checks are under way. We check %(domain)s within a minute.", domain=name)
+        raise ChecksBusy(text) from busy
 
 
 @staff.get("/domains/redirects.json")
 @may("domains.see")
 def redirects(access: ProjectAccess) -> Response:
-    """The redirects in force, each with ``from``, ``to`` and ``status``."""
+    """Return the active redirects, each with ``from``, ``to`` and ``status``."""
     with reading() as session:
         found = redirects_of(domains_of(session, access.project.id), datetime.now(UTC))
     response = jsonify(found)
@@ -199,7 +208,7 @@ def surroundings_of(
         proofs=proofs,
         shows=may_have_domains(access) and access.project.live_deploy is not None,
         certificates=config.certificates,
-        standings=held,
+        statuses=held,
         limited_until=None,
         queue=QueueState(),
         challenge_zone=config.challenge_zone,
@@ -212,7 +221,7 @@ def surroundings_of(
 
 def page_words(access: ProjectAccess, cards: list[DomainCard]) -> dict[str, Any]:
     primary = next((card for card in cards if card.primary), None)
-    live, given = access.project.live_deploy is not None, may_have_domains(access)
+    live, has_domains = access.project.live_deploy is not None, may_have_domains(access)
     leads_on = primary is not None and primary.live
     built_in = f"0-{primary.name if primary else ''}-{leads_on}-{live}"
     return {
@@ -224,7 +233,7 @@ def page_words(access: ProjectAccess, cards: list[DomainCard]) -> dict[str, Any]
         "built_in": site_address(access.project.slug).partition("://")[2].rstrip("/"),
         "built_in_address": site_address(access.project.slug),
         "live": live,
-        "gives_domains": given,
+        "gives_domains": has_domains,
         "certificates": current_domain_config().certificates,
     }
 
@@ -238,10 +247,10 @@ def render_domains_page(
     cards: list[DomainCard],
     error: str = "",
     typed: str = "",
-    said: str = "",
+    announced: str = "",
     status: int = 200,
 ) -> Response:
-    """``announcement`` is for whoever listens, where the page comes in the place of an earlier one."""
+    """Return the page. ``announced`` is for screen readers, if the page replaces an earlier one."""
     with reading() as session:
         own = domains_of(session, access.project.id)
     offered = display_host(pair_to_offer(own, current_domain_config().addresses))
@@ -250,7 +259,7 @@ def render_domains_page(
         "pair_chosen": not error or "pair" in request.form,
         "error": error,
         "typed": typed,
-        "said": said,
+        "announced": announced,
         "offered": offered,
         "plan": access.account.plan.capitalize(),
         "has_redirects": any(card.route for card in cards),

@@ -1,36 +1,34 @@
-"""What is new on the page of domains since a browser has seen it, and what whoever listens hears of it."""
+"""Changes of the page of domains since a browser loaded it, and their announcements."""
 
 import hashlib
 from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from portal.labels import counted
+from adoption.translations import gettext, message, ngettext
 from portal.staff.domains.cards import DomainCard
-from portal.staff.domains.checks import NOT_THEIRS
 
 NEWS = {
-    "verified": "{}: DNS verified",
-    "moved": "{} no longer leads here",
-    "ready": "{}: the certificate is ready, you can change DNS now",
-    "blocked": "{}: a CAA record blocks the certificate",
-    "unresolved": "{}: other DNS servers refuse the record",
-    "silent": "{}: its DNS servers do not answer",
-    "issued": "{}: certificate issued",
-    "live": "{} is live",
-    "failed": "{}: no certificate yet, the order was refused",
-    "expired": "{}: the certificate has expired",
-    "unrenewed": "{}: the certificate could not be renewed",
+    "verified": message("%(domain)s: DNS verified"),
+    "moved": message("%(domain)s no longer leads here"),
+    "ready": message("%(domain)s: the certificate is ready, you can change DNS now"),
+    "blocked": message("%(domain)s: a CAA record blocks the certificate"),
+    "unresolved": message("%(domain)s: other DNS servers refuse the record"),
+    "silent": message("%(domain)s: its DNS servers do not answer"),
+    "issued": message("%(domain)s: certificate issued"),
+    "live": message("%(domain)s is live"),
+    "failed": message("%(domain)s: no certificate yet, the order was refused"),
+    "expired": message("%(domain)s: the certificate has expired"),
+    "unrenewed": message("%(domain)s: the certificate could not be renewed"),
 }
 
 UNVERIFIED = {"absent", "wrong", "moved", "ready"}
 
 
 def mark(card: DomainCard) -> str:
-    """What a browser has seen of a card, as ``id-word-fingerprint``.
+    """Return what a browser shows of a card, as ``id-word-fingerprint``.
 
-    The fingerprint differs where a reader would see something new; when it was added and last looked at does
-    not count.
+    The fingerprint changes with the text of the card, but not with the times of adding and of the last check.
     """
     steps = [(step.state, step.label) for step in card.steps] + [step.more for step in card.steps[2:]]
     doubts = bool(card.unanswered), bool(card.remembered)
@@ -40,20 +38,20 @@ def mark(card: DomainCard) -> str:
 
 
 def seen_words(marks: Sequence[str]) -> dict[str, str]:
-    """The words that a browser has seen, by the card's id."""
+    """Return the words of the cards that a browser shows, by the card's id."""
     parts = (each.split("-") for each in marks)
     return {each[0]: each[1] for each in parts if len(each) > 1}
 
 
 def domain_announcement(cards: Sequence[DomainCard], marks: Sequence[str]) -> str:
-    """What has become of domains since, for whoever listens; empty where it is nothing they wait for."""
+    """Return what screen readers announce about changed domains; may be empty."""
     before = seen_words(marks)
-    told = [card for card in cards if is_worth_announcing(card.word, before.get(str(card.id), ""))]
-    return ". ".join(NEWS[card.word].format(card.name) for card in told)
+    changed = [card for card in cards if is_worth_announcing(card.word, before.get(str(card.id), ""))]
+    return ". ".join(gettext(NEWS[card.word], domain=card.name) for card in changed)
 
 
 def is_worth_announcing(word: str, before: str) -> bool:
-    """Not where a certificate is only tried again, and fails again."""
+    """Return whether to announce a change. A certificate that fails again is not announced."""
     if word == before or word not in NEWS:
         return False
     if word == "verified":
@@ -62,18 +60,25 @@ def is_worth_announcing(word: str, before: str) -> bool:
 
 
 def outcome_in_words(card: DomainCard) -> str:
-    """What a look has found, in one sentence."""
+    """Return the result of a check in one sentence, without a full stop."""
     if card.unanswered:
-        return f"We could not check {card.name}. Nothing has changed"
+        return gettext("We could not check %(domain)s. Nothing has changed", domain=card.name)
     if not card.right and card.early and card.early.is_begun:
         status = Markup.striptags(Markup("{}").format(card.early.status))
         return f"{card.name}: {status.removesuffix('.')}"
     if not card.right:
-        wrong = sum(check.result != "pass" and check.verdict not in NOT_THEIRS for check in card.checks)
-        return f"{card.name}: DNS check failed, {counted(wrong, 'record')} to fix"
-    told = f"{card.name}: DNS verified"
+        wrong = sum(check.result != "pass" and check.needs_shelter for check in card.checks)
+        return ngettext(
+            "%(domain)s: DNS check failed, %(num)s record to fix",
+            "%(domain)s: DNS check failed, %(num)s records to fix",
+            wrong,
+            domain=card.name,
+        )
     if card.word == "blocked":
-        return f"{told}, but a CAA record blocks the certificate"
-    # It is announced, where no element can stand.
+        return gettext("%(domain)s: DNS verified, but a CAA record blocks the certificate", domain=card.name)
+    verified = gettext(NEWS["verified"], domain=card.name)
+    if not card.next_try:
+        return verified
+    # An announcement is plain text.
     next_try = Markup.striptags(Markup("{}").format(card.next_try))
-    return f"{told}. {next_try} for its certificate" if next_try else told
+    return gettext("%(verified)s. %(next)s for its certificate", verified=verified, next=next_try)
