@@ -13,6 +13,7 @@ from adoption.animals.bulk_changes import AnimalState, states_of, write_changes
 from adoption.animals.models import BulkChange
 from adoption.errors import Conflict, NotFound
 from adoption.storage.database import transaction
+from adoption.translations import gettext
 
 KEPT = timedelta(days=1)
 """How long a change can be undone."""
@@ -57,14 +58,14 @@ def change_to_undo(session: Session, project_id: int, change_id: int, now: datet
         .with_for_update()
     )
     if made is None:
-        raise NotFound("There is no such change in this project.")
+        raise NotFound(gettext("There is no such change in this project."))
     if made.created_at <= now - KEPT:
-        raise Conflict("That change is too old to be undone.")
+        raise Conflict(gettext("That change is too old to be undone."))
     if made.undone_at is not None:
-        raise Conflict("That change was undone already.")
+        raise Conflict(gettext("That change was undone already."))
     if any(isinstance(each, list) for each in json.loads(made.before).values()):
         # Written by an older version, which stored other columns.
-        raise Conflict("That change was made before an update of Homeward and cannot be undone.")
+        raise Conflict(gettext("That change was made before an update of Homeward and cannot be undone."))
     return made
 
 

@@ -20,6 +20,7 @@ from adoption.projects.models import Project
 from adoption.storage import queue
 from adoption.storage.database import cause_of, reading, transaction
 from adoption.storage.media_store import the_store
+from adoption.translations import gettext
 
 log = logging.getLogger("homeward.photos")
 
@@ -117,7 +118,9 @@ def upload_of(session: Session, project_id: int, animal_id: int, upload_id: int)
     wanted = (PhotoUpload.id == upload_id, PhotoUpload.animal_id == animal_id)
     found = session.scalar(select(PhotoUpload).where(*wanted).with_for_update())
     if found is None:
-        raise NotFound("This photo is no longer being processed. Reload the page to see your photos.")
+        raise NotFound(
+            gettext("This photo is no longer being processed. Reload the page to see your photos.")
+        )
     return found
 
 

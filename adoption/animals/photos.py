@@ -19,6 +19,7 @@ from adoption.errors import Conflict, Invalid, NotFound, Unavailable
 from adoption.storage.database import cause_of, reading, transaction
 from adoption.storage.media_store import the_store
 from adoption.storage.prepared_statements import Prepared
+from adoption.translations import gettext
 from adoption.validation import CONTROL, ROOM, one_line
 
 log = logging.getLogger("homeward.photos")
@@ -140,7 +141,9 @@ def reorder_photos(
         name = touch_animal(session, project_id, animal_id, now)
         photos = {photo.id: photo for photo in find_photos(session, animal_id)}
         if sorted(photo_ids) != sorted(photos):
-            raise Conflict("The photos have changed meanwhile. Reload the page, then put them in order.")
+            raise Conflict(
+                gettext("The photos have changed meanwhile. Reload the page, then put them in order.")
+            )
         number_photos([photos[photo_id] for photo_id in photo_ids])
         note_photo_change(by, session, "photo.moved", animal_id, name, "", now)
 
@@ -179,7 +182,7 @@ def describe_photo(by: Editor, animal_id: int, photo_id: int, alt: str, now: dat
 def photo_among(photos: Sequence[Photo], photo_id: int) -> Photo:
     found = next((photo for photo in photos if photo.id == photo_id), None)
     if found is None:
-        raise NotFound("This animal has no such photo.")
+        raise NotFound(gettext("This animal has no such photo."))
     return found
 
 
@@ -209,7 +212,11 @@ def count_photos(session: Session, animal_id: int) -> int:
 def refuse_extra_photo(session: Session, animal_id: int, waiting: int = 0) -> None:
     """Raise Conflict if the animal has ``PHOTOS_MOST`` photos, including those that wait."""
     if count_photos(session, animal_id) + waiting >= PHOTOS_MOST:
-        raise Conflict(f"An animal has {PHOTOS_MOST} photos at most. Remove one, then add this one.")
+        raise Conflict(
+            gettext(
+                "An animal has %(limit)s photos at most. Remove one, then add this one.", limit=PHOTOS_MOST
+            )
+        )
 
 
 def find_animal(session: Session, project_id: int, animal_id: int) -> str:
@@ -219,7 +226,7 @@ def find_animal(session: Session, project_id: int, animal_id: int) -> str:
     # The row lock makes changes to one animal's photos run one after another, so positions stay unique.
     name = session.scalar(select(Animal.name).where(*theirs).with_for_update()) if known else None
     if name is None:
-        raise NotFound("There is no such animal in this project.")
+        raise NotFound(gettext("There is no such animal in this project."))
     return name
 
 

@@ -23,8 +23,10 @@ from adoption.storage.database import db, reading
 from adoption.translations import set_up_translations
 from tests import cast, factories
 from tests.applying import apply, link_in
+from tests.deciding import apply_and_confirm
 from tests.mailbox import emails_to, link_in_email
 from tests.pseudo_locale import LOCALE, ordinary_words, untranslated, wide, write_catalogue
+from tests.staffing import form_in
 from wsgi import create_app
 
 pytestmark = pytest.mark.settings("embedded")
@@ -227,6 +229,42 @@ def test_the_pages_of_an_import_have_no_text_outside_the_catalogue(translated: F
     assert wide("The import was undone") in pages[-2].text
     left = [untranslated(IN_FILE.sub("", page.text)) for page in pages]
     assert left == [[]] * 10
+
+
+@pytest.mark.usefixtures("app")
+def test_answers_to_changes_of_animals_have_no_text_outside_the_catalogue(translated: FlaskClient) -> None:
+    staff = cast.teammate(translated.application, cast.owner(translated.application, "Приют"))
+    with reading() as session:
+        project = session.get_one(Project, staff.project_id)
+    pets = [factories.animal(project, name) for name in ("Бисквит", "Крошка", "Рыжик", "Мышка")]
+    applied = pets[0]
+    apply_and_confirm(translated, applied, name="Сэм")
+    old_form = form_in(staff.get(f"animals/{applied}").text)
+    staff.post(f"animals/{applied}", {**old_form, "colours": "белый", "sex": "female"})
+    row = {"HX-Request": "true", "HX-Target": "x"}
+    answers = [
+        staff.post("animals/new", {"fee": "money", "age": "?", "microchip": "1", "birth_date": "2027-01-01"}),
+        staff.post(f"animals/{applied}", {**old_form, "colours": "рыжий", "sex": "male"}),
+        staff.post("animals/changes", {"do": "list"}, follow_redirects=True),
+        staff.post(
+            f"animals/{pets[1]}/changes", {"do": "status", f"status-{pets[1]}": "pending"}, headers=row
+        ),
+        staff.post("animals/changes", {"id": pets, "do": "hold"}, follow_redirects=True),
+        staff.post("animals/changes", {"id": pets, "do": "list"}, follow_redirects=True),
+        staff.post(f"animals/details?id={pets[1]}", {"house_trained": "yes"}, follow_redirects=True),
+        staff.post(f"animals/details?id={pets[1]}", {"fee": "money"}),
+        staff.post(f"animals/removal?id={pets[1]}&id={pets[2]}", follow_redirects=True),
+        staff.post(f"animals/{pets[3]}/photos", {}, follow_redirects=True),
+        staff.post(
+            f"animals/adoption?id={applied}",
+            {"tell": "yes", "tell_others": "yes", "words_to_others": "Спасибо."},
+            follow_redirects=True,
+        ),
+    ]
+    statuses = [422, 409, 200, 200, 200, 200, 200, 422, 200, 200, 200]
+    assert [answer.status_code for answer in answers] == statuses
+    left = {text for answer in answers for text in untranslated(answer.text)}
+    assert left == {"To review"}, "the state of an application is not translated yet"
 
 
 def test_a_page_names_its_language(translated: FlaskClient, client: FlaskClient) -> None:

@@ -138,4 +138,4 @@ def closing_result(adopted: ManualAdoption, waiting: int) -> str:
     emailed = adopted.emailed.number
     sent = ngettext("%(num)s email was sent.", "%(num)s emails were sent.", emailed, num=f"{emailed:,}")
     emails = (sent if emailed else gettext("No email was sent.")) + later_readers_in_words(adopted.emailed)
-    return f"{closed} {emails} {gettext('Undo changes only the status.')}"
+    return " ".join([closed, emails, gettext("Undo changes only the status.")])

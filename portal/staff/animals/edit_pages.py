@@ -94,7 +94,7 @@ def not_visible(access: ProjectAccess, visibility: str) -> str:
     """Return why visitors do not see a new animal; empty if they do."""
     if visibility != "shown":
         return f" {QUESTIONS['visibility'].answer_in_words(visibility)}."
-    return "" if access.project.live_deploy else f" {gettext('Not visible yet: publish your site.')}"
+    return "" if access.project.live_deploy else " " + gettext("Not visible yet: publish your site.")
 
 
 def after_adding(access: ProjectAccess, animal_id: int, name: str, form: AnimalForm) -> Response:
@@ -123,7 +123,7 @@ def edit_animal(access: ProjectAccess, animal_id: int) -> Response:
             opened = open_animal(session, access.project.id, animal_id)
     except Gone as refusal:
         text = render_template("staff/animals/removed.html", sentence=refusal.sentence, animal_id=animal_id)
-        advice = f"{refusal.sentence} {gettext('Restore the animal in another tab, then save here.')}"
+        advice = refusal.sentence + " " + gettext("Restore the animal in another tab, then save here.")
         return show_after_error(advice, 410) or make_response(text, 410)
     if request.method == "GET":
         return render_animal_form(

@@ -13,7 +13,7 @@ PAGES_MOST = 100_000
 TEXT_LONGEST = 200
 NEWEST_CHANGE = "-updated"
 LARGEST_FIRST = {"updated", "arrival", "waiting"}
-"""Columns that are sorted downwards by the first click: the newest dates, the longest waits."""
+"""Columns whose first click sorts in descending order: the newest dates, the longest waits."""
 
 
 class AnimalListFilters(NamedTuple):
@@ -25,7 +25,7 @@ class AnimalListFilters(NamedTuple):
     show: str = ""
     """One of ``STANDINGS``; empty for all that were not removed."""
     sort: str = NEWEST_CHANGE
-    """One of ``ORDERS``, with a minus before it for the other way round."""
+    """One of ``ORDERS``, with a minus before it for descending order."""
     page: int = 1
 
     @classmethod

@@ -27,7 +27,7 @@ class AnimalFormField(NamedTuple):
 
     @property
     def target(self) -> str:
-        """Id of the control that a link leads to: of several choices the first."""
+        """Id of the control that a link leads to, which is the first of several choices."""
         choices = self.question.choices
         several = self.question.kind in ("segments", "status", "visibility") and choices
         return f"{self.name}-{choices[0][0] or 'none'}" if several else self.name
@@ -42,12 +42,12 @@ class AnimalForm:
         self.choices = {
             field: texts[f"keep-{field}"] for field in editing.COLUMNS if texts.get(f"keep-{field}")
         }
-        """Which side to keep, by field, where somebody else has changed the same field."""
+        """Whose value to keep, by field that someone else has also changed."""
         self.tell = texts.get("tell", "")
-        """Whether to write to the applicants of an animal that is marked as adopted: ``yes`` or ``no``."""
+        """Whether to email the applicants of an animal that is marked as adopted: ``yes`` or ``no``."""
         self.wrong: dict[str, str] = {}
         self.more_wrong: list[tuple[str, str]] = []
-        """What is wrong beside the fields: where, and what to do."""
+        """Errors that belong to no field: the id of the control, and what to do."""
 
     @classmethod
     def of(
@@ -67,9 +67,7 @@ class AnimalForm:
         known = dict(known or {})
         as_typed = self.texts["microchip"]
         if merging.fingerprint([as_typed]) == merging.parse_fingerprints(self.opened).get("microchip"):
-            known["microchip"] = (
-                as_typed  # as the form was opened with it, though somebody has changed it since
-            )
+            known["microchip"] = as_typed  # the form was opened with it, though someone has changed it since
         values, self.wrong = form_fields.parse_animal_form(self.texts, today, known)
         try:
             mates = mates_named(session, project_id, self.texts["bonded_with"], self.animal_id)
@@ -143,7 +141,7 @@ def animal_conflict(field: str, now: OpenedAnimal, values: Values, bonded_with: 
 
 
 def take_theirs(form: AnimalForm, fields: Collection[str], now: OpenedAnimal) -> None:
-    """Show what somebody else has saved in these fields of the form."""
+    """Put what someone else has saved into these fields of the form."""
     theirs = texts_of(now.values, naming(now.mates))
     for field in fields:
         for name in QUESTIONS_OF.get(field, (field,)):
@@ -153,9 +151,9 @@ def take_theirs(form: AnimalForm, fields: Collection[str], now: OpenedAnimal) ->
 
 
 FIRST_QUESTION = {"fee_cents": "fee"}
-"""The question that a field is named after, where their names differ."""
+"""The question with a field's label, if their names differ."""
 QUESTIONS_OF = {
     "fee_cents": ("fee", "fee_amount"),
     "birth_date": ("birth_date", "birth_date_estimated", "age"),
 }
-"""The questions of a field, where they are several."""
+"""The questions of a field that has several."""

@@ -42,7 +42,7 @@ TITLES = {
     "photo.moved": message("Photos put in another order"),
     "photo.described": message("Photo described"),
 }
-"""What an action is called on the page of the animal that it was done to."""
+"""Names of actions on the page of their animal."""
 DECISIONS = {
     "placed": message("Application to review again"),
     "approved": message("Application approved"),
@@ -51,14 +51,12 @@ DECISIONS = {
     "declined": message("Application declined"),
     "withdrawn": message("Application withdrawn"),
 }
-"""What a decision about an application is called there."""
+"""Names of decisions about an application on that page."""
 FIELDS = {column.replace("_", " "): field for field, columns in COLUMNS.items() for column in columns}
 """Fields of the form, by their columns as the audit log names them."""
 
 
 class ShownChange(NamedTuple):
-    """A change as the page shows it."""
-
     title: str
     detail: str
     who: str
@@ -75,12 +73,12 @@ def history_words(access: ProjectAccess, animal_id: int) -> dict[str, Any]:
         decisions = decisions_about(session, access.project.id, animal_id, CHANGES_MOST)
         actors = {each.actor for each in changes} | {each.actor for each in decisions}
         names = names_of_actors(session, access.account.id, actors)
-    told = [(each.at, change_title(each), detail_of(each), each.actor) for each in changes]
-    told += [
+    entries = [(each.at, change_title(each), detail_of(each), each.actor) for each in changes]
+    entries += [
         (each.at, gettext(DECISIONS.get(each.event, capitalise(each.event))), each.applicant, each.actor)
         for each in decisions
     ]
-    newest = sorted(told, key=itemgetter(0), reverse=True)[:CHANGES_MOST]
+    newest = sorted(entries, key=itemgetter(0), reverse=True)[:CHANGES_MOST]
     return {
         "applications": [inbox_row(entry, now) for entry in found.entries],
         "applications_total": found.total,

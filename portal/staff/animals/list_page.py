@@ -44,25 +44,25 @@ COLUMNS = {
 
 
 class AnimalRow(NamedTuple):
-    """A row of the table, in words."""
+    """A row of the table."""
 
     id: int
     name: str
     species: str
     breed: str
-    """Empty where no more is known than the species."""
+    """Empty if only the species is known."""
     status: str
     age: str
     arrival: str
     waiting: str
-    """In days. Each is empty if unknown; adopted and removed animals wait no longer."""
+    """In days. Empty if unknown, and for adopted and removed animals."""
     updated: Any
     photo: str
     """Address of a small picture, or of the placeholder."""
     public: str
-    """Address of the page that visitors see; empty where they see none."""
+    """Address of the page that visitors see; empty if there is none."""
     note: str
-    """Why visitors do not see the animal; empty where they do."""
+    """Why visitors do not see the animal; empty if they do."""
     removed: bool
     listed: bool
     holds: tuple[str, ...]

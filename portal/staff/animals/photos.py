@@ -93,7 +93,8 @@ def keep_photos(access: ProjectAccess, animal_id: int) -> list[PhotoUpload]:
             kept.append(keep_photo(access, animal_id, each))
         except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
             name = (each.filename or "")[:FILE_NAME_LONGEST]
-            refused.append(f"{gettext('%(file)s was not added.', file=name)} {refusal_sentence(refusal)}")
+            not_added = gettext("%(file)s was not added.", file=name)
+            refused.append(f"{not_added} {refusal_sentence(refusal)}")
     if kept:
         begin_processing()
     for sentence in refused[:REFUSED_NAMED]:

@@ -24,7 +24,7 @@ class Selection(NamedTuple):
     args: dict[str, Any]
     """The selection as parameters of an address."""
     warning: str = ""
-    """Why the person has to confirm it again: other animals match than their page counted."""
+    """Why the user has to confirm it again: other animals match than when the page was loaded."""
 
 
 def ids_in(given: MultiDict[str, str]) -> list[int]:
