@@ -61,11 +61,15 @@ PLANS = {plan.name: plan for plan in (FREE, PRO, BUSINESS, ENTERPRISE)}
 
 def advice_for_more(plan: str) -> str:
     """Return how the owner of an account on this plan gets a higher limit."""
+    if larger := larger_plan(plan):
+        return f"ask for {larger.capitalize()} on Usage & plan"
+    return "ask the operator of this service for a higher limit"
+
+
+def larger_plan(plan: str) -> str | None:
+    """Return the next larger plan, or None for the largest."""
     names = list(PLANS)
-    larger = names[names.index(plan) + 1 :]
-    if not larger:
-        return "ask the operator of this service for a higher limit"
-    return f"ask for {larger[0].capitalize()} on Usage & plan"
+    return next(iter(names[names.index(plan) + 1 :]), None)
 
 
 def limits_in_words(caps: Caps) -> list[str]:

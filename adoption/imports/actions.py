@@ -26,6 +26,7 @@ from adoption.spreadsheets.import_options import ImportOptions
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 from adoption.storage.media_store import the_store
+from adoption.translations import gettext
 
 BYTES_MOST = 20_000_000
 NAME_LONGEST = 200
@@ -45,11 +46,14 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
     content = file.read(BYTES_MOST + 1)
     if len(content) > BYTES_MOST:
         raise FileRefused(
-            f"The file has more than {BYTES_MOST // 1_000_000} MB. "
-            "Delete the columns that are not needed, or split it into several files."
+            gettext(
+                "The file has more than %(limit)s MB. "
+                "Delete the columns that are not needed, or split it into several files.",
+                limit=BYTES_MOST // 1_000_000,
+            )
         )
     if not detect_kind_by_start(content[:START]):
-        raise FileRefused(EMPTY)
+        raise FileRefused(gettext(EMPTY))
     key = files.new_file_key()
     files.store_import_file(key, content)
     try:
@@ -93,7 +97,7 @@ def store_choices(project_id: int, import_id: int, chosen: ImportOptions) -> Imp
         each = lock_import(session, project_id, import_id)
         refuse_settled(each)
         if each.look == NOT_READ:
-            raise Conflict("The file is being read. Choose its columns once they are shown.")
+            raise Conflict(gettext("The file is being read. Choose its columns once they are shown."))
         if is_read_otherwise(each, chosen):
             chosen = replace(chosen, columns={}, values={})  # other sheets have other columns
         is_same = each.state in ("uploaded", "reading") and shows_same(each, chosen)
@@ -152,13 +156,13 @@ def lock_import(session: Session, project_id: int, import_id: int) -> Import:
 
 def refuse_settled(each: Import) -> None:
     if each.state in UNDER_WAY:
-        raise Conflict("This import is running. Stop it first, then change its columns.")
+        raise Conflict(gettext("This import is running. Stop it first, then change its columns."))
     if each.state == "undone":
-        raise Conflict("This import was undone. Upload the file again to import it.")
+        raise Conflict(gettext("This import was undone. Upload the file again to import it."))
     if each.state == "done" and not each.dry_run:
-        raise Conflict("This import is done. Upload the file to import it again.")
+        raise Conflict(gettext("This import is done. Upload the file to import it again."))
     if not each.file_key:
-        raise Conflict("The file is no longer here. Upload it again.")
+        raise Conflict(gettext("The file is no longer here. Upload it again."))
 
 
 def request_run(
@@ -203,18 +207,18 @@ def refuse_unanswered(each: Import, dry_run: bool) -> None:
     look = with_questions(json.loads(each.look), options)
     wrong = [(name, sentence) for name, sentence in look.get("errors", [])]
     if look["file"]["asks_encoding"]:
-        wrong.append(("encoding", "Choose the line whose letters look right"))
+        wrong.append(("encoding", gettext("Choose the line whose letters look right")))
     if look["nameless"]:
         wrong.append(
-            ("columns", "Choose the column that holds the name, or the one with the shelter's codes")
+            ("columns", gettext("Choose the column that holds the name, or the one with the shelter's codes"))
         )
-    untold = not any(column["choice"] in ("species", "code") for column in look["columns"])
-    if untold and options.category is None:
-        wrong.append(("category", "Choose the species of the animals, because no column has it"))
+    has_species = any(column["choice"] in ("species", "code") for column in look["columns"])
+    if not has_species and options.category is None:
+        wrong.append(("category", gettext("Choose the species of the animals, because no column has it")))
     if look["open_date"] and options.day_first is None:
-        wrong.append(("day_first", "Choose whether the day or the month comes first"))
+        wrong.append(("day_first", gettext("Choose whether the day or the month comes first")))
     if not dry_run and has_open_clashes(look, options):
-        wrong.append(("clash", "Choose what to do with the codes that belong to two animals"))
+        wrong.append(("clash", gettext("Choose what to do with the codes that belong to two animals")))
     if wrong:
         raise Invalid(wrong)
 
@@ -248,9 +252,11 @@ def cancel(project_id: int, import_id: int, by: Actor, now: datetime | None = No
     with transaction() as session:
         each = lock_import(session, project_id, import_id)
         if each.state not in UNDER_WAY:
-            raise Conflict("This import is not running any more.")
+            raise Conflict(gettext("This import is not running any more."))
         if each.undo_asked_at is not None:
-            raise Conflict("An undo cannot be stopped. Import the file again if you need the animals.")
+            raise Conflict(
+                gettext("An undo cannot be stopped. Import the file again if you need the animals.")
+            )
         if each.cancelled_at is None:
             each.cancelled_at = now
             note_import(session, by, "import.cancelled", each, now=now)

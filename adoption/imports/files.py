@@ -8,12 +8,13 @@ from typing import IO
 
 from adoption.errors import NotFound, Unavailable
 from adoption.storage.media_store import the_store
+from adoption.translations import gettext, message
 
 log = logging.getLogger("homeward.imports")
 
 FOLDER = "imports"
 IN_MEMORY = 1_000_000
-UNREACHABLE = "The files of imports cannot be reached at the moment. Try again in a minute."
+UNREACHABLE = message("The files of imports cannot be reached at the moment. Try again in a minute.")
 
 
 def new_file_key() -> str:
@@ -25,13 +26,13 @@ def store_import_file(key: str, content: bytes) -> None:
     try:
         the_store().keep({key: content})
     except Unavailable as error:
-        raise Unavailable(UNREACHABLE) from error
+        raise Unavailable(gettext(UNREACHABLE)) from error
 
 
 def open_import_file(key: str) -> IO[bytes]:
     """Return the file, positioned at its start. Raises NotFound if it was deleted, and Unavailable."""
     if not key:
-        raise NotFound("The file was deleted. Upload it again.")
+        raise NotFound(gettext("The file was deleted. Upload it again."))
     file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the caller closes it
     try:
         if the_store().copy_to(key, file):
@@ -39,9 +40,9 @@ def open_import_file(key: str) -> IO[bytes]:
             return file
     except Unavailable as error:
         file.close()
-        raise Unavailable(UNREACHABLE) from error
+        raise Unavailable(gettext(UNREACHABLE)) from error
     file.close()
-    raise NotFound("The file was deleted. Upload it again.")
+    raise NotFound(gettext("The file was deleted. Upload it again."))
 
 
 def drop_unreferenced(keys: Iterable[str]) -> None:

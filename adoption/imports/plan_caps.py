@@ -6,13 +6,13 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from adoption.account_turns import lock_account
-from adoption.accounts.plans import advice_for_more
+from adoption.accounts.plans import larger_plan
 from adoption.animals.plan_caps import holder_of
 from adoption.errors import PlanLimit
 from adoption.imports.models import Import
 from adoption.projects.models import Project
 from adoption.storage.database import reading
-from adoption.text_joining import counted
+from adoption.translations import gettext, ngettext
 
 
 def imports_today(account_id: int, now: datetime | None = None) -> int:
@@ -39,8 +39,27 @@ def refuse_extra_import(session: Session, project_id: int, now: datetime) -> Non
         return
     lock_account(session, holder.account_id)
     if count_today(session, holder.account_id, now) >= cap:
-        limit = f"The {holder.plan.capitalize()} plan includes {counted(cap, 'import')} a day."
-        raise PlanLimit(
-            f"{limit} Continue with a file that you uploaded today, upload this one after midnight UTC, or "
-            f"{advice_for_more(holder.plan)}."
+        raise PlanLimit(limit_sentences(holder.plan, cap))
+
+
+def limit_sentences(plan: str, cap: int) -> str:
+    """Return the limit and what the user can do now."""
+    limit = ngettext(
+        "The %(plan)s plan includes %(num)s import a day.",
+        "The %(plan)s plan includes %(num)s imports a day.",
+        cap,
+        num=f"{cap:,}",
+        plan=plan.capitalize(),
+    )
+    if larger := larger_plan(plan):
+        advice = gettext(
+            "Continue with a file that you uploaded today, upload this one after midnight UTC, "
+            "or ask for %(plan)s on Usage & plan.",
+            plan=larger.capitalize(),
         )
+    else:
+        advice = gettext(
+            "Continue with a file that you uploaded today, upload this one after midnight UTC, "
+            "or ask the operator of this service for a higher limit."
+        )
+    return f"{limit} {advice}"

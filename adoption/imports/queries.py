@@ -13,6 +13,7 @@ from adoption.errors import NotFound
 from adoption.imports.models import Import, ImportPhoto
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.row_results import RowNote
+from adoption.translations import gettext
 
 LISTED_MOST = 20
 KEPT_FOR = timedelta(days=30)
@@ -27,7 +28,7 @@ def import_of(session: Session, project_id: int, import_id: int) -> Import:
     if 0 < import_id <= ID_LARGEST:
         found = session.scalar(select(Import).where(Import.project_id == project_id, Import.id == import_id))
     if found is None:
-        raise NotFound("There is no such import in this project.")
+        raise NotFound(gettext("There is no such import in this project."))
     return found
 
 

@@ -13,6 +13,7 @@ from adoption.spreadsheets.exports.own_format import shield_formula
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.row_results import RowNote
 from adoption.storage.database import reading
+from adoption.translations import gettext
 
 PROBLEM = "Problem"
 """Header of the column with each rejected row's problem. Imports ignore it."""
@@ -66,7 +67,7 @@ def report_of(project_id: int, import_id: int, kind: str) -> bytes:
         if kind == "photos":
             return notes_csv(photo_failures(session, import_id))
     if not each.result:
-        raise NotFound("This import has no report on its rows.")
+        raise NotFound(gettext("This import has no report on its rows."))
     key = files.reports_of(each.file_key)[kind] if each.file_key else ""
     with files.open_import_file(key) as file:
         return file.read()

@@ -28,6 +28,7 @@ from adoption.spreadsheets.stored_animals import ANIMALS, CARE, select_stored
 from adoption.spreadsheets.upsert import HOLDS, AnimalUpdate, update_animals
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
+from adoption.translations import gettext
 
 KEPT_FOR = timedelta(days=30)
 """How long an import can be undone."""
@@ -65,11 +66,13 @@ def can_undo(each: Import, now: datetime) -> bool:
 def refuse_undo(each: Import, now: datetime) -> None:
     """Raise Conflict if the import cannot be undone."""
     if each.state == "undone":
-        raise Conflict("This import was undone already.")
+        raise Conflict(gettext("This import was undone already."))
     if each.finished_at is not None and each.finished_at <= now - KEPT_FOR:
-        raise Conflict("This import is too old to be undone. An import can be undone for 30 days.")
+        raise Conflict(gettext("This import is too old to be undone. An import can be undone for 30 days."))
     if not can_undo(each, now):
-        raise Conflict("There is nothing to undo: this import is still running, or it saved nothing.")
+        raise Conflict(
+            gettext("There is nothing to undo: this import is still running, or it saved nothing.")
+        )
 
 
 def count_undo(project_id: int, import_id: int, now: datetime | None = None) -> UndoCounts:

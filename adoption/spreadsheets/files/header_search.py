@@ -9,12 +9,13 @@ from adoption.spreadsheets.columns.header_formats import HeaderLayout, recognise
 from adoption.spreadsheets.files.cell_checks import check_cells
 from adoption.spreadsheets.files.records import RawRow
 from adoption.spreadsheets.files.row_store import COLUMNS_MOST
+from adoption.translations import message
 
 ABOVE_MOST = 1_000
 """Rows in which the header is searched for. Most of them are blank."""
 FILLED_MOST = 60
 """Limit of rows above the header that are not blank: titles, addresses, instructions."""
-EMPTY = "The file is empty. Its first row must name the columns, such as code, name, species."
+EMPTY = message("The file is empty. Its first row must name the columns, such as code, name, species.")
 
 
 TOO_WIDE = (
