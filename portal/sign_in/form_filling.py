@@ -1,4 +1,4 @@
-"""Filling in a form of a finished page with what was typed in it before."""
+"""Filling in a form of a rendered page with what was typed in it before."""
 
 from collections.abc import Callable, Iterable
 from html import escape
@@ -8,13 +8,13 @@ Attributes = list[tuple[str, str | None]]
 
 NEVER_FILLED = {"file", "password", "submit", "button", "reset", "image"}
 FRESH = {"csrf_token", "shown_on", "typed_by"}
-"""Hidden fields whose new value counts."""
+"""Hidden fields that keep their new value."""
 OWN_ID = "unsaved-form"
-"""The id of a filled form that has none."""
+"""The id of a filled form without one of its own."""
 
 
-class Copied(HTMLParser):
-    """Copies a page as it is; a subclass changes what it needs to."""
+class PageCopier(HTMLParser):
+    """Copies a page. Subclasses change tags."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
@@ -22,7 +22,7 @@ class Copied(HTMLParser):
         self.forms = -1
         self.open_form: int | None = None
         self.ids: dict[str, int] = {}
-        """Number of each form by its id."""
+        """The number of each form by its id."""
 
     def raw(self) -> str:
         return self.get_starttag_text() or ""
@@ -31,12 +31,12 @@ class Copied(HTMLParser):
         if tag == "form":
             self.forms += 1
             self.open_form = self.forms
-        self.copy.append(self.changed(tag, dict(attributes)))
+        self.copy.append(self.changed_tag(tag, dict(attributes)))
 
     def handle_startendtag(self, tag: str, attributes: Attributes) -> None:
         self.copy.append(self.raw())
 
-    def changed(self, tag: str, given: dict[str, str | None]) -> str:
+    def changed_tag(self, tag: str, attributes: dict[str, str | None]) -> str:
         return self.raw()
 
     def handle_endtag(self, tag: str) -> None:
@@ -60,7 +60,7 @@ class Copied(HTMLParser):
         self.copy.append(f"<!{decl}>")
 
 
-class FormFinder(Copied):
+class FormFinder(PageCopier):
     """Finds the number of the form whose action is an address."""
 
     def __init__(self, page: str, path: str, own_path: str) -> None:
@@ -70,66 +70,68 @@ class FormFinder(Copied):
         self.id = ""
         self.feed(page)
 
-    def changed(self, tag: str, given: dict[str, str | None]) -> str:
+    def changed_tag(self, tag: str, attributes: dict[str, str | None]) -> str:
         if tag == "form":
-            self.ids[given.get("id") or ""] = self.forms
-            is_sent = (given.get("method") or "").lower() == "post"
-            if self.number is None and is_sent and (given.get("action") or self.own_path) == self.path:
-                self.number, self.id = self.forms, given.get("id") or OWN_ID
+            self.ids[attributes.get("id") or ""] = self.forms
+            is_sent = (attributes.get("method") or "").lower() == "post"
+            if self.number is None and is_sent and (attributes.get("action") or self.own_path) == self.path:
+                self.number, self.id = self.forms, attributes.get("id") or OWN_ID
         return self.raw()
 
 
-class Filled(Copied):
-    """A page with one form filled in, marked ``data-unsaved``, and a notice at the top of its content."""
+class FormFiller(PageCopier):
+    """Copies a page with a form filled in, marked ``data-unsaved``, and a notice at the top of its content."""
 
     def __init__(self, page: str, found: FormFinder, fields: Iterable[tuple[str, str]], notice: str) -> None:
         super().__init__()
         self.found, self.notice = found, notice
-        self.given: dict[str, list[str]] = {}
+        self.values: dict[str, list[str]] = {}
         for name, value in fields:
-            self.given.setdefault(name, []).append(value)
-        self.left = {name: list(values) for name, values in self.given.items()}
+            self.values.setdefault(name, []).append(value)
+        self.left = {name: list(values) for name, values in self.values.items()}
         self.select: list[str] | None = None
-        """The chosen values of the list that is open."""
+        """The chosen values of the open ``select``."""
         self.in_textarea = False
         self.feed(page)
 
-    def changed(self, tag: str, given: dict[str, str | None]) -> str:
+    def changed_tag(self, tag: str, attributes: dict[str, str | None]) -> str:
         if tag == "main":
             return self.raw() + self.notice
         if tag == "form" and self.forms == self.found.number:
             new: dict[str, str | None] = {
                 "id": self.found.id,
-                "action": given.get("action") or self.found.path,
+                "action": attributes.get("action") or self.found.path,
                 "data-unsaved": "",
             }
-            return write_tag(tag, given | new)
+            return write_tag(tag, attributes | new)
         if tag == "option" and self.select is not None:
-            return write_tag(tag, set_checkbox(given, "selected", given.get("value") in self.select))
-        if tag in ("input", "select", "textarea") and self.is_ours(given):
-            return self.filled(tag, given, given.get("name") or "")
+            return write_tag(
+                tag, set_checkbox(attributes, "selected", attributes.get("value") in self.select)
+            )
+        if tag in ("input", "select", "textarea") and self.is_in_form(attributes):
+            return self.filled_tag(tag, attributes, attributes.get("name") or "")
         return self.raw()
 
-    def is_ours(self, given: dict[str, str | None]) -> bool:
-        outside = given.get("form")
+    def is_in_form(self, attributes: dict[str, str | None]) -> bool:
+        outside = attributes.get("form")
         number = self.found.ids.get(outside) if outside else self.open_form
         return number is not None and number == self.found.number
 
-    def filled(self, tag: str, given: dict[str, str | None], name: str) -> str:
-        kind = given.get("type") or "text"
+    def filled_tag(self, tag: str, attributes: dict[str, str | None], name: str) -> str:
+        kind = attributes.get("type") or "text"
         if kind in ("checkbox", "radio"):
-            is_on = (given.get("value") or "on") in self.given.get(name, [])
-            return write_tag(tag, set_checkbox(given, "checked", is_on))
+            is_on = (attributes.get("value") or "on") in self.values.get(name, [])
+            return write_tag(tag, set_checkbox(attributes, "checked", is_on))
         if kind in NEVER_FILLED or name in FRESH or not self.left.get(name):
             return self.raw()
         if tag == "select":
-            self.select = self.given[name]
+            self.select = self.values[name]
             return self.raw()
         value = self.left[name].pop(0)
         if tag == "textarea":
             self.in_textarea = True
             return f"{self.raw()}\n{escape(value)}"
-        return write_tag(tag, given | {"value": value})
+        return write_tag(tag, attributes | {"value": value})
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "textarea":
@@ -151,16 +153,16 @@ class Filled(Copied):
             super().handle_charref(name)
 
 
-def set_checkbox(given: dict[str, str | None], attribute: str, is_on: bool) -> dict[str, str | None]:
-    rest = {name: value for name, value in given.items() if name != attribute}
+def set_checkbox(attributes: dict[str, str | None], attribute: str, is_on: bool) -> dict[str, str | None]:
+    rest = {name: value for name, value in attributes.items() if name != attribute}
     return rest | {attribute: None} if is_on else rest
 
 
-def write_tag(tag: str, given: dict[str, str | None]) -> str:
-    told = "".join(
-        f" {name}" if value is None else f' {name}="{escape(value)}"' for name, value in given.items()
+def write_tag(tag: str, attributes: dict[str, str | None]) -> str:
+    text = "".join(
+        f" {name}" if value is None else f' {name}="{escape(value)}"' for name, value in attributes.items()
     )
-    return f"<{tag}{told}>"
+    return f"<{tag}{text}>"
 
 
 def fill_form(
@@ -168,9 +170,9 @@ def fill_form(
 ) -> str | None:
     """Return the page with the form that is sent to ``path`` filled in; None if it has no such form.
 
-    ``notice`` returns what stands at the top of the page's content, for the id of the form.
+    ``notice`` returns the notice at the top of the page's content for the id of the form.
     """
     found = FormFinder(page, path, own_path)
     if found.number is None:
         return None
-    return "".join(Filled(page, found, fields, notice(found.id)).copy)
+    return "".join(FormFiller(page, found, fields, notice(found.id)).copy)

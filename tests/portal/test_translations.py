@@ -25,6 +25,7 @@ from tests import cast, factories
 from tests.applying import apply, link_in
 from tests.deciding import apply_and_confirm
 from tests.mailbox import emails_to, link_in_email
+from tests.portal.visitor import Visitor
 from tests.pseudo_locale import LOCALE, ordinary_words, untranslated, wide, write_catalogue
 from tests.staffing import form_in
 from wsgi import create_app
@@ -153,6 +154,46 @@ def test_emails_about_accounts_have_no_text_outside_the_catalogue(translated: Fl
     sent = [email for address in addresses for email in emails_to(address)]
     assert len(sent) == 7
     assert [text for email in sent for text in (email.subject, email.text) if ordinary_words(text)] == []
+
+
+@pytest.mark.usefixtures("app")
+def test_forms_of_accounts_have_no_text_outside_the_catalogue(translated: FlaskClient) -> None:
+    owner = cast.owner(translated.application, "Приют")
+    visitor = Visitor(translated.application.test_client())
+    owner.post("members/invitations", {"email": "robin@example.org", "role": "owner"})
+    invitation = link_in_email("robin@example.org", "/invitations/")
+    owner.post("/account/email", {"email": "new@example.org"})
+    sign_up = {"shelter": "Лапы", "name": "Аня", "email": "anna@example.org", "currency": "EUR"}
+    pages = [
+        owner.get("members"),
+        owner.post("members/invitations", {"email": "x", "role": ""}),
+        owner.get("members/departure", follow_redirects=True),
+        owner.get(invitation),
+        owner.get(link_in_email("new@example.org", "/account/email/")),
+        owner.post("/account/name", {"name": ""}),
+        owner.post("/account/email", {"email": owner.email}),
+        owner.post("/account/password", {"password": "short"}),
+        owner.post("/account/identity", {"password": "wrong"}),
+        owner.post("keys", {"name": "", "expires": "1"}),
+        owner.post("keys", {"name": "Ключ", "scopes": ["pets:read", "orders:read"], "expires": "30"}),
+        owner.get("keys/1/revocation"),
+        owner.post("usage/request", {"plan": "x"}, follow_redirects=True),
+        owner.post("usage/request", {"plan": "pro"}, follow_redirects=True),
+        visitor.get(invitation),
+        visitor.send(invitation, name="", password="password12"),
+        visitor.get("/invitations/x"),
+        visitor.send("/sign-in", email="x", password="x"),
+        visitor.send("/sign-up", shelter="", name="", email="x"),
+        visitor.send("/sign-up", **sign_up),
+        visitor.get("/mailbox"),
+        visitor.get(link_in_email("anna@example.org", "/sign-up/")),
+        visitor.send("/account/name", name="Аня"),
+    ]
+    shown = [page for page in pages if page.status_code != 303]
+    assert len(shown) == len(pages) - 1
+    assert [[text for text in untranslated(page.text) if text not in STORED] for page in shown] == [[]] * len(
+        shown
+    )
 
 
 STAFF_ANIMAL_PAGES = {
