@@ -1,1 +1,1 @@
-"""A person's own account: name, email address, password, passkeys and sign-ins."""
+"""The account of a user: name, email address, password, passkeys and sign-ins."""

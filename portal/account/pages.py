@@ -1,4 +1,4 @@
-"""A person's own page: name, address, password, passkeys and sign-ins."""
+"""The account page: name, email address, password, passkeys and sign-ins."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple

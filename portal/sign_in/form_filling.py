@@ -80,7 +80,7 @@ class FormFinder(PageCopier):
 
 
 class FormFiller(PageCopier):
-    """Copies a page with a form filled in, marked ``data-unsaved``, and a notice at the top of its content."""
+    """Copies a page with a form filled in, marked ``data-unsaved``, and a notice at the top of its text."""
 
     def __init__(self, page: str, found: FormFinder, fields: Iterable[tuple[str, str]], notice: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""API keys: created, shown once, renamed and revoked; and their bans."""
+"""Pages to create, rename and revoke API keys, and to lift their bans."""
 
 import time
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ LIVES = {
     "90": message("In 90 days"),
     "365": message("In a year"),
 }
-"""In how many days a key expires."""
+"""The choices of when a key expires, by days."""
 
 
 class KeyForm(Form):
@@ -95,7 +95,7 @@ class ApiKeyRow(NamedTuple):
 
 
 class Fresh(NamedTuple):
-    """A key at the one time when it is shown."""
+    """A new key, which is shown once."""
 
     name: str
     text: str

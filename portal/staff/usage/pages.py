@@ -28,14 +28,14 @@ from portal.staff.usage.held_amounts import HIGH, held_of
 
 
 class Window(NamedTuple):
-    """One of the two windows as the page shows it."""
+    """A quota window as the page shows it."""
 
     name: str
     label: str
     used: int
     limit: int
     percent: int
-    """From 0 to 100, whole, and 100 only when nothing is left."""
+    """A whole number from 0 to 100, and 100 only when nothing is left."""
     again: str
 
     @property
@@ -54,7 +54,7 @@ class Window(NamedTuple):
 
 
 class PlanOffer(NamedTuple):
-    """A plan beside the others."""
+    """A plan as the page shows it."""
 
     name: str
     label: str
@@ -93,7 +93,7 @@ def usage(access: ProjectAccess) -> Response:
 @staff.get("/usage/windows")
 @may("usage.see", in_background=True)
 def windows(access: ProjectAccess) -> Response:
-    """The quota windows, which the page reloads."""
+    """Return the quota windows, which the page reloads."""
     now = time.time()
     found = windows_of(access.account, standing_of(access.account, now), now)
     return htmx.fragment(render_template("staff/usage/_windows.html", windows=found))
