@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from adoption.translations import gettext, message
 
 UTC_NAME = "UTC"
+UTC_LABEL = message("UTC, the same all year")
 
 # Babel has them too, in tables of five megabytes.
 MONTHS = (
@@ -70,7 +71,7 @@ def time_zone_choices() -> dict[str, str]:
         if name in known and not name.startswith("Etc/"):
             city = get_timezone_location(name, locale="en_GB", return_city=True)
             labels[name] = f"{countries[territory]}: {city}" if territory != "001" else city
-    return {UTC_NAME: "UTC, the same all year"} | dict(sorted(labels.items(), key=lambda each: each[1]))
+    return {UTC_NAME: UTC_LABEL} | dict(sorted(labels.items(), key=lambda each: each[1]))
 
 
 @lru_cache(maxsize=1)

@@ -36,6 +36,8 @@ NAMES = {
     "Excel",
     "Atom",
     "DNS",
+    "ALIAS",
+    "CNAME",
     "API",
     "HTML",
 }

@@ -15,7 +15,7 @@ from adoption.translations import gettext, message, ngettext
 def live_email(host: str, project: str) -> Email:
     name = display_host(host)
     return gettext("%(domain)s is live", domain=name), join_paragraphs(
-        gettext("Visitors now see %(project)s at %(address)s.", project=project, address=f"https://{host}/"),
+        gettext("Visitors now see %(project)s at https://%(host)s/.", project=project, host=host),
         gettext(
             "You do not have to do anything else. The certificate, which browsers need for https, renews "
             "automatically. If the domain ever leads elsewhere, or a renewal fails, we email you."

@@ -12,16 +12,21 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
+from adoption.alerts.causes import FILES_MISSING
+from adoption.alerts.email_templates import opened_email
+from adoption.alerts.models import OperatorAlert
 from adoption.animals.draft_previews import make_link
 from adoption.animals.photos import find_photos
 from adoption.audit.trail import OPERATOR
+from adoption.certificates.emails import Failure, failed_email, summary_email
+from adoption.domains.emails import DnsNews, news_email
 from adoption.imports import runner
 from adoption.imports.file_reader_job import read_waiting
 from adoption.mail.models import OutgoingEmail
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading
 from adoption.translations import set_up_translations
-from tests import cast, factories
+from tests import cast, domains, factories
 from tests.applying import apply, link_in
 from tests.deciding import apply_and_confirm
 from tests.mailbox import emails_to, link_in_email
@@ -127,6 +132,7 @@ OWNER_PAGES = {
     "imports": "imports",
     "export": "export",
     "adoption form": "adoption-form",
+    "domains of the free plan": "domains",
 }
 
 
@@ -306,6 +312,54 @@ def test_answers_to_changes_of_animals_have_no_text_outside_the_catalogue(transl
     assert [answer.status_code for answer in answers] == statuses
     left = {text for answer in answers for text in untranslated(answer.text)}
     assert left == {"To review"}, "the state of an application is not translated yet"
+
+
+SITE_PAGES = {
+    "general settings": "settings",
+    "publishing history": "settings/deploys",
+    "another site": "sites/new",
+    "another site's address": "sites/new?name=%D0%94%D0%BE%D0%BC",
+    "taking a site offline": "settings/offline",
+    "domains": "domains",
+    "history of a domain": "domains/{new}/history",
+    "redirect of a domain": "domains/{new}/redirect",
+    "https of a domain": "domains/{verified}/https",
+    "removal of a domain": "domains/{verified}/removal",
+}
+
+
+@pytest.mark.usefixtures("app")
+@pytest.mark.parametrize("name", SITE_PAGES)
+def test_pages_of_sites_and_domains_have_no_text_outside_the_catalogue(
+    name: str, translated: FlaskClient
+) -> None:
+    owner = domains.upgrade_to_pro(cast.owner(translated.application, "Приют"))
+    verified = domains.add_verified_row(owner.project_id, "example.org", primary_of=owner.project_id)
+    domains.add_verified_row(owner.project_id, "www.example.org", redirect_status=301, keeps_https=True)
+    lost = {"state": "attention", "unanswered_at": factories.NOW, "unanswered_why": "Нет."}
+    new = domains.add_verified_row(owner.project_id, "adopt.example.org", **lost)
+    owner.post("domains", {"domain": "pets.example.org"})
+    page = owner.get(SITE_PAGES[name].format(verified=verified, new=new))
+    assert page.status_code == 200
+    places = r'<select [^>]*id="time_zone".*?</select>'  # countries and cities have their English names
+    left = untranslated(re.sub(places, "", page.text, flags=re.DOTALL))
+    assert not left, left
+
+
+def test_emails_about_domains_have_no_text_outside_the_catalogue(translated: FlaskClient) -> None:
+    failure = Failure("example.org", "connection", "Нет.", factories.NOW, None)
+    news = DnsNews("moved", "example.org", "Приют", "Нет.")
+    with translated.application.app_context():
+        emails = [
+            failed_email(failure),
+            summary_email(["example.org"], [failure, failure._replace(not_after=factories.NOW)]),
+            news_email([news]),
+            news_email([news, news._replace(host="example.net")]),
+            opened_email(OperatorAlert(cause=FILES_MISSING, opened_at=factories.NOW, detail="Нет.")),
+        ]
+    for subject, text in emails:
+        names = re.compile("Let's Encrypt|localhost")
+        assert ordinary_words(names.sub("", f"{subject} {text}")) == []
 
 
 def test_a_page_names_its_language(translated: FlaskClient, client: FlaskClient) -> None:

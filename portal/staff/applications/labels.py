@@ -77,7 +77,7 @@ class Thumb(NamedTuple):
     name: str
     status: str
     photo: str
-    """Name of a small file, which the staff see whoever else does; empty without a photo."""
+    """Name of a small file, which staff may always see; empty without a photo."""
     placeholder: str
     id: int
 

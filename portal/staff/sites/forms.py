@@ -12,7 +12,7 @@ from adoption.projects.site_texts import SavedSite, SiteEdit, last_site_change
 from adoption.projects.validation import CURRENCIES
 from adoption.storage.database import reading
 from adoption.text_joining import listed
-from adoption.time_zones import time_zone_choices
+from adoption.time_zones import UTC_LABEL, UTC_NAME, time_zone_choices
 from adoption.translations import gettext, message
 from portal.access import actor
 from portal.dates import ago
@@ -123,10 +123,15 @@ def site_changed_by(access: ProjectAccess, name: str) -> tuple[str, str]:
     return who, ago(last.at)
 
 
+def time_zone_labels() -> dict[str, str]:
+    """Return the label of each time zone. Countries and cities have their English names in each language."""
+    return time_zone_choices() | {UTC_NAME: gettext(UTC_LABEL)}
+
+
 def field_in_words(name: str, text: str) -> str:
     """Return a field's value as people read it."""
     if name == "currency" and text in CURRENCIES:
         return f"{text}, {gettext(CURRENCIES[text])}"
     if name == "time_zone":
-        return time_zone_choices().get(text, text) or gettext("Empty")
+        return time_zone_labels().get(text, text) or gettext("Empty")
     return text or gettext("Empty")

@@ -17,7 +17,6 @@ from adoption.projects.queries import (
 from adoption.projects.site_texts import TEXTS, TIME_ZONE, SavedSite, SiteEdit, save_fields
 from adoption.projects.validation import CURRENCIES
 from adoption.storage.database import reading
-from adoption.time_zones import time_zone_choices
 from adoption.translations import gettext
 from portal import htmx
 from portal.access import actor
@@ -28,7 +27,15 @@ from portal.sites.hosts import site_address
 from portal.staff import may, staff
 from portal.staff.sites import publishing
 from portal.staff.sites.colour_preview import colour_samples
-from portal.staff.sites.forms import LABELS, Form, changed_meanwhile, refused_form, sent_edit, stored_form
+from portal.staff.sites.forms import (
+    LABELS,
+    Form,
+    changed_meanwhile,
+    refused_form,
+    sent_edit,
+    stored_form,
+    time_zone_labels,
+)
 
 DEPLOYS_SHOWN = 10
 
@@ -100,7 +107,7 @@ def render_general_page(
     words = {
         "form": form,
         "time_zone_form": zone,
-        "time_zones": time_zone_choices() if access.may("project.edit") else {},
+        "time_zones": time_zone_labels() if access.may("project.edit") else {},
         "about_read": html_of_markdown(access.project.about),
         "samples": colour_samples(form.fields["colour"].data),
         "currencies": CURRENCIES,
