@@ -41,7 +41,8 @@ NAMES = {
     "API",
     "HTML",
 }
-ADDRESS = re.compile(r"\S+@\S+|https?:\S+|[\w-]+(\.[\w-]+)+")
+NOT_WORDS = re.compile(r"\{\w+\}|\S+@\S+|https?:\S+|[\w-]+(\.[\w-]+)+")
+"""Addresses, and placeholders of scripts."""
 
 
 def wide(text: str) -> str:
@@ -104,7 +105,7 @@ class Texts(HTMLParser):
 def ordinary_words(text: str) -> list[str]:
     """Return the words of a text in ordinary letters. Names, addresses and dates may have them."""
     allowed = NAMES | {*get_month_names(locale=LOCALE).values(), *get_day_names(locale=LOCALE).values()}
-    words = re.findall(r"[A-Za-z]{2,}", ADDRESS.sub(" ", text))
+    words = re.findall(r"[A-Za-z]{2,}", NOT_WORDS.sub(" ", text))
     return [word for word in words if word not in allowed]
 
 

@@ -55,7 +55,7 @@ def line_field(longest: int, what: str) -> Callable[[str], str | None]:
     """Return a parser for one line of text; blank becomes None."""
 
     def rule(text: str) -> str | None:
-        return validation.line(text, longest, what) or None
+        return validation.line(text, longest, gettext(what)) or None
 
     return rule
 
@@ -64,10 +64,11 @@ def prose_field(what: str) -> Callable[[str], str]:
     """Return a parser for text of several lines; blank becomes an empty text."""
 
     def rule(text: str) -> str:
-        validation.bounded(PROSE_LONGEST, text, what)
+        name = gettext(what)
+        validation.bounded(PROSE_LONGEST, text, name)
         lines = validation.with_plain_breaks(text.rstrip()).split("\n")
         written = "\n".join(each.rstrip() for each in lines).strip("\n")
-        return validation.refusing_controls(validation.no_longer_than(PROSE_LONGEST, written, what), what)
+        return validation.refusing_controls(validation.no_longer_than(PROSE_LONGEST, written, name), name)
 
     return rule
 
@@ -140,7 +141,9 @@ def fee_field(kind: str, amount: str, known: int | None = None) -> int | None:
     amount = amount.strip()
     try:
         found = (
-            cell_parsers.parse_fee(validation.bounded(AMOUNT_LONGEST, amount, "the fee")) if amount else None
+            cell_parsers.parse_fee(validation.bounded(AMOUNT_LONGEST, amount, gettext("the fee")))
+            if amount
+            else None
         )
     except ValueError:
         found = -1
@@ -184,9 +187,9 @@ RULES: dict[str, Callable[[str], Any]] = {
     "category_id": species_field,
     "status": status_field,
     "visibility": visibility_field,
-    "code": line_field(CODE_LONGEST, "the code"),
-    "breed_primary": line_field(BREED_LONGEST, "the breed"),
-    "breed_secondary": line_field(BREED_LONGEST, "the second breed"),
+    "code": line_field(CODE_LONGEST, message("the code")),
+    "breed_primary": line_field(BREED_LONGEST, message("the breed")),
+    "breed_secondary": line_field(BREED_LONGEST, message("the second breed")),
     "breed_mixed": tick_field,
     "breed_unknown": tick_field,
     "sex": choice_field(SEXES, message("Choose the sex from the list")),
@@ -194,19 +197,19 @@ RULES: dict[str, Callable[[str], Any]] = {
     "birth_date_estimated": tick_field,
     "size": choice_field(SIZES, message("Choose the size from the list")),
     "coat": choice_field(COATS, message("Choose the coat from the list")),
-    "colours": line_field(COLOURS_LONGEST, "the colours"),
+    "colours": line_field(COLOURS_LONGEST, message("the colours")),
     "good_with_children": answer_field,
     "good_with_dogs": answer_field,
     "good_with_cats": answer_field,
     "house_trained": answer_field,
     "special_needs": tick_field,
-    "special_needs_note": prose_field("the note on special needs"),
-    "description": prose_field("the description"),
+    "special_needs_note": prose_field(message("the note on special needs")),
+    "description": prose_field(message("the description")),
     "microchip": microchip_field,
-    "internal_notes": prose_field("the notes"),
-    "surrenderer": prose_field("who gave the animal up"),
-    "foster_address": prose_field("the foster home"),
-    "arrival_details": prose_field("how the animal arrived"),
+    "internal_notes": prose_field(message("the notes")),
+    "surrenderer": prose_field(message("who gave the animal up")),
+    "foster_address": prose_field(message("the foster home")),
+    "arrival_details": prose_field(message("how the animal arrived")),
 }
 DAYS: dict[str, Callable[[str, date], Any]] = {
     "birth_date": birth_date,

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from adoption import validation
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.validation import MICROCHIP_LONGEST
-from adoption.translations import ngettext
+from adoption.translations import gettext, ngettext
 
 CHIP_FORMS = re.compile(r"[0-9]{15}|[0-9]{9}|[0-9A-F]{10}")
 """ISO 11784 numbers have 15 digits; older chips (AVID, HomeAgain, Trovan) have 9 digits or 10 characters."""
@@ -19,7 +19,7 @@ def microchip_field(text: str) -> str | None:
 
     Spaces, dots and hyphens within a number are ignored.
     """
-    written = validation.line(text, MICROCHIP_LONGEST, "the microchip number") or None
+    written = validation.line(text, MICROCHIP_LONGEST, gettext("the microchip number")) or None
     for number in re.split("[,;/]", written or ""):
         chip = chip_key(number)
         if chip and not CHIP_FORMS.fullmatch(chip):

@@ -56,7 +56,7 @@
     const select = selectOf(event);
     if (!select) return;
     select.value = saved(select);
-    const sentence = "Not saved. Try again in a moment.";
+    const sentence = select.form.dataset.textNotSaved;
     const cell = select.closest("td");
     cell.querySelector(".field-error")?.remove();
     cell.append(Object.assign(document.createElement("p"), { className: "field-error", textContent: sentence }));

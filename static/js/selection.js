@@ -1,6 +1,8 @@
 // Selected rows are counted in the bar, and out loud. One box selects the page, another all pages. After a tick by
 // keyboard, a button next to the box leads to the bar, which follows a whole table of links.
 (() => {
+  const texts = document.getElementById("announcer").dataset;
+  const withNumber = (text, number) => text.replace("{number}", number);
   const skip = Object.assign(document.createElement("button"), { type: "button", className: "skip-link" });
 
   const recount = (form) => {
@@ -18,11 +20,11 @@
       if (matching.hidden) matching.querySelector("input").checked = false;
     }
     const everywhere = matching?.querySelector(":checked");
-    const number = (everywhere ? Number(everywhere.dataset.number) : count).toLocaleString("en");
-    form.querySelector("[data-selected-count]").textContent = `${number} selected`;
+    const number = (everywhere ? Number(everywhere.dataset.number) : count).toLocaleString(document.documentElement.lang);
+    form.querySelector("[data-selected-count]").textContent = withNumber(texts.textSelected, number);
     bar.hidden = count === 0;
     if (bar.hidden) skip.remove();
-    else skip.textContent = `Go to the actions for ${number} selected`;
+    else skip.textContent = withNumber(texts.textToActions, number);
     return number;
   };
   const recountAll = () => document.querySelectorAll("[data-selectable]").forEach(recount);
@@ -34,7 +36,7 @@
       form.querySelectorAll(":is(tbody, .inbox-list) [type=checkbox]").forEach((box) => (box.checked = event.target.checked));
     const number = recount(form);
     if (number !== "0") event.target.closest(".cell-select")?.append(skip);
-    document.dispatchEvent(new CustomEvent("say", { detail: `${number} selected` }));
+    document.dispatchEvent(new CustomEvent("say", { detail: withNumber(texts.textSelected, number) }));
   });
   document.addEventListener("reset", (event) => {
     if (event.target.matches("[data-selectable]")) setTimeout(() => recount(event.target));

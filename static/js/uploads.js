@@ -4,6 +4,8 @@
   const waiting = [];
   let sending = false;
   const say = (sentence) => document.dispatchEvent(new CustomEvent("say", { detail: sentence }));
+  const texts = document.querySelector("[data-drop]").dataset;
+  const withName = (text, { file }) => text.replace("{file}", () => file.name);
   const made = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
   // A canvas, since the page's policy allows no addresses of local files. Files that the browser cannot read, such as
@@ -17,25 +19,26 @@
   };
 
   const item = (file, area) => {
+    const entry = { file, to: null };
     const line = made("li", { className: "photo-item" });
     const box = made("div", { className: "stack gap-1" });
     const picture = made("span", { className: "photo-missing" });
     const number = `waiting-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
-    const label = made("label", { className: "small", htmlFor: number, textContent: `Describe ${file.name}` });
+    const label = made("label", { className: "small", htmlFor: number, textContent: withName(texts.textDescribe, entry) });
     const alt = made("input", { className: "input", id: number, maxLength: Number(area.dataset.altLongest) });
     const bar = made("progress", { className: "progress", max: 100, value: 0, hidden: true });
-    bar.setAttribute("aria-label", `Sending ${file.name}`);
-    const away = made("button", { type: "button", className: "button quiet small", textContent: "Leave out" });
-    away.setAttribute("aria-label", `Leave out ${file.name}`);
+    bar.setAttribute("aria-label", withName(texts.textSending, entry));
+    const away = made("button", { type: "button", className: "button quiet small", textContent: texts.textLeaveOut });
+    away.setAttribute("aria-label", withName(texts.textLeaveOutFile, entry));
     box.append(label, alt, bar);
     line.append(picture, box, away);
     draw(file, picture);
-    const entry = { file, line, alt, bar, box, away, to: null };
+    Object.assign(entry, { line, alt, bar, box, away });
     away.addEventListener("click", () => {
       entry.request?.abort();
       drop(entry);
       document.querySelector("[data-drop] input")?.focus();
-      say(line.dataset.state === "failed" ? "Dismissed" : `${file.name} left out`);
+      say(line.dataset.state === "failed" ? texts.textDismissed : withName(texts.textLeftOut, entry));
     });
     return entry;
   };
@@ -47,15 +50,15 @@
 
   const fail = (entry, sentence) => {
     entry.line.dataset.state = "failed";
-    entry.away.textContent = "Dismiss";
-    entry.away.setAttribute("aria-label", `Dismiss the message about ${entry.file.name}`);
-    const told = made("p", { className: "field-error", textContent: `${entry.file.name}: ${sentence}` });
-    entry.box.replaceChildren(told);
+    entry.away.textContent = texts.textDismiss;
+    entry.away.setAttribute("aria-label", withName(texts.textDismissFile, entry));
+    const message = made("p", { className: "field-error", textContent: `${entry.file.name}: ${sentence}` });
+    entry.box.replaceChildren(message);
     const square = entry.line.querySelector(".photo-missing");
     const mark = document.querySelector("template[data-failed-mark]");
     if (mark && !square.firstChild) square.append(mark.content.cloneNode(true));
     if (waiting.includes(entry)) waiting.splice(waiting.indexOf(entry), 1);
-    say(told.textContent);
+    say(message.textContent);
   };
 
   const take = (files, area) => {
@@ -65,11 +68,11 @@
       list.append(entry.line);
       if (file.size > Number(area.dataset.mostBytes)) {
         const size = Math.ceil(file.size / 1_000_000);
-        fail(entry, `it has ${size} MB, and ${area.dataset.tooLarge} are the most. Save a smaller copy of it.`);
+        fail(entry, texts.textTooLarge.replace("{size}", size));
       } else waiting.push(entry);
     }
     if (list.dataset.upload) go(list.dataset.upload);
-    else say(waiting.length === 1 ? "1 photo chosen" : `${waiting.length} photos chosen`);
+    else say(waiting.length === 1 ? texts.textOneChosen : texts.textManyChosen.replace("{number}", waiting.length));
   };
 
   const takeFrom = (input) => {
@@ -102,8 +105,8 @@
   };
 
   const signIn = (entry) => {
-    fail(entry, "it was not saved, because you are signed out. Sign in again in a new tab, then add the photo again. What you typed on this page stays.");
-    const link = made("a", { href: "/sign-in", target: "_blank", textContent: "Sign in (opens in a new tab)" });
+    fail(entry, texts.textSignedOut);
+    const link = made("a", { href: "/sign-in", target: "_blank", textContent: texts.textSignIn });
     entry.box.append(link);
   };
 
@@ -126,12 +129,12 @@
       request.addEventListener("load", () => {
         if (request.status === 200) keep(entry, request.responseText);
         else if (request.status === 401) return again(entry, isSecond).finally(done);
-        else fail(entry, reason(request) ?? "it could not be saved. Add it again.");
+        else fail(entry, reason(request) ?? texts.textNotSaved);
         done();
       });
       for (const type of ["error", "abort"])
         request.addEventListener(type, () => {
-          if (type === "error") fail(entry, "the connection was lost. Add it again.");
+          if (type === "error") fail(entry, texts.textConnectionLost);
           done();
         });
       request.send(form);
@@ -152,7 +155,7 @@
       alt.value = late;
       alt.dispatchEvent(new Event("change", { bubbles: true }));
     }
-    say(shown.dataset.state === "waiting" ? `${entry.file.name} sent. It is being processed` : `${entry.file.name} added`);
+    say(withName(shown.dataset.state === "waiting" ? texts.textSent : texts.textAdded, entry));
   };
 
   document.addEventListener("change", (event) => {
