@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from adoption.accounts.api_access.usage import DayUsage
-from adoption.translations import gettext
-from portal.dates import short_day
+from adoption.translations import gettext, ngettext
+from portal.dates import day_in_words, short_day
 
 TOP, FLOOR, HEIGHT = 16, 200, 228
 STEPS_MOST = 5
@@ -63,6 +63,51 @@ def chart_of(days: Sequence[DayUsage], limit: int) -> Chart:
     label = gettext("Daily limit %(limit)s", limit=f"{limit:,}")
     line = ChartLine(pixels(FLOOR - limit * scale), label) if with_limit else None
     return Chart(HEIGHT, grid, parts, line, axis_labels(days, room))
+
+
+def chart_summary(days: Sequence[DayUsage]) -> str:
+    """Return what the chart shows in sentences."""
+    total = sum(day.requests for day in days)
+    refused, wrong = sum(day.refusals for day in days), sum(day.errors for day in days)
+    if not total:
+        return gettext(
+            "There were no requests in the last 30 days. Requests with your API keys are counted here."
+        )
+    busiest = max(days, key=lambda day: day.requests)
+    values = {"total": f"{total:,}", "day": day_in_words(busiest.day, days[-1].day)}
+    if busiest.requests == total:
+        parts = [
+            ngettext(
+                "%(total)s request in 30 days, on %(day)s.",
+                "%(total)s requests in 30 days, all on %(day)s.",
+                total,
+                **values,
+            )
+        ]
+    else:
+        values["most"] = f"{busiest.requests:,}"
+        parts = [gettext("%(total)s requests in 30 days, most on %(day)s (%(most)s).", **values)]
+    if refused:
+        parts.append(
+            ngettext(
+                "%(num)s was refused with 429, past the quota.",
+                "%(num)s were refused with 429, past the quota.",
+                refused,
+                num=f"{refused:,}",
+            )
+        )
+    if wrong:
+        parts.append(
+            ngettext(
+                "%(num)s was answered with another error.",
+                "%(num)s were answered with another error.",
+                wrong,
+                num=f"{wrong:,}",
+            )
+        )
+    if not refused and not wrong:
+        parts.append(gettext("None was refused or failed."))
+    return " ".join(parts)
 
 
 def bar_parts(day: DayUsage, left: float, room: float, scale: float) -> list[BarPart]:

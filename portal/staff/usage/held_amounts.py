@@ -72,14 +72,14 @@ def held_of(account: Account, now: datetime) -> list[Held]:
             gettext("Starts again in %(duration)s.", duration=again),
         ),
     )
-    more = advice_for_more(account)
+    more = how_to_get_more(account)
     return [
         amount._replace(hint=f"{full} {more}" if amount.state == "full" else hint)
         for amount, full, hint in amounts
     ]
 
 
-def advice_for_more(account: Account) -> str:
+def how_to_get_more(account: Account) -> str:
     if PLANS[account.plan].custom_quota:
         return gettext("To add more, ask for a higher limit.")
     return gettext("To add more, request a larger plan below.")

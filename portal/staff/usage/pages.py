@@ -1,7 +1,6 @@
 """Usage and plan: quota windows, animals, photos and imports, 30 days of requests, and the plans."""
 
 import time
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -16,14 +15,14 @@ from adoption.accounts.quotas.rules import DAY, QuotaWindows
 from adoption.accounts.quotas.stores import the_quotas
 from adoption.errors import Invalid, Unavailable
 from adoption.storage.database import reading
-from adoption.translations import gettext, ngettext
+from adoption.translations import gettext
 from portal import htmx
 from portal.access import actor
 from portal.dates import day_in_words, day_of, duration_in_words
 from portal.flash import notice
 from portal.responses import see_other
 from portal.staff import may, staff
-from portal.staff.usage.charts import chart_of
+from portal.staff.usage.charts import chart_of, chart_summary
 from portal.staff.usage.held_amounts import HIGH, held_of
 
 
@@ -168,51 +167,6 @@ def window(name: str, label: str, used: int, limit: int, ends: int, now: float) 
         else gettext("Starts with your next request.")
     )
     return Window(name, label, used, limit, min(100, used * 100 // limit), again)
-
-
-def chart_summary(days: Sequence[DayUsage]) -> str:
-    """Return what the chart shows in sentences."""
-    total = sum(day.requests for day in days)
-    refused, wrong = sum(day.refusals for day in days), sum(day.errors for day in days)
-    if not total:
-        return gettext(
-            "There were no requests in the last 30 days. Requests with your API keys are counted here."
-        )
-    busiest = max(days, key=lambda day: day.requests)
-    values = {"total": f"{total:,}", "day": day_in_words(busiest.day, days[-1].day)}
-    if busiest.requests == total:
-        parts = [
-            ngettext(
-                "%(total)s request in 30 days, on %(day)s.",
-                "%(total)s requests in 30 days, all on %(day)s.",
-                total,
-                **values,
-            )
-        ]
-    else:
-        values["most"] = f"{busiest.requests:,}"
-        parts = [gettext("%(total)s requests in 30 days, most on %(day)s (%(most)s).", **values)]
-    if refused:
-        parts.append(
-            ngettext(
-                "%(num)s was refused with 429, past the quota.",
-                "%(num)s were refused with 429, past the quota.",
-                refused,
-                num=f"{refused:,}",
-            )
-        )
-    if wrong:
-        parts.append(
-            ngettext(
-                "%(num)s was answered with another error.",
-                "%(num)s were answered with another error.",
-                wrong,
-                num=f"{wrong:,}",
-            )
-        )
-    if not refused and not wrong:
-        parts.append(gettext("None was refused or failed."))
-    return " ".join(parts)
 
 
 def offers_of(account: Account) -> list[PlanOffer]:
