@@ -26,13 +26,14 @@ from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.preview import FilePreview, preview_file
 from adoption.storage import queue
 from adoption.storage.database import is_unavailable, reading, transaction
+from adoption.translations import message
 from serving.memory import free_memory
 
 log = logging.getLogger("homeward.imports")
 
 ATTEMPTS_MOST = 3
-GIVEN_UP = "The file could not be read. Save it as CSV, then upload that."
-FAULT = "Something went wrong on our side, and it has been noted. Upload the file again."
+GIVEN_UP = message("The file could not be read. Save it as CSV, then upload that.")
+FAULT = message("Something went wrong on our side, and it has been noted. Upload the file again.")
 PLACES = 2
 """Files that a process reads at the same time. The largest takes most of a minute."""
 

@@ -17,6 +17,7 @@ from adoption.imports.job_lease import Heartbeat, ImportClaim, Stopped, claimabl
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.safe_fetch import FetchContext, NoAnswer, NotFetched, fetch
 from adoption.storage.database import reading, transaction
+from adoption.translations import message
 
 TURN = 60.0
 """Seconds after which other waiting imports run first."""
@@ -77,7 +78,7 @@ def fetched(
         return processed(claim, begun, heart)  # by a job that ended before it recorded the result
     host = server_of(photo.address)
     if silent[host] >= SILENT_MOST:
-        return "the server did not respond for several earlier photos", None
+        return message("the server did not respond for several earlier photos"), None
     try:
         upload = received(claim, heart, photo, fetch(photo.address, world), now)
     except NoAnswer as why:
@@ -88,7 +89,7 @@ def fetched(
     except (FileRefused, Conflict, NotFound, PlanLimit) as why:
         return why.sentence, None
     except Invalid:
-        return "this is not a picture that can be shown", None
+        return message("this is not a picture that can be shown"), None
     return processed(claim, upload, heart)
 
 
@@ -130,7 +131,7 @@ def processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbeat) -> tupl
         if not process_next():
             time.sleep(POLLED_EACH)
     if now is None:
-        return "the photo was removed before it was ready", None
+        return message("the photo was removed before it was ready"), None
     return now.failure, None if now.is_repeat else now.photo_id
 
 

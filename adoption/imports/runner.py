@@ -32,6 +32,7 @@ from adoption.spreadsheets.inference import DateOrderUnsure
 from adoption.spreadsheets.row_results import RowNote, grouped
 from adoption.spreadsheets.upsert import UpsertResult
 from adoption.storage.database import cause_of, is_unavailable, reading, transaction
+from adoption.translations import message
 from serving.memory import free_memory
 
 log = logging.getLogger("homeward.imports")
@@ -39,8 +40,12 @@ log = logging.getLogger("homeward.imports")
 ATTEMPTS_MOST = 4
 SHOWN_MOST = 100
 """Rows that the page shows. The downloadable reports contain all."""
-FAULT = "Something went wrong on our side, and it has been noted. Start the import again; nothing is doubled."
-TOO_OFTEN = "The import was interrupted several times, so it was stopped. Start it again, or split the file."
+FAULT = message(
+    "Something went wrong on our side, and it has been noted. Start the import again; nothing is doubled."
+)
+TOO_OFTEN = message(
+    "The import was interrupted several times, so it was stopped. Start it again, or split the file."
+)
 
 AT_WORK = threading.Lock()
 

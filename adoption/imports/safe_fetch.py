@@ -23,6 +23,7 @@ from urllib3.util.ssl_match_hostname import CertificateError
 
 from adoption.addresses import IP, is_public
 from adoption.animals.image_formats import BYTES_MOST, MEGA
+from adoption.translations import message
 
 ADDRESS_LONGEST = 2_000
 REDIRECTS_MOST = 3
@@ -37,7 +38,7 @@ HEADERS = {
     "Accept-Encoding": "identity",
     "User-Agent": "Homeward (photos of animals for adoption)",
 }
-NO_ADDRESS = "this is no address of a picture. Write it whole, with https://"
+NO_ADDRESS = message("this is no address of a picture. Write it whole, with https://")
 REDIRECTS = frozenset([301, 302, 303, 307, 308])
 
 
@@ -95,7 +96,7 @@ class Target:
         if parts.scheme not in ("http", "https") or not host or len(address) > ADDRESS_LONGEST:
             raise NotFetched(NO_ADDRESS)
         if parts.username is not None or parts.password is not None:
-            raise NotFetched("the address holds a name or a password. Write it without them")
+            raise NotFetched(message("the address holds a name or a password. Write it without them"))
         if port not in ports:
             raise NotFetched(f"the address asks for port {port}, which is not allowed. Use the usual one")
         return cls(parts.scheme == "https", host, port, path)
@@ -122,8 +123,8 @@ def fetch(address: str, world: FetchContext = WORLD) -> bytes:
         try:
             address = urljoin(address, found)
         except ValueError:
-            raise NotFetched("the address redirects to an invalid one") from None
-    raise NotFetched("the address redirects too often")
+            raise NotFetched(message("the address redirects to an invalid one")) from None
+    raise NotFetched(message("the address redirects too often"))
 
 
 def request_once(target: Target, world: FetchContext, deadline: float) -> bytes | str:
@@ -141,7 +142,7 @@ def request_once(target: Target, world: FetchContext, deadline: float) -> bytes 
             return body_of(response, world, deadline)
     except (HTTPError, HTTPException, OSError, ValueError) as error:
         if time.monotonic() >= deadline:
-            raise NotFetched("the server took too long") from error
+            raise NotFetched(message("the server took too long")) from error
         raise (NoAnswer if connection.sock is None else NotFetched)(connection_failure(error)) from error
     finally:
         connection.close()
@@ -161,10 +162,10 @@ def resolve_public(host: str, world: FetchContext, deadline: float) -> str:
     except ValueError:
         found = in_time(lambda: world.look_up(host), deadline)
     if not found:
-        raise NoAnswer("there is no such server")
+        raise NoAnswer(message("there is no such server"))
     for each in found:
         if not world.is_public(ipaddress.ip_address(each.partition("%")[0])):
-            raise NotFetched("the address is in a private network")
+            raise NotFetched(message("the address is in a private network"))
     return found[0]
 
 
@@ -182,7 +183,7 @@ def in_time(look: Callable[[], list[str]], deadline: float) -> list[str]:
     thread.start()
     thread.join(max(0.0, deadline - time.monotonic()))
     if not found:
-        raise NoAnswer("its server's name could not be looked up in time")
+        raise NoAnswer(message("its server's name could not be looked up in time"))
     return found[0]
 
 
@@ -227,7 +228,7 @@ def refuse_answer(response: BaseHTTPResponse, world: FetchContext) -> None:
         raise NotFetched(f"the server answers {response.status}")
     if response.headers.get("Content-Encoding", "identity").lower() not in ("", "identity"):
         # We asked for no compression. Compressed data could unpack to any size.
-        raise NotFetched("the server sends the picture compressed")
+        raise NotFetched(message("the server sends the picture compressed"))
     length = response.headers.get("Content-Length", "")
     if length.isdecimal() and int(length) > world.bytes_most:
         raise too_large_error(world)
@@ -240,10 +241,10 @@ def body_of(response: BaseHTTPResponse, world: FetchContext, deadline: float) ->
         if taken > world.bytes_most:
             raise too_large_error(world)
         if time.monotonic() >= deadline:
-            raise NotFetched("the server took too long")
+            raise NotFetched(message("the server took too long"))
         blocks.append(block)
     if time.monotonic() >= deadline:
-        raise NotFetched("the server took too long")
+        raise NotFetched(message("the server took too long"))
     return b"".join(blocks)
 
 

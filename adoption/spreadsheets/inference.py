@@ -12,6 +12,7 @@ from adoption.spreadsheets.files.file_reader import Sheet
 from adoption.spreadsheets.files.header_search import unknown_header
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.rows.parse_options import ParseOptions
+from adoption.translations import message
 
 NAMES_TO_TELL = 3
 """Names in capitals, without any other, that show that a program writes all names in capitals."""
@@ -102,9 +103,14 @@ def refuse_nameless(layout: HeaderLayout, category_id: int | None) -> None:
         raise NoNameColumn(unknown_header(layout.header))
     if not own & {"name", "code"}:
         raise NoNameColumn(
-            "No column names the animals. Add one called name, or one called code with the shelter's codes."
+            message(
+                "No column names the animals. "
+                "Add one called name, or one called code with the shelter's codes."
+            )
         )
     if not own & {"category", "code"} and category_id is None:
         raise NoSpeciesColumn(
-            "No column has the species. Add one called species, or choose one species for all animals."
+            message(
+                "No column has the species. Add one called species, or choose one species for all animals."
+            )
         )

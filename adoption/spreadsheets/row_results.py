@@ -5,11 +5,15 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple
 
+from adoption.translations import message
+
 SHOWN = 200
 """Characters of an invalid cell that are shown with the reason."""
 
 
-NO_SPECIES = "this new animal has no species. Write it in a species column, or choose one for all such rows"
+NO_SPECIES = message(
+    "this new animal has no species. Write it in a species column, or choose one for all such rows"
+)
 
 
 class RowNote(NamedTuple):

@@ -18,6 +18,7 @@ from adoption.projects.models import Project
 from adoption.spreadsheets.code_clashes import CodeClash, IsFree, Match, match_codes
 from adoption.spreadsheets.row_results import NO_SPECIES, ParsedRow
 from adoption.spreadsheets.stored_animals import ANIMALS, CARE, UpsertRow, find_animals
+from adoption.translations import message
 
 CLEARABLE = {
     key: blank
@@ -207,7 +208,7 @@ def keep_removed(wanted: dict[str, Any], now: RowMapping) -> str:
     if now["removed_at"] is None or not wanted.get("listed"):
         return ""
     wanted["listed"] = False
-    return "the animal was removed here, so it stays hidden. Restore it on its page"
+    return message("the animal was removed here, so it stays hidden. Restore it on its page")
 
 
 HOLDS = ("on_hold", "in_quarantine")
@@ -225,8 +226,8 @@ def keep_hidden(read: ParsedRow, wanted: dict[str, Any], care: Mapping[str, Any]
         return ""
     wanted["listed"] = False
     if held == ["in_quarantine"]:
-        return "the animal is in quarantine here, so it stays hidden. End the quarantine on its page"
-    return "the animal is on hold here, so it stays hidden. Lift the hold on its page"
+        return message("the animal is in quarantine here, so it stays hidden. End the quarantine on its page")
+    return message("the animal is on hold here, so it stays hidden. Lift the hold on its page")
 
 
 def is_same_value(one: Any, other: Any) -> bool:

@@ -21,6 +21,7 @@ from adoption.animals.parsing.age_words import (
 )
 from adoption.animals.parsing.text_cache import TEXT_LONGEST, kept_by_text
 from adoption.characters import normal_form
+from adoption.translations import message
 
 OLDEST_MONTHS = 150 * 12
 """150 years, the age of a tortoise."""
@@ -55,7 +56,9 @@ HALF_AFTER_NUMBER = (
     (re.compile(r"(\d+) and a half\b"), r"\1 1/2"),
     (re.compile(r"\b(anderthalb|eineinhalb|anderhalf)\b"), "1 1/2"),
 )
-EXAMPLES = "Write it as 2 years, 5 months or 8 weeks"
+NOT_AN_AGE = message("this is not an age. Write it as 2 years, 5 months or 8 weeks")
+SEVERAL_AGES = message("this is more than one age. Write it as 2 years, 5 months or 8 weeks")
+NO_UNIT = message("the unit is missing. Write it as 2 years, 5 months or 8 weeks")
 
 
 class Age(NamedTuple):
@@ -96,7 +99,7 @@ class Amount:
     def add(self, number: Fraction, unit: str) -> None:
         """Add a number of a unit. Raises ValueError unless units get smaller: "1 year 2 years" is invalid."""
         if self.unit and SMALLER.index(unit) <= SMALLER.index(self.unit):
-            raise ValueError(f"this is more than one age. {EXAMPLES}")
+            raise ValueError(SEVERAL_AGES)
         self.unit = unit
         self.months += number * {"year": 12, "month": 1}.get(unit, 0)
         self.days += number * {"week": 7, "day": 1}.get(unit, 0)
@@ -118,12 +121,12 @@ def parse_age(text: str, bare_unit: str = "year") -> ParsedAge | None:
     is read as its middle. Raises ValueError with an example for anything else.
     """
     if len(text) > TEXT_LONGEST:
-        raise ValueError(f"this is not an age. {EXAMPLES}")
+        raise ValueError(NOT_AN_AGE)
     words = plain_words(text).replace("y/o", "yo")
     if not words:
         return None
     if words.strip(" .") in UNKNOWN:
-        raise ValueError("the age is not known, so it is left blank")
+        raise ValueError(message("the age is not known, so it is left blank"))
     if parts := YEARS_MONTHS_DAYS.fullmatch(words):
         years, months, days = map(int, parts.groups())
         return whole_age(Amount(Fraction(years * 12 + months), Fraction(days), unit="day"), "")
@@ -131,7 +134,7 @@ def parse_age(text: str, bare_unit: str = "year") -> ParsedAge | None:
     if all(amount.is_empty for amount in amounts):
         return ParsedAge(None, one_group(groups))
     if any(amount.is_empty for amount in amounts) or len(amounts) > 2:
-        raise ValueError(f"this is not an age. {EXAMPLES}")
+        raise ValueError(NOT_AN_AGE)
     doubt = give_units(amounts, bare_unit)
     whole = amounts[0]
     if len(amounts) == 2:
@@ -174,7 +177,7 @@ def age_tokens(words: str) -> Iterator[tuple[str, str]]:
     while place < len(words):
         found = TOKEN.match(words, place)
         if found is None:
-            raise ValueError(f"this is not an age. {EXAMPLES}")
+            raise ValueError(NOT_AN_AGE)
         place = found.end()
         if found.lastgroup:
             yield found.lastgroup, found[0]
@@ -192,7 +195,7 @@ def read_tokens(words: str) -> tuple[list[Amount], list[str], str]:
     for kind, token in age_tokens(words):
         if kind == "number" or (number is None and token in NUMBERS and not is_range(token, amounts)):
             if number is not None or amounts[-1].bare is not None:
-                raise ValueError(f"this is more than one age. {EXAMPLES}")
+                raise ValueError(SEVERAL_AGES)
             number = fraction_of(token) if kind == "number" else Fraction(NUMBERS[token])
         elif number is not None and token in UNITS:
             amounts[-1].add(number, UNITS[token])
@@ -208,13 +211,13 @@ def read_tokens(words: str) -> tuple[list[Amount], list[str], str]:
         elif token in GROUPS:
             groups.append(GROUPS[token])
         elif token not in FILLERS:
-            raise ValueError(f"this is not an age. {EXAMPLES}")
+            raise ValueError(NOT_AN_AGE)
     if number is not None:
         amounts[-1].bare = number
     if amounts[-1].is_empty and len(amounts) > 1 and limit:
         amounts.pop()  # "3 years or older"
     if amounts[-1].is_empty and len(amounts) > 1:
-        raise ValueError(f"this is not an age. {EXAMPLES}")
+        raise ValueError(NOT_AN_AGE)
     return amounts, groups, limit
 
 
@@ -226,7 +229,7 @@ def is_range(token: str, amounts: list[Amount]) -> bool:
 def fraction_of(token: str) -> Fraction:
     whole, _, part = token.rpartition(" ") if "/" in token else ("", "", token)
     if part.endswith("/0"):
-        raise ValueError(f"this is not an age. {EXAMPLES}")
+        raise ValueError(NOT_AN_AGE)
     return Fraction(int(whole or 0)) + Fraction(part.replace(",", "."))
 
 
@@ -237,7 +240,7 @@ def give_units(amounts: list[Amount], bare_unit: str) -> str:
         if amount.bare is None:
             continue
         if amount.unit or (not unit and bare_unit == "year" and amount.bare > BARE_MOST):
-            raise ValueError(f"the unit is missing. {EXAMPLES}")
+            raise ValueError(NO_UNIT)
         amount.add(amount.bare, unit or bare_unit)
     bare = amounts[0].bare
     return (
@@ -256,7 +259,7 @@ def middle(one: Amount, other: Amount) -> Amount:
 def whole_age(amount: Amount, doubt: str) -> ParsedAge:
     """Return the age in whole months and days. Raises ValueError for more than 150 years."""
     if amount.total_days > OLDEST_MONTHS * MONTH_DAYS:
-        raise ValueError("no animal is as old as this. Write the date of birth instead")
+        raise ValueError(message("no animal is as old as this. Write the date of birth instead"))
     months = int(amount.months)
     days = round((amount.months - months) * MONTH_DAYS + amount.days)
     if not months and not days:
@@ -269,7 +272,7 @@ def one_group(groups: list[str]) -> str:
     if groups[:2] == ["young", "adult"]:
         groups = groups[:1]
     if len(set(groups)) != 1:
-        raise ValueError(f"this is not an age. {EXAMPLES}")
+        raise ValueError(NOT_AN_AGE)
     return groups[0]
 
 

@@ -19,6 +19,7 @@ from adoption.animals.validation import (
     PROSE_LONGEST,
     animal_name,
 )
+from adoption.translations import message
 from adoption.web_addresses import without_web_addresses
 
 CELL_LONGEST = PROSE_LONGEST
@@ -57,21 +58,23 @@ def refuse_broken(text: str, column: str) -> None:
     """Raise ValueError for a cell that is too long, is a formula error, or has invalid characters."""
     within_length(text, CELL_LONGEST if column in PROSE else WORDS_LONGEST)
     if text in ERRORS:
-        raise ValueError("this is an error of the spreadsheet's formula. Fix the formula or enter the value")
+        raise ValueError(
+            message("this is an error of the spreadsheet's formula. Fix the formula or enter the value")
+        )
     refuse_unreadable(text)
 
 
 def refuse_unreadable(text: str) -> None:
     """Raise ValueError for characters that no database stores: NUL and lone surrogates."""
     if UNREADABLE.search(text):
-        raise ValueError("contains a character that cannot be stored. Type the cell again")
+        raise ValueError(message("contains a character that cannot be stored. Type the cell again"))
 
 
 def exact_number(text: str) -> str:
     """Return a code or number as written. Raise ValueError if a spreadsheet has rounded it."""
     if ROUNDED.fullmatch(text):
         raise ValueError(
-            "the spreadsheet has rounded this number. Format the column as text and export again"
+            message("the spreadsheet has rounded this number. Format the column as text and export again")
         )
     whole = AS_DECIMAL.fullmatch(text)
     return whole[1] if whole else text
@@ -89,7 +92,7 @@ def parse_microchip(text: str) -> str | None:
     if text.lower() in NOT_KNOWN or text.lower() in ("none", "no"):
         return None
     if text.lower() == "yes":
-        raise ValueError("this says that there is a microchip. Write its number")
+        raise ValueError(message("this says that there is a microchip. Write its number"))
     text = exact_number(text)
     if len(text) > MICROCHIP_LONGEST:
         raise ValueError(f"has {len(text):,} characters. A microchip number has {MICROCHIP_LONGEST} at most")
@@ -102,7 +105,7 @@ def parse_name(text: str) -> str | None:
     if not text:
         return None
     if "\ufffd" in text:
-        raise ValueError("contains a character that could not be read. Save the file as UTF-8")
+        raise ValueError(message("contains a character that could not be read. Save the file as UTF-8"))
     named = without_web_addresses(text)
     return animal_name(named) if named else None
 
@@ -176,7 +179,7 @@ def parse_yes_no(text: str) -> bool | None:
         return False
     if word in NOT_KNOWN:
         return None
-    raise ValueError("this is neither yes nor no. Write yes, no or unknown")
+    raise ValueError(message("this is neither yes nor no. Write yes, no or unknown"))
 
 
 def parse_no_yes(text: str) -> bool | None:
@@ -220,10 +223,10 @@ def parse_fee(text: str) -> int | None:
         return None
     digits = FEE.fullmatch(word)
     if digits is None:
-        raise ValueError("this is not an amount, so no fee is shown. Write a number such as 125.00")
+        raise ValueError(message("this is not an amount, so no fee is shown. Write a number such as 125.00"))
     cents = hundredths(digits[1].replace(" ", "").replace("'", ""))
     if cents > FEE_HIGHEST:
-        raise ValueError("this fee is too high. Write a number such as 125.00")
+        raise ValueError(message("this fee is too high. Write a number such as 125.00"))
     return cents
 
 
@@ -245,7 +248,7 @@ def hundredths(number: str) -> int:
     assert found is not None  # noqa: S101 - the pattern fits every text
     whole = re.sub(r"[.,]", "", found[1]) or "0"
     if len(whole) > 12:
-        raise ValueError("this fee is too high. Write a number such as 125.00")
+        raise ValueError(message("this fee is too high. Write a number such as 125.00"))
     return int(whole) * 100 + int((found[2] or "").ljust(2, "0"))
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from adoption.animals.parsing.text_cache import TEXT_LONGEST, kept_by_text
 from adoption.animals.parsing.vocabulary import NOT_KNOWN
 from adoption.characters import normal_form
+from adoption.translations import message
 
 EARLIEST = 1900
 EXCEL_DAY_0 = datetime(1899, 12, 30)  # noqa: DTZ001 - a date of the calendar, in no zone
@@ -60,11 +61,13 @@ def parse_date_time(text: str, day_first: bool | None, year_now: int) -> datetim
     reach up to the year after ``year_now``. Raises ValueError with the reason and the fix.
     """
     if text.lower() in NOT_KNOWN or NO_DAY.fullmatch(text):
-        raise ValueError("the date is not known, so it is left blank")
+        raise ValueError(message("the date is not known, so it is left blank"))
     for pattern, parts in READERS if len(text) <= TEXT_LONGEST else ():
         if found := pattern.fullmatch(text):
             return parts(found, day_first, year_now)
-    raise ValueError("this is not a date that we know. Write dates as year-month-day, such as 2020-02-28")
+    raise ValueError(
+        message("this is not a date that we know. Write dates as year-month-day, such as 2020-02-28")
+    )
 
 
 class ParsedDate(NamedTuple):
@@ -117,8 +120,10 @@ def year_last(found: re.Match[str], day_first: bool | None, year_now: int) -> da
         day_first = True
     if day_first is None and first != second and first <= 12 and second <= 12:
         raise ValueError(
-            "this date can be read with the day or the month first. "
-            "Write dates as year-month-day, such as 2020-02-28"
+            message(
+                "this date can be read with the day or the month first. "
+                "Write dates as year-month-day, such as 2020-02-28"
+            )
         )
     if day_first is None:
         day_first = first > 12

@@ -15,6 +15,7 @@ from adoption.animals.parsing.vocabulary import (
     SEXES_OF_ALTERED,
     TAKING_BACK,
 )
+from adoption.translations import message
 
 
 class Sex(NamedTuple):
@@ -58,7 +59,7 @@ def parse_sex(text: str) -> Sex:
             implied = {SEXES_OF_ALTERED[token] for token in tokens if token in SEXES_OF_ALTERED}
             chosen = sexes or (implied if len(implied) == 1 else set())
             return Sex(next(iter(chosen), None), next(iter(altered), None))
-    raise ValueError("this is not a sex that we know. Write female, male or unknown")
+    raise ValueError(message("this is not a sex that we know. Write female, male or unknown"))
 
 
 def parse_asm_sex(text: str) -> Sex:
@@ -76,4 +77,4 @@ def parse_altered(text: str) -> Sex:
     try:
         return parse_sex(text)
     except ValueError:
-        raise ValueError("this is neither yes nor no. Write yes, no or unknown") from None
+        raise ValueError(message("this is neither yes nor no. Write yes, no or unknown")) from None

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from adoption.spreadsheets.files.records import CellNote, RawRow
 from adoption.spreadsheets.files.text_encoding import STRAY
+from adoption.translations import message
 
 CELL_LONGEST = 131_072
 """Characters of the longest cell that is read. Every field is shorter."""
@@ -15,14 +16,16 @@ CONTINUED = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for by
 GARBLED = re.compile(f"[ÂÃâÄÅÐÑ][{CONTINUED}]{{1,2}}")
 """UTF-8 that was read as Windows-1252: its first byte and the following bytes, as they then appear."""
 
-FORMULA = (
+FORMULA = message(
     "is a formula without a stored value, so the cell was left out. Open the file in a spreadsheet program "
     "and save it again, or enter the value"
 )
-ROUNDED = "the spreadsheet has rounded this number. Format the column as text and enter it again"
-PHOTO = "is a photo inside the cell, which is not imported. Upload it on the animal's page"
-NOT_UTF8 = "has bytes that are not UTF-8. They were read as Windows-1252: check this cell"
-UNKNOWN_LETTER = "has characters that could not be read. Save the file as UTF-8, or choose its encoding"
+ROUNDED = message("the spreadsheet has rounded this number. Format the column as text and enter it again")
+PHOTO = message("is a photo inside the cell, which is not imported. Upload it on the animal's page")
+NOT_UTF8 = message("has bytes that are not UTF-8. They were read as Windows-1252: check this cell")
+UNKNOWN_LETTER = message(
+    "has characters that could not be read. Save the file as UTF-8, or choose its encoding"
+)
 
 
 def check_cells(record: RawRow) -> RawRow:

@@ -5,6 +5,7 @@ import zipfile
 from typing import IO
 
 from adoption.errors import FileRefused
+from adoption.translations import message
 
 SAVE_AS = "Open it in a spreadsheet program and save it as XLSX or CSV."
 EXPORT = "Export the animals as CSV or XLSX."
@@ -12,8 +13,10 @@ OLE = b"\xd0\xcf\x11\xe0"
 BIFF = (b"\x09\x08", b"\x09\x04", b"\x09\x02", b"\x09\x00")
 """Starts of Excel workbooks before Excel 97 (the BOF record of BIFF2 to BIFF8)."""
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
-LOCKED = "This workbook is locked with a password. Save it without one."
-DAMAGED = "This workbook is damaged and cannot be read. Open it in a spreadsheet program and save it as XLSX."
+LOCKED = message("This workbook is locked with a password. Save it without one.")
+DAMAGED = message(
+    "This workbook is damaged and cannot be read. Open it in a spreadsheet program and save it as XLSX."
+)
 OTHER_KINDS = (
     (b"%PDF", f"This is a PDF, which has no rows. {EXPORT}"),
     (b"\x89PNG", f"This is a picture. {EXPORT}"),
@@ -96,5 +99,5 @@ def detect_archive_kind(file: IO[bytes]) -> str:
     if "xl/workbook.bin" in names:
         raise FileRefused(f"This is a binary Excel workbook (.xlsb). {SAVE_AS}")
     if any(name.startswith("Index/") for name in names):
-        raise FileRefused("This is a Numbers document. Choose File, Export To, CSV in Numbers.")
+        raise FileRefused(message("This is a Numbers document. Choose File, Export To, CSV in Numbers."))
     raise FileRefused(f"This is a zip archive or another program's document, not a workbook. {SAVE_AS}")

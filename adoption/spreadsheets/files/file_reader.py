@@ -25,6 +25,7 @@ from adoption.spreadsheets.files.text_reader import read_text
 from adoption.spreadsheets.files.xls_reader import read_xls
 from adoption.spreadsheets.files.xlsx_reader import read_xlsx
 from adoption.spreadsheets.row_results import RowNote
+from adoption.translations import message
 
 __all__ = ["FileRefused", "RawRow", "Sheet", "open_sheet"]
 
@@ -39,7 +40,7 @@ READERS: dict[str, Reader] = {
 }
 GUESSED = ENCODINGS.keys() - {"utf-8", "cp1252"}
 """Rare encodings, which the result mentions."""
-SUMMARY = "this row is a total or a note of the report, not an animal"
+SUMMARY = message("this row is a total or a note of the report, not an animal")
 
 
 class Sheet:

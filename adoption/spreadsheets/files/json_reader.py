@@ -18,6 +18,7 @@ from adoption.spreadsheets.files.records import Book, RawRow, Table
 from adoption.spreadsheets.files.row_store import COLUMNS_MOST
 from adoption.spreadsheets.files.text_encoding import find_encoding, open_text
 from adoption.spreadsheets.files.xlsx_reader import number_as_text
+from adoption.translations import message
 
 BLOCK = 1 << 16
 VALUE_LONGEST = 10_000_000
@@ -75,7 +76,7 @@ def objects_of(text: TextIO) -> Iterator[dict[str, Any]]:
         raise FileRefused(BROKEN.format(at=reader.before + error.pos + 1, why=error.msg)) from error
     except (ValueError, RecursionError) as error:
         # Such as a number of thousands of digits, or thousands of nested objects.
-        raise FileRefused("This JSON has a value that cannot be read.") from error
+        raise FileRefused(message("This JSON has a value that cannot be read.")) from error
 
 
 def animal_objects(reader: "JsonReader") -> Iterator[Any]:

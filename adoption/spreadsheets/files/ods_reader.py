@@ -16,6 +16,7 @@ from adoption.spreadsheets.files.records import Book, CellNote, RawRow, Table
 from adoption.spreadsheets.files.row_store import COLUMNS_MOST, ROWS_MOST, RowStore
 from adoption.spreadsheets.files.xlsx_reader import EXACT_BELOW, SHEETS_MOST, UNPACKED_MOST, number_as_text
 from adoption.spreadsheets.files.zip_bomb_guard import ZipBomb, refuse_entity
+from adoption.translations import message
 
 OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 OFFICE, TABLE, TEXT, STYLE = (f"{OASIS}{each}:1.0 " for each in ("office", "table", "text", "style"))
@@ -26,7 +27,7 @@ CELL_LONGEST = 1_000_000
 """Characters of a cell that are kept, enough to report that it is too long."""
 UNBROKEN_MOST = 16_000_000
 """Bytes between two elements."""
-TOO_LARGE = "A part of this spreadsheet is too large to be read. Save it as CSV."
+TOO_LARGE = message("A part of this spreadsheet is too large to be read. Save it as CSV.")
 
 
 def read_ods(file: IO[bytes], _encoding: str | None) -> Book:

@@ -7,6 +7,7 @@ from typing import IO, cast
 
 from adoption.errors import FileRefused
 from adoption.spreadsheets.files.records import CellNote, CellTrouble, RawRow
+from adoption.translations import message
 
 IN_MEMORY = 4_000_000
 """Bytes of rows kept in memory. More go to a file."""
@@ -35,7 +36,7 @@ class RowStore:
         self.size += self.file.write(json.dumps(record[:5]) + "\n")
         self.count += 1
         if self.size > KEPT_MOST:
-            raise FileRefused("The file is too large. Delete the columns that are not needed.")
+            raise FileRefused(message("The file is too large. Delete the columns that are not needed."))
         if self.count > ROWS_MOST:
             raise FileRefused(f"The file has more than {ROWS_MOST:,} rows. Split it into several files.")
 

@@ -9,8 +9,9 @@ from adoption.errors import FileRefused, Invalid
 from adoption.spreadsheets.columns.header_formats import HeaderLayout, MappedColumn, recognise_header
 from adoption.spreadsheets.files.header_search import EMPTY, HeaderFound, find_header, narrowed
 from adoption.spreadsheets.files.records import RawRow, Table
+from adoption.translations import message
 
-NO_ROWS = "The file has a header and no rows below it."
+NO_ROWS = message("The file has a header and no rows below it.")
 
 
 @dataclass

@@ -21,10 +21,13 @@ from adoption.spreadsheets.files.zip_bomb_guard import (
     ZipBomb,
     check_part,
 )
+from adoption.translations import message
 
 UNPACKED_MOST = 300_000_000
 """Bytes that a workbook may unpack to."""
-SWOLLEN = "A part of this workbook is too large to be read. Save only the sheet with the animals, as CSV."
+SWOLLEN = message(
+    "A part of this workbook is too large to be read. Save only the sheet with the animals, as CSV."
+)
 SHEET_ROWS = 1_048_576
 PARTS_MOST = 5_000
 """Parts of a workbook. One with many pictures and charts has hundreds."""

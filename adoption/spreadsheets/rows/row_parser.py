@@ -19,6 +19,7 @@ from adoption.spreadsheets.rows.row_rules import RowRules
 from adoption.spreadsheets.rows.standing_rules import LISTING
 from adoption.spreadsheets.statuses import status_parsers
 from adoption.spreadsheets.statuses.attribute_parser import Attributes, parse_attributes
+from adoption.translations import message
 from adoption.web_addresses import has_web_address
 
 Reader = Callable[[str], Any]
@@ -78,12 +79,12 @@ READERS: dict[str, Reader] = {
 BLANK_COUNTS = frozenset(["species", *LISTING])
 """Columns in which a blank cell has a meaning: an animal without an outcome is still in care."""
 TIMES = frozenset(["moved_time", "arrived_time"])
-NO_ADDRESS = (
+NO_ADDRESS = message(
     "this is not a web address, so no photo is downloaded. Write an address that begins with https://"
 )
-ADDRESS_IN_NAME = "a name must not contain a web address, so that part was left out"
-DOUBTFUL_FLAG = "this flag may mean that it must not be shown, so it is hidden"
-DOUBTFUL_HIDING = (
+ADDRESS_IN_NAME = message("a name must not contain a web address, so that part was left out")
+DOUBTFUL_FLAG = message("this flag may mean that it must not be shown, so it is hidden")
+DOUBTFUL_HIDING = message(
     "this may mean that the animal must not be shown, so it is hidden. "
     "If it can be shown, list it on its page"
 )

@@ -13,6 +13,7 @@ from adoption.spreadsheets.row_results import NO_SPECIES, ParsedRow, RowNote, Ro
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.standing_rules import HOLD_COLUMNS, LISTING, StandingRules, holds_in
 from adoption.spreadsheets.rows.trait_rules import settle_breed, settle_traits
+from adoption.translations import message
 
 
 class RowRules:
@@ -38,7 +39,7 @@ class RowRules:
         self, code: str | None, name: str | None, category_id: int | None, estimate: date | None
     ) -> ParsedRow:
         if code is None and name is None:
-            raise self.refuse("name", "there is neither a name nor a code. Write one of them")
+            raise self.refuse("name", message("there is neither a name nor a code. Write one of them"))
         if code is None and category_id is None:
             raise self.refuse("species", NO_SPECIES)  # without a code, no stored animal can be found
         return ParsedRow(
@@ -107,10 +108,12 @@ class RowRules:
     def refuse_reports(self) -> None:
         """Reject reports of lost animals and of found animals that are not in care."""
         if self.facts.get("record_type") == "lost":
-            raise self.refuse("record_type", "this is a report of a lost animal and not an animal in care")
+            raise self.refuse(
+                "record_type", message("this is a report of a lost animal and not an animal in care")
+            )
         if self.facts.get("date_type") == "date found":
             raise self.refuse(
-                "date_type", "this is a report of a found animal that is not in the shelter's care"
+                "date_type", message("this is a report of a found animal that is not in the shelter's care")
             )
 
     def settle_species(self) -> int | None:
@@ -169,7 +172,7 @@ class RowRules:
         """Set the birth date, or return the date counted back from an age."""
         facts, values = self.facts, self.values
         if facts.get("born") and facts["born"].day > self.options.now.date() + timedelta(days=1):
-            self.warn("born", "this day is in the future, so it is left blank")
+            self.warn("born", message("this day is in the future, so it is left blank"))
             del facts["born"]
         if facts.get("born"):
             values["birth_date"] = facts["born"].day
@@ -215,7 +218,7 @@ class RowRules:
         return key("arrived", "arrived_time"), key("moved", "moved_time"), rank, self.record.number
 
 
-BLANK_SPECIES = "the species is blank. Write it, such as Dog or Cat"
+BLANK_SPECIES = message("the species is blank. Write it, such as Dog or Cat")
 AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months": None, "age_weeks": None}
 """Meanings of age columns, best first, with the day they count from; None for the date of the list."""
 CARE_TEXTS = {

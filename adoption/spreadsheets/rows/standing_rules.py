@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from adoption.spreadsheets.statuses.status_parsers import NO_MOVEMENT, Flags, ListingStatus
+from adoption.translations import message
 
 HOLD_COLUMNS = {
     "on_hold": ("hold", "hold_until", "flags", "attributes"),
@@ -97,13 +98,15 @@ class StandingRules:
         if get("outcome") is None and False in (get("kennel_status"), get("intake_type")):
             return HidingReason("kennel_status")
         if get("place") and self.standing().status != "sold":
-            return HidingReason("place", "this means that the animal cannot be adopted, so it is hidden")
+            return HidingReason(
+                "place", message("this means that the animal cannot be adopted, so it is hidden")
+            )
         if "listed" in self.facts and not get("listed"):
-            blank = "this is blank, so the animal is hidden. Write yes or no"
+            blank = message("this is blank, so the animal is hidden. Write yes or no")
             return HidingReason("listed", blank if get("listed") is None else "")
         if self.has_left():
             return HidingReason(
-                "moved", "the animal has left, so it is hidden. If it was adopted, add a status"
+                "moved", message("the animal has left, so it is hidden. If it was adopted, add a status")
             )
         return None
 

@@ -25,6 +25,7 @@ from adoption.spreadsheets.statuses.status_vocabulary import (
     STATUSES,
     VISITS,
 )
+from adoption.translations import message
 
 
 class ListingStatus(NamedTuple):
@@ -46,7 +47,9 @@ def parse_status(text: str) -> ListingStatus:
     word = plain_word(text)
     if found := known_status(word, STATUSES):
         return found
-    raise ValueError("this status is unknown, so the animal is hidden. Write available, pending or adopted")
+    raise ValueError(
+        message("this status is unknown, so the animal is hidden. Write available, pending or adopted")
+    )
 
 
 @kept_by_text(1024)
@@ -57,7 +60,7 @@ def parse_outcome(text: str) -> ListingStatus:
         return found
     if word.startswith(("euth", "died", "dead", "transfer", "return", "reclaim", "release")):
         return HIDDEN
-    raise ValueError("this outcome is unknown, so the animal is hidden. Set its status by hand")
+    raise ValueError(message("this outcome is unknown, so the animal is hidden. Set its status by hand"))
 
 
 def parse_intake_type(text: str) -> bool:
@@ -126,7 +129,9 @@ def parse_kennel_status(text: str) -> bool:
     word = plain_word(text)
     if word in ADOPTABLE_KENNELS or word in NOT_ADOPTABLE_KENNELS:
         return word in ADOPTABLE_KENNELS
-    raise ValueError("this kennel status is unknown, so the animal is hidden. Set its status by hand")
+    raise ValueError(
+        message("this kennel status is unknown, so the animal is hidden. Set its status by hand")
+    )
 
 
 def says_no(word: str) -> bool:
@@ -169,7 +174,9 @@ def parse_visible(text: str, today: date) -> bool:
     try:
         return parse_status(text).seen
     except ValueError:
-        raise ValueError("this is neither yes nor no, so the animal is hidden. Write yes or no") from None
+        raise ValueError(
+            message("this is neither yes nor no, so the animal is hidden. Write yes or no")
+        ) from None
 
 
 def parse_hold_until(text: str, today: date) -> ListingStatus | None:
@@ -189,7 +196,7 @@ def parse_available_from(text: str, today: date) -> bool:
         return False
     if days := possible_days(text, today.year):
         return max(days) > today
-    raise ValueError("this is not a date, so the animal is hidden. Write dates such as 2020-02-28")
+    raise ValueError(message("this is not a date, so the animal is hidden. Write dates such as 2020-02-28"))
 
 
 def parse_adopted(text: str, today: date) -> bool:

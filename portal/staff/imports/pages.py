@@ -42,10 +42,15 @@ from portal.staff.imports.progress import progress_of
 from portal.staff.imports.undo_effects import undo_sentences
 
 
+@staff.app_template_filter("problem")
+def translated_problem(problem: str) -> str:
+    """Return a stored problem of a file in the reader's language, without its full stop."""
+    return gettext(problem).rstrip(".")
+
+
 @staff.app_template_filter("sentence")
-def reason_sentence(reason: str) -> str:
-    """Return a reason as a sentence."""
-    return f"{capitalise(reason.rstrip('.'))}."
+def problem_sentence(problem: str) -> str:
+    return f"{capitalise(translated_problem(problem))}."
 
 
 NOTHING_CHOSEN = message("Choose a file first: a spreadsheet, a CSV file, a web page with a table, or JSON.")
@@ -163,7 +168,7 @@ def page_of_columns(
     """Return the page with a file's columns, its open questions and a preview of its first rows."""
     options = options_of(each) if chosen is None else chosen
     look = with_questions(json.loads(each.look), options)
-    errors = errors or dict(look.get("errors", []))
+    errors = errors or {name: gettext(sentence) for name, sentence in look.get("errors", [])}
     values = {
         "each": each,
         "look": look,
