@@ -84,7 +84,7 @@ def return_recorded(number: int, words: Mapping[str, str]) -> str:
 
 def compose_text(paragraphs: list[str], shelter: ShelterContact) -> str:
     questions = [gettext("Questions? Reply to this email.")] if shelter.contact_email else []
-    regards = f"{gettext('With kind regards,')}\n{shelter.name}"
+    regards = join_lines(gettext("With kind regards,"), shelter.name)
     return "\n\n".join((gettext("Hello,"), *paragraphs, *questions, regards))
 
 

@@ -23,7 +23,7 @@ from adoption.orders.closures import (
 from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.decision_emails import suggested_text
 from adoption.orders.history import move_orders, order_history, record_step
-from adoption.orders.models import Order
+from adoption.orders.models import APPLICANT, Order
 from adoption.orders.other_applicants import OtherApplicantsChanged, find_other_applicants
 from adoption.orders.queries import OPEN, shelter_contact
 from adoption.orders.staff_texts import Emailed, StaffText, email_staff_text, sum_emailed
@@ -104,7 +104,10 @@ def last_change(session: Session, account_id: int, case: Case) -> str:
     change = gettext(STATE_PHRASES[case.state])
     if not steps or not steps[-1].actor:
         return change
-    name = name_of_actor(session, account_id, steps[-1].actor)
+    actor = steps[-1].actor
+    if actor == APPLICANT:
+        return gettext("%(change)s by the applicant", change=change)
+    name = name_of_actor(session, account_id, actor)
     return gettext("%(change)s by %(name)s", change=change, name=name)
 
 

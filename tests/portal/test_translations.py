@@ -23,12 +23,13 @@ from adoption.domains.emails import DnsNews, news_email
 from adoption.imports import runner
 from adoption.imports.file_reader_job import read_waiting
 from adoption.mail.models import OutgoingEmail
+from adoption.orders.decision_emails import ANIMALS
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading
 from adoption.translations import set_up_translations
 from tests import cast, domains, factories
 from tests.applying import apply, link_in
-from tests.deciding import apply_and_confirm
+from tests.deciding import add_animal, apply_and_confirm, decide
 from tests.mailbox import emails_to, link_in_email
 from tests.portal.visitor import Visitor
 from tests.pseudo_locale import LOCALE, ordinary_words, untranslated, wide, write_catalogue
@@ -394,3 +395,29 @@ def test_applications_and_their_emails_have_no_text_outside_the_catalogue(
         emails = session.execute(select(OutgoingEmail.subject, OutgoingEmail.text)).all()
     assert len(emails) == 4
     assert [word for email in emails for text in email for word in ordinary_words(text)] == []
+
+
+@pytest.mark.usefixtures("app")
+def test_staff_pages_about_applications_have_no_text_outside_the_catalogue(translated: FlaskClient) -> None:
+    owner = cast.owner(translated.application, "Приют")
+    dog, cat = (add_animal(owner, name) for name in ("Бисквит", "Крошка"))
+    applicants = {"a": dog, "b": dog, "c": cat}
+    a, b, c = (
+        apply_and_confirm(translated, animal, who, name="Шура", why="Сад.", confirms=who == "a")
+        for who, animal in applicants.items()
+    )
+    pages = [f"applications{rest}" for rest in ("", "?box=all&q=x&pet=%D0%B1", "?box=held", f"/{a}")]
+    pages += [f"applications/{a}/{rest}" for rest in ("approval", "refusal", "private-link")]
+    pages += [f"applications/refusals?case={b}:placed&case={c}:placed", f"applicants/{a}"]
+    found = {page: owner.get(page).text for page in [*pages, f"applicants/{a}/erasure"]}
+    owner.post(f"applications/{a}/approval?seen=placed", {"tell": "yes", "words": "Да"})
+    pages = [f"applications/{rest}" for rest in (a, b, f"{a}/completion", f"{a}/approval/removal")]
+    found |= {f"{page} once approved": owner.get(page).text for page in pages}
+    decide(owner, a, "complete", "approved")
+    found["adopted"] = owner.get(f"applications/{a}").text
+    decide(owner, c, "decline")
+    found["declined"] = owner.get(f"applications/{c}").text
+    left = {name: untranslated(page.replace(ANIMALS, "")) for name, page in found.items()}
+    assert {name: texts for name, texts in left.items() if texts} == {}
+    emails = [email for who in applicants for email in emails_to(f"{who}@example.org")]
+    assert [text for email in emails for text in (email.subject, email.text) if ordinary_words(text)] == []

@@ -9,9 +9,9 @@ from adoption.accounts.access import ProjectAccess
 from adoption.orders import data_export, retention
 from adoption.orders.data_export import ApplicantData
 from adoption.text_joining import listed
+from adoption.translations import gettext, ngettext
 from portal.confirmations import ask_to_confirm
 from portal.flash import notice
-from portal.labels import counted
 from portal.responses import as_download, see_other
 from portal.staff import may, staff
 from portal.staff.applications.labels import inbox_row
@@ -47,31 +47,39 @@ def export_applicant(access: ProjectAccess, application_id: int) -> Response:
 def erase_applicant(access: ProjectAccess, application_id: int) -> Response:
     if request.method == "POST":
         number = retention.erase_applicant(desk_of(access), application_id)
-        notice(f"Personal data in {counted(number, 'application')} deleted.")
+        notice(
+            ngettext(
+                "Personal data in %(num)s application deleted.",
+                "Personal data in %(num)s applications deleted.",
+                number,
+                num=f"{number:,}",
+            )
+        )
         return see_other(url_for(".applications", box="all"))
     found = found_of(access, application_id)
     name = listed(found.names)
     return ask_to_confirm(
-        f"Delete all data about {name} ({found.email})?",
-        f"{applicant_sentence(found)} Name, email address, phone, answers, notes, emails and messages are "
-        "deleted permanently. Only the status and history of each application are kept. "
-        "This cannot be undone.",
+        gettext("Delete all data about %(name)s (%(email)s)?", name=name, email=found.email),
+        applicant_sentence(found)
+        + gettext(
+            "Name, email address, phone, answers, notes, emails and messages are deleted permanently. Only "
+            "the status and history of each application are kept. This cannot be undone."
+        ),
         url_for(".erase_applicant", application_id=application_id),
-        f"Delete data of {found.names[0]}",
-        "Keep data",
+        gettext("Delete data of %(name)s", name=found.names[0]),
+        gettext("Keep data"),
         url_for(".applicant", application_id=application_id),
     )
 
 
 def applicant_sentence(found: ApplicantData) -> str:
-    going_on = sum(entry.state in ("placed", "approved", "held") for _, _, entry in found.entries)
-    if not going_on:
+    number = sum(entry.state in ("placed", "approved", "held") for _, _, entry in found.entries)
+    if not number:
         return ""
-    return (
-        "An open application is withdrawn first."
-        if going_on == 1
-        else f"{going_on} open applications are withdrawn first."
+    sentence = ngettext(
+        "An open application is withdrawn first.", "%(num)s open applications are withdrawn first.", number
     )
+    return f"{sentence} "
 
 
 def found_of(access: ProjectAccess, application_id: int) -> ApplicantData:

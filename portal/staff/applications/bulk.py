@@ -9,9 +9,10 @@ from adoption.orders.application_cases import Case, Ref, check_case_count, parse
 from adoption.orders.bulk_declines import BulkDeclineResult, SkippedApplication
 from adoption.orders.decision_emails import ANIMALS, suggested_text
 from adoption.orders.queries import OPEN
+from adoption.orders.staff_texts import Emailed
 from adoption.text_joining import listed
+from adoption.translations import gettext, message, ngettext
 from portal.flash import notice
-from portal.labels import counted
 from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
@@ -23,7 +24,7 @@ from portal.url_converters import parse_id
 
 NAMED_MOST = 3
 """Skipped applications that a notice names."""
-NONE_CHOSEN = "Tick at least one application first."
+NONE_CHOSEN = message("Tick at least one application first.")
 
 
 @staff.post("/applications/assignees")
@@ -33,7 +34,7 @@ def assign_applications(access: ProjectAccess) -> Response:
     text = request.form.get("assignee", "")
     chosen = parse_id(text)
     if not refs or not (chosen or text == "none"):
-        fault = NONE_CHOSEN if not refs else "Choose who to assign them to first."
+        fault = gettext("Choose who to assign them to first.") if refs else gettext(NONE_CHOSEN)
         if refs and (again := show_after_error(fault, 422)):
             return again
         notice(fault, "warn")
@@ -41,12 +42,31 @@ def assign_applications(access: ProjectAccess) -> Response:
     try:
         changed = assignments.assign_applications(desk_of(access), refs, chosen)
     except Invalid as refusal:
-        notice(f"Nothing was changed. {refusal.violations[0][1]}.", "warn")
+        notice(gettext("Nothing was changed. %(reason)s.", reason=refusal.violations[0][1]), "warn")
         return back_to_inbox()
-    to = f"assigned to {name_of_member(chosen)}" if chosen else "assigned to no one"
-    rest = len(refs) - changed
-    notice(f"{counted(changed, 'application')} {to}.{f' {rest} unchanged.' if rest else ''}")
+    sentences = [assigned(changed, name_of_member(chosen) if chosen else "")]
+    if rest := len(refs) - changed:
+        sentences.append(gettext("%(number)s unchanged.", number=rest))
+    notice(" ".join(sentences))
     return back_to_inbox()
+
+
+def assigned(number: int, name: str) -> str:
+    num = f"{number:,}"
+    if not name:
+        return ngettext(
+            "%(num)s application assigned to no one.",
+            "%(num)s applications assigned to no one.",
+            number,
+            num=num,
+        )
+    return ngettext(
+        "%(num)s application assigned to %(name)s.",
+        "%(num)s applications assigned to %(name)s.",
+        number,
+        num=num,
+        name=name,
+    )
 
 
 @staff.route("/applications/refusals", methods=["GET", "POST"])
@@ -58,7 +78,7 @@ def decline_applications(access: ProjectAccess) -> Response:
     """
     chosen = ticked_applications()
     if not chosen:
-        notice(NONE_CHOSEN, "warn")
+        notice(gettext(NONE_CHOSEN), "warn")
         return back_to_inbox()
     if request.method == "GET":
         return refusals_page(access, chosen, DecisionEmailForm(tell=True, words=suggested(access)))
@@ -80,29 +100,57 @@ def suggested(access: ProjectAccess) -> str:
 
 def result_of(done: BulkDeclineResult) -> tuple[str, str, str | None]:
     """Return the sentence about what was declined, its tone, and where it can be undone."""
-    number = len(done.refs)
-    told = done.emailed.number
-    emails = f" {counted(told, 'email')} sent, so this cannot be undone." if told else ""
-    emails += later_readers_in_words(done.emailed)
-    parts = [f"{counted(number, 'application')} declined.{emails}" if number else "Nothing was declined."]
-    parts += skipped(done.skipped)
+    number, emailed = len(done.refs), done.emailed.number
+    sentences = [declined(number, done.emailed), *skipped(done.skipped)]
     undo = None
-    if number and not told:
+    if number and not emailed:
         undo = url_for(
             ".reopen_applications", ref=[str(ref) for ref in done.refs], **filter_parameters(sought_now())
         )
-    return " ".join(parts), "warn" if done.skipped else "good", undo
+    return " ".join(sentences), "warn" if done.skipped else "good", undo
+
+
+def declined(number: int, emailed: Emailed) -> str:
+    if not number:
+        return gettext("Nothing was declined.")
+    sentence = ngettext(
+        "%(num)s application declined.", "%(num)s applications declined.", number, num=f"{number:,}"
+    )
+    if emailed.number:
+        sentence += " " + ngettext(
+            "%(num)s email sent, so this cannot be undone.",
+            "%(num)s emails sent, so this cannot be undone.",
+            emailed.number,
+            num=f"{emailed.number:,}",
+        )
+    return sentence + later_readers_in_words(emailed)
 
 
 def skipped(found: list[SkippedApplication]) -> list[str]:
-    return in_sentences(found, "was skipped", "were skipped")
-
-
-def in_sentences(found: list[SkippedApplication], one: str, many: str) -> list[str]:
     """Name a few, and count the rest: a browser drops a cookie with a longer notice."""
-    named = [f"{each.who or 'One application'} {one}: it {each.reason}." for each in found[:NAMED_MOST]]
+    named = [
+        gettext("%(name)s was skipped: it %(reason)s.", name=name_of(each), reason=each.reason)
+        for each in found[:NAMED_MOST]
+    ]
     rest = len(found) - NAMED_MOST
-    return [*named, f"{rest} more {one if rest == 1 else many}."] if rest > 0 else named
+    if rest <= 0:
+        return named
+    return [*named, ngettext("%(num)s more was skipped.", "%(num)s more were skipped.", rest)]
+
+
+def not_reopened(found: list[SkippedApplication]) -> list[str]:
+    named = [
+        gettext("%(name)s stays as it is: it %(reason)s.", name=name_of(each), reason=each.reason)
+        for each in found[:NAMED_MOST]
+    ]
+    rest = len(found) - NAMED_MOST
+    if rest <= 0:
+        return named
+    return [*named, ngettext("%(num)s more stays as it is.", "%(num)s more stay as they are.", rest)]
+
+
+def name_of(application: SkippedApplication) -> str:
+    return application.who or gettext("One application")
 
 
 def refusals_page(
@@ -111,17 +159,22 @@ def refusals_page(
     found = [(f"{ref}:{state}", case_if_any(access, ref)) for ref, state in chosen]
     still_open = {text: case for text, case in found if case and case.state in OPEN}
     if not still_open:
-        notice("Nothing was declined: these applications are closed already.", "warn")
+        notice(gettext("Nothing was declined: these applications are closed already."), "warn")
         return back_to_inbox()
     cases = still_open.values()
     with_email = [case.application for case in cases if case.application and case.application.email]
+    number = len(cases)
     words = {
         "action": url_for(".decline_applications", **filter_parameters(sought_now())),
         "back": list_address(sought_now()),
         "people": [(who(case.application), listed(case.names)) for case in cases],
         "chosen": list(still_open),
-        "title": f"Decline {counted(len(cases), 'application')}?",
-        "label": f"Decline {counted(len(cases), 'application')}",
+        "title": ngettext(
+            "Decline %(num)s application?", "Decline %(num)s applications?", number, num=f"{number:,}"
+        ),
+        "label": ngettext(
+            "Decline %(num)s application", "Decline %(num)s applications", number, num=f"{number:,}"
+        ),
         "has_email": bool(with_email),
         "unconfirmed": unconfirmed_in_words(
             sum(each.confirmed_at is None for each in with_email), len(with_email)
@@ -145,11 +198,24 @@ def reopen_applications(access: ProjectAccess) -> Response:
     refs = [parse_ref(text) for text in request.args.getlist("ref")]
     done = bulk_declines.reopen_all(desk_of(access), refs)
     number, promises = len(done.refs), done.promises
-    parts = [f"Undone: {counted(number, 'application')} changed back." if number else "Nothing was undone."]
-    parts += [f"{each}." for each in promises[:NAMED_MOST]]
-    parts += in_sentences(done.skipped, "stays as it is", "stay as they are")
-    notice(" ".join(parts), "warn" if done.skipped or promises else "good")
+    sentences = [
+        reopened(number),
+        *(f"{each}." for each in promises[:NAMED_MOST]),
+        *not_reopened(done.skipped),
+    ]
+    notice(" ".join(sentences), "warn" if done.skipped or promises else "good")
     return back_to_inbox()
+
+
+def reopened(number: int) -> str:
+    if not number:
+        return gettext("Nothing was undone.")
+    return ngettext(
+        "Undone: %(num)s application changed back.",
+        "Undone: %(num)s applications changed back.",
+        number,
+        num=f"{number:,}",
+    )
 
 
 def ticked_applications() -> list[tuple[Ref, str]]:

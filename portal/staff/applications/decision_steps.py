@@ -7,8 +7,8 @@ from adoption.orders import decisions
 from adoption.orders.application_details import ApplicationDetails
 from adoption.orders.decisions import DecisionResult
 from adoption.text_joining import listed
-from portal.labels import counted
-from portal.staff.applications.labels import later_readers_in_words, who
+from adoption.translations import gettext, message, ngettext
+from portal.staff.applications.labels import later_readers_in_words
 
 Decide = Callable[..., DecisionResult]
 
@@ -30,7 +30,10 @@ class DecisionStep(NamedTuple):
 
 
 def approval_effect(file: ApplicationDetails) -> str:
-    return f"{animal_names(file)} will be shown as Adoption pending. You can undo the approval later."
+    return gettext(
+        "%(animals)s will be shown as Adoption pending. You can undo the approval later.",
+        animals=animal_names(file),
+    )
 
 
 def undo_effect(file: ApplicationDetails) -> str:
@@ -40,97 +43,132 @@ def undo_effect(file: ApplicationDetails) -> str:
     adopted = [each.name for each in animals if each.status == "sold"]
     pending = [each.name for each in animals if each.status == "pending" and each.name in taken]
     free = [name for name in file.case.names if name not in adopted + pending]
-    return " ".join(
-        sentence.format(listed(names), "stays" if len(names) == 1 else "stay")
-        for names, sentence in (
-            (free, "Others can adopt {0} again."),
-            (pending, "{0} {1} Adoption pending."),
-            (adopted, "{0} {1} Adopted."),
+    sentences = []
+    if free:
+        sentences.append(gettext("Others can adopt %(animals)s again.", animals=listed(free)))
+    if pending:
+        sentences.append(
+            ngettext(
+                "%(animals)s stays Adoption pending.",
+                "%(animals)s stay Adoption pending.",
+                len(pending),
+                animals=listed(pending),
+            )
         )
-        if names
-    )
+    if adopted:
+        sentences.append(
+            ngettext(
+                "%(animals)s stays Adopted.",
+                "%(animals)s stay Adopted.",
+                len(adopted),
+                animals=listed(adopted),
+            )
+        )
+    return " ".join(sentences)
 
 
 def completion_effect(file: ApplicationDetails) -> str:
     number = len(file.others.found)
-    closed = f" {counted(number, 'other application')} will be closed." if number else ""
-    return (
-        f"{animal_names(file)} will be shown as Adopted.{closed} Emails cannot be unsent. If an animal comes "
-        "back, you can record a return later."
+    sentences = [gettext("%(animals)s will be shown as Adopted.", animals=animal_names(file))]
+    if number:
+        sentences.append(
+            ngettext(
+                "%(num)s other application will be closed.",
+                "%(num)s other applications will be closed.",
+                number,
+                num=f"{number:,}",
+            )
+        )
+    sentences.append(
+        gettext("Emails cannot be unsent. If an animal comes back, you can record a return later.")
     )
+    return " ".join(sentences)
 
 
 def return_effect(file: ApplicationDetails) -> str:
-    return (
-        f"People can apply for {animal_names(file)} again. Earlier applicants are not emailed. "
-        "This cannot be undone."
+    return gettext(
+        "People can apply for %(animals)s again. Earlier applicants are not emailed. This cannot be undone.",
+        animals=animal_names(file),
     )
 
 
 def approved(done: DecisionResult) -> str:
-    return f"Approved. {listed(done.names)} {is_or_are(done)} now Adoption pending.{emailed(done)}"
+    sentence = ngettext(
+        "Approved. %(animals)s is now Adoption pending.",
+        "Approved. %(animals)s are now Adoption pending.",
+        len(done.names),
+        animals=listed(done.names),
+    )
+    return sentence + emailed(done)
 
 
 def completed(done: DecisionResult) -> str:
-    have = "has" if len(done.names) == 1 else "have"
-    people = (
-        f" {counted(done.emailed.number, 'email')} sent." if done.emailed.number else " No email was sent."
-    )
-    return f"{listed(done.names)} {have} found a home.{people}{later_readers_in_words(done.emailed)}"
+    number, names = done.emailed.number, listed(done.names)
+    sentences = [
+        ngettext(
+            "%(animals)s has found a home.", "%(animals)s have found a home.", len(done.names), animals=names
+        ),
+        ngettext("%(num)s email sent.", "%(num)s emails sent.", number, num=f"{number:,}")
+        if number
+        else gettext("No email was sent."),
+    ]
+    return " ".join(sentences) + later_readers_in_words(done.emailed)
 
 
 def return_notice(done: DecisionResult) -> str:
-    return f"{listed(done.names)} {is_or_are(done)} back and can be adopted again.{emailed(done)}"
-
-
-def is_or_are(done: DecisionResult) -> str:
-    return "is" if len(done.names) == 1 else "are"
+    sentence = ngettext(
+        "%(animals)s is back and can be adopted again.",
+        "%(animals)s are back and can be adopted again.",
+        len(done.names),
+        animals=listed(done.names),
+    )
+    return sentence + emailed(done)
 
 
 def emailed(done: DecisionResult) -> str:
     if not done.emailed.number:
-        return " No email was sent."
-    return f" The applicant has been emailed.{later_readers_in_words(done.emailed)}"
+        return " " + gettext("No email was sent.")
+    return " " + gettext("The applicant has been emailed.") + later_readers_in_words(done.emailed)
 
 
 APPROVAL = DecisionStep(
     "approved",
     decisions.approve_application,
-    lambda file: f"Approve {name_animals(file)} for {animal_names(file)}?",
+    lambda file: gettext("Approve %(name)s for %(animals)s?", **names_in(file)),
     approval_effect,
-    "Approve",
-    "Keep it waiting",
+    message("Approve"),
+    message("Keep it waiting"),
     approved,
 )
 
 UNDONE_APPROVAL = DecisionStep(
     "placed",
     decisions.undo_approval,
-    lambda file: f"Undo the approval of {name_animals(file)}?",
+    lambda file: gettext("Undo the approval of %(name)s?", **names_in(file)),
     undo_effect,
-    "Undo approval",
-    "Keep approval",
-    lambda done: f"Approval undone. The application is to be reviewed again.{emailed(done)}",
+    message("Undo approval"),
+    message("Keep approval"),
+    lambda done: gettext("Approval undone. The application is to be reviewed again.") + emailed(done),
     "danger",
 )
 
 COMPLETION = DecisionStep(
     "completed",
     decisions.complete_adoption,
-    lambda file: f"Complete the adoption of {animal_names(file)} by {name_animals(file)}?",
+    lambda file: gettext("Complete the adoption of %(animals)s by %(name)s?", **names_in(file)),
     completion_effect,
-    "Complete adoption",
-    "Not yet",
+    message("Complete adoption"),
+    message("Not yet"),
     completed,
 )
 
 RETURN = DecisionStep(
     "returned",
     decisions.record_return,
-    lambda file: f"Record that {animal_names(file)} came back from {name_animals(file)}?",
+    lambda file: gettext("Record that %(animals)s came back from %(name)s?", **names_in(file)),
     return_effect,
-    "Record the return",
-    "Cancel",
+    message("Record the return"),
+    message("Cancel"),
     return_notice,
     tells=False,
 )
@@ -138,11 +176,11 @@ RETURN = DecisionStep(
 REFUSAL = DecisionStep(
     "declined",
     decisions.decline_application,
-    lambda file: f"Decline {name_animals(file)} for {animal_names(file)}?",
-    lambda _file: "They can apply again at any time.",
-    "Decline application",
-    "Keep application",
-    lambda done: f"Declined.{emailed(done)}",
+    lambda file: gettext("Decline %(name)s for %(animals)s?", **names_in(file)),
+    lambda _file: gettext("They can apply again at any time."),
+    message("Decline application"),
+    message("Keep application"),
+    lambda done: gettext("Declined.") + emailed(done),
     "danger",
 )
 
@@ -151,6 +189,13 @@ def animal_names(file: ApplicationDetails) -> str:
     return listed(file.case.names)
 
 
-def name_animals(file: ApplicationDetails) -> str:
+def applicant_name(file: ApplicationDetails) -> str:
     application = file.case.application
-    return who(application) if application and not application.forgotten_at else "this applicant"
+    if application is None or application.forgotten_at:
+        return gettext("this applicant")
+    return application.name
+
+
+def names_in(file: ApplicationDetails) -> dict[str, str]:
+    """Return the names in the title of a page."""
+    return {"name": applicant_name(file), "animals": animal_names(file)}

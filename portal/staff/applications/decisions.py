@@ -10,15 +10,15 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.access import ProjectAccess
 from adoption.errors import Conflict, NotFound
 from adoption.orders import application_details, private_links, spam_review
-from adoption.orders.application_cases import parse_ref
+from adoption.orders.application_cases import no_such_application, parse_ref
 from adoption.orders.application_details import OTHERS_SHOWN, ApplicationDetails
 from adoption.orders.decision_audit import StaffMember
 from adoption.orders.decision_emails import ANIMALS, suggested_text
 from adoption.orders.decisions import FROM, AlreadyApproved
 from adoption.orders.other_applicants import OtherApplicantsChanged
+from adoption.translations import gettext, ngettext
 from portal.confirmations import ask_to_confirm
 from portal.flash import notice
-from portal.labels import counted
 from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
@@ -31,7 +31,7 @@ from portal.staff.applications.decision_steps import (
     UNDONE_APPROVAL,
     DecisionStep,
     animal_names,
-    name_animals,
+    applicant_name,
 )
 from portal.staff.applications.filters import case_address, filter_parameters, sought_now
 from portal.staff.applications.labels import promised, unconfirmed_in_words
@@ -149,7 +149,9 @@ def step_page(
         "form": form,
         "promises": [promised(each) for each in promises],
         "known": " ".join(str(each.ref) for each in promises),
-        "question": f"Approve {name_animals(file)} too?" if promises and step is APPROVAL else "",
+        "question": gettext("Approve %(name)s too?", name=applicant_name(file))
+        if promises and step is APPROVAL
+        else "",
         "refusal": refusal,
         **(other_applicants(file) if step is COMPLETION else {}),
     }
@@ -161,9 +163,17 @@ def other_applicants(file: ApplicationDetails) -> dict[str, Any]:
     unconfirmed = sum(not each.is_confirmed for each in file.others.emailed)
     return {
         "others": file.others if found else None,
-        "others_title": f"{counted(found, 'other applicant')} for {animal_names(file)}",
+        "others_title": ngettext(
+            "%(num)s other applicant for %(animals)s",
+            "%(num)s other applicants for %(animals)s",
+            found,
+            num=f"{found:,}",
+            animals=animal_names(file),
+        ),
         "others_unconfirmed": unconfirmed_in_words(unconfirmed, emailed),
-        "others_emailed": "the other applicant" if emailed == 1 else f"{emailed:,} other applicants",
+        "others_recipient": ngettext(
+            "Email the other applicant", "Email %(num)s other applicants", emailed, num=f"{emailed:,}"
+        ),
         "named_most": OTHERS_SHOWN,
         "placeholder": ANIMALS,
     }
@@ -184,7 +194,7 @@ def release_application(access: ProjectAccess, ref: str) -> Response:
         spam_review.release_application(desk_of(access), held_id(ref))
     except (Conflict, NotFound) as refusal:
         return case_page(access, ref, refusal=refusal.sentence, status=409)
-    notice("Moved to your inbox. The applicant has been emailed.")
+    notice(gettext("Moved to your inbox. The applicant has been emailed."))
     return see_other(case_address(ref))
 
 
@@ -196,15 +206,15 @@ def discard_application(access: ProjectAccess, ref: str) -> Response:
             spam_review.delete_held_application(desk_of(access), held_id(ref))
         except Conflict as refusal:
             return case_page(access, ref, refusal=refusal.sentence, status=409)
-        notice("Deleted as spam.")
+        notice(gettext("Deleted as spam."))
         return see_other(url_for(".applications", box="held"))
     file = find_application(access, ref)
     return ask_to_confirm(
-        f"Delete the application of {name_animals(file)} as spam?",
-        "All its data is deleted, and no one is emailed. This cannot be undone.",
+        gettext("Delete the application of %(name)s as spam?", name=applicant_name(file)),
+        gettext("All its data is deleted, and no one is emailed. This cannot be undone."),
         case_address(ref, ".discard_application"),
-        "Delete application",
-        "Keep it",
+        gettext("Delete application"),
+        gettext("Keep it"),
         case_address(ref),
     )
 
@@ -217,18 +227,20 @@ def send_private_link(access: ProjectAccess, ref: str) -> Response:
             private_links.send_new_link(desk_of(access), parse_ref(ref))
         except Conflict as refusal:
             return case_page(access, ref, refusal=refusal.sentence, status=409)
-        notice("A new private link was emailed. The earlier one no longer works.")
+        notice(gettext("A new private link was emailed. The earlier one no longer works."))
         return see_other(case_address(ref))
     file = find_application(access, ref)
     if not private_links.can_get_link(file.case.application):
         return see_other(case_address(ref))
     return ask_to_confirm(
-        f"Send {name_animals(file)} a new private link?",
-        "We email it to the address in the application. The earlier link stops working at once. Use this if "
-        "the applicant has lost the link, or if someone else has it.",
+        gettext("Send %(name)s a new private link?", name=applicant_name(file)),
+        gettext(
+            "We email it to the address in the application. The earlier link stops working at once. Use this "
+            "if the applicant has lost the link, or if someone else has it."
+        ),
         case_address(ref, ".send_private_link"),
-        "Send a new link",
-        "Cancel",
+        gettext("Send a new link"),
+        gettext("Cancel"),
         case_address(ref),
         tone="primary",
     )
@@ -237,5 +249,5 @@ def send_private_link(access: ProjectAccess, ref: str) -> Response:
 def held_id(ref: str) -> int:
     found = parse_ref(ref).application_id
     if found is None:
-        raise NotFound("There is no such application.")
+        raise no_such_application()
     return found

@@ -11,19 +11,19 @@ from adoption.orders.inbox import InboxAnimal, InboxEntry
 from adoption.orders.models import APPLICANT, HOMEWARD, Application
 from adoption.orders.staff_texts import Emailed
 from adoption.text_joining import listed
+from adoption.translations import gettext, message, ngettext
 from portal.animals.photos import small_file_of
 from portal.dates import ago, day_and_time, local
-from portal.labels import SPECIES_BY_ID, capitalise, counted
+from portal.labels import SPECIES_BY_ID, Labels, capitalise
 
 WHY_SHOWN = 160
-"""Letters of the answer that an entry of the inbox shows."""
+"""Characters of the answer that an entry of the inbox shows."""
 
 LATE_DAYS = 7
 """Days to review after which an application is marked."""
 
-HOMES = {"own": "Owns their home", "rent": "Rents their home"}
-NOT_ANSWERED = "Not answered"
-NOBODY, ERASED = "No application form", "Data deleted"
+HOMES = Labels({"own": message("Owns their home"), "rent": message("Rents their home")})
+NO_FORM, ERASED = message("No application form"), message("Data deleted")
 
 
 class Mark(NamedTuple):
@@ -35,40 +35,50 @@ class Mark(NamedTuple):
 
 
 MARKS = {
-    "placed": Mark("To review", "inbox", "brand"),
-    "approved": Mark("Approved", "check", "good"),
-    "completed": Mark("Adopted", "circle-check", "good"),
-    "declined": Mark("Declined", "minus", ""),
-    "withdrawn": Mark("Withdrawn", "arrow-left", ""),
-    "returned": Mark("Returned", "refresh-cw", "warn"),
-    "held": Mark("Held as spam", "triangle-alert", "warn"),
+    "placed": Mark(message("To review"), "inbox", "brand"),
+    "approved": Mark(message("Approved"), "check", "good"),
+    "completed": Mark(message("Adopted"), "circle-check", "good"),
+    "declined": Mark(message("Declined"), "minus", ""),
+    "withdrawn": Mark(message("Withdrawn"), "arrow-left", ""),
+    "returned": Mark(message("Returned"), "refresh-cw", "warn"),
+    "held": Mark(message("Held as spam"), "triangle-alert", "warn"),
 }
 
+
+def state_mark(state: str) -> Mark:
+    """Return the mark of a state with its label in the language."""
+    mark = MARKS[state]
+    return mark._replace(label=gettext(mark.label))
+
+
 BOXES = {
-    "waiting": ("To review", "inbox"),
-    "approved": ("Approved", "check"),
+    "waiting": (message("To review"), "inbox"),
+    "approved": (message("Approved"), "check"),
     "held": ("Held as spam", "triangle-alert"),
-    "decided": ("Decided", "archive"),
-    "all": ("All", "menu"),
+    "decided": (message("Decided"), "archive"),
+    "all": (message("All"), "menu"),
 }
 
 EMPTY = {
     "waiting": (
-        "No applications to review",
-        "New applications appear here, and we'll email you when one arrives.",
+        message("No applications to review"),
+        message("New applications appear here, and we'll email you when one arrives."),
     ),
     "approved": (
-        "No approved applications",
-        "Approved applications stay here until the adoption is complete.",
+        message("No approved applications"),
+        message("Approved applications stay here until the adoption is complete."),
     ),
     "held": (
-        "No applications held as spam",
-        "Applications that look like spam are kept here for you to check.",
+        message("No applications held as spam"),
+        message("Applications that look like spam are kept here for you to check."),
     ),
-    "decided": ("No decided applications yet", "Adopted, declined and withdrawn applications stay here."),
+    "decided": (
+        message("No decided applications yet"),
+        message("Adopted, declined and withdrawn applications stay here."),
+    ),
     "all": (
-        "No applications yet",
-        "They come from your animals' pages. Share a page, and check that your site is published.",
+        message("No applications yet"),
+        message("They come from your animals' pages. Share a page, and check that your site is published."),
     ),
 }
 
@@ -112,10 +122,10 @@ def inbox_row(entry: InboxEntry, now: datetime) -> InboxRow:
         str(entry.ref),
         who(application),
         not (application and application.name),
-        listed([pet.name for pet in entry.pets]) if entry.pets else "A removed animal",
+        listed([pet.name for pet in entry.pets]) if entry.pets else gettext("A removed animal"),
         thumb_of(entry.pets[0]) if entry.pets else None,
         max(0, len(entry.pets) - 1),
-        MARKS[entry.state],
+        state_mark(entry.state),
         ago(entry.at, now),
         excerpt_of(application) if application else "",
         entry.others,
@@ -132,7 +142,7 @@ def days_waiting(entry: InboxEntry, now: datetime) -> int:
 
 
 def waits(days: int) -> str:
-    return f"Waiting {counted(days, 'day')}" if days else ""
+    return ngettext("Waiting %(num)s day", "Waiting %(num)s days", days, num=f"{days:,}") if days else ""
 
 
 def species_label(category_id: int) -> str:
@@ -141,8 +151,8 @@ def species_label(category_id: int) -> str:
 
 def who(application: Application | None) -> str:
     if application is None:
-        return NOBODY
-    return ERASED if application.forgotten_at else application.name
+        return gettext(NO_FORM)
+    return gettext(ERASED) if application.forgotten_at else application.name
 
 
 def promised(promise: RivalCase) -> str:
@@ -155,16 +165,21 @@ def unconfirmed_in_words(unconfirmed: int, emailed: int) -> str:
     if not unconfirmed:
         return ""
     if emailed == 1:
-        return (
+        return gettext(
             "The applicant has not confirmed their email address yet. If you change this text, we email them "
             "the decision in a standard sentence, and they read your text when they open the link in that "
             "email and confirm."
         )
-    have = "has" if unconfirmed == 1 else "have"
-    return (
-        f"{unconfirmed:,} of these {emailed:,} applicants {have} not confirmed their email address yet. If "
-        "you change this text, their email has the decision in a standard sentence, and they read your text "
-        "when they open the link in that email and confirm."
+    return ngettext(
+        "%(num)s of these %(emailed)s applicants has not confirmed their email address yet. If you change "
+        "this text, their email has the decision in a standard sentence, and they read your text when they "
+        "open the link in that email and confirm.",
+        "%(num)s of these %(emailed)s applicants have not confirmed their email address yet. If you change "
+        "this text, their email has the decision in a standard sentence, and they read your text when they "
+        "open the link in that email and confirm.",
+        unconfirmed,
+        num=f"{unconfirmed:,}",
+        emailed=f"{emailed:,}",
     )
 
 
@@ -172,8 +187,14 @@ def later_readers_in_words(emailed: Emailed) -> str:
     """Return how many of the emailed applicants have to confirm first; empty for none."""
     if not emailed.waiting:
         return ""
-    people = "They" if emailed.number == 1 else f"{emailed.waiting:,} of them"
-    return f" {people} can read your text once they open the link in that email and confirm."
+    if emailed.number == 1:
+        sentence = gettext("They can read your text once they open the link in that email and confirm.")
+    else:
+        sentence = gettext(
+            "%(number)s of them can read your text once they open the link in that email and confirm.",
+            number=f"{emailed.waiting:,}",
+        )
+    return f" {sentence}"
 
 
 def thumb_of(pet: InboxAnimal) -> Thumb:
@@ -187,16 +208,16 @@ def shortened(text: str) -> str:
 
 
 def answers_for_staff(application: Application) -> list[tuple[str, str]]:
-    company = listed(
-        [COMPANY[each] for each in application.household.split()] or ["none of the choices ticked"]
-    )
+    unanswered = gettext("Not answered")
+    household = [gettext(COMPANY[company]) for company in application.household.split()]
+    company = listed(household or [gettext("none of the choices ticked")])
     standard = {
-        "home": ("Home", HOMES.get(application.home, NOT_ANSWERED)),
-        "household": ("Lives with", capitalise(company)),
+        "home": (gettext("Home"), HOMES.get(application.home, unanswered)),
+        "household": (gettext("Lives with"), capitalise(company)),
     }
     return [
         *(pair for question, pair in standard.items() if application.was_asked(question)),
-        *((question, answer or NOT_ANSWERED) for question, answer in application.own_answer_pairs),
+        *((question, answer or unanswered) for question, answer in application.own_answer_pairs),
     ]
 
 
@@ -207,13 +228,13 @@ def excerpt_of(application: Application) -> str:
 
 
 STEPS = {
-    "placed": ("Applied", "done"),
-    "approved": ("Approved", "done"),
-    "completed": ("Adopted", "done"),
-    "declined": ("Declined", "closed"),
-    "withdrawn": ("Withdrawn", "closed"),
-    "returned": ("Returned", "closed"),
-    "assigned": ("Assigned", "done"),
+    "placed": (message("Applied"), "done"),
+    "approved": (message("Approved"), "done"),
+    "completed": (message("Adopted"), "done"),
+    "declined": (message("Declined"), "closed"),
+    "withdrawn": (message("Withdrawn"), "closed"),
+    "returned": (message("Returned"), "closed"),
+    "assigned": (message("Assigned"), "done"),
 }
 
 
@@ -226,28 +247,39 @@ class ShownEvent(NamedTuple):
     state: str
 
 
-def history_told(steps: list[OrderStep], names: Mapping[str, str], now: datetime) -> list[ShownEvent]:
-    told, before = [], ""
+def shown_history(steps: list[OrderStep], names: Mapping[str, str], now: datetime) -> list[ShownEvent]:
+    shown, before = [], ""
     for step in steps:
         title, state = event_title(step, before, names), STEPS[step.event][1]
-        by = "" if step.actor in ("", HOMEWARD) else f"by {names[step.actor]}"
-        told.append(ShownEvent(title, by, day_and_time(step.at, now, capitalised=True), state))
+        shown.append(
+            ShownEvent(title, by_whom(step.actor, names), day_and_time(step.at, now, capitalised=True), state)
+        )
         before = before if step.event == "assigned" else step.event
-    return told
+    return shown
+
+
+def by_whom(actor: str, names: Mapping[str, str]) -> str:
+    if actor in ("", HOMEWARD):
+        return ""
+    if actor == APPLICANT:
+        return gettext("by the applicant")
+    return gettext("by %(name)s", name=names[actor])
 
 
 def event_title(step: OrderStep, before: str, names: Mapping[str, str]) -> str:
     """Return what a step is called after the decision ``before`` it."""
     if step.event == "assigned":
-        return f"Assigned to {names[step.detail]}" if step.detail else "Assigned to no one"
+        if not step.detail:
+            return gettext("Assigned to no one")
+        return gettext("Assigned to %(name)s", name=names[step.detail])
     if before == "declined" and step.event in ("placed", "approved"):
-        return "Decline undone"
+        return gettext("Decline undone")
     if step.event == "placed" and before:
-        return "Approval undone"
+        return gettext("Approval undone")
     if step.event == "placed" and step.actor not in ("", APPLICANT):
-        return "Marked as not spam"
+        return gettext("Marked as not spam")
     if step.event == "withdrawn" and step.actor == HOMEWARD:
-        return "Closed, since it was not decided in time"
+        return gettext("Closed, since it was not decided in time")
     if step.event == "declined" and step.actor == HOMEWARD:
-        return "Declined because another home was chosen"
-    return STEPS[step.event][0]
+        return gettext("Declined because another home was chosen")
+    return gettext(STEPS[step.event][0])

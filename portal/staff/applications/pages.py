@@ -16,6 +16,7 @@ from adoption.orders.inbox import InboxCounts, InboxPage
 from adoption.orders.inbox_filters import AnimalWithApplications, InboxFilter
 from adoption.orders.private_links import can_get_link
 from adoption.text_joining import listed
+from adoption.translations import gettext, ngettext
 from portal import htmx
 from portal.access import actor
 from portal.dates import day_and_time
@@ -34,12 +35,12 @@ from portal.staff.applications.filters import (
 from portal.staff.applications.labels import (
     BOXES,
     EMPTY,
-    MARKS,
     answers_for_staff,
-    history_told,
     inbox_row,
     promised,
+    shown_history,
     species_label,
+    state_mark,
     thumb_of,
     who,
 )
@@ -96,7 +97,7 @@ def applications(access: ProjectAccess) -> Response:
         address = url_for(
             ".applications", **filter_parameters(sought), after=sought.after, before=sought.before
         )
-        return htmx.announced_fragment(text, words["range"] or "No applications", address)
+        return htmx.announced_fragment(text, words["range"] or gettext("No applications"), address)
     return make_response(render_template("staff/applications/index.html", **words))
 
 
@@ -104,10 +105,15 @@ def range_of(page: InboxPage) -> str:
     """Return "26 to 50 of 956 applications"; empty where there are none."""
     if not page.entries:
         return ""
-    total = f"{page.total:,} application{'s' if page.total > 1 else ''}"
+    total = f"{page.total:,}"
     if page.total == len(page.entries):
-        return total
-    return f"{page.first:,} to {page.first + len(page.entries) - 1:,} of {total}"
+        return ngettext("%(num)s application", "%(num)s applications", page.total, num=total)
+    return gettext(
+        "%(first)s to %(last)s of %(total)s applications",
+        first=f"{page.first:,}",
+        last=f"{page.first + len(page.entries) - 1:,}",
+        total=total,
+    )
 
 
 def animal_words(access: ProjectAccess, sought: InboxFilter) -> dict[str, Any]:
@@ -140,7 +146,7 @@ def team_words() -> dict[str, Any]:
 def tabs(counts: dict[str, int], sought: InboxFilter) -> list[dict[str, Any]]:
     return [
         {
-            "label": BOXES[box][0],
+            "label": gettext(BOXES[box][0]),
             "icon": BOXES[box][1],
             "count": counts.get(box, 0),
             "address": list_address(sought, box=box),
@@ -173,7 +179,7 @@ def add_note(access: ProjectAccess, ref: str) -> Response:
         return case_page(access, ref, form, status=422)
     except Conflict as refusal:
         return case_page(access, ref, form, refusal.sentence, 409)
-    notice("Your note was added.")
+    notice(gettext("Your note was added."))
     return see_other(case_address(ref, _anchor="notes"))
 
 
@@ -186,7 +192,10 @@ def assign_application(access: ProjectAccess, ref: str) -> Response:
         )
     except Invalid as refusal:
         return case_page(access, ref, refusal=refusal.violations[0][1], status=422)
-    notice(f"Assigned to {name_of_member(chosen)}." if chosen else "No one is assigned now.")
+    if chosen:
+        notice(gettext("Assigned to %(name)s.", name=name_of_member(chosen)))
+    else:
+        notice(gettext("No one is assigned now."))
     return see_other(case_address(ref))
 
 
@@ -211,10 +220,14 @@ def beside(access: ProjectAccess, ref: Ref) -> dict[str, Any]:
     previous, following = (found.previous, found.next) if found else (None, None)
     return {
         "list_address": list_address(sought),
-        "list_name": BOXES[sought.box][0],
+        "list_name": gettext(BOXES[sought.box][0]),
         "previous": previous and case_address(str(previous)),
         "following": following and case_address(str(following)),
-        "place_in_list": f"{found.number:,} of {found.total:,}" if found and found.number else "",
+        "place_in_list": gettext(
+            "%(number)s of %(total)s", number=f"{found.number:,}", total=f"{found.total:,}"
+        )
+        if found and found.number
+        else "",
     }
 
 
@@ -226,20 +239,20 @@ def described(file: ApplicationDetails, ref: str) -> dict[str, Any]:
         "ref": ref,
         "kept_filters": filter_parameters(sought_now()),
         "state": case.state,
-        "mark": MARKS[case.state],
+        "mark": state_mark(case.state),
         "application": application,
         "kept": kept,
         "can_get_link": can_get_link(application),
         "who": who(application),
         "animals": listed(case.names),
-        "one": len(case.names) == 1,
+        "number": len(case.names),
         "pets": [thumb_of(pet) for pet in file.pets],
         "answers": answers_for_staff(application) if application and kept else [],
         "dialled": tel_number(application.phone) if application else "",
         "sent": day_and_time((application or case.orders[0]).created_at, now),
         "assignee": file.assignee,
         "assignable": bool(case.orders),
-        "history": history_told(file.history, file.names, now),
+        "history": shown_history(file.history, file.names, now),
         "notes": [(note, file.names[note.author], day_and_time(note.created_at, now)) for note in file.notes],
         "messages": [(message, day_and_time(message.created_at, now)) for message in file.messages],
         "promises": [promised(each) for each in file.approved_rivals],
