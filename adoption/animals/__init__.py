@@ -1,1 +1,1 @@
-"""Animals: what adopters see of them, what only the shelter knows, and how they come in and go out."""
+"""Animals: the public catalogue, the shelter's private records, photos and search."""

@@ -32,7 +32,8 @@ _blank = {column.name: column.default.arg for column in _table.c if column.defau
 ADD = Prepared(
     insert(Animal).values(**_blank | _given, created_at=_now, updated_at=_now).returning(Animal.id)
 )
-"""Insert one animal in one statement. The bookkeeping of an ORM session would cost four times the commit."""
+"""Inserts one animal in one statement. Through an ORM session, the same insert costs four times the commit.
+"""
 
 
 @dataclass(frozen=True)
@@ -51,11 +52,11 @@ class NewAnimal:
 def add_animal(
     project_id: int, new: NewAnimal, idempotency_key: str | None = None, now: datetime | None = None
 ) -> tuple[PetRow, bool]:
-    """Add an animal and commit it. The flag says whether an earlier response is repeated.
+    """Add an animal and commit it. Return the animal, and whether an earlier response is repeated.
 
-    With an idempotency key, the same request within 24 hours returns the first response and adds nothing,
-    also for concurrent requests. Raises PlanLimit, and IdempotencyConflict if the key was used for
-    another animal.
+    With an idempotency key, a repeated request within 24 hours returns the first response and adds nothing.
+    This also applies to concurrent requests. Raises PlanLimit if the plan allows no more animals, and
+    IdempotencyConflict if the key was used for another animal.
     """
     now = now or datetime.now(UTC)
     if idempotency_key is None and not plan_caps.has_kept_animal(project_id):
@@ -69,7 +70,7 @@ def add_animal(
     try:
         return add_once(project_id, new, idempotency_key, now)
     except IntegrityError:
-        # A concurrent request with this key was committed after our lookup, which finds it now.
+        # A concurrent request with this key was committed after our lookup. The second lookup finds it.
         return add_once(project_id, new, idempotency_key, now)
 
 
@@ -109,11 +110,11 @@ def insert_animal(session: Session, project_id: int, new: NewAnimal, now: dateti
 
 
 IDS_AT_ONCE = 10_000
-"""Parameters of one statement. SQLite's limit is 32,766."""
+"""Limit of ids in one statement. SQLite allows 32,766 parameters."""
 
 
 Change = tuple[ColumnElement[bool], dict[str, Any]]
-"""Which animals a change applies to, and the values that it sets."""
+"""The condition for the animals to change, and the values to set."""
 
 
 def removal(now: datetime) -> Change:
@@ -140,7 +141,7 @@ def portions(ids: Sequence[int]) -> Iterator[Sequence[int]]:
 def update_project_animals(
     session: Session, project_id: int, ids: Iterable[int], where: ColumnElement[bool], values: dict[str, Any]
 ) -> list[int]:
-    """Set the same values on a project's animals that match ``where``. Return their ids."""
+    """Set the same values on a project's animals that match ``where``. Return the ids of these animals."""
     known = sorted({id_ for id_ in ids if 0 < id_ <= ID_LARGEST})
     found: list[int] = []
     for portion in portions(known):

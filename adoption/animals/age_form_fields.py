@@ -10,7 +10,7 @@ EXAMPLE = message("Enter the age as 2 years, 5 months or 8 weeks, or as baby, yo
 
 
 class TypedAge(NamedTuple):
-    """An approximate date of birth, or a key of ``AGE_GROUPS``; neither for an empty field."""
+    """An approximate date of birth, or a key of ``AGE_GROUPS``. Both are None for an empty field."""
 
     born: date | None = None
     group: str | None = None
@@ -19,7 +19,8 @@ class TypedAge(NamedTuple):
 def typed_age(text: str, today: date) -> TypedAge:
     """Return the age for a text such as "2 years" or "adult".
 
-    Raises ValueError with an example for anything else, also for a number without a unit and for a range.
+    Raises ValueError, with an example, for any other text. Ranges and numbers without a unit are also
+    rejected.
     """
     if not text.strip():
         return TypedAge()
@@ -41,6 +42,6 @@ def typed_age(text: str, today: date) -> TypedAge:
 
 
 def same_age(guessed: date, born: date, today: date) -> bool:
-    """Return whether an age counted back to ``guessed`` agrees with a date of birth."""
+    """Return whether a typed age, counted back to ``guessed``, agrees with a date of birth."""
     unit = 365 if (today - guessed).days >= 365 else 31
     return abs((guessed - born).days) < unit

@@ -3,16 +3,16 @@
 from datetime import date, timedelta
 
 AGE_GROUPS = {"baby": 0, "young": 1, "adult": 3, "senior": 8}
-"""The age in years at which each group starts. Petfinder's bands of 2026: 1, 3 and 8 years."""
+"""The age in years at which each group starts. Petfinder uses the same limits in 2026: 1, 3 and 8 years."""
 
 
 def kept_group(group: str | None, born: date | None) -> str | None:
-    """Return the age group to store: None once the birth date is known, because that is more precise."""
+    """Return the age group to store: None if the birth date is known, because the date is more precise."""
     return None if born else group
 
 
 def birth_dates(group: str, today: date) -> tuple[date, date]:
-    """Return the first and the last birth date of animals in this group."""
+    """Return the first and the last birth date of the animals in this group."""
     names = list(AGE_GROUPS)
     older = names[names.index(group) + 1 :]
     earliest = years_before(today, AGE_GROUPS[older[0]]) + timedelta(days=1) if older else date.min
@@ -25,7 +25,7 @@ def age_group(born: date, today: date) -> str:
 
 
 def years_before(today: date, years: int) -> date:
-    """Return the same day some years earlier; 28 February for 29 February where needed."""
+    """Return the same day some years earlier. 29 February becomes 28 February where needed."""
     try:
         return today.replace(year=today.year - years)
     except ValueError:

@@ -17,14 +17,14 @@ ONE = Prepared(_listed.where(Animal.id == bindparam("animal_id")))
 
 
 def page_of_animals(project_id: int, status: str | None, after: int, limit: int) -> list[PetRow]:
-    """Return up to ``limit`` listed animals of a project with ids above ``after``, by id."""
+    """Return up to ``limit`` listed animals of a project, sorted by id, with ids above ``after``."""
     if status is None:
         return pet_page_statement(limit).rows(project_id=project_id, after=after)
     return pages_of_status(limit).rows(project_id=project_id, status=status, after=after)
 
 
-# The limit is part of the SQL text: PostgreSQL reuses a plan only if it knows how few rows are wanted.
-# Otherwise it plans each page again, which takes as long as reading the page.
+# The limit is part of the SQL text. PostgreSQL reuses a plan only if the plan shows how few rows are wanted.
+# Otherwise it makes a new plan for each page, which takes as long as reading the page.
 @cache
 def pet_page_statement(limit: int) -> Prepared:
     return Prepared(_after.limit(literal_column(str(limit))))

@@ -24,10 +24,9 @@ class Editor(NamedTuple):
     def note(
         self, session: Session, action: str, animals: Sequence[tuple[int, str]], detail: str, now: datetime
     ) -> None:
-        """Add an audit entry about animals, given as id and name, in the same transaction.
+        """Add an audit entry about animals, given as id and name, in the caller's transaction.
 
-        The entry appears in the history of each animal. Its text names at most ``NAMES_TOLD`` of
-        them.
+        The entry appears in the history of each animal. Its text names at most ``NAMES_TOLD`` animals.
         """
         thing, names = names_with_ids(animals)
         words = ": ".join(part for part in (detail, names) if part)
@@ -42,7 +41,7 @@ def name_with_id(animal_id: int, name: str) -> str:
 
 
 def names_with_ids(animals: Sequence[tuple[int, str]]) -> tuple[str, str]:
-    """Return the subject of an audit entry, and the first names if it is about several animals."""
+    """Return the subject of an audit entry. For several animals, the subject includes the first names."""
     if len(animals) == 1:
         return name_with_id(*animals[0]), ""
     names = [name_with_id(*each) for each in animals[:NAMES_TOLD]]

@@ -1,4 +1,4 @@
-"""The values of an animal of which only name and species are known, by column."""
+"""Default values, by column, of an animal with only a name and a species."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Bonded animals, which are adopted together, and their names in forms."""
+"""Bonded animals, which are adopted together, and how forms name them."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -14,13 +14,13 @@ from adoption.translations import gettext
 
 MATES_MOST = 20
 NAMING_LONGEST = 225
-"""Characters of one animal in ``naming``: a name and an id of up to 19 digits."""
+"""Limit of characters for one animal in ``naming``: a name and an id of up to 19 digits."""
 SEVERAL = 5
-"""Animals with the same name that an error message lists."""
+"""Limit of animals with the same name that an error message lists."""
 
 
 def mates_of(session: Session, project_id: int, animal_id: int, bond_id: int | None) -> list[tuple[int, str]]:
-    """Return ids and names of the other animals in a bond, without removed ones."""
+    """Return ids and names of the other animals in a bond, except removed animals."""
     if bond_id is None:
         return []
     rows = session.execute(
@@ -38,9 +38,9 @@ def naming(mates: Sequence[tuple[int, str]]) -> str:
 
 
 def mates_named(session: Session, project_id: int, text: str, animal_id: int | None) -> list[tuple[int, str]]:
-    """Return the animals named in a text, separated by commas: each by id, code or name.
+    """Return the animals named in a text. Commas separate the animals, each given by id, code or name.
 
-    Raises ValueError for one that is unknown, ambiguous or the animal itself.
+    Raises ValueError for an unknown or ambiguous name, and for the animal itself.
     """
     text = validation.bounded(MATES_MOST * NAMING_LONGEST, text, gettext("the names"))
     names = [part for part in (" ".join(each.split()) for each in text.split(",")) if part]
@@ -80,7 +80,7 @@ def mate_named(session: Session, project_id: int, text: str) -> tuple[int, str]:
 
 
 def bind(session: Session, animal: Animal, mates: Collection[int], now: datetime) -> None:
-    """Bond the animal with exactly these animals. A bond that is left with one animal is deleted."""
+    """Bond the animal with exactly these animals. Delete any bond that is left with one animal."""
     mine = (Animal.project_id == animal.project_id, Animal.removed_at.is_(None))
     before = set(
         session.scalars(
@@ -109,7 +109,7 @@ def new_bond(session: Session, project_id: int) -> int:
 
 
 def set_bond(session: Session, bond_id: int | None, now: datetime, *where: ColumnElement[bool]) -> None:
-    """Set the bond through the ORM, so that the search words are updated too."""
+    """Set the bond through the ORM, which also updates the search words."""
     other = Animal.bond_id.is_not(None) if bond_id is None else Animal.bond_id.is_distinct_from(bond_id)
     for animal in session.scalars(select(Animal).where(*where, other).order_by(Animal.id)):
         animal.bond_id, animal.updated_at = bond_id, now

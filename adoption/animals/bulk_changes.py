@@ -19,7 +19,7 @@ from adoption.errors import Invalid
 from adoption.storage.database import transaction
 
 AT_ONCE = 20_000
-"""Limit of animals in one change."""
+"""Limit of animals in one bulk change."""
 
 CHANGES: Mapping[str, Sequence[str]] = {
     "status": STATUSES,
@@ -30,7 +30,10 @@ CHANGES: Mapping[str, Sequence[str]] = {
 }
 """The properties that can be changed, with their allowed values."""
 ONE_BY_ONE = {("on_hold", "no"), ("in_quarantine", "no")}
-"""Changes allowed for one animal at a time: each hold has its own reason, so staff end them one by one."""
+"""Changes that are allowed only for one animal at a time.
+
+Each hold has its own reason, so staff end each hold separately.
+"""
 ACTIONS = {
     ("listed", "yes"): "animal.listed",
     ("listed", "no"): "animal.hidden",
@@ -44,9 +47,9 @@ ACTIONS = {
 
 HOLDS = ("on_hold", "in_quarantine")
 DETAILS = ("good_with_children", "good_with_dogs", "good_with_cats", "house_trained", "fee_cents")
-"""Further columns that can be set for several animals at once."""
+"""Additional columns that can be set for several animals at once."""
 KEPT = ("status", "listed", *DETAILS)
-"""Columns of ``Animal`` that a change can set."""
+"""Columns of ``Animal`` that a bulk change can set."""
 
 Values = dict[str, Any]
 
@@ -56,7 +59,7 @@ class AnimalState(NamedTuple):
 
     name: str
     values: Values
-    """``KEPT``, ``HOLDS`` and ``removed``, by name."""
+    """Values of the columns in ``KEPT``, of the ``HOLDS`` and of ``removed``, by name."""
 
     def holds(self) -> list[str]:
         return [each for each in HOLDS if self.values[each]]
@@ -64,11 +67,11 @@ class AnimalState(NamedTuple):
 
 class Done(NamedTuple):
     change_id: int | None
-    """The id to undo the change by; None if nothing changed."""
+    """The id with which the change can be undone; None if nothing changed."""
     animals: list[tuple[int, str]]
     """Id and name of each changed animal."""
     kept_hidden: Sequence[tuple[str, list[str]]] = ()
-    """Name and holds of the animals that stay hidden because of a hold."""
+    """Name and holds of each animal that a hold keeps hidden."""
 
 
 def change_animals(
@@ -76,10 +79,10 @@ def change_animals(
 ) -> Done:
     """Set one property of several animals.
 
-    Animals that have the value already and animals of other projects are left unchanged. Removed animals
-    can only be restored. Animals on hold or in quarantine are never shown by ``listed``. Raises Invalid
-    for an unknown change, for too many animals, or for a change that is allowed for one animal only; and
-    PlanLimit if restored animals exceed the plan.
+    Animals that already have the value stay unchanged, and so do animals of other projects. Removed animals
+    can only be restored. ``listed`` never shows an animal on hold or in quarantine. Raises Invalid if the
+    change is unknown, if there are too many animals, or if the change is allowed only for one animal. Raises
+    PlanLimit if the restored animals exceed the plan.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -142,7 +145,7 @@ def refuse_too_many_animals(ids: Collection[int]) -> None:
 
 
 def planned_values(state: AnimalState, change: str, value: str) -> Values:
-    """Return the values that the change sets for an animal in this state; empty for none."""
+    """Return the values that the change sets for an animal in this state; empty if it sets none."""
     yes = value == "yes"
     if change == "status":
         return {"status": value}
@@ -156,7 +159,7 @@ def planned_values(state: AnimalState, change: str, value: str) -> Values:
 
 
 def effective_changes(states: Mapping[int, AnimalState], outcome: Any) -> dict[int, Values]:
-    """Return the new values by animal id, only for animals that differ."""
+    """Return the new values by animal id, without animals that already have them."""
     made = {}
     for id_, state in states.items():
         wanted = outcome(state)
@@ -174,7 +177,7 @@ def record_changes_made(
     value: str,
     now: datetime,
 ) -> Done:
-    """Save the changes with the data to undo them."""
+    """Save the changes, and the data needed to undo them."""
     if not made:
         return Done(None, [])
     write_changes(session, by.project_id, made, now)
@@ -214,7 +217,7 @@ def states_of(session: Session, project_id: int, ids: Collection[int]) -> dict[i
 
 
 def write_changes(session: Session, project_id: int, made: Mapping[int, Values], now: datetime) -> None:
-    """Save values by animal, with one statement for all animals that get the same values."""
+    """Save values by animal. One statement updates all animals that get the same values."""
     for values, ids in group_by_values(made):
         if "removed" in values:
             how = removal(now) if values["removed"] else restoration(now)

@@ -1,4 +1,4 @@
-"""Details that staff set for several animals at once. An empty field changes nothing."""
+"""Details that staff set for several animals at once. An empty field leaves the detail unchanged."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,12 +8,12 @@ from adoption.animals.form_fields import fee_field
 from adoption.translations import gettext
 
 ANSWERS = {"yes": True, "no": False, "unknown": None}
-"""Values by the text of the form."""
+"""Values by the answer in the form."""
 ANSWERED = tuple(each for each in DETAILS if each != "fee_cents")
 
 
 def parse_bulk_details(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the values to set, and an error message by field for invalid entries."""
+    """Return the values to set, and an error message for each invalid field."""
     values: dict[str, Any] = {}
     wrong: dict[str, str] = {}
     for name in ANSWERED:

@@ -22,13 +22,13 @@ KEPT = timedelta(days=1)
 class Undone(NamedTuple):
     restored: int
     kept: int
-    """Animals that were changed again since. They are left unchanged."""
+    """Number of animals that were changed after the bulk change. They are left unchanged."""
 
 
 def undo_bulk_change(by: Editor, change_id: int, now: datetime | None = None) -> Undone:
-    """Restore the values from before a change, except for animals changed again since.
+    """Restore the values from before a bulk change, except for animals that were changed again later.
 
-    Raises NotFound for an unknown change, and Conflict for one that is too old or already undone.
+    Raises NotFound if the change is unknown, and Conflict if it is too old or already undone.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -64,7 +64,7 @@ def change_to_undo(session: Session, project_id: int, change_id: int, now: datet
     if made.undone_at is not None:
         raise Conflict(gettext("That change was undone already."))
     if any(isinstance(each, list) for each in json.loads(made.before).values()):
-        # Written by an older version, which stored other columns.
+        # An older version wrote the change and stored other columns.
         raise Conflict(gettext("That change was made before an update of Homeward and cannot be undone."))
     return made
 
@@ -75,6 +75,6 @@ def is_unchanged(state: AnimalState, record: Mapping[str, list[Any]]) -> bool:
 
 
 def forget_bulk_changes(now: datetime | None = None) -> None:
-    """Delete changes that are too old to be undone."""
+    """Delete the records of changes that are too old to be undone."""
     with transaction() as session:
         session.execute(delete(BulkChange).where(BulkChange.created_at <= (now or datetime.now(UTC)) - KEPT))

@@ -1,4 +1,7 @@
-"""Search of the public catalogue: listed animals of all published projects, by filters and words."""
+"""Search of the public catalogue, by filters and words.
+
+The catalogue has the listed animals of all published projects.
+"""
 
 from collections.abc import Iterator
 from datetime import date
@@ -18,28 +21,28 @@ from adoption.storage.prepared_statements import Prepared
 ID_LARGEST = 2**63 - 1
 
 COMPANIONS = ("children", "dogs", "cats")
-"""Values of the filter for companions, each with a column ``good_with_…`` (yes, no or unknown)."""
+"""Values of the companion filter. Each has a column ``good_with_…``: yes, no or unknown."""
 
 
 class CatalogueFilters(NamedTuple):
     """A visitor's search. None and empty mean "any"."""
 
     project_id: int | None = None
-    """The project whose own site is shown; None in the shared catalogue."""
+    """The project whose own site is shown; None for the shared catalogue."""
     shelter: int | None = None
-    """A filter for one project in the shared catalogue."""
+    """The project to which a visitor limits the shared catalogue."""
     words: tuple[Term, ...] = ()
-    """Search terms. All must be found."""
+    """Search terms. An animal must match all of them."""
     category_id: int | None = None
     statuses: tuple[str, ...] = ()
     sex: str | None = None
     age: str | None = None
-    """One of ``ages.AGE_GROUPS``."""
+    """A key of ``ages.AGE_GROUPS``."""
     size: str | None = None
     companions: frozenset[str] = frozenset()
-    """Some of ``COMPANIONS``. The animal is known to get on with each of them."""
+    """Some of ``COMPANIONS``. The animal must be known to get on with each companion."""
     untested: bool = False
-    """Whether to include animals for which this is unknown."""
+    """Whether to include animals for which this is unknown: whether they get on with the companions."""
 
 
 class PagePosition(NamedTuple):
@@ -47,29 +50,29 @@ class PagePosition(NamedTuple):
 
     animal_id: int
     arrival_date: str | None = None
-    """In ISO 8601. Only used for the order by waiting time."""
+    """The arrival date in ISO 8601. Only the order by waiting time uses it."""
     rank: int | None = None
-    """Only used for the order by best match."""
+    """The rank of the match. Only the order by best match uses it."""
 
 
 def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date) -> list[Listing]:
-    """Return up to ``limit`` matching animals after ``after``, highest id first."""
+    """Return up to ``limit`` matching animals that follow ``after``, highest id first."""
     before = ID_LARGEST if after is None else after.animal_id
     return find_listings(wanted, "newest", query_values(wanted, today) | {"before": before, "limit": limit})
 
 
 RARE_MOST = 1_000
-"""Limit of matches up to which PostgreSQL reads them all first.
+"""Number of matches up to which PostgreSQL reads all matches first.
 
-With more matches, reading animals by id fills a page quickly.
+With more matches, a page is filled quickly by reading animals by id.
 """
 HITS_COUNTED = Prepared(select(func.count()).select_from(select(HITS.c.id).limit(RARE_MOST + 1).subquery()))
 
 
 def find_listings(wanted: CatalogueFilters, order: str, values: dict[str, object]) -> list[Listing]:
-    """Return the animals of a page, with the query that is fast for this number of matches.
+    """Return the animals of a page. The number of matches decides which query is used.
 
-    PostgreSQL misjudges the number and would read all animals for a rare word.
+    For a rare word, PostgreSQL misjudges the number of matches and would read all animals.
     """
     shape = shape_of(wanted)
     if shape.by_words and shape.dialect != "sqlite":
@@ -83,7 +86,10 @@ def find_listings(wanted: CatalogueFilters, order: str, values: dict[str, object
 def longest_waiting(
     wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date
 ) -> list[Listing]:
-    """Return matching animals by arrival date, oldest first, then those without one by id."""
+    """Return matching animals, earliest arrival first.
+
+    Animals without an arrival date follow, sorted by id.
+    """
     values = query_values(wanted, today)
     rows: list[Listing] = []
     if after is None or after.arrival_date is not None:
@@ -101,9 +107,9 @@ def longest_waiting(
 def best_match(
     wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date
 ) -> list[Listing]:
-    """Return matching animals by the best field with the words (name first), then newest first.
+    """Return matching animals by the best field that has the words (name first), then newest first.
 
-    Each rank is a statement of its own, so that a page reads no more of the index than it shows.
+    Each rank is a separate statement, so that a page reads only the part of the index that it shows.
     """
     before = ID_LARGEST if after is None else after.animal_id
     first = 0 if after is None else after.rank or 0
@@ -131,11 +137,11 @@ def rank_of(wanted: CatalogueFilters, animal_id: int, today: date) -> int:
 
 
 ORDERS = {"best": best_match, "newest": newest, "waiting": longest_waiting}
-"""Functions by sort order. The best match needs words."""
+"""Query functions by sort order. The order by best match needs words."""
 
 
 class Shape(NamedTuple):
-    """The filters of a query without their values. Each shape is one SQL statement."""
+    """The filters of a query, without the filters' values. Each shape is one SQL statement."""
 
     dialect: str
     in_project: bool
@@ -148,7 +154,7 @@ class Shape(NamedTuple):
     companions: frozenset[str]
     untested: bool
     index_first: bool = False
-    """Whether PostgreSQL reads all matches of the words before it sorts them."""
+    """Whether PostgreSQL reads all matches of the words before it sorts the matches."""
 
 
 def shape_of(wanted: CatalogueFilters) -> Shape:
@@ -196,8 +202,7 @@ def apply_filters(query: AnySelect, shape: Shape) -> AnySelect:
     if shape.in_project:
         conditions.append(Animal.project_id == bindparam("project_id"))
     if shape.by_category:
-        # A project has few animals. The "+ 0" stops SQLite from reading all animals of the
-        # category.
+        # A project has few animals. The "+ 0" stops SQLite from reading all animals of the category.
         category = Animal.category_id + 0 if shape.in_project else Animal.category_id
         conditions.append(category == bindparam("category_id"))
     if shape.statuses:
@@ -216,7 +221,7 @@ def apply_filters(query: AnySelect, shape: Shape) -> AnySelect:
 
 
 def iso_date(name: str) -> ColumnElement[date]:
-    """Return a bound parameter for a date in ISO 8601, which both drivers accept."""
+    """Return a bound parameter for a date in ISO 8601. The drivers of both databases accept it."""
     return bindparam(name, type_=Date())
 
 
@@ -247,6 +252,6 @@ def count_statement(shape: Shape) -> Prepared:
 
 
 def count_up_to(wanted: CatalogueFilters, today: date, most: int) -> int:
-    """Return the number of matching animals, counting up to ``most``."""
+    """Return the number of matching animals. Counting stops at ``most``."""
     row = count_statement(shape_of(wanted)).first(**query_values(wanted, today), most=most)
     return int(row[0]) if row else 0

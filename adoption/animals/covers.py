@@ -10,7 +10,7 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading
 
 LOOKED_AT = 40
-"""The newest animals of a shelter that are searched for a photo."""
+"""Number of a shelter's newest animals in which a photo is searched for."""
 
 
 class Cover(NamedTuple):
@@ -23,7 +23,7 @@ class Cover(NamedTuple):
 
 
 def covers_of(project_ids: Sequence[int]) -> dict[int, Cover]:
-    """Return the cover photo of each project's newest waiting animal that has one."""
+    """Return each project's cover photo, from its newest waiting animal with a photo."""
     newest = (
         select(Animal.id)
         .where(Animal.project_id == Project.id, SHOWN, Animal.status == "available")

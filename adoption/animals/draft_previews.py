@@ -1,8 +1,9 @@
 """Previews of a site or an animal for people with a signed link.
 
-A link shows the draft texts of the site and the public fields of animals, never the care record. It expires
-after ``GOOD_FOR`` or when staff stop it. Animals on hold or in quarantine have no preview, and links to them
-are paused until the hold ends: they may be hidden for legal reasons, and a link can be forwarded to anyone.
+A link shows the draft texts of the site and the public fields of animals, never the care record. The link
+expires after ``GOOD_FOR`` or when staff stop it. Animals on hold or in quarantine have no preview: they may
+be hidden for legal reasons, and a link can be forwarded to anyone. Links to such animals are paused until the
+hold ends.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -38,14 +39,14 @@ class DraftPreview(NamedTuple):
     project_id: int
     slug: str
     site: Site
-    """With the draft texts."""
+    """The site with its draft texts."""
     animal_id: int | None
-    """The animal that the link is for; None for a link to the site."""
+    """The animal that the link shows; None for a link to the site."""
     expires_at: datetime
 
 
 def make_link(project: Project, animal_id: int | None, by: Actor, now: datetime | None = None) -> str:
-    """Return the token of a new link. Raises NotFound for an animal that cannot be previewed."""
+    """Return the token of a new link. Raises NotFound if the animal cannot be previewed."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         name = project.name if animal_id is None else previewable_name(session, project.id, animal_id)
@@ -56,7 +57,7 @@ def make_link(project: Project, animal_id: int | None, by: Actor, now: datetime 
 
 
 def stop_links(project: Project, animal_id: int | None, by: Actor, now: datetime | None = None) -> None:
-    """Stop all links to the site or to an animal. Raises NotFound for an unknown animal."""
+    """Stop all links to the site or to an animal. Raises NotFound if the animal is unknown."""
     now = now or datetime.now(UTC)
     raised = {"preview_made_at": None, "preview_number": table_of(animal_id).preview_number + 1}
     name = what_is_shown(project, animal_id)
@@ -67,7 +68,10 @@ def stop_links(project: Project, animal_id: int | None, by: Actor, now: datetime
 
 
 def what_is_shown(project: Project, animal_id: int | None) -> str:
-    """Return the name of the site or animal, also if the animal is held or removed. Raises NotFound."""
+    """Return the name of the site or animal, even if the animal is on hold or removed.
+
+    Raises NotFound if the animal is unknown.
+    """
     if animal_id is None:
         return project.name
     with reading() as session:
@@ -78,7 +82,7 @@ def what_is_shown(project: Project, animal_id: int | None) -> str:
 
 
 def table_of(animal_id: int | None) -> type[Project] | type[Animal]:
-    """Return the table that counts the links to the site or to an animal."""
+    """Return the table that numbers the links to the site or to an animal."""
     return Project if animal_id is None else Animal
 
 
@@ -89,7 +93,7 @@ def of_row(project_id: int, animal_id: int | None) -> ColumnElement[bool]:
 
 
 def change_links(session: Session, project_id: int, animal_id: int | None, **columns: Any) -> int:
-    """Update the columns about preview links. Return the number for new links."""
+    """Update the columns about preview links. Return the number that new links get."""
     table, wanted = table_of(animal_id), of_row(project_id, animal_id)
     session.execute(update(table).where(wanted).values(**columns))
     number = session.scalar(select(table.preview_number).where(wanted))
@@ -99,9 +103,9 @@ def change_links(session: Session, project_id: int, animal_id: int | None, **col
 
 
 def works_until(project_id: int, animal_id: int | None, now: datetime | None = None) -> datetime | None:
-    """Return when the newest link expires; None if there is none.
+    """Return when the newest link expires; None if there is no link.
 
-    The link of an animal on hold or in quarantine is paused but can still be stopped.
+    The link to an animal on hold or in quarantine is paused. Staff can still stop the link.
     """
     made = select(table_of(animal_id).preview_made_at).where(of_row(project_id, animal_id))
     with reading() as session:
@@ -121,7 +125,10 @@ def previewable_name(session: Session, project_id: int, animal_id: int) -> str:
 
 
 def open_link(token: str, now: datetime | None = None) -> DraftPreview:
-    """Return the content of a link. Raises NotFound if it has expired, was stopped or has no project."""
+    """Return the content of a link.
+
+    Raises NotFound if the link has expired or was stopped, or if it has no project.
+    """
     now = now or datetime.now(UTC)
     (project_id, animal_id, number), made_at = signed_links.read_signed_with_time(
         PURPOSE, token, GOOD_FOR, now
@@ -140,8 +147,8 @@ def open_link(token: str, now: datetime | None = None) -> DraftPreview:
 def shown_by(preview: DraftPreview) -> ColumnElement[bool]:
     """Return the condition for the animals that a link shows.
 
-    A link to the site shows the listed animals. A link to an animal shows it, even if it is hidden, and
-    the listed animals of its bond.
+    A link to the site shows the listed animals. A link to an animal shows this animal, even if it is hidden,
+    and the listed animals of its bond.
     """
     of_project = and_(Animal.project_id == preview.project_id, CAN_BE_PREVIEWED)
     if preview.animal_id is None:
@@ -152,7 +159,7 @@ def shown_by(preview: DraftPreview) -> ColumnElement[bool]:
 
 
 def listings(preview: DraftPreview, *conditions: ColumnElement[bool], limit: int) -> list[Listing]:
-    """Return the animals that a link shows and that match the conditions, newest first."""
+    """Return the animals that a link shows and that meet the conditions, newest first."""
     columns: list[Any] = list(LISTINGS.selected_columns)
     for name, column in (("shelter", Project.name), ("place", Project.place)):
         columns[Listing._fields.index(name)] = column
@@ -170,7 +177,10 @@ def listings(preview: DraftPreview, *conditions: ColumnElement[bool], limit: int
 
 
 def profile_in(preview: DraftPreview, animal_id: int) -> Profile:
-    """Return an animal that a link shows, as visitors would see it. Raises NotFound."""
+    """Return an animal that a link shows, as visitors would see it.
+
+    Raises NotFound if the link does not show this animal.
+    """
     columns = [
         cast(getattr(Animal, name), String) if name in DATES else getattr(Animal, name) for name in OF_ANIMAL
     ]

@@ -43,12 +43,12 @@ class OpenedAnimal(NamedTuple):
 
     @property
     def fields(self) -> Values:
-        """The values by form field. Two editors can change different fields at the same time."""
+        """The values by form field. Two editors can change different form fields at the same time."""
         return values_by_field(self.values)
 
     @property
     def fingerprints(self) -> dict[str, str]:
-        """A hash of each field, to detect concurrent edits. Photos and applications are not included."""
+        """A hash of each field, to detect concurrent edits. Photos and applications have no hash."""
         return merging.fingerprints(self.fields)
 
 
@@ -56,7 +56,7 @@ TOGETHER = {
     "birth_date": ("birth_date", "birth_date_estimated", "age_group"),
     "visibility": ("listed", "on_hold", "in_quarantine"),
 }
-"""Columns that make up one form field."""
+"""Columns that share one form field, by field."""
 COLUMNS = {
     field: columns
     for columns in ((key,) for key in (*PUBLIC, *PRIVATE, "bonded_with"))
@@ -74,11 +74,11 @@ def values_by_field(values: Values) -> Values:
 
 class SavedAnimal(NamedTuple):
     animal: OpenedAnimal
-    """The animal after saving. If there are clashes, nothing was saved."""
+    """The animal after saving. With clashes, nothing was saved."""
     theirs: list[str]
-    """Fields that somebody else has changed since; those changes are kept."""
+    """Form fields that only somebody else has changed. The other person's changes are kept."""
     clashes: list[str]
-    """Fields that both have changed. If there are any, nothing is saved."""
+    """Form fields that both editors have changed. With clashes, nothing is saved."""
 
 
 class LastAnimalChange(NamedTuple):
@@ -87,7 +87,7 @@ class LastAnimalChange(NamedTuple):
 
 
 def open_animal(session: Session, project_id: int, animal_id: int) -> OpenedAnimal:
-    """Return an animal for the form. Raises NotFound, and Gone for a removed animal."""
+    """Return an animal for the form. Raises NotFound if it is unknown, and Gone if it was removed."""
     return load_opened(session, *find_with_care(session, select_with_care(project_id, animal_id)))
 
 
@@ -118,7 +118,10 @@ def load_opened(session: Session, animal: Animal, care: CareRecord | None) -> Op
 
 
 def enter_animal(by: Editor, values: Values, now: datetime | None = None) -> int:
-    """Add an animal and return its id. Raises PlanLimit, and Invalid for a code that is taken."""
+    """Add an animal and return its id.
+
+    Raises PlanLimit if the plan allows no more animals, and Invalid if the code is taken.
+    """
     now = now or datetime.now(UTC)
     with unique_code(), transaction() as session:
         plan_caps.take_animals(session, by.project_id)
@@ -138,15 +141,15 @@ class AnimalEdit(NamedTuple):
 
     values: Values
     opened: Mapping[str, str] = {}
-    """``OpenedAnimal.fingerprints`` from when the form was loaded."""
+    """``OpenedAnimal.fingerprints`` of the animal when the form was loaded."""
     choices: Mapping[str, str] = {}
-    """By field, whose value to keep: a result of ``merging.choice_text``."""
+    """The chosen value of each clashing field, as returned by ``merging.choice_text``."""
 
 
 def save_animal(by: Editor, animal_id: int, edit: AnimalEdit, now: datetime | None = None) -> SavedAnimal:
-    """Save the form, merged with changes made since it was loaded.
+    """Save the form, merged with changes that were made since the form was loaded.
 
-    Raises NotFound, Gone, and Invalid for a code that is taken.
+    Raises NotFound for an unknown animal, Gone for a removed animal, and Invalid for a code that is taken.
     """
     now = now or datetime.now(UTC)
     with unique_code(), transaction() as session:
@@ -194,7 +197,7 @@ def set_columns(row: Animal | CareRecord, values: Values) -> None:
 
 
 def keep_care(session: Session, animal_id: int, care: CareRecord | None, values: Values) -> None:
-    """Save the private fields. A care record is created only if there is something to store."""
+    """Save the private fields. Create a care record only if there is something to store."""
     private = {key: values[key] for key in PRIVATE if key in values}
     if care is None and any(private.values()):
         care = CareRecord(animal_id=animal_id, **CARE_BLANK)
@@ -204,7 +207,7 @@ def keep_care(session: Session, animal_id: int, care: CareRecord | None, values:
 
 
 def code_holder(session: Session, project_id: int, code: str | None, animal_id: int | None) -> str | None:
-    """Return the name of another animal of the project with this code."""
+    """Return the name of the project's other animal with this code; None if the code is free."""
     if not code:
         return None
     theirs = select(Animal.name).where(Animal.project_id == project_id, Animal.code == code)
@@ -223,7 +226,7 @@ def taken_by(holder: str) -> str:
 
 @contextmanager
 def unique_code() -> Iterator[None]:
-    """Raise Invalid if the database rejects the code, because another request saved the same one."""
+    """Raise Invalid if the database rejects the code because a concurrent request saved the same code."""
     try:
         yield
     except IntegrityError as error:
@@ -233,9 +236,9 @@ def unique_code() -> Iterator[None]:
 def last_animal_change(
     session: Session, project_id: int, animal_id: int, columns: Sequence[str] = ()
 ) -> LastAnimalChange | None:
-    """Return who changed the animal last and when, from the newest audit entries.
+    """Return who changed the animal last and when, according to the audit log.
 
-    With ``columns``, return who last changed one of them.
+    With ``columns``, only changes of these columns count.
     """
     newest = session.execute(
         select(
@@ -258,7 +261,7 @@ BREEDS_MOST = 200
 
 
 def breeds_used(session: Session, project_id: int) -> list[str]:
-    """Return the breeds that the shelter has used before, by name."""
+    """Return the breeds of the shelter's animals, sorted by name: the first ``BREEDS_MOST``."""
     breed = Animal.breed_primary
     used = select(breed).where(Animal.project_id == project_id, breed.is_not(None)).distinct()
     return [str(each) for each in session.scalars(used.order_by(breed).limit(BREEDS_MOST))]

@@ -1,4 +1,4 @@
-"""Counts of animals for each choice of a filter, with all other filters unchanged."""
+"""Counts of animals for each choice of a filter. The other filters stay as they are."""
 
 import time
 from collections import Counter, defaultdict
@@ -26,18 +26,18 @@ from adoption.storage.database import db, reading
 from adoption.storage.prepared_statements import Prepared
 
 COUNTED_MOST, FOUND_MOST = 10_000, 2_000
-"""Limits of counting: for all animals, and for the results of a search, which are slower to read.
+"""Limits of counting: for all animals, and for search results, which are slower to read.
 
-Beyond the limit, a page says "more than" and its choices have no numbers.
+Beyond the limit, a page says "more than" and shows no numbers for the choices.
 """
 
 COUNTED_EACH_TIME = 1_000
 KEPT_SECONDS = 60
-"""Counts of more animals than this, and of searches, are cached for so many seconds."""
+"""Seconds for which large counts and the counts of searches are cached."""
 
 
 class Group(NamedTuple):
-    """The number of animals with the same values for every filter."""
+    """The number of animals that have the same value for every filter."""
 
     project_id: int
     category_id: int
@@ -68,7 +68,7 @@ def waiting_in(project_ids: Sequence[int]) -> dict[int, int]:
 class Counts(NamedTuple):
     total: int
     beyond: bool
-    """Whether there are more than ``total``."""
+    """Whether more than ``total`` animals match."""
     choices: tuple[tuple[str, tuple[tuple[Value, int], ...]], ...] | None
     """Counts by filter and value; None if there are too many animals to count."""
 
@@ -86,7 +86,7 @@ def count_facets(wanted: CatalogueFilters, today: date, now: float | None = None
 
 
 def facet_scope(wanted: CatalogueFilters) -> CatalogueFilters:
-    """Return the filters without all choices: the same project and words."""
+    """Return the filters with only the project and the words."""
     return CatalogueFilters(wanted.project_id, words=wanted.words)
 
 
@@ -99,7 +99,7 @@ def is_large(_engine: Engine, scope: CatalogueFilters, today: date, _tick: int) 
 def kept_counts(engine: Engine, wanted: CatalogueFilters, today: date, tick: int) -> Counts:
     groups = kept_census(engine, facet_scope(wanted), today, tick)
     if groups is None and wanted.shelter is not None:
-        # There are too many animals in all, but this shelter may have few enough.
+        # The catalogue has too many animals to count, but this shelter may have few enough.
         return kept_counts(engine, wanted._replace(project_id=wanted.shelter, shelter=None), today, tick)
     if groups is None:
         most = counting_limit(wanted)
@@ -120,7 +120,7 @@ def counting_limit(wanted: CatalogueFilters) -> int:
 
 
 def census(wanted: CatalogueFilters, today: date, most: int) -> list[Group]:
-    """Return up to ``most`` animals with the same project and words, grouped."""
+    """Return up to ``most`` animals with the same project and words, grouped by filter values."""
     everywhere = facet_scope(wanted)
     values = query_values(everywhere, today) | {
         f"born_{group}": birth_dates(group, today)[0].isoformat() for group in AGE_GROUPS
@@ -146,7 +146,7 @@ def groups_statement(shape: Shape) -> Prepared:
 
 
 def tallied(groups: list[Group], wanted: CatalogueFilters) -> Counts:
-    """Return the counts. A group counts for a choice if it passes all other filters."""
+    """Return the counts. A choice includes each group that passes all other filters."""
     choices: dict[str, Counter[Value]] = defaultdict(Counter)
     total = 0
     for group in groups:
@@ -169,7 +169,7 @@ FILTERS = {
 
 
 def left_out_by(group: Group, wanted: CatalogueFilters) -> list[str]:
-    """Return the filters that the group does not pass."""
+    """Return the filters that reject the group."""
     out = [name for name in ("category_id", "sex", "age", "size") if differs(group, wanted, name)]
     if wanted.statuses and group.status not in wanted.statuses:
         out.append("status")

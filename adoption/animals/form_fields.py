@@ -1,7 +1,7 @@
 """Parsing and validation of the staff form of an animal.
 
-Each field function takes the text of a form field and returns its value. It raises ValueError with a message
-for the user.
+Each field function takes a form field's text and returns the value. It raises ValueError, with a message for
+the user, if the text is invalid.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ from adoption.translations import gettext, message
 from adoption.web_addresses import has_web_address
 
 Values = dict[str, Any]
-"""Values by column of ``Animal`` and ``CareRecord``, and ``bonded_with``: a list of ids."""
+"""Values by column of ``Animal`` and ``CareRecord``. ``bonded_with`` is a list of ids."""
 
 FEES = ("money", "waived", "hidden")
 AMOUNT_LONGEST = 100
@@ -52,7 +52,7 @@ def name_field(text: str) -> str:
 
 
 def line_field(longest: int, what: str) -> Callable[[str], str | None]:
-    """Return a parser for one line of text; blank becomes None."""
+    """Return a parser for one line of text. A blank line becomes None."""
 
     def rule(text: str) -> str | None:
         return validation.line(text, longest, gettext(what)) or None
@@ -61,7 +61,7 @@ def line_field(longest: int, what: str) -> Callable[[str], str | None]:
 
 
 def prose_field(what: str) -> Callable[[str], str]:
-    """Return a parser for text of several lines; blank becomes an empty text."""
+    """Return a parser for text of several lines. Blank text becomes an empty text."""
 
     def rule(text: str) -> str:
         name = gettext(what)
@@ -108,7 +108,7 @@ def tick_field(text: str) -> bool:
 
 
 def past_day_field(future_error: str) -> Callable[[str, date], date | None]:
-    """Return a parser for a date that is not in the future; blank becomes None."""
+    """Return a parser for a date that is not in the future. A blank field becomes None."""
 
     def rule(text: str, today: date) -> date | None:
         text = text.strip()
@@ -131,10 +131,10 @@ arrival_date = past_day_field(message("The day of arrival is in the future. Chec
 
 
 def fee_field(kind: str, amount: str, known: int | None = None) -> int | None:
-    """Return the fee in hundredths of the currency; 0 means waived, None means not shown.
+    """Return the fee in hundredths of the currency. 0 means waived, None means not shown.
 
-    An amount typed beside "waived" or "not shown" is rejected, so that it is not lost without notice. The
-    amount of the ``known`` fee may stay: the form contained it from the start.
+    A new amount together with "waived" or "not shown" is rejected, so that the amount is not lost silently.
+    The amount of the ``known`` fee is accepted, because the form contained it from the start.
     """
     if kind not in FEES:
         raise ValueError(gettext("Choose what visitors see of the fee"))
@@ -176,7 +176,7 @@ def visibility_field(text: str) -> tuple[bool, bool, bool]:
 
 
 def visibility_of(values: Values) -> str:
-    """Return the visibility choice for these values. A held animal counts as hidden."""
+    """Return the visibility choice for these values. An animal on hold counts as hidden."""
     held = (bool(values.get("on_hold")), bool(values.get("in_quarantine")))
     found = (bool(values.get("listed")) and not any(held), *held)
     return next(name for name, each in VISIBILITY.items() if each == found)
@@ -221,9 +221,9 @@ DAYS: dict[str, Callable[[str, date], Any]] = {
 def parse_animal_form(
     texts: Mapping[str, str], today: date, known: Values | None = None
 ) -> tuple[Values, dict[str, str]]:
-    """Return the values, and an error message by field. A missing field counts as empty.
+    """Return the values, and an error message for each invalid field. A missing field counts as empty.
 
-    ``known`` are the values when the form was loaded: an age replaces only that date of birth, and an
+    ``known`` are the values when the form was loaded. A typed age replaces only the known date of birth. An
     unchanged microchip is not validated again.
     """
     values: Values = {}
@@ -252,7 +252,7 @@ def parse_animal_form(
 
 
 def put_age(values: Values, typed: TypedAge, known: date | None, today: date) -> bool:
-    """Set the values that follow from an age. Return whether it fits the date of birth."""
+    """Set the values that follow from an age. Return whether the age agrees with the date of birth."""
     born = values.get("birth_date")
     values["age_group"] = kept_group(typed.group, born)
     if typed.group and born:
@@ -266,7 +266,7 @@ def put_age(values: Values, typed: TypedAge, known: date | None, today: date) ->
 
 
 def settled(values: Values) -> Values:
-    """Fill in the values that follow from others."""
+    """Return the values after adjusting those that depend on each other."""
     if not values.get("birth_date"):
         values["birth_date_estimated"] = False
     if values.get("breed_secondary") and not values.get("breed_primary"):
@@ -296,4 +296,4 @@ def form_text(value: Any, is_tick: bool) -> str:
 
 
 BLANK: Values = {"status": "available", "listed": True}
-"""Initial values of a new animal's form."""
+"""Initial values in the form of a new animal."""

@@ -12,9 +12,9 @@ from adoption.audit.models import AuditEntry
 
 class AnimalChange(NamedTuple):
     action: str
-    """One of ``trail.ACTIONS``."""
+    """A key of ``trail.ACTIONS``."""
     detail: str
-    """The edited columns or the new status, without the names of other animals."""
+    """The edited columns or the new status. Other animals' names are removed."""
     actor: str
     at: datetime
 

@@ -22,26 +22,29 @@ PIXELS_MOST = {
     "AVIF": 30 * MEGA,
     "WEBP": 20 * MEGA,
 }
-"""Pixel limits by format. Decoders differ in memory per pixel; each limit stays near 300 MB."""
+"""Limits of pixels by format.
+
+Decoders differ in memory per pixel. With these limits, each needs about 300 MB.
+"""
 LONGEST = 4
-"""Largest ratio of the longer to the shorter side."""
+"""Limit of the ratio of the longer to the shorter side."""
 SHORTEST_SIDE = 200
-"""In pixels. A card is about this wide on a phone; smaller photos would be blurred."""
+"""Limit in pixels. A card is about this wide on a phone. A smaller photo would be blurred."""
 END_OF_IMAGE = b"\xff\xd9"
 FILLER = bytes(range(1, 128))
-"""Appended to a truncated JPEG: the decoder fills missing pixels from it."""
+"""Bytes appended to a truncated JPEG. The decoder fills missing pixels from them."""
 BLOCK = 16
-"""Pixel rows in one JPEG block. This many may be missing at the bottom."""
+"""Pixel rows in one JPEG block. At most these rows may be missing at the bottom."""
 BAND = 64
-"""Pixel rows of a large photo that are scaled down at a time."""
+"""Pixel rows of a large photo that are scaled down in one step."""
 ORIENTATION = 0x0112
 """EXIF tag of the camera's orientation (CIPA DC-008, 4.6.4)."""
 
 
 def check_header(data: bytes) -> None:
-    """Raise FileRefused if the start of the file shows that ``develop`` would reject it.
+    """Raise FileRefused if the start of the file shows that ``develop`` would reject the file.
 
-    Takes milliseconds, because no pixel is decoded.
+    The check takes milliseconds, because it decodes no pixels.
     """
     kind = detect_format(data)
     with open_image(data, kind):
@@ -51,7 +54,7 @@ def check_header(data: bytes) -> None:
 def upright(data: bytes, kind: str) -> "Image":
     """Return the photo upright in RGB, at most ``WIDTHS[-1]`` wide and ``TALLEST`` high.
 
-    Raises FileRefused.
+    Raises FileRefused if the photo is damaged or exceeds a limit.
     """
     with open_image(data, kind) as image:
         profile = image.info.get("icc_profile")
@@ -61,7 +64,10 @@ def upright(data: bytes, kind: str) -> "Image":
 
 @contextmanager
 def open_image(data: bytes, kind: str) -> "Iterator[Image]":
-    """Open an image without decoding its pixels. Raises FileRefused, also for errors in the block."""
+    """Open an image without decoding its pixels.
+
+    Raises FileRefused if the image is damaged, even if the error occurs in the ``with`` block.
+    """
     try:
         with pillow().open(io.BytesIO(data), formats=[kind]) as image:
             refuse_misshapen(image, kind)
@@ -71,15 +77,15 @@ def open_image(data: bytes, kind: str) -> "Iterator[Image]":
     except pillow().DecompressionBombError as error:
         raise FileRefused(too_many_pixels(kind)) from error
     except Exception as error:
-        # Each decoder raises its own exceptions for damaged or malicious files.
+        # Each decoder has its own exceptions for damaged or malicious files.
         raise FileRefused(BROKEN) from error
 
 
 def with_end_marker(data: bytes) -> bytes:
-    """Return the JPEG with its missing end-of-image marker, as browsers do.
+    """Return the JPEG with a missing end-of-image marker added, as browsers do.
 
-    Raises FileRefused if more than the last rows are missing. The decoder fills missing pixels from the
-    bytes that follow, so decoding with two different endings shows which rows are missing.
+    The decoder fills missing pixels from the bytes that follow. So decoding with two different endings shows
+    which rows are missing. Raises FileRefused if more than the last rows are missing.
     """
     from PIL import ImageChops
 
@@ -89,7 +95,7 @@ def with_end_marker(data: bytes) -> bytes:
         missing = ImageChops.difference(one, other).getbbox()
     except FileRefused:
         raise
-    except Exception as error:  # as in ``upright``
+    except Exception as error:  # as in ``upright``: each decoder has its own exceptions
         raise FileRefused(BROKEN) from error
     if missing and missing[1] < one.height - BLOCK:
         raise FileRefused(BROKEN)
@@ -105,14 +111,14 @@ def in_grey(data: bytes) -> "Image":
 
 
 def pillow() -> Any:
-    """Return Pillow with the needed decoders, imported when the first photo is processed."""
+    """Return Pillow with the needed decoders. Pillow is imported when the first photo is processed."""
     from PIL import AvifImagePlugin, GifImagePlugin, Image, JpegImagePlugin, PngImagePlugin, WebPImagePlugin  # noqa: F401  # noqa: F401
 
     if "HEIF" not in Image.OPEN:
         from pillow_heif import register_heif_opener
 
         register_heif_opener()
-        # Images are rejected below at fewer pixels than this warning's threshold.
+        # The limit below rejects images with fewer pixels than this warning's threshold.
         warnings.simplefilter("ignore", Image.DecompressionBombWarning)
     return Image
 
@@ -129,7 +135,7 @@ def refuse_misshapen(image: "Image", kind: str) -> None:
         )
     if max(width, height) > LONGEST * min(width, height):
         raise FileRefused("The picture is a long strip. Crop it to the animal, then choose it again.")
-    # HEIC files and JPEGs with a preview may contain several pictures; they say which one to show.
+    # HEIC files and JPEGs with a preview may contain several pictures. The file says which picture to show.
     if kind in ("PNG", "WEBP", "AVIF", "GIF") and getattr(image, "is_animated", False):
         raise FileRefused("This picture moves. Choose a still one, or save one of its frames as JPEG.")
 
@@ -145,7 +151,7 @@ def orientation(image: "Image") -> int:
     """Return the EXIF orientation, 1 to 8; 1 if it is missing or invalid."""
     try:
         value = image.getexif().get(ORIENTATION)
-    except Exception:  # a photo is not refused for a damaged note about it
+    except Exception:  # damaged metadata is no reason to reject a photo
         value = None
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
@@ -159,17 +165,17 @@ def rotated(image: "Image", orientation: int) -> "Image":
 
 
 def shrunk(image: "Image", sideways: bool) -> "Image":
-    """Return the photo in its final size, without transparency: RGB, L or CMYK.
+    """Return the photo in its final size, without transparency: in RGB, L or CMYK.
 
-    ``sideways`` says that it is not rotated yet. JPEGs are decoded at a reduced size. Other formats are
-    scaled in bands, because each step would otherwise need as much memory as the whole picture.
+    ``sideways`` means that the photo still has to be rotated. JPEGs are decoded at a reduced size. Other
+    formats are scaled in bands, because each step would otherwise need memory for the whole picture.
     """
     bounds = (TALLEST, WIDTHS[-1]) if sideways else (WIDTHS[-1], TALLEST)
     scale = min(1.0, bounds[0] / image.width, bounds[1] / image.height)
     size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
     image.draft("RGB", size)
     image.load()
-    # Leave the rest to the slower, better resampling.
+    # Scale down in bands to at least 1.5 times the final size. The slower, better resampling does the rest.
     factor = max(1, int(min(image.width / size[0], image.height / size[1]) / 1.5))
     mode = opaque(image.crop((0, 0, 1, 1))).mode
     if factor == 1 and mode == image.mode:
@@ -206,7 +212,7 @@ def in_srgb(image: "Image", profile: bytes | None) -> "Image":
                 converted = ImageCms.profileToProfile(image, of_file, srgb, outputMode="RGB")
                 image = converted or image
         except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
-            pass  # ignore a damaged profile, or one for another kind of image
+            pass  # ignore a profile that is damaged or for another kind of image
     return image.convert("RGB")
 
 

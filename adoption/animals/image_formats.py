@@ -1,4 +1,4 @@
-"""Image formats detected from the first bytes, because names and declared types are unreliable."""
+"""Image formats, detected from a file's first bytes. Names and declared types are unreliable."""
 
 import re
 from collections.abc import Iterator
@@ -8,9 +8,12 @@ from adoption.errors import FileRefused
 MEGA = 1_000_000
 BYTES_MOST = 25 * MEGA
 SCANS_MOST = 50
-"""Scans of a progressive JPEG. Cameras write about ten; each takes as long to decode as a whole picture."""
+"""Limit of scans in a progressive JPEG.
+
+Cameras write about ten. Decoding one scan takes as long as a whole picture.
+"""
 SEGMENTS_MOST = 10_000
-"""Segments of a JPEG before its end. Cameras write a few dozen."""
+"""Limit of segments in a JPEG. Cameras write a few dozen."""
 
 CHOOSE = "Choose a JPEG, PNG, WebP, AVIF, HEIC or still GIF file."
 BROKEN = "The file is damaged or cut short. Copy it from the phone or camera again, or choose another photo."
@@ -27,7 +30,10 @@ SCAN, END = 0xDA, 0xD9
 
 
 def detect_format(data: bytes) -> str:
-    """Return the format by Pillow's name. Raises FileRefused with how to fix the file."""
+    """Return the format by Pillow's name.
+
+    Raises FileRefused, with how to fix the file, if the format is not supported.
+    """
     if not data:
         raise FileRefused(f"The file is empty. {CHOOSE}")
     if len(data) > BYTES_MOST:
@@ -66,9 +72,9 @@ def lacks_end(data: bytes) -> bool:
 
 
 def markers_of(data: bytes) -> Iterator[int]:
-    """Yield the markers of the first picture of a JPEG file, including its end (ITU-T T.81, B.1).
+    """Yield the markers of the first picture of a JPEG file, including the end marker (ITU-T T.81, B.1).
 
-    Raises FileRefused for more than ``SEGMENTS_MOST``: a small file can have millions.
+    Raises FileRefused if there are more than ``SEGMENTS_MOST``. A small file can have millions.
     """
     at, number = 2, 0
     while found := MARKER.search(data, at):
@@ -83,9 +89,9 @@ def markers_of(data: bytes) -> Iterator[int]:
 
 
 def kind_of_container(data: bytes) -> str:
-    """Return the format of an ISO container by its brands (ISO/IEC 14496-12, 4.3).
+    """Return the format of an ISO container by the container's brands (ISO/IEC 14496-12, 4.3).
 
-    AVIF, HEIC and videos share this container.
+    AVIF files, HEIC files and videos are such containers.
     """
     box = data[8 : min(int.from_bytes(data[:4]), 256)]
     brands = {box[at : at + 4] for at in (0, *range(8, len(box), 4))}

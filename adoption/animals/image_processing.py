@@ -1,7 +1,7 @@
 """Resizing and cleaning of uploaded photos.
 
-The output is encoded from the decoded pixels only, upright and in sRGB. Metadata of the upload (location,
-author, camera, comments, colour profiles) is dropped.
+The output is encoded only from the decoded pixels, upright and in sRGB. So the upload's metadata is dropped:
+location, author, camera, comments and colour profiles.
 """
 
 import base64
@@ -18,26 +18,29 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SHARED = {"quality": 82, "optimize": True, "progressive": True, "comment": b""}
-"""For social media previews. Messengers and feed readers support JPEG; some support neither AVIF nor WebP."""
+"""The format for social media previews.
+
+Messengers and feed readers support JPEG. Some support neither AVIF nor WebP.
+"""
 
 BLUR_SIDE = 16
-BLUR_BYTES_MOST = 132  # 200 as a data: address
+BLUR_BYTES_MOST = 132  # 200 characters as a data: address
 
 TURN = threading.Lock()
-"""One photo at a time per process: decoding a large one needs hundreds of megabytes."""
+"""A lock for one photo at a time per process. Decoding a large photo needs hundreds of megabytes."""
 
 
 class Picture(NamedTuple):
     """A processed photo and its files."""
 
     digest: str
-    """SHA-256 of the upright pixels, in hexadecimal. The same picture always has the same digest."""
+    """SHA-256 of the upright pixels, in hexadecimal. Equal pictures have equal digests."""
     width: int
     height: int
     blur: str
     """A tiny image as a ``data:`` URL."""
     files: dict[str, bytes]
-    """By name, such as ``<digest>-400.avif``."""
+    """The files' contents by name, such as ``<digest>-400.avif``."""
 
 
 def shared_file(image: "Image") -> bytes:
@@ -45,7 +48,7 @@ def shared_file(image: "Image") -> bytes:
 
 
 def shared_from(data: bytes) -> bytes:
-    """Return the JPEG for social media previews, made from a stored file. Older photos lack it."""
+    """Return the JPEG for social media previews, made from a stored file. Older photos have no such JPEG."""
     with TURN, pillow().open(io.BytesIO(data)) as image:
         return shared_file(image.convert("RGB"))
 
@@ -53,8 +56,9 @@ def shared_from(data: bytes) -> bytes:
 def develop(data: bytes) -> Picture:
     """Rotate a photo upright, remove its metadata and create its files.
 
-    Accepts JPEG, PNG, WebP, AVIF, HEIC and still GIF files, detected by content, of 25 MB and
-    ``PIXELS_MOST`` at most and ``SHORTEST_SIDE`` at least. Raises FileRefused with how to fix the file.
+    Accepts JPEG, PNG, WebP, AVIF, HEIC and still GIF files, detected by content. A file has at most 25 MB and
+    ``PIXELS_MOST`` pixels, and each side has at least ``SHORTEST_SIDE`` pixels. Raises FileRefused, with how
+    to fix the file, for any other file.
     """
     kind = detect_format(data)
     with TURN:
@@ -85,7 +89,7 @@ def encode_image(image: "Image", kind: str, **options: Any) -> bytes:
 
 
 def blur_of(image: "Image") -> str:
-    """Return a tiny placeholder image as a ``data:`` URL; empty if it would be too many bytes."""
+    """Return a tiny placeholder image as a ``data:`` URL; empty if the URL would be too long."""
     scale = BLUR_SIDE / max(image.size)
     tiny = resized(image, (max(1, round(image.width * scale)), max(1, round(image.height * scale))))
     tries = (encode_image(tiny, "webp", quality=quality, method=6) for quality in (60, 40, 20, 0))

@@ -1,7 +1,7 @@
 """Photo processing in a subprocess.
 
-Pillow holds the interpreter lock during parts of its work and may need hundreds of megabytes. In a
-subprocess, neither affects the service, and a decoder that crashes or hangs stops nothing else.
+Pillow locks the interpreter during parts of its work and may need hundreds of megabytes. In a subprocess,
+neither affects the service. A decoder that crashes or hangs stops nothing else.
 """
 
 import json
@@ -18,23 +18,24 @@ from adoption.animals.image_processing import Picture, develop
 from adoption.errors import FileRefused, Unavailable
 
 CPU_SECONDS_MOST = 60
-"""The largest accepted photo takes about 2."""
+"""Limit of CPU seconds for one photo. The largest accepted photo takes about 2."""
 SECONDS_MOST = 180.0
 ROOT = Path(__file__).parents[2]
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "PYTHONPATH")
-"""Environment variables that the process needs. It gets none of the service's secrets."""
+"""Environment variables that the subprocess needs. The service's secrets are not passed on."""
 TOO_SLOW = "This photo takes too long to read. Save it as JPEG, then choose that."
 CRASHES = {-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGILL}
 
 
 class ProcessLost(Exception):
-    """The process ended without a result. The photo may not be the cause."""
+    """The subprocess ended without a result. The cause may be something other than the photo."""
 
 
 def develop_apart(data: bytes) -> Picture:
     """Run ``develop`` in a subprocess.
 
-    Raises FileRefused, ProcessLost, and Unavailable if there is no memory for a process.
+    Raises FileRefused if the photo is rejected, ProcessLost if the subprocess ends without a result, and
+    Unavailable if there is not enough memory to start one.
     """
     try:
         done = subprocess.run(
@@ -45,11 +46,11 @@ def develop_apart(data: bytes) -> Picture:
             env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
             timeout=SECONDS_MOST,
             check=False,
-            start_new_session=True,  # Ctrl+C lets the queue finish what it is doing
+            start_new_session=True,  # so that Ctrl+C does not stop a photo in progress
         )
     except subprocess.TimeoutExpired as error:
         raise ProcessLost("it did not end in time") from error
-    except OSError as error:  # the system has no memory or no place for one more process
+    except OSError as error:  # the system has no memory for another process, or too many processes
         raise Unavailable("Photos cannot be processed at the moment.") from error
     if done.returncode == -signal.SIGXCPU:
         raise FileRefused(TOO_SLOW)
@@ -68,7 +69,10 @@ def pack_picture(picture: Picture) -> bytes:
 
 
 def unpack_picture(answer: bytes) -> Picture:
-    """Return the picture from the subprocess's output. Raises FileRefused."""
+    """Return the picture from the subprocess's output.
+
+    Raises FileRefused if the subprocess rejected the photo.
+    """
     head, _, rest = answer.partition(b"\n")
     facts: dict[str, Any] = json.loads(head)
     if "refused" in facts:

@@ -7,15 +7,15 @@ from adoption.animals.validation import CATEGORIES
 from adoption.search_words import WORD_LONGEST, stem_of, words_in
 
 PROJECT, CATEGORY = "§", "¶"
-"""Signs before the words for an animal's project and category. No other word contains them.
+"""Prefixes of the indexed words for an animal's project and category. No other word contains these signs.
 
-These words let a search in one project or category skip all other animals.
+With these words, a search in one project or category skips all other animals.
 """
 
 NAME, KIND, LOOKS = "¡", "¢", "£"
-"""Signs before the words of an animal's name, its species and breed, and its other columns.
+"""Prefixes of the indexed words of an animal's name, of its species and breed, and of other columns.
 
-Every word is also indexed without a sign, so that a search in all fields is one lookup.
+Every word is also indexed without a prefix, so that a search in all fields is one lookup.
 """
 
 FOUND_BY = (
@@ -32,7 +32,7 @@ FOUND_BY = (
     "bond_id",
     "description",
 )
-"""Columns whose words are indexed, besides the project."""
+"""Columns whose words are indexed. The project is indexed too."""
 
 MIXED = ("mix", "mixed", "cross", "crossbreed")
 
@@ -44,7 +44,7 @@ SPECIES_WORDS = {id_: words_in(name) for id_, name in CATEGORIES.items()}
 
 
 def words_to_index(animal: Mapping[str, Any]) -> str:
-    """Return the words to index for an animal, each once, separated by spaces.
+    """Return the distinct words to index for an animal, separated by spaces.
 
     ``animal`` has ``project_id`` and the known columns of ``FOUND_BY``.
     """
@@ -60,7 +60,7 @@ def words_to_index(animal: Mapping[str, Any]) -> str:
 
 
 Known = Callable[[str], Any]
-"""Returns the value of a column, or None."""
+"""A function that returns the value of a column, or None."""
 
 
 def name_words(known: Known) -> list[str]:
@@ -94,7 +94,7 @@ def look_words(known: Known) -> list[str]:
 
 
 def with_stems(words: Iterable[str]) -> list[str]:
-    """Return each word, followed by its stem if that differs."""
+    """Return the words, each followed by its stem if the stem differs."""
     found = []
     for word in words:
         found.append(word)
@@ -104,7 +104,7 @@ def with_stems(words: Iterable[str]) -> list[str]:
 
 
 def joined_neighbours(words: Sequence[str]) -> list[str]:
-    """Return neighbouring words joined, such as "germanshepherd"."""
+    """Return each pair of neighbouring words as one word, such as "germanshepherd"."""
     last = len(words)
     if last < 2:
         return []

@@ -1,4 +1,4 @@
-"""The columns of animals for catalogue cards."""
+"""The columns of an animal that its catalogue card shows."""
 
 from typing import Any, NamedTuple
 
@@ -28,28 +28,28 @@ class Listing(NamedTuple):
     sex: str | None
     size: str | None
     birth_date: str | None
-    """In ISO 8601, such as 2026-11-28."""
+    """The birth date in ISO 8601, such as 2026-11-28."""
     birth_date_estimated: bool
     age_group: str | None
-    """None if the birth date is known."""
+    """The age group; None if the birth date is known."""
     arrival_date: str | None
     shelter: str
     place: str
     shelter_slug: str
     digest: str | None
-    """Of the cover photo; None for an animal without photos."""
+    """Digest of the cover photo; None for an animal without photos."""
     photo_width: int | None
     photo_height: int | None
     alt: str | None
     blur: str | None
     mates: str | None = None
-    """Names of the other animals of its bond, one per line; None for most animals."""
+    """Names of the other animals in its bond, one per line; None without a bond."""
 
 
-class joined_lines(FunctionElement[str]):  # noqa: N801 - it reads as a function of SQL
+class joined_lines(FunctionElement[str]):  # noqa: N801 - named like an SQL function
     """SQL aggregate that joins values with line breaks.
 
-    ``aggregate_strings`` would bind its separator as a parameter.
+    SQLAlchemy's ``aggregate_strings`` would make the separator a bound parameter.
     """
 
     type = String()

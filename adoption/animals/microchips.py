@@ -1,4 +1,4 @@
-"""Validation of microchip numbers and search for duplicates."""
+"""Validation of microchip numbers, and a search for duplicate numbers."""
 
 import re
 
@@ -11,11 +11,14 @@ from adoption.animals.validation import MICROCHIP_LONGEST
 from adoption.translations import gettext, ngettext
 
 CHIP_FORMS = re.compile(r"[0-9]{15}|[0-9]{9}|[0-9A-F]{10}")
-"""ISO 11784 numbers have 15 digits; older chips (AVID, HomeAgain, Trovan) have 9 digits or 10 characters."""
+"""Patterns of microchip numbers.
+
+ISO 11784 numbers have 15 digits. Older chips (AVID, HomeAgain, Trovan) have 9 digits or 10 characters.
+"""
 
 
 def microchip_field(text: str) -> str | None:
-    """Return one or more chip numbers, separated by commas.
+    """Return the chip numbers in a form field, separated by commas.
 
     Spaces, dots and hyphens within a number are ignored.
     """
@@ -47,7 +50,7 @@ def numbers_in(text: str | None) -> list[str]:
 
 
 def chip_holder(session: Session, project_id: int, text: str | None, animal_id: int | None) -> str | None:
-    """Return the name of another animal, not removed, of the project with one of these chips."""
+    """Return the name of another animal with one of these chips, in the project and not removed."""
     written = func.upper(CareRecord.microchip)
     for between in " -.":
         written = func.replace(written, between, "")

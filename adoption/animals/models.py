@@ -66,16 +66,16 @@ class Animal(Base):
         known_values_check("size", SIZES),
         known_values_check("coat", COATS),
         CheckConstraint("fee_cents >= 0", name="fee_not_negative"),
-        # For the API's lists, with and without a status: no page scans the table. The indexes
-        # contain every column shown, so a page is read from the index alone.
+        # Indexes for the API's lists, with and without a status, so that no page scans the table. They
+        # contain every column that a list shows, so a page reads only the index.
         listed_index("project_id", "id", "name", "category_id", "status"),
         listed_index("project_id", "status", "id", "name", "category_id"),
-        # For the catalogue of all projects: newest first, newest first by species, and longest
+        # Indexes for the catalogue of all projects: newest first, newest first within a species, and longest
         # waiting first.
         shown_index("id"),
         shown_index("category_id", "id"),
         shown_index("arrival_date", "id"),
-        # For the staff list, sorted by age, arrival or days waiting.
+        # Indexes for the staff list, sorted by age, arrival or days waiting.
         sorted_index("birth_date"),
         sorted_index("arrival_date"),
         Index(
@@ -91,7 +91,7 @@ class Animal(Base):
             sqlite_where=text("removed_at IS NOT NULL"),
             postgresql_where=text("removed_at IS NOT NULL"),
         ),
-        # The API publishes ids, so the id of a deleted animal must never be reused.
+        # The API publishes ids. So the id of a deleted animal must not be reused.
         {"sqlite_autoincrement": True},
     )
 
@@ -101,19 +101,20 @@ class Animal(Base):
     name: Mapped[str] = mapped_column(String(200))
     status: Mapped[str] = mapped_column(String(20))
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
-    """False if only staff can see the animal."""
+    """Whether the public can see the animal. False means that only staff can."""
     published: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the project is published. See ``adoption.animals.visibility`` for how it is updated."""
+    """Whether the project is published. ``adoption.animals.visibility`` describes how this column is updated.
+    """
     removed_at: Mapped[datetime | None]
     """When staff removed the animal. A removed animal is never listed."""
     listed_before_removal: Mapped[bool | None]
-    """The value of ``listed`` to restore with the animal; None unless it is removed."""
+    """The value of ``listed`` before the animal was removed, for restoring it; None unless removed."""
     preview_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Part of each preview link. Raising it stops all earlier links."""
+    """A number in each preview link. Increasing the number stops all earlier links."""
     preview_made_at: Mapped[datetime | None]
-    """When the newest preview link was made; None if it was stopped."""
+    """When the newest preview link was made; None if the link was stopped."""
     code: Mapped[str | None] = mapped_column(String(100))
-    """The shelter's own reference, unique in its project."""
+    """The shelter's own reference for the animal, unique in the project."""
     breed_primary: Mapped[str | None] = mapped_column(String(100))
     breed_secondary: Mapped[str | None] = mapped_column(String(100))
     breed_mixed: Mapped[bool] = mapped_column(default=False)
@@ -141,11 +142,11 @@ class Animal(Base):
     description: Mapped[str] = mapped_column(Text, default="")
     arrival_date: Mapped[date | None]
     words: Mapped[str] = mapped_column(Text, default="", server_default="")
-    """Words for full-text search, from ``adoption.animals.indexed_words``."""
+    """The indexed words for full-text search, from ``adoption.animals.indexed_words``."""
     description_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     description_beginning: Mapped[str | None] = mapped_column(Text, deferred=True)
     needs_html: Mapped[str | None] = mapped_column(Text, deferred=True)
-    """HTML rendered by ``adoption.markdown``; None until the text is next rendered."""
+    """HTML rendered by ``adoption.markdown``; None until the text is rendered again."""
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
@@ -164,13 +165,13 @@ PUBLISHED = and_(
 )
 """Condition for the animals of published projects."""
 SHOWN = and_(Animal.listed, PUBLISHED)
-"""Condition for the animals that the public sees. Every query for anyone but the shelter itself uses it."""
+"""Condition for the animals that the public sees. Every query uses it, except the shelter's own queries."""
 
 
 @event.listens_for(Animal, "before_insert")
 @event.listens_for(Animal, "before_update")
 def update_derived_columns(_mapper: object, _connection: object, animal: Animal) -> None:
-    """Update the search words, and render the changed texts, of an animal that is saved through the ORM."""
+    """Before the ORM saves an animal, update its search words and render its changed texts."""
     animal.words = words_to_index(vars(animal))
     attributes = inspect(animal).attrs
     changed = {name: getattr(animal, name) for name in RENDERED if attributes[name].history.has_changes()}
@@ -179,7 +180,7 @@ def update_derived_columns(_mapper: object, _connection: object, animal: Animal)
 
 
 class Photo(Base):
-    """A photo of an animal. The files are in the photo store, named by ``digest``."""
+    """A photo of an animal. ``digest`` is in the names of its files in the photo store."""
 
     __tablename__ = "photos"
     __table_args__ = (
@@ -195,25 +196,25 @@ class Photo(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     animal_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("animals.id", ondelete="CASCADE"))
     position: Mapped[int]
-    """From 0, without gaps. Position 0 is the cover."""
+    """The photo's position, from 0, without gaps. The photo at position 0 is the cover."""
     digest: Mapped[str] = mapped_column(String(64), index=True)
     width: Mapped[int]
     height: Mapped[int]
-    """In pixels, after rotation."""
+    """The height in pixels, after rotation."""
     alt: Mapped[str] = mapped_column(String(300), default="")
     blur: Mapped[str] = mapped_column(Text, default="")
     """A tiny image as a ``data:`` URL, shown while the photo loads."""
     bytes: Mapped[int | None] = mapped_column(BigInteger)
-    """Total size of its files; None for photos stored before sizes were recorded."""
+    """Total size of the photo's files; None for photos stored before sizes were recorded."""
     wants_shared: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the queue still has to make the image for social media previews."""
+    """Whether the image for social media previews still has to be made."""
     created_at: Mapped[datetime]
 
 
 class PhotoUpload(Base):
-    """An uploaded photo that the queue processes.
+    """An uploaded photo that waits for processing.
 
-    A table of its own, so that no query for photos can return one that is not ready.
+    Uploads have their own table, so that no query for photos can return an unprocessed photo.
     """
 
     __tablename__ = "photo_uploads"
@@ -230,22 +231,22 @@ class PhotoUpload(Base):
     user_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("users.id", ondelete="SET NULL"), index=True
     )
-    """The user who sent it; None for a photo downloaded by an import."""
+    """The user who sent the photo; None if an import downloaded it."""
     file_name: Mapped[str] = mapped_column(String(100), default="")
     file_key: Mapped[str] = mapped_column(String(100))
-    """Name of the file in the store until it is processed."""
+    """Name of the stored file until the upload is processed."""
     alt: Mapped[str] = mapped_column(String(300), default="")
     created_at: Mapped[datetime]
     claimed_at: Mapped[datetime | None]
-    """When a worker started to process it."""
+    """When a worker started to process the upload."""
     attempts: Mapped[int] = mapped_column(default=0)
     finished_at: Mapped[datetime | None]
     photo_id: Mapped[int | None] = mapped_column(BigInteger)
-    """The resulting photo."""
+    """The photo that was made from the upload."""
     is_repeat: Mapped[bool] = mapped_column(default=False)
-    """Whether the animal already had this photo."""
+    """Whether the animal already had the same photo."""
     failure: Mapped[str] = mapped_column(Text, default="")
-    """Why it, or its description, could not be added, as a sentence."""
+    """Why the photo or its description could not be added, as a sentence."""
 
     @property
     def has_become_photo(self) -> bool:
@@ -255,7 +256,7 @@ class PhotoUpload(Base):
 class CareRecord(Base):
     """Private fields of an animal, for the shelter only.
 
-    A table of its own, so that no query for the public columns can return them.
+    Care records have their own table, so that no query for public columns can return private fields.
     """
 
     __tablename__ = "care_records"
@@ -275,7 +276,7 @@ class CareRecord(Base):
 
 
 class BulkChange(Base):
-    """One change of one or several animals in the staff list, with the data to undo it."""
+    """A change of one or several animals in the staff list, with the data to undo it."""
 
     __tablename__ = "bulk_changes"
 
@@ -286,9 +287,9 @@ class BulkChange(Base):
     change: Mapped[str] = mapped_column(String(20))
     """A key of ``bulk_changes.CHANGES``, or ``details``."""
     value: Mapped[str] = mapped_column(String(20))
-    """The new value; empty for ``details``."""
+    """The new value of the property; empty for ``details``."""
     before: Mapped[str] = mapped_column(Text)
-    """JSON object: by animal id, each changed column with its old and new value."""
+    """A JSON object. It maps each animal id to the changed columns, each with its old and new value."""
     created_at: Mapped[datetime]
     undone_at: Mapped[datetime | None]
 
@@ -317,7 +318,7 @@ class IdempotencyKey(Base):
     )
     key: Mapped[str] = mapped_column(String(255), primary_key=True)
     fingerprint: Mapped[str] = mapped_column(String(64))
-    """SHA-256 of the parsed request body, so that JSON formatting does not matter."""
+    """SHA-256 of the parsed request body. The formatting of the JSON does not matter."""
     animal_id: Mapped[int] = mapped_column(BigInteger)
     name: Mapped[str] = mapped_column(String(200))
     category_id: Mapped[int] = mapped_column(BigInteger)

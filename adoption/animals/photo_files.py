@@ -3,24 +3,24 @@
 WIDTHS = (400, 800, 1600)
 """Widths of the files in pixels. Photos are never enlarged."""
 FORMATS = {"avif": {"quality": 55, "speed": 9}, "webp": {"quality": 75, "method": 4}}
-"""Output formats, the smaller files first, with their encoder options.
+"""Output formats with their encoder options. The formats with smaller files come first.
 
-AVIF at speed 8 would take three times as long for 3 % fewer bytes.
+AVIF at speed 8 would take three times as long and save 3 % of the bytes.
 """
 SHARED_WIDTH = 1200
 
 
 def photo_widths(width: int) -> list[int]:
-    """Return the widths in which a photo of this width is stored, smallest first."""
+    """Return the stored widths of a photo that is ``width`` pixels wide, smallest first."""
     filled = [each for each in WIDTHS if each <= width]
-    # A photo narrower than the widest size also gets a file in its own width, if that is 20 % wider
-    # than the next size.
+    # A photo that is narrower than the widest size also gets a file in its own width, if that width is 20 %
+    # above the next size.
     own = [width] if width < WIDTHS[-1] and width >= 1.2 * (filled[-1] if filled else 0) else []
     return filled + own
 
 
 def photo_file_names(digest: str, width: int) -> list[str]:
-    """Return the file names of a photo of this width."""
+    """Return the file names of a photo that is ``width`` pixels wide."""
     return [
         *(f"{digest}-{each}.{kind}" for each in photo_widths(width) for kind in FORMATS),
         shared_name(digest),
@@ -33,6 +33,6 @@ def shared_name(digest: str) -> str:
 
 
 def shared_size(width: int, height: int) -> tuple[int, int]:
-    """Return the size of the JPEG for social media previews, for a photo of this size."""
+    """Return the size of the JPEG for social media previews, from the photo's size."""
     fitting = min(width, SHARED_WIDTH)
     return fitting, max(1, round(height * fitting / width))

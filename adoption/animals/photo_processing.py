@@ -1,4 +1,7 @@
-"""Background processing of uploaded photos: one at a time per process, accounts in turn."""
+"""Background processing of uploaded photos.
+
+Each process handles one photo at a time, and accounts take turns.
+"""
 
 import logging
 import threading
@@ -29,7 +32,7 @@ log = logging.getLogger("homeward.photos")
 Develop = Callable[[bytes], Picture]
 
 STALE_AFTER = timedelta(minutes=5)
-"""A claim this old belongs to a dead worker: one photo takes 3 minutes at most."""
+"""Age after which a claim counts as a dead worker's. One photo takes 3 minutes at most."""
 ATTEMPTS_MOST = 3
 GIVEN_UP = "This photo could not be processed. Save it as JPEG, then choose that."
 LOST_FILE = "The file was lost on our side. Add the photo again."
@@ -49,8 +52,8 @@ class ClaimedUpload(NamedTuple):
 
 
 def process_waiting(develop: Develop = develop_apart, now: Clock = utc_now) -> None:
-    """Process all waiting photos. Raises Unavailable and database errors."""
-    # Checked again after each photo, because a job that starts meanwhile does nothing.
+    """Process all waiting photos. Raises Unavailable if a service fails, and database errors."""
+    # Check again after each photo. A job that starts during a photo does nothing.
     while not STOPPING.is_set() and accounts_with_uploads(now()) and process_next(develop, now):
         continue
 
@@ -58,7 +61,7 @@ def process_waiting(develop: Develop = develop_apart, now: Clock = utc_now) -> N
 def process_next(develop: Develop = develop_apart, now: Clock = utc_now) -> bool:
     """Process the next photo of the next account.
 
-    Return False if no photo waits, or if another thread is processing one.
+    Return False if no photo is waiting or if another thread is processing a photo.
     """
     if not AT_WORK.acquire(blocking=False):
         return False
@@ -77,7 +80,7 @@ def is_upload_waiting(now: datetime) -> ColumnElement[bool]:
 
 
 def accounts_with_uploads(now: datetime) -> list[int]:
-    """Return the accounts that have waiting photos and none in progress."""
+    """Return the accounts that have waiting photos and no photo in progress."""
     other = aliased(PhotoUpload)
     busy = exists().where(
         other.account_id == PhotoUpload.account_id,
@@ -98,7 +101,7 @@ def claim_next_upload(now: datetime) -> ClaimedUpload | None:
 
 
 def claim_upload(session: Session, account_id: int, now: datetime) -> ClaimedUpload | None:
-    """Claim an account's oldest photo, unless another worker is processing one of this account."""
+    """Claim an account's oldest photo, unless another worker is processing one of the account's photos."""
     lock_account(session, account_id)
     first = (
         select(PhotoUpload, Animal.project_id)
@@ -106,7 +109,7 @@ def claim_upload(session: Session, account_id: int, now: datetime) -> ClaimedUpl
         .where(PhotoUpload.account_id == account_id, PhotoUpload.finished_at.is_(None))
         .order_by(PhotoUpload.claimed_at.is_(None), PhotoUpload.id)
         .limit(1)
-        # Staff may be removing it, or its animal.
+        # Staff may be removing the photo or its animal at the moment.
         .with_for_update(of=PhotoUpload)
     )
     found = session.execute(first).one_or_none()
@@ -122,8 +125,8 @@ def claim_upload(session: Session, account_id: int, now: datetime) -> ClaimedUpl
 def process_upload(work: ClaimedUpload, develop: Develop, now: Clock) -> None:
     """Process a photo and record the result.
 
-    Raises Unavailable and database errors that are temporary. After any other error the photo is retried
-    at once, so that it does not block the photos after it.
+    Raises Unavailable and temporary database errors. After any other error, the photo is retried at once, so
+    that it does not block the next photos.
     """
     try:
         add_uploaded_photo(work, develop, now)
@@ -131,7 +134,7 @@ def process_upload(work: ClaimedUpload, develop: Develop, now: Clock) -> None:
         release_upload(work, work.attempts - 1)
         raise
     except Refusal as refusal:
-        # If another worker has claimed the photo since, that worker needs the file.
+        # If another worker has claimed the photo meanwhile, the other worker needs the file.
         if not note_failure(work, now(), failure=refusal.sentence):
             return
     except Exception as error:
@@ -146,7 +149,11 @@ def process_upload(work: ClaimedUpload, develop: Develop, now: Clock) -> None:
 
 
 def add_uploaded_photo(work: ClaimedUpload, develop: Develop, now: Clock) -> None:
-    """Create the photo of an upload. Raises Refusal with the reason, and ProcessLost."""
+    """Create the photo of an upload.
+
+    Raises Refusal with the reason if the photo cannot be added, and ProcessLost if the subprocess ends
+    without a result.
+    """
     if work.attempts > ATTEMPTS_MOST:
         raise Refusal(GIVEN_UP)
     data = the_store().read(work.file_key)
@@ -168,26 +175,26 @@ def add_uploaded_photo(work: ClaimedUpload, develop: Develop, now: Clock) -> Non
 
 
 def editor_of(session: Session, upload: PhotoUpload, project_id: int) -> Editor | None:
-    """Return the user who sent a photo, for the audit log; None for a photo downloaded by an import."""
+    """Return the user who sent a photo, for the audit log; None if an import downloaded the photo."""
     user = session.get(User, upload.user_id) if upload.user_id else None
     return Editor(Actor(user.id, user.email), upload.account_id, project_id) if user else None
 
 
 def is_claimed_by(work: ClaimedUpload) -> ColumnElement[bool]:
-    """Return the condition that this worker's claim on the upload is still valid."""
+    """Return the condition that this worker still has the claim on the upload."""
     mine = and_(PhotoUpload.id == work.upload_id, PhotoUpload.attempts == work.attempts)
     return and_(mine, PhotoUpload.finished_at.is_(None))
 
 
 def note_failure(work: ClaimedUpload, now: datetime, failure: str) -> bool:
-    """Record why there is no photo. Return whether this worker's claim was still valid."""
+    """Record why the photo was not added. Return whether this worker still had the claim."""
     with transaction() as session:
         ending = update(PhotoUpload).where(is_claimed_by(work)).values(finished_at=now, failure=failure)
         return bool(session.execute(ending).rowcount)  # type: ignore[attr-defined]
 
 
 def release_upload(work: ClaimedUpload, attempts: int) -> None:
-    """Release the claim, so that the photo can be processed again."""
+    """Release the claim, so that the photo can be claimed again."""
     with transaction() as session:
         session.execute(
             update(PhotoUpload).where(is_claimed_by(work)).values(claimed_at=None, attempts=attempts)
@@ -195,6 +202,6 @@ def release_upload(work: ClaimedUpload, attempts: int) -> None:
 
 
 def current_upload(upload_id: int) -> PhotoUpload | None:
-    """Return an upload with its current state; None if it was removed."""
+    """Return an upload in its current state; None if the upload was removed."""
     with reading() as session:
         return session.get(PhotoUpload, upload_id)

@@ -1,4 +1,4 @@
-"""Uploaded photos that are not processed yet: receive, describe, remove and list them."""
+"""Uploaded photos that are not processed yet: receiving, describing, removing and listing."""
 
 import logging
 import secrets
@@ -27,9 +27,9 @@ log = logging.getLogger("homeward.photos")
 FOLDER = "uploads"
 FILE_NAME_LONGEST = 100
 WAITING_MOST = 200
-"""Photos of one account that may wait at a time. Each file has up to 25 MB."""
+"""Limit of waiting photos in one account. Each file has up to 25 MB."""
 KEPT_FOR = timedelta(days=1)
-"""How long a finished upload is kept, so that an open page can show its result."""
+"""How long a finished upload is kept. Meanwhile, an open page can show the upload's result."""
 OTHER_DESCRIPTION = (
     "This animal has that photo already, described as “{}”. Your description was not saved: “{}”. To use it, "
     "change the description of that photo."
@@ -38,7 +38,7 @@ UNFINISHED = PhotoUpload.finished_at.is_(None)
 
 
 class TooManyWaiting(Conflict):
-    """An account's waiting photos leave no room for another one until some are processed."""
+    """The account has too many waiting photos. Another photo is accepted once some are processed."""
 
 
 def receive_photo(
@@ -51,11 +51,14 @@ def receive_photo(
     now: datetime | None = None,
     note: Callable[[Session, PhotoUpload], None] | None = None,
 ) -> PhotoUpload:
-    """Store a photo, which the queue processes and adds after the others. ``alt`` is its description.
+    """Store a photo.
 
-    ``note`` is called in the transaction that adds the upload. Raises NotFound, PlanLimit, Invalid for the
-    description, Conflict for too many photos, TooManyWaiting, FileRefused if the start of the file shows that
-    it is no photo, and Unavailable.
+    The queue later adds it after the animal's other photos. ``alt`` is the photo's description.
+
+    ``note`` is called in the transaction that adds the upload. Raises NotFound for an unknown animal,
+    PlanLimit if the photo exceeds the plan, Invalid for an invalid description, Conflict if the animal has
+    too many photos, TooManyWaiting if the account has too many waiting photos, FileRefused if the start of
+    the file shows that it is not a photo, and Unavailable if the file cannot be stored.
     """
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     check_header(data)
@@ -83,7 +86,7 @@ def receive_photo(
 
 
 def demand_room(session: Session, project_id: int, animal_id: int, account_id: int) -> None:
-    """Raise NotFound for the animal, or a Conflict if it or its account can have no more photos."""
+    """Raise NotFound for an unknown animal, and Conflict if the animal or account can have no more photos."""
     find_animal(session, project_id, animal_id)
     waiting = session.scalar(select(func.count()).where(PhotoUpload.animal_id == animal_id, UNFINISHED)) or 0
     refuse_extra_photo(session, animal_id, waiting)
@@ -105,7 +108,7 @@ def account_id_of_project(project_id: int) -> int:
 
 
 def uploads_of(session: Session, animal_id: int) -> Sequence[PhotoUpload]:
-    """Return an animal's photos that are in progress or have failed."""
+    """Return an animal's uploads that are in progress or have failed."""
     pending = or_(UNFINISHED, PhotoUpload.failure != "")
     return session.scalars(
         select(PhotoUpload).where(PhotoUpload.animal_id == animal_id, pending).order_by(PhotoUpload.id)
@@ -113,7 +116,7 @@ def uploads_of(session: Session, animal_id: int) -> Sequence[PhotoUpload]:
 
 
 def upload_of(session: Session, project_id: int, animal_id: int, upload_id: int) -> PhotoUpload:
-    """Return an animal's upload, locked. Raises NotFound."""
+    """Return an animal's upload, locked. Raises NotFound if the animal has no such upload."""
     find_animal(session, project_id, animal_id)
     wanted = (PhotoUpload.id == upload_id, PhotoUpload.animal_id == animal_id)
     found = session.scalar(select(PhotoUpload).where(*wanted).with_for_update())
@@ -125,12 +128,12 @@ def upload_of(session: Session, project_id: int, animal_id: int, upload_id: int)
 
 
 def uploaded_photo(session: Session, upload: PhotoUpload) -> Photo | None:
-    """Return the photo made from an upload; None if it was removed since."""
+    """Return the photo made from an upload; None if the photo was removed later."""
     return session.get(Photo, upload.photo_id) if upload.has_become_photo else None
 
 
 def note_description(upload: PhotoUpload, photo: Photo) -> None:
-    """Note as a failure that the animal has this photo already, with another description."""
+    """Record a failure: the animal already has this photo with another description."""
     if upload.is_repeat:
         is_other = upload.alt and photo.alt and upload.alt != photo.alt
         upload.failure = OTHER_DESCRIPTION.format(photo.alt, upload.alt) if is_other else ""
@@ -139,9 +142,10 @@ def note_description(upload: PhotoUpload, photo: Photo) -> None:
 def describe_upload(
     by: Editor, animal_id: int, upload_id: int, alt: str, now: datetime | None = None
 ) -> PhotoUpload:
-    """Write the description of a photo that may be ready by now. Raises NotFound and Invalid.
+    """Set the description of an uploaded photo, which may be processed already.
 
-    A photo that the animal had already keeps a description of its own.
+    If the animal already had the photo with a description, that description stays. Raises NotFound for an
+    unknown upload, and Invalid for an invalid description.
     """
     alt = clean_alt_text(alt)
     with transaction() as session:
@@ -155,7 +159,7 @@ def describe_upload(
 
 
 def remove_upload(project_id: int, animal_id: int, upload_id: int) -> PhotoUpload:
-    """Remove an upload unless its photo exists already. Raises NotFound."""
+    """Remove an upload unless its photo already exists. Raises NotFound for an unknown upload."""
     with transaction() as session:
         upload = upload_of(session, project_id, animal_id, upload_id)
         if upload.has_become_photo:
@@ -166,7 +170,7 @@ def remove_upload(project_id: int, animal_id: int, upload_id: int) -> PhotoUploa
 
 
 def drop_files(keys: Iterable[str]) -> None:
-    """Remove unreferenced files. The daily sweep retries those that cannot be removed now."""
+    """Delete unreferenced files. The daily sweep retries each file that cannot be deleted now."""
     try:
         the_store().drop(keys)
     except (Unavailable, SQLAlchemyError) as error:

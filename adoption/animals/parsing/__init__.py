@@ -1,1 +1,1 @@
-"""Parsers of what people write in forms and spreadsheets: ages, dates, breeds, fees and others."""
+"""Parsers for texts in forms and spreadsheets, such as ages, dates, breeds and fees."""

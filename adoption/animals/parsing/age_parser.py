@@ -24,13 +24,16 @@ from adoption.characters import normal_form
 from adoption.translations import message
 
 OLDEST_MONTHS = 150 * 12
-"""150 years, the age of a tortoise."""
+"""Limit of an age in months: 150 years, the age of a tortoise."""
 BARE_MOST = 30
-"""Larger numbers without a unit are more likely months, weeks or a birth year."""
+"""Limit of a number of years without a unit.
+
+A larger number is more likely in months or weeks, or a birth year.
+"""
 MONTH_DAYS = Fraction(1461, 48)
 
 YEARS_MONTHS_DAYS = re.compile(r"(\d{1,3})\s*/\s*(\d{1,2})\s*/\s*(\d{1,2})")
-"""Shelterluv's format, as in ``2/3/0``."""
+"""Years, months and days in Shelterluv's format, such as ``2/3/0``."""
 NUMBER = r"\d+\s+\d+/\d+|\d+/\d+|\d+[.,]\d+|\d+|[.,]\d+"
 JAPANESE = "|".join(
     sorted(
@@ -50,7 +53,7 @@ AND_A_HALF = re.compile(
     r"(?P<number>\d+|an?|one|une?|un[oa]|uma?)?\s*\b(?P<unit>[a-z]+) "
     r"(?:y|e|et|and)(?: a)? (?:half|medio|media|demie?|mezzo|meio)\b"
 )
-"""``2 años y medio``, ``a year and a half``."""
+"""A half after a number, as in ``2 años y medio`` or ``a year and a half``."""
 HALF_AFTER_NUMBER = (
     (re.compile(r"(\d+)(歳|才|年)半"), r"\1 1/2\2"),
     (re.compile(r"(\d+) and a half\b"), r"\1 1/2"),
@@ -68,7 +71,7 @@ class Age(NamedTuple):
     days: int
 
     def before(self, day: date) -> date:
-        """Return the day that this age counts back to from ``day``."""
+        """Return the day that is this age before ``day``."""
         months = day.year * 12 + day.month - 1 - self.months
         year, month = months // 12, months % 12 + 1
         return day.replace(year=year, month=month, day=min(day.day, monthrange(year, month)[1])) - timedelta(
@@ -77,12 +80,12 @@ class Age(NamedTuple):
 
 
 class ParsedAge(NamedTuple):
-    """A parsed age: an age, or only an age group (a key of ``AGE_GROUPS``)."""
+    """The result of parsing an age: an age, or only an age group (a key of ``AGE_GROUPS``)."""
 
     age: Age | None
     group: str | None = None
     doubt: str = ""
-    """How an ambiguous cell was read, as a sentence; empty if it is clear."""
+    """A sentence that says how an ambiguous text was read; empty if the text is clear."""
 
 
 @dataclass
@@ -92,12 +95,15 @@ class Amount:
     months: Fraction = Fraction(0)
     days: Fraction = Fraction(0)
     bare: Fraction | None = None
-    """A number without a unit."""
+    """The number, if it has no unit."""
     unit: str = ""
-    """The last unit read."""
+    """The unit that was read last."""
 
     def add(self, number: Fraction, unit: str) -> None:
-        """Add a number of a unit. Raises ValueError unless units get smaller: "1 year 2 years" is invalid."""
+        """Add a number with its unit.
+
+        Raises ValueError unless the unit is smaller than the one before. "1 year 2 years" is invalid.
+        """
         if self.unit and SMALLER.index(unit) <= SMALLER.index(self.unit):
             raise ValueError(SEVERAL_AGES)
         self.unit = unit
@@ -117,8 +123,8 @@ class Amount:
 def parse_age(text: str, bare_unit: str = "year") -> ParsedAge | None:
     """Return the age in a cell; None for a blank cell.
 
-    ``bare_unit`` is the unit of a number without one: ``year``, ``month``, ``week`` or ``day``. A range
-    is read as its middle. Raises ValueError with an example for anything else.
+    ``bare_unit`` is the unit for a number without one: ``year``, ``month``, ``week`` or ``day``. For a range,
+    the middle is returned. Raises ValueError, with an example, if the text is not an age.
     """
     if len(text) > TEXT_LONGEST:
         raise ValueError(NOT_AN_AGE)
@@ -184,9 +190,9 @@ def age_tokens(words: str) -> Iterator[tuple[str, str]]:
 
 
 def read_tokens(words: str) -> tuple[list[Amount], list[str], str]:
-    """Return the ends of the range (one if it is none), the age groups, and "least", "most" or "".
+    """Return the ends of a range (or one age), the age groups, and "least", "most" or "".
 
-    Every word must be known, so that "2 years, 10 kg" is not an age.
+    A text with an unknown word is rejected, so that "2 years, 10 kg" is not an age.
     """
     amounts = [Amount()]
     groups: list[str] = []
@@ -222,7 +228,7 @@ def read_tokens(words: str) -> tuple[list[Amount], list[str], str]:
 
 
 def is_range(token: str, amounts: list[Amount]) -> bool:
-    """Return whether a word such as "a" is part of a range, as in Spanish "2 a 3 años", and not "one"."""
+    """Return whether a word such as Spanish "a" means a range ("2 a 3 años") and not the number one."""
     return token in RANGES and not amounts[-1].is_empty
 
 
@@ -234,7 +240,10 @@ def fraction_of(token: str) -> Fraction:
 
 
 def give_units(amounts: list[Amount], bare_unit: str) -> str:
-    """Give numbers without a unit that of the other end, else ``bare_unit``. Return the doubt."""
+    """Set the unit of each number without one: the other number's unit, or else ``bare_unit``.
+
+    Return a sentence if the unit is a guess. Raises ValueError if a unit is missing and cannot be guessed.
+    """
     unit = next((amount.unit for amount in amounts if amount.unit), "")
     for amount in amounts:
         if amount.bare is None:
@@ -263,7 +272,7 @@ def whole_age(amount: Amount, doubt: str) -> ParsedAge:
     months = int(amount.months)
     days = round((amount.months - months) * MONTH_DAYS + amount.days)
     if not months and not days:
-        # "0 years" may be any number of months.
+        # "0 years" may mean any number of months below 12.
         return ParsedAge(None, "baby", doubt)
     return ParsedAge(Age(months, days), None, doubt)
 

@@ -53,7 +53,7 @@ GROUP_WORDS = {
         " idoso idosa oud シニア 老犬 老猫 高齢 高齢犬 高齢猫"
     ),
 }
-"""Words of age groups. After a number some have no meaning: "3 years old", "2 Jahre alt"."""
+"""Words of age groups. After a number, some of these words have no meaning: "3 years old", "2 Jahre alt"."""
 OTHER_WORDS = {
     "filler": (
         "about around approx approximately circa ca c est estimated roughly almost nearly old of age aged"
@@ -81,4 +81,4 @@ UNKNOWN = frozenset(
         "onbekend", "不明",
     ]
 )  # fmt: skip
-"""Cells that say that the age is unknown."""
+"""Cell texts that mean an unknown age."""

@@ -1,4 +1,4 @@
-"""Parsing of breeds and colours, which shelters join, abbreviate or write in capitals."""
+"""Parsing of breeds and colours. Shelters join them, abbreviate them or write them in capitals."""
 
 import re
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from adoption.animals.validation import BREED_LONGEST
 
 
 def ordinary(text: str) -> str:
-    """Return text in capitals with only the first letter of each word in capitals."""
+    """Return a text in capitals as ordinary text, with only the first character of each word in capitals."""
     if not text.isupper() or len(text) < 3:
         return text
     return re.sub(r"[^\W\d_]+(?:'[^\W\d_]+)?", lambda word: word[0].capitalize(), text)
@@ -33,10 +33,10 @@ MIX_AT_END = re.compile(r"(?:^|[\s,/-]+)(?:mix|mixed|cross|x)\s*$", re.IGNORECAS
 
 @kept_by_text(4096)
 def parse_breed(text: str) -> ParsedBreed:
-    """Return the breeds in a cell: at most two, and whether it is a mix.
+    """Return the breeds in a cell (at most two), and whether the animal is a mix.
 
-    Examples are ``Boxer/Boston Terrier``, ``Labrador Retriever Mix`` and ``DSH/Unknown``. An unknown
-    second breed means a mix, as in ShelterManager.
+    Examples are ``Boxer/Boston Terrier``, ``Labrador Retriever Mix`` and ``DSH/Unknown``. An unknown second
+    breed means a mix, as in ShelterManager.
     """
     parts = [part.strip() for part in re.split(r"/|\s+[xX]\s+", clean_line(text))]
     mixed = len(parts) > 1
@@ -51,7 +51,7 @@ def parse_breed(text: str) -> ParsedBreed:
         if bare and bare.lower() not in NO_BREED and bare not in kept:
             kept.append(bare)
     if len(parts) > 1 and len(kept) == 1 and len({part.lower() for part in parts}) == 1:
-        mixed = False  # the same breed twice is no mix
+        mixed = False  # the same breed twice does not mean a mix
     if any(len(each) > BREED_LONGEST for each in kept):
         raise ValueError(
             f"has more than {BREED_LONGEST} characters, which is too long for a breed. Write its name"
@@ -64,7 +64,7 @@ SEPARATORS = re.compile(r"\s*[/,;&]+\s*&?\s*|\s+and\s+")
 
 
 def parse_colours(text: str) -> tuple[str, ...]:
-    """Return up to three colours. Text in parentheses belongs to the colour before it."""
+    """Return up to three colours. Text in parentheses is part of the colour before it."""
     text = re.sub(r"\([^()]*\)", lambda found: SEPARATORS.sub("\x1f", found[0]), clean_line(text))
     parts = re.split(r"\s*[/,;&]\s*|\s+-?\s*(?:and|with)\s+", text)
     spelled = [spelt(part.replace("\x1f", " / "), COLOUR_WORDS)[:60] for part in parts]
@@ -72,9 +72,9 @@ def parse_colours(text: str) -> tuple[str, ...]:
 
 
 def parse_one_colour(text: str) -> tuple[str, ...]:
-    """Return the colour of a single-colour cell, such as Petfinder's ``Yellow / Tan / Blond / Fawn``.
+    """Return the colour from a single-colour cell, such as Petfinder's ``Yellow / Tan / Blond / Fawn``.
 
-    Colours are stored separated by commas, so commas within a name become slashes.
+    Stored colours are separated by commas. So a comma within a name becomes a slash.
     """
     name = re.sub(r"\s*,\s*(?:&\s*)?", " / ", clean_line(text)).replace(" - with ", " with ")
     return (ordinary(name)[:60],) if name and name.lower() not in NOT_KNOWN else ()

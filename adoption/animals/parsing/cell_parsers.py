@@ -1,7 +1,7 @@
 """Parsers of single cells.
 
-Each takes the cell's text, trimmed and not blank, and raises ValueError with the reason and the fix for an
-invalid text.
+Each parser takes the cell's text, trimmed and not blank. For an invalid text, it raises ValueError with the
+reason and the fix.
 """
 
 import re
@@ -24,7 +24,7 @@ from adoption.web_addresses import without_web_addresses
 
 CELL_LONGEST = PROSE_LONGEST
 WORDS_LONGEST = 2_000
-"""Limit for cells other than long texts, in characters."""
+"""Limit of characters in a cell, except for long texts."""
 PROSE = frozenset(
     (
         "special_needs",
@@ -41,21 +41,21 @@ PROSE = frozenset(
 
 ERRORS = frozenset(["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"])
 ROUNDED = re.compile(r"\d([.,]\d+)?E\+?\d+", re.IGNORECASE)
-"""A large number as a spreadsheet displays it."""
+"""Matches a large number that a spreadsheet has rounded for display."""
 AS_DECIMAL = re.compile(r"(\d{9,})[.,]0+")
-"""A whole number that was stored as a decimal. pandas writes a column with blanks this way."""
+"""Matches a whole number that was stored as a decimal. pandas writes a column with blanks this way."""
 UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def within_length(text: str, longest: int) -> str:
-    """Return the text. Raise ValueError if it has more than ``longest`` characters."""
+    """Return the text. Raises ValueError if it has more than ``longest`` characters."""
     if len(text) > longest:
         raise ValueError(f"has {len(text):,} characters. The limit is {longest:,}. Shorten it")
     return text
 
 
 def refuse_broken(text: str, column: str) -> None:
-    """Raise ValueError for a cell that is too long, is a formula error, or has invalid characters."""
+    """Raise ValueError if a cell is too long, has a formula error or contains invalid characters."""
     within_length(text, CELL_LONGEST if column in PROSE else WORDS_LONGEST)
     if text in ERRORS:
         raise ValueError(
@@ -65,13 +65,13 @@ def refuse_broken(text: str, column: str) -> None:
 
 
 def refuse_unreadable(text: str) -> None:
-    """Raise ValueError for characters that no database stores: NUL and lone surrogates."""
+    """Raise ValueError for characters that no database can store: NUL and lone surrogates."""
     if UNREADABLE.search(text):
         raise ValueError(message("contains a character that cannot be stored. Type the cell again"))
 
 
 def exact_number(text: str) -> str:
-    """Return a code or number as written. Raise ValueError if a spreadsheet has rounded it."""
+    """Return a code or number unchanged. Raises ValueError if a spreadsheet has rounded it."""
     if ROUNDED.fullmatch(text):
         raise ValueError(
             message("the spreadsheet has rounded this number. Format the column as text and export again")
@@ -100,7 +100,7 @@ def parse_microchip(text: str) -> str | None:
 
 
 def parse_name(text: str) -> str | None:
-    """Return a name without the star that means "named by staff" and without web addresses."""
+    """Return a name without web addresses and without the star that means "named by staff"."""
     text = clean_line(text).lstrip("*").strip()
     if not text:
         return None
@@ -117,7 +117,7 @@ def parse_asm_name(text: str) -> str | None:
 class ParsedSpecies(NamedTuple):
     category_id: int
     word: str
-    """The word as written if it has no category, else empty."""
+    """The word from the cell if no category is known for it; otherwise empty."""
     dead: bool = False
 
 
@@ -161,7 +161,7 @@ def parse_coat(text: str) -> str | None:
 
 
 def of_words(text: str, words: dict[str, str], what: str, known: str) -> str | None:
-    # "Large 61-100 lbs" and "Med. (20-60 lbs)" start with the word.
+    # The word comes first, as in "Large 61-100 lbs" and "Med. (20-60 lbs)".
     word = plain_word(text)
     for each in (word, re.split(r"(?<![\s.])[\s.]*+[(\d]", word)[0].strip(" .-")):
         if each in words:
@@ -183,13 +183,16 @@ def parse_yes_no(text: str) -> bool | None:
 
 
 def parse_no_yes(text: str) -> bool | None:
-    """Parse a column "not good with": 1 means no, 0 means yes."""
+    """Parse a cell of a "not good with" column: 1 means no, 0 means yes."""
     answer = parse_yes_no(text)
     return None if answer is None else not answer
 
 
 def parse_asm_yes_no(text: str) -> bool | None:
-    """Parse ShelterManager's code (0 yes, 1 no, 2 unknown; other numbers are ages of children) or a word."""
+    """Parse ShelterManager's code, or a word.
+
+    The codes are 0 for yes, 1 for no and 2 for unknown. Other numbers are ages of children.
+    """
     coded = {"0": "yes", "1": "no", "2": "unknown"}
     if text.isdigit() and text not in coded:
         return None
@@ -204,11 +207,11 @@ FEE = re.compile(
     r"(?:[A-Z]{3}|[A-Z]{0,3}\$|[€£¥￥])?\s*([\d.,' ]*\d)(?:[.,]?-+)?\s*(?:[A-Za-z]{3,7}|[$€£¥円])?"
 )
 THOUSANDTHS = re.compile(r"\D*\d+\.\d{3}\D*")
-"""An amount such as 12.345: thousands, or more decimals than any currency has."""
+"""Matches an amount such as 12.345: either thousands, or more decimals than any currency has."""
 
 
 def parse_fee(text: str) -> int | None:
-    """Return the fee in hundredths of the currency; 0 means waived, None means not shown."""
+    """Return the fee in hundredths of the currency. 0 means waived, None means not shown."""
     word = clean_line(text).rstrip(" .")
     if word.lower() in FREE:
         return 0
@@ -231,19 +234,19 @@ def parse_fee(text: str) -> int | None:
 
 
 def fee_doubt(text: str, cents: int) -> str:
-    """Return how an ambiguous amount was read, as a sentence; empty if it is clear."""
+    """Return a sentence that says how an ambiguous amount was read; empty if the amount is clear."""
     if not THOUSANDTHS.fullmatch(text):
         return ""
     return f"the point is read as a thousands separator: {cents // 100}. Write a number such as 125.00"
 
 
 def parse_asm_fee(text: str) -> int | None:
-    """Parse a ShelterManager fee, which is in hundredths."""
+    """Parse a fee from ShelterManager, which writes hundredths."""
     return int(text) if text.isdigit() and int(text) <= FEE_HIGHEST else parse_fee(text)
 
 
 def hundredths(number: str) -> int:
-    """Return an amount in hundredths. A last mark followed by one or two digits is the decimal mark."""
+    """Return an amount in hundredths. The last mark is the decimal mark if one or two digits follow."""
     found = re.fullmatch(r"(.*?)(?:[.,](\d{1,2}))?", number)
     assert found is not None  # noqa: S101 - the pattern fits every text
     whole = re.sub(r"[.,]", "", found[1]) or "0"
@@ -253,7 +256,7 @@ def hundredths(number: str) -> int:
 
 
 def parse_special_needs(text: str) -> tuple[bool, str]:
-    """Return whether there are special needs, and the text if the cell has more than yes or no."""
+    """Return whether the animal has special needs, and the cell's text unless it is only yes or no."""
     try:
         return bool(parse_yes_no(text)), ""
     except ValueError:

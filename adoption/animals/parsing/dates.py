@@ -1,4 +1,4 @@
-"""Parsing of dates in spreadsheets. An invalid date is never read as another day."""
+"""Parsing of dates in spreadsheets. An invalid date is rejected, never changed into another day."""
 
 import re
 import unicodedata
@@ -55,10 +55,10 @@ SERIAL = re.compile(r"(?P<days>\d{5})(?:\.\d+)?")
 
 @kept_by_text(8192)
 def parse_date_time(text: str, day_first: bool | None, year_now: int) -> datetime:
-    """Return the date, and the time if there is one, of a cell.
+    """Return the date in a cell, and the time if the cell has one.
 
-    ``day_first`` is the order in its column; with None, ambiguous dates are rejected. Two-digit years
-    reach up to the year after ``year_now``. Raises ValueError with the reason and the fix.
+    ``day_first`` is the order of day and month in the column. If it is None, ambiguous dates are rejected.
+    Two-digit years end with the year after ``year_now``. Raises ValueError with the reason and the fix.
     """
     if text.lower() in NOT_KNOWN or NO_DAY.fullmatch(text):
         raise ValueError(message("the date is not known, so it is left blank"))
@@ -71,18 +71,18 @@ def parse_date_time(text: str, day_first: bool | None, year_now: int) -> datetim
 
 
 class ParsedDate(NamedTuple):
-    """A date in a cell. ``is_estimated`` if the cell has only a year or a month."""
+    """A date in a cell. ``is_estimated`` means that the cell has only a year or a month."""
 
     day: date
     is_estimated: bool = False
     doubt: str = ""
-    """How an ambiguous cell was read, as a sentence; empty if it is clear."""
+    """A sentence that says how an ambiguous cell was read; empty if the cell is clear."""
 
 
 def parse_birth_date(text: str, day_first: bool | None, year_now: int) -> ParsedDate:
-    """Return the birth date in a cell: for a year its middle, for a month its 15th day.
+    """Return the birth date in a cell. A year becomes its middle, a month its 15th day.
 
-    Raises ValueError with the reason.
+    Raises ValueError, with the reason, if the cell has no valid birth date.
     """
     text = text.strip()
     for pattern in MONTH_ONLY:
@@ -130,7 +130,7 @@ def year_last(found: re.Match[str], day_first: bool | None, year_now: int) -> da
     day, month = (first, second) if day_first else (second, first)
     year = full_year(found["y"], year_now)
     if year < 2000 and is_short_iso(found):
-        # "20-02-28" would be in 1928, before the birth of any animal in a shelter.
+        # As year-month-day, "20-02-28" would be in 1928, before the birth of any animal in a shelter.
         return dated(full_year(found["a"], year_now), second, int(found["y"]), found)
     return dated(year, month, day, found)
 
@@ -154,8 +154,8 @@ def month_number(word: str) -> int:
 
 @lru_cache(maxsize=1)
 def month_names() -> dict[str, int]:
-    """Return the number of each month by its full and short names in ``LANGUAGES``, without accents."""
-    from babel.dates import get_month_names  # only dates with month names need it
+    """Return the month numbers by month name, full and short, in ``LANGUAGES``. The names have no accents."""
+    from babel.dates import get_month_names  # needed only for dates with month names
 
     return {
         without_accents(name).rstrip("."): number
@@ -208,7 +208,10 @@ def dated(year: int, month: int, day: int, found: re.Match[str]) -> datetime:
 
 
 def time_told(found: re.Match[str]) -> time:
-    """Return the time after a date; midnight if it is missing or invalid, because no column needs it."""
+    """Return the time after a date.
+
+    It is midnight if the time is missing or invalid: no column needs a time.
+    """
     hour = found.groupdict().get("hour")
     if hour is None:
         return time()
@@ -220,7 +223,7 @@ def time_told(found: re.Match[str]) -> time:
 
 @dataclass
 class DayMonthOrder:
-    """The order of day and month in a column: values are counted first, then the order is decided."""
+    """The order of day and month in a column. Dates are counted first, then the order is decided."""
 
     day: int = 0
     month: int = 0
@@ -240,11 +243,11 @@ class DayMonthOrder:
 
     @property
     def day_first(self) -> bool | None:
-        """The order that nine in ten of the unambiguous dates have; None if it stays open."""
+        """The order in nine of ten unambiguous dates; None if neither order reaches this share."""
         most, least = max(self.day, self.month), min(self.day, self.month)
         return None if most == 0 or least * 10 > most else self.day > self.month
 
     @property
     def open(self) -> bool:
-        """Whether the order is open and a date of the column depends on it."""
+        """Whether the order is undecided and the column has a date that depends on it."""
         return self.day_first is None and bool(self.example)

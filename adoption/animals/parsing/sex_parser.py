@@ -1,4 +1,4 @@
-"""Parsing of sex and altered, which many files have in one cell."""
+"""Parsing of an animal's sex and whether it is altered. Many files have both in one cell."""
 
 import re
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from adoption.translations import message
 
 
 class Sex(NamedTuple):
-    """Sex and altered. None means unknown."""
+    """An animal's sex, and whether it is altered. None means unknown."""
 
     sex: str | None
     altered: bool | None
@@ -29,12 +29,12 @@ WORDS = sorted(
     (re.escape(word) for word in {*SEX_WORDS, *ALTERED_WORDS} if not word.isascii()), key=len, reverse=True
 )
 TOKEN = re.compile("|".join([*WORDS, r"[^\W\d_]+"]))
-"""A word. In scripts without spaces, words are recognised by their characters."""
+"""Matches a word. In scripts without spaces, the characters show where a word ends."""
 
 
 @kept_by_text(1024)
 def parse_sex(text: str) -> Sex:
-    """Return the sex and altered in a cell. Raise ValueError for an unknown word."""
+    """Return the sex, and whether the animal is altered. Raises ValueError for an unknown word."""
     word = plain_word(text)
     if word in SEXES:
         return Sex(*SEXES[word])
@@ -69,7 +69,10 @@ def parse_asm_sex(text: str) -> Sex:
 
 
 def parse_altered(text: str) -> Sex:
-    """Parse a column about altering: yes or no, or a word such as ``Spayed``, which also gives the sex."""
+    """Parse a cell about altering.
+
+    It has yes or no, or a word such as ``Spayed``, which also shows the sex.
+    """
     try:
         return Sex(None, parse_yes_no(text))
     except ValueError:

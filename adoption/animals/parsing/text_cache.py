@@ -7,11 +7,11 @@ from typing import Any, TypeVar, cast
 Read = TypeVar("Read", bound=Callable[..., Any])
 
 TEXT_LONGEST = 100
-"""Longest text that is cached. Repeated values of a column are shorter."""
+"""Longest text that is cached. Values that repeat in a column are shorter."""
 
 
 def kept_by_text(most: int) -> Callable[[Read], Read]:
-    """Cache the last ``most`` results of a function by its text argument, without surrounding blanks."""
+    """Cache the last ``most`` results of a function by its text argument. Surrounding blanks are ignored."""
 
     def decorate(function: Read) -> Read:
         kept = lru_cache(maxsize=most)(function)
@@ -21,7 +21,7 @@ def kept_by_text(most: int) -> Callable[[Read], Read]:
             text = text.strip()
             return (kept if len(text) <= TEXT_LONGEST else function)(text, *rest, **named)
 
-        read.cache_info = kept.cache_info  # type: ignore[attr-defined]  # as functions with lru_cache have it
+        read.cache_info = kept.cache_info  # type: ignore[attr-defined]  # the same attribute as of lru_cache
         return cast(Read, read)
 
     return decorate

@@ -1,4 +1,4 @@
-"""Cleanup of cell texts: plain lines and paragraphs, without markup and escapes."""
+"""Cleanup of cell texts: lines and paragraphs without markup and escape sequences."""
 
 import html
 import re
@@ -7,15 +7,15 @@ import unicodedata
 from adoption.characters import normal_form
 
 SHIELDED = re.compile("'(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20]|[\\d.,/: -]+$)")
-"""An apostrophe that stops a spreadsheet program from reading text as a formula or number."""
+"""Matches an apostrophe that stops a spreadsheet program from reading a text as a formula or number."""
 
 SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def joined_surrogates(text: str) -> str:
-    """Return the text with each surrogate pair as its character, and each lone surrogate as U+FFFD.
+    """Return the text with surrogate pairs joined into characters. A lone surrogate becomes U+FFFD.
 
-    JSON and workbooks can contain surrogates as escapes, but UTF-8 cannot.
+    JSON and workbooks can contain escaped surrogates. UTF-8 cannot.
     """
     if text.isascii() or not SURROGATES.search(text):
         return text
@@ -23,7 +23,7 @@ def joined_surrogates(text: str) -> str:
 
 
 NUMBER_TOO_LARGE = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{7,})+;?")
-"""A reference to no character. Python rejects numbers of more than 4,300 digits."""
+"""Matches a numeric reference that is no character. Python rejects numbers of more than 4,300 digits."""
 
 
 def unescape(text: str) -> str:
@@ -31,19 +31,19 @@ def unescape(text: str) -> str:
 
 
 def clean_line(text: str) -> str:
-    """Return the text as one line, without HTML entities, no-break spaces and formula apostrophe."""
+    """Return the text as one line, without HTML entities, no-break spaces and a formula apostrophe."""
     text = SHIELDED.sub("", text, count=1) if text[:1] == "'" else text
     text = unescape(text) if "&" in text else text
     return " ".join(normal_form("NFC", text).split())
 
 
 def plain_word(text: str) -> str:
-    """Return a word for lookup: without case, accents and surrounding punctuation."""
+    """Return a word in the form used for lookups: without case, accents and surrounding punctuation."""
     return unaccented(clean_line(text)).strip(" .!:;*")
 
 
 HEADER_LONGEST = 500
-"""Characters of a header that are compared. Any cell may be tried as a header."""
+"""Limit of characters compared in a header. Any cell may be tried as a header."""
 
 
 def letters(header: str) -> str:
@@ -52,20 +52,23 @@ def letters(header: str) -> str:
 
 
 FOLDED_LONGEST = 4_000
-"""Characters of a decomposed text that are compared. One character can decompose into 18."""
+"""Limit of characters compared in a decomposed text. One character can decompose into 18."""
 
 
 def unaccented(text: str) -> str:
     """Return the text in lower case and without accents, in any script."""
     if text.isascii():
         return text.lower()
-    text = text.replace("’", "'")  # noqa: RUF001 - the apostrophe of print
+    text = text.replace("’", "'")  # noqa: RUF001 - the typographic apostrophe
     parts = normal_form("NFKD", text.casefold())[:FOLDED_LONGEST]
     return "".join(part for part in parts if unicodedata.category(part) != "Mn").replace("œ", "oe").casefold()
 
 
 TAG = re.compile(r"<(/?)([a-z][a-z0-9]*(?::[a-z][a-z0-9]*)?)(?=[\s/>])[^<>]*>|<![^<>]*>", re.IGNORECASE)
-"""An HTML tag, or one of Word, as ``<o:p>``. ``<https://example.org>`` and ``<sam@example.org>`` are text."""
+"""Matches an HTML tag, including Word's, such as ``<o:p>``.
+
+``<https://example.org>`` and ``<sam@example.org>`` are text.
+"""
 LINES = frozenset(["br", "li", "tr"])
 HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 PARAGRAPHS = HEADINGS | {"p", "div", "ul", "ol", "table", "blockquote", "hr"}
@@ -73,10 +76,12 @@ SILENT = (("<!--", "-->"), ("<script", "</script"), ("<style", "</style"), ("<he
 
 
 def clean_prose(text: str) -> str:
-    """Return text of several lines: HTML as paragraphs, entities as characters, odd spaces as plain ones.
+    """Return plain text of several lines:
 
-    The result is later rendered as Markdown and sanitised, so this need not be safe against malicious
-    HTML.
+    HTML becomes paragraphs, entities become characters, odd spaces become spaces.
+
+    The result need not be safe against malicious HTML, because it is later rendered as Markdown and
+    sanitised.
     """
     text = SHIELDED.sub("", text, count=1)
     if TAG.search(text):
@@ -102,7 +107,7 @@ def break_of(tag: re.Match[str]) -> str:
 
 
 def drop_between(text: str, begin: str, end: str) -> str:
-    """Return the text without all parts from ``begin`` to ``end``, in linear time."""
+    """Return the text without the parts from ``begin`` to ``end``, in linear time."""
     parts, at, lower = [], 0, text.lower()
     while (start := lower.find(begin, at)) >= 0 and (stop := lower.find(end, start)) >= 0:
         parts.append(text[at:start])
@@ -121,8 +126,8 @@ PETHARBOR_FEE = re.compile(
 
 
 def clean_petharbor_memo(text: str) -> str:
-    """Return a PetHarbor memo without the facts before the shelter's own text.
+    """Return the shelter's own text in a PetHarbor memo, without the facts before it.
 
-    The place where the animal was found is private, and the other facts are in columns.
+    The place where the animal was found is private. The other facts are in their own columns.
     """
     return clean_prose(PETHARBOR_FEE.sub("", PETHARBOR_LABELS.sub("", text, count=1), count=1))

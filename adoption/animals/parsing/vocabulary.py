@@ -1,4 +1,4 @@
-"""Words in shelters' spreadsheets with their meaning. Tables only.
+"""Words in shelters' spreadsheets, with their meanings. This module has only tables.
 
 All words are in lower case. Sources: the import and export guides of Petfinder, RescueGroups, Adopt-a-Pet and
 Shelterluv, the source of ASM3, and open data of city shelters that use Chameleon or PetPoint.
@@ -84,7 +84,7 @@ SEX_CODES: dict[str, tuple[str | None, bool | None]] = {
     **dict.fromkeys(("fi", "if", "fe", "ef"), ("female", False)),
     **dict.fromkeys(("mi", "im", "me", "em"), ("male", False)),
 }
-"""Abbreviations for sex and altered, such as F/S, M-N, MC (male, castrated) and ME (male, entire)."""
+"""Codes for sex and altered, such as F/S, M-N, MC (male, castrated) and ME (male, entire)."""
 SEX_WORDS = {
     **foreign_meanings("sexes"),
     **dict.fromkeys(("female", "f", "girl", "fem", "bitch", "doe", "mare", "hen", "queen"), "female"),
@@ -106,7 +106,7 @@ SEXES_OF_ALTERED = {
     **dict.fromkeys(("spayed", "spay", "避妊", "避妊済", "避妊済み"), "female"),
     **dict.fromkeys(("neutered", "neuter", "castrated", "gelded", "去勢", "去勢済", "去勢済み"), "male"),
 }
-"""The sex that a word for altered implies, if nothing else gives it."""
+"""The sex that a word for altered implies, used if nothing else shows the sex."""
 SEX_FILLERS = frozenset(["and", "is", "has", "been", "was", "the", "a", "y", "et", "und", "e", "en"])
 TAKING_BACK = frozenset(["not", "non", "no", "nicht", "niet", "nao", "sin", "sem", "without"])
 
@@ -167,7 +167,7 @@ MIXED_BREEDS = frozenset(
     ["mestizo", "mestiza", "croise", "croisee", "mischling", "meticcio", "meticcia", "mestico", "mestica",
      "srd", "sem raca definida", "vira-lata", "kruising", "bastaard", *map(plain_word, ("雑種", "ミックス"))]
 )  # fmt: skip
-"""Words for a mix in other languages. They are kept as the breed, as the shelter wrote them."""
+"""Words for a mix in other languages. They are stored as the breed, as the shelter wrote them."""
 
 COLOUR_WORDS = {
     "brn": "Brown", "blk": "Black", "wht": "White", "org": "Orange", "gry": "Gray", "br": "Brown",

@@ -1,7 +1,7 @@
-"""Words for headers and values in languages other than English: tables, one module per language.
+"""Words for headers and values in languages other than English: one module with tables per language.
 
-Words for values are known in every file. A header that has another meaning in another language counts only if
-the file has other headers of its language.
+Words for values are recognised in every file. A header may have another meaning in another language. Such a
+header counts only if the file has other headers of its language.
 """
 
 from adoption.animals.parsing.languages.dutch import DUTCH
@@ -20,7 +20,7 @@ LANGUAGES: tuple[Language, ...] = (SPANISH, FRENCH, GERMAN, ITALIAN, PORTUGUESE,
 
 
 def foreign_meanings(table: str) -> dict[str, str]:
-    """Return the meaning of each word in one table of all languages, such as ``sizes``."""
+    """Return the meaning of each word in one kind of table, such as ``sizes``, in all languages."""
     tables: list[Words] = [getattr(language, table) for language in LANGUAGES]
     return {
         plain_word(word): meaning
@@ -31,6 +31,6 @@ def foreign_meanings(table: str) -> dict[str, str]:
 
 
 def foreign_words(table: str) -> frozenset[str]:
-    """Return the words in one list of all languages, such as ``yes``."""
+    """Return the words in one kind of list, such as ``yes``, in all languages."""
     lists: list[str] = [getattr(language, table) for language in LANGUAGES]
     return frozenset(plain_word(word) for words in lists for word in words.split("|"))

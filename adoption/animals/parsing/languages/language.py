@@ -12,22 +12,25 @@ class Language:
     """The words of one language for headers and values."""
 
     headers: Words
-    """By the meaning of the column. Those of ``""`` have no meaning in this language."""
+    """Headers by the meaning of the column. The headers under ``""`` have no meaning in this language."""
     weak: str
-    """Headers with another meaning in another language. They count only beside another header of this one."""
+    """Headers that have another meaning in another language.
+
+    They count only with another header of this language.
+    """
     hiding: Words
-    """Parts of headers of columns that can keep an animal hidden."""
+    """Parts of headers, for columns that can hide an animal."""
     species: Words
-    """By the name of the category."""
+    """Words for species, by category name."""
     sexes: Words
     altered: Words
-    """By ``yes`` and ``no``."""
+    """Words for an altered animal, by ``yes`` and ``no``."""
     statuses: Words
-    """By status, or ``hidden``, ``on_hold`` and ``in_quarantine``."""
+    """Words for statuses, by status, or by ``hidden``, ``on_hold`` and ``in_quarantine``."""
     sizes: Words
     coats: Words
     yes: str
     no: str
     unknown: str
     not_yet: str
-    """Words that reverse the start of a status."""
+    """Words that reverse the meaning of a status that they follow."""
