@@ -150,8 +150,8 @@ def request_once(target: Target, world: FetchContext, deadline: float) -> bytes 
 
 def connection_failure(error: Exception) -> str:
     if isinstance(error, (SSLError, CertificateError)) or "certificate" in str(error).lower():
-        return "the server's certificate is not valid for this name"
-    return "the server does not answer"
+        return message("the server's certificate is not valid for this name")
+    return message("the server does not answer")
 
 
 def resolve_public(host: str, world: FetchContext, deadline: float) -> str:

@@ -273,6 +273,8 @@ def test_the_pages_of_an_import_have_no_text_outside_the_catalogue(translated: F
     pages.append(owner.get(path))
     runner.run_waiting()
     pages += [owner.get(path), owner.get("imports")]
+    picture = owner.post("imports", {"file": (io.BytesIO(b"\x89PNG"), "файл.xyz")})
+    assert untranslated(picture.text) == []
     assert [page.status_code for page in pages] == [200] * 10
     assert wide("The import was undone") in pages[-2].text
     left = [untranslated(IN_FILE.sub("", page.text)) for page in pages]

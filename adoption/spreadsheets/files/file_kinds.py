@@ -7,8 +7,6 @@ from typing import IO
 from adoption.errors import FileRefused
 from adoption.translations import message
 
-SAVE_AS = "Open it in a spreadsheet program and save it as XLSX or CSV."
-EXPORT = "Export the animals as CSV or XLSX."
 OLE = b"\xd0\xcf\x11\xe0"
 BIFF = (b"\x09\x08", b"\x09\x04", b"\x09\x02", b"\x09\x00")
 """Starts of Excel workbooks before Excel 97 (the BOF record of BIFF2 to BIFF8)."""
@@ -17,15 +15,19 @@ LOCKED = message("This workbook is locked with a password. Save it without one."
 DAMAGED = message(
     "This workbook is damaged and cannot be read. Open it in a spreadsheet program and save it as XLSX."
 )
+PICTURE = message("This is a picture. Export the animals as CSV or XLSX.")
 OTHER_KINDS = (
-    (b"%PDF", f"This is a PDF, which has no rows. {EXPORT}"),
-    (b"\x89PNG", f"This is a picture. {EXPORT}"),
-    (b"\xff\xd8\xff", f"This is a picture. {EXPORT}"),
-    (b"GIF8", f"This is a picture. {EXPORT}"),
-    (b"RIFF", f"This is a picture or a sound. {EXPORT}"),
-    (b"\x1f\x8b", "This file is packed with gzip. Unpack it first."),
-    (b"{\\rtf", f"This is a text document. {SAVE_AS}"),
-    (b"SQLite format 3", f"This is a database. {EXPORT}"),
+    (b"%PDF", message("This is a PDF, which has no rows. Export the animals as CSV or XLSX.")),
+    (b"\x89PNG", PICTURE),
+    (b"\xff\xd8\xff", PICTURE),
+    (b"GIF8", PICTURE),
+    (b"RIFF", message("This is a picture or a sound. Export the animals as CSV or XLSX.")),
+    (b"\x1f\x8b", message("This file is packed with gzip. Unpack it first.")),
+    (
+        b"{\\rtf",
+        message("This is a text document. Open it in a spreadsheet program and save it as XLSX or CSV."),
+    ),
+    (b"SQLite format 3", message("This is a database. Export the animals as CSV or XLSX.")),
 )
 BLANKS = b" \t\r\n\x00"
 START = 4096
@@ -68,7 +70,9 @@ def detect_text_kind(start: bytes) -> str:
             return "html"
         if b"urn:schemas-microsoft-com:office:spreadsheet" in plain:
             return "html"  # SpreadsheetML of Excel 2003 has the same shape
-        raise FileRefused(f"This is XML. {SAVE_AS}")
+        raise FileRefused(
+            message("This is XML. Open it in a spreadsheet program and save it as XLSX or CSV.")
+        )
     if re.match(rb'\{\s*"|\[\s*[\[{\]]', plain):
         return "json"
     return "text"
@@ -97,7 +101,17 @@ def detect_archive_kind(file: IO[bytes]) -> str:
     if "content.xml" in names:
         return "ods"
     if "xl/workbook.bin" in names:
-        raise FileRefused(f"This is a binary Excel workbook (.xlsb). {SAVE_AS}")
+        raise FileRefused(
+            message(
+                "This is a binary Excel workbook (.xlsb). "
+                "Open it in a spreadsheet program and save it as XLSX or CSV."
+            )
+        )
     if any(name.startswith("Index/") for name in names):
         raise FileRefused(message("This is a Numbers document. Choose File, Export To, CSV in Numbers."))
-    raise FileRefused(f"This is a zip archive or another program's document, not a workbook. {SAVE_AS}")
+    raise FileRefused(
+        message(
+            "This is a zip archive or another program's document, not a workbook. "
+            "Open it in a spreadsheet program and save it as XLSX or CSV."
+        )
+    )

@@ -26,7 +26,7 @@ VALUE_LONGEST = 10_000_000
 DEEPEST = 4
 BLANKS = " \t\r\n\ufeff"
 BROKEN = "This JSON is damaged at character {at:,}: {why}. Export it again."
-NO_ANIMALS = (
+NO_ANIMALS = message(
     "This JSON has no list of animals. It must be an array of objects, such as "
     '[{"code": "A1", "name": "Rex", "species": "Dog"}].'
 )

@@ -82,7 +82,7 @@ def upload_import(access: ProjectAccess) -> Response:
     try:
         made = actions.upload(access.project.id, sent.filename, sent.stream, actor())
     except FileRefused as refusal:
-        return page_of_imports(access, refusal.sentence, 422)
+        return page_of_imports(access, gettext(refusal.sentence), 422)
     except PlanLimit as refusal:
         return page_of_imports(access, refusal.sentence, 403)
     except Unavailable as refusal:
