@@ -10,6 +10,7 @@ from threading import Lock
 
 from adoption.accounts.quotas.throttles import MINUTE, Throttle
 from adoption.errors import Conflict
+from adoption.translations import gettext
 
 OF_ONE_ACCOUNT = Throttle(
     "domain-checks",
@@ -34,7 +35,7 @@ def reserve_check(account_id: int) -> Iterator[None]:
     OF_ONE_ACCOUNT.demand(str(account_id), time.time())
     with CHANGING:
         if account_id in UNDER_WAY or len(UNDER_WAY) >= CONCURRENT:
-            raise ChecksBusy("Other checks are under way.")
+            raise ChecksBusy(gettext("Other checks are under way."))
         UNDER_WAY.add(account_id)
     try:
         yield

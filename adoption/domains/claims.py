@@ -27,6 +27,7 @@ from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import date_in
+from adoption.translations import gettext
 
 MOST = 50
 """The maximum of domains of a project, whose DNS is checked regularly."""
@@ -40,11 +41,17 @@ def demand_plan_and_deploy(session: Session, project: Project) -> None:
     if not PLANS[plan].custom_domains:
         offered = next(each.name for each in PLANS.values() if each.custom_domains)
         raise PlanRequired(
-            f"Your own domain comes with {offered.capitalize()}. You are on the {plan.capitalize()} plan: "
-            "ask for another under Usage & plan."
+            gettext(
+                "Your own domain comes with %(offered)s. You are on the %(plan)s plan: ask for another under "
+                "Usage & plan.",
+                offered=offered.capitalize(),
+                plan=plan.capitalize(),
+            )
         )
     if project.live_deploy is None:
-        raise Conflict("There is nothing to show at a domain yet. Publish the site first, then come back.")
+        raise Conflict(
+            gettext("There is nothing to show at a domain yet. Publish the site first, then come back.")
+        )
 
 
 def add_domains(
@@ -91,7 +98,11 @@ def add_hosts(
         hosts = [validate_host(session, project_id, each, config) for each in pasted]
         others = count_domains(session, project_id)
         if others + len(hosts) > MOST:
-            raise Conflict(f"A site can have {MOST} domains. Remove one that is not needed any more.")
+            raise Conflict(
+                gettext(
+                    "A site can have %(number)s domains. Remove one that is not needed any more.", number=MOST
+                )
+            )
         if by != OPERATOR:
             check_daily_limit(session, project.account_id, len(hosts), now)
         if primary:
@@ -167,7 +178,9 @@ def check_daily_limit(session: Session, account_id: int, more: int, now: datetim
     )
     long_ago = session.scalar(added.order_by(AuditEntry.id.desc()).offset(MOST_A_DAY - more).limit(1))
     if long_ago is not None and long_ago > now - DAY:
-        raise Conflict(f"{MOST_A_DAY} domains were added within a day. Add more tomorrow.")
+        raise Conflict(
+            gettext("%(number)s domains were added within a day. Add more tomorrow.", number=MOST_A_DAY)
+        )
 
 
 def validate_host(session: Session, project_id: int, pasted: str, config: DomainConfig) -> str:
@@ -177,5 +190,6 @@ def validate_host(session: Session, project_id: int, pasted: str, config: Domain
         raise Invalid([("domain", str(refused))]) from refused
     own = select(Domain.id).where(Domain.project_id == project_id, Domain.host == host)
     if session.scalar(own) is not None:
-        raise Invalid([("domain", f"{display_host(host)} is in your list already.")])
+        listed = gettext("%(domain)s is in your list already.", domain=display_host(host))
+        raise Invalid([("domain", listed)])
     return host

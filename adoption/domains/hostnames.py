@@ -12,6 +12,7 @@ import idna
 
 from adoption.characters import normal_form
 from adoption.domains.public_suffixes import ending_problem, suffixes
+from adoption.translations import gettext, message
 
 PASTED_LONGEST = 2_000
 LABEL_LONGEST, NAME_LONGEST = 63, 253
@@ -26,31 +27,43 @@ DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
 NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 """A last label that makes browsers read the host as an IPv4 address (WHATWG URL, 3.5)."""
 
-EMPTY = "Enter a domain of yours, such as adopt.example.org."
-TOO_LONG = "That is too long to be a domain. Enter the domain alone, such as adopt.example.org."
-BLANK = "Enter one domain, without spaces, such as adopt.example.org."
-ADDRESS = "That is an IP address. Enter a name, such as adopt.example.org."
-EMAIL = "That is an email address. Enter a domain: the part after the @, or a name such as adopt.example.org."
-ONE_LABEL = "That is one word. A domain has a dot in it, such as adopt.example.org."
-WILDCARD = "Names with * (wildcards) cannot be added. Add each name on its own, such as adopt.example.org."
-UNDERSCORE = (
+EMPTY = message("Enter a domain of yours, such as adopt.example.org.")
+TOO_LONG = message("That is too long to be a domain. Enter the domain alone, such as adopt.example.org.")
+BLANK = message("Enter one domain, without spaces, such as adopt.example.org.")
+ADDRESS = message("That is an IP address. Enter a name, such as adopt.example.org.")
+EMAIL = message(
+    "That is an email address. Enter a domain: the part after the @, or a name such as adopt.example.org."
+)
+ONE_LABEL = message("That is one word. A domain has a dot in it, such as adopt.example.org.")
+WILDCARD = message(
+    "Names with * (wildcards) cannot be added. Add each name on its own, such as adopt.example.org."
+)
+UNDERSCORE = message(
     "A web address cannot have an underscore. A hyphen can take its place, as in my-shelter.example.org."
 )
-EMOJI = "Emoji do not work in every browser and mail program. Enter a domain of letters, digits and hyphens."
-PUNYCODE = (
+EMOJI = message(
+    "Emoji do not work in every browser and mail program. Enter a domain of letters, digits and hyphens."
+)
+PUNYCODE = message(
     "The part that begins with xn-- is damaged. Copy the domain again, or type it as people read it, such "
     "as bücher.example."
 )
-HYPHEN = (
+HYPHEN = message(
     "A part between two dots cannot begin or end with a hyphen, or have hyphens as its third and fourth "
     "characters."
 )
-LETTERS = "A domain can have only letters, digits, hyphens and dots. Remove the other characters."
-NO_LABEL = "There are two dots in a row, or one at the start. Enter a domain such as adopt.example.org."
-LABEL_TOO_LONG = f"A part between two dots is too long: it can have at most {LABEL_LONGEST} characters."
-NAME_TOO_LONG = f"The domain is too long: it can have at most {NAME_LONGEST} characters, with the dots."
-SUFFIX = "{} is an ending that many domains share. Enter your own domain, such as shelter.{}."
-OURS = "{} belongs to this service. Enter a domain that you own. You keep your address here too."
+LETTERS = message("A domain can have only letters, digits, hyphens and dots. Remove the other characters.")
+NO_LABEL = message(
+    "There are two dots in a row, or one at the start. Enter a domain such as adopt.example.org."
+)
+LABEL_TOO_LONG = message("A part between two dots is too long: it can have at most %(number)s characters.")
+NAME_TOO_LONG = message("The domain is too long: it can have at most %(number)s characters, with the dots.")
+SUFFIX = message(
+    "%(ending)s is an ending that many domains share. Enter your own domain, such as shelter.%(ending)s."
+)
+OURS = message(
+    "%(domain)s belongs to this service. Enter a domain that you own. You keep your address here too."
+)
 
 
 class NameRefused(ValueError):
@@ -64,20 +77,20 @@ def host_in(pasted: str, ours: Collection[str] = ()) -> str:
     then refused, and so are names that no certificate authority issues for. Raises NameRefused.
     """
     if len(pasted) > PASTED_LONGEST:
-        raise NameRefused(TOO_LONG)
+        raise NameRefused(gettext(TOO_LONG))
     host = without_the_rest(normal_form("NFKC", pasted).translate(DOTS).strip())
     refuse_by_sight(host)
     found = in_dns(host)
     refuse_number(found)
     if "." not in found:
-        raise NameRefused(ONE_LABEL)
+        raise NameRefused(gettext(ONE_LABEL))
     for own in ours:
         if found == own or found.endswith(f".{own}"):
-            raise NameRefused(OURS.format(display_host(found)))
+            raise NameRefused(gettext(OURS, domain=display_host(found)))
     if ours and (problem := ending_problem(found, ours)):
         raise NameRefused(problem)
     if registrable(found) is None:
-        raise NameRefused(SUFFIX.format(display_host(found), display_host(found)))
+        raise NameRefused(gettext(SUFFIX, ending=display_host(found)))
     return found
 
 
@@ -87,7 +100,7 @@ def without_the_rest(text: str) -> str:
     schemed = SCHEME.match(text)
     host = AFTER_HOST.split(text[schemed.end() :] if schemed else text, maxsplit=1)[0].strip()
     if "@" in host and not schemed:
-        raise NameRefused(EMAIL)
+        raise NameRefused(gettext(EMAIL))
     host = host.rpartition("@")[2]
     refuse_address(host)
     host = PORT.sub("", host).strip()
@@ -97,29 +110,29 @@ def without_the_rest(text: str) -> str:
 
 def refuse_address(host: str) -> None:
     if host.startswith("["):
-        raise NameRefused(ADDRESS)
+        raise NameRefused(gettext(ADDRESS))
     try:
         ipaddress.ip_address(host)
     except ValueError:
         return
-    raise NameRefused(ADDRESS)
+    raise NameRefused(gettext(ADDRESS))
 
 
 def refuse_number(host: str) -> None:
     if NUMBER.fullmatch(host.rpartition(".")[2]):
-        raise NameRefused(ADDRESS)
+        raise NameRefused(gettext(ADDRESS))
 
 
 def refuse_by_sight(host: str) -> None:
     if not host:
-        raise NameRefused(EMPTY)
+        raise NameRefused(gettext(EMPTY))
     for refused, sentence in ((any(map(str.isspace, host)), BLANK), ("*" in host, WILDCARD)):
         if refused:
-            raise NameRefused(sentence)
+            raise NameRefused(gettext(sentence))
     if "_" in host:
-        raise NameRefused(UNDERSCORE)
+        raise NameRefused(gettext(UNDERSCORE))
     if any(map(is_emoji, host)):
-        raise NameRefused(EMOJI)
+        raise NameRefused(gettext(EMOJI))
 
 
 def is_emoji(letter: str) -> bool:
@@ -131,48 +144,48 @@ def is_emoji(letter: str) -> bool:
 def in_dns(host: str) -> str:
     """Return the host in punycode. Raises NameRefused for the first label that is wrong."""
     if host.isascii() and any(len(label) > LABEL_LONGEST for label in host.split(".")):
-        raise NameRefused(LABEL_TOO_LONG)
+        raise NameRefused(gettext(LABEL_TOO_LONG, number=LABEL_LONGEST))
     try:
         mapped = idna.uts46_remap(host, std3_rules=True, transitional=False)
     except (idna.IDNAError, UnicodeError, IndexError) as error:
-        raise NameRefused(LETTERS) from error
+        raise NameRefused(gettext(LETTERS)) from error
     labels = [label_in_dns(label) for label in mapped.removesuffix(".").split(".")]
     found = ".".join(labels)
     if len(found) > NAME_LONGEST:
-        raise NameRefused(NAME_TOO_LONG)
+        raise NameRefused(gettext(NAME_TOO_LONG, number=NAME_LONGEST))
     try:
         # Check the whole name too: the rule for right-to-left scripts covers all labels (RFC 5893).
         if idna.encode(idna.decode(found), uts46=True, std3_rules=True).decode() != found:
-            raise NameRefused(PUNYCODE)
+            raise NameRefused(gettext(PUNYCODE))
     except (idna.IDNAError, UnicodeError, IndexError) as error:
-        raise NameRefused(LETTERS) from error
+        raise NameRefused(gettext(LETTERS)) from error
     return found
 
 
 def label_in_dns(label: str) -> str:
     if not label:
-        raise NameRefused(NO_LABEL)
+        raise NameRefused(gettext(NO_LABEL))
     if label.startswith("xn--"):
         return checked_punycode(label)
     if label[0] == "-" or label[-1] == "-" or label[2:4] == "--":
-        raise NameRefused(HYPHEN)
+        raise NameRefused(gettext(HYPHEN))
     try:
         return idna.alabel(label).decode()
     except (idna.IDNAError, UnicodeError, IndexError) as error:
         sentence = LABEL_TOO_LONG if "too long" in str(error) else LETTERS
-        raise NameRefused(sentence) from error
+        raise NameRefused(gettext(sentence, number=LABEL_LONGEST)) from error
 
 
 def checked_punycode(label: str) -> str:
     try:
         letters = label[4:].encode("ascii").decode("punycode")
         if any(map(is_emoji, letters)):
-            raise NameRefused(EMOJI)
+            raise NameRefused(gettext(EMOJI))
         if idna.alabel(idna.ulabel(label)).decode() == label and not letters.isascii():
             return label
     except (idna.IDNAError, UnicodeError, IndexError, OverflowError) as error:
-        raise NameRefused(PUNYCODE) from error
-    raise NameRefused(PUNYCODE)
+        raise NameRefused(gettext(PUNYCODE)) from error
+    raise NameRefused(gettext(PUNYCODE))
 
 
 def display_host(host: str) -> str:

@@ -6,6 +6,7 @@ from adoption.domains.hostnames import display_host, registrable
 from adoption.domains.providers import find_provider
 from adoption.domains.public_suffixes import registered_domain
 from adoption.domains.records import CheckedRecord, WantedRecords, target_record, unchecked_record
+from adoption.translations import gettext, message
 
 UNREGISTERED = "unregistered"
 PATIENCE = (
@@ -66,12 +67,12 @@ def record_to_add(wanted: WantedRecords, found: Findings) -> tuple[str, str]:
 def forward_instead(host: str, provider: str) -> tuple[str, str]:
     """Return what to do with an apex that cannot lead here, and why."""
     name = display_host(host)
-    fix = f"Use www.{name}, and forward {name} to https://www.{name} at {provider}."
-    why = (
-        f"{provider} has no ALIAS record, which would lead {name} itself here. Add www.{name} above if it is "
-        f"not in your list yet. Once {name} is forwarded, remove it here."
+    fix = message("Use www.%(domain)s, and forward %(domain)s to https://www.%(domain)s at %(provider)s.")
+    why = message(
+        "%(provider)s has no ALIAS record, which would lead %(domain)s itself here. Add www.%(domain)s above "
+        "if it is not in your list yet. Once %(domain)s is forwarded, remove it here."
     )
-    return fix, why
+    return gettext(fix, domain=name, provider=provider), gettext(why, domain=name, provider=provider)
 
 
 def can_lead_here(wanted: WantedRecords, found: Findings) -> bool:

@@ -16,6 +16,7 @@ from adoption.errors import Conflict
 from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
+from adoption.translations import gettext, message
 
 
 def make_primary(
@@ -76,14 +77,19 @@ def find_primary_domain(session: Session, project_id: int) -> Domain | None:
 
 def demand_verified(domain: Domain) -> Domain:
     if domain.state != VERIFIED:
-        how_it_is = "is not verified yet" if domain.verified_host is None else "no longer leads here"
-        raise Conflict(f"{display_host(domain.host)} {how_it_is}. Fix its DNS first, then press Verify.")
+        unverified = message("%(domain)s is not verified yet. Fix its DNS first, then press Verify.")
+        moved = message("%(domain)s no longer leads here. Fix its DNS first, then press Verify.")
+        sentence = unverified if domain.verified_host is None else moved
+        raise Conflict(gettext(sentence, domain=display_host(domain.host)))
     return domain
 
 
 def demand_live(domain: Domain, now: datetime) -> Domain:
     if not is_live(demand_verified(domain), now):
         raise Conflict(
-            f"{display_host(domain.host)} has no valid certificate yet. Choose another domain, or wait."
+            gettext(
+                "%(domain)s has no valid certificate yet. Choose another domain, or wait.",
+                domain=display_host(domain.host),
+            )
         )
     return domain

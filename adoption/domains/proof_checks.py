@@ -7,24 +7,31 @@ from adoption.domains.findings import Findings, texts_in
 from adoption.domains.hostnames import display_host, registrable
 from adoption.domains.ownership import CLAIMED, USED, WILDCARD
 from adoption.domains.records import OWNERSHIP, CheckedRecord, WantedRecords, unchecked_record
+from adoption.translations import gettext, message
 
 AROUND = " \t\r\n\u00a0\u200b\ufeff\"'`“”\u2018\u2019«»"
 """Characters that forms and copied texts add around a value. No token contains them."""
 WITHIN = re.compile(rf"[{AROUND}]")
 
 WHY_PROOF = {
-    USED: "Another account here uses {zone}, or used it before. Only the owner of the domain can add this "
-    "record, so it shows that the domain is yours.",
-    CLAIMED: "Another account here added {zone} before you. Only the owner of the domain can add this "
-    "record, so it shows that the domain is yours. Without it, you may have to wait for up to 7 days.",
-    WILDCARD: "Your record named * leads every name under {zone} here, even names that you never set up. "
-    "These records show that you want this name here. The record named * can stay.",
+    USED: message(
+        "Another account here uses %(zone)s, or used it before. Only the owner of the domain can add this "
+        "record, so it shows that the domain is yours."
+    ),
+    CLAIMED: message(
+        "Another account here added %(zone)s before you. Only the owner of the domain can add this record, "
+        "so it shows that the domain is yours. Without it, you may have to wait for up to 7 days."
+    ),
+    WILDCARD: message(
+        "Your record named * leads every name under %(zone)s here, even names that you never set up. These "
+        "records show that you want this name here. The record named * can stay."
+    ),
 }
 """Why the TXT record is needed, for people."""
 
 
 def why_proof(reason: str, host: str) -> str:
-    return WHY_PROOF[reason].format(zone=display_host(registrable(host) or host))
+    return gettext(WHY_PROOF[reason], zone=display_host(registrable(host) or host))
 
 
 def normalize_token(text: str) -> str:

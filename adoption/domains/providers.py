@@ -4,6 +4,8 @@ from collections.abc import Collection
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from adoption.translations import message
+
 
 class Provider(NamedTuple):
     name: str
@@ -36,7 +38,7 @@ PROVIDERS = (
         "Name",
         "Target",
         apex="CNAME",
-        note="Switch “Proxy status” off, so that the orange cloud turns grey (DNS only).",
+        note=message("Switch “Proxy status” off, so that the orange cloud turns grey (DNS only)."),
     ),
     Provider(
         "GoDaddy",
@@ -86,7 +88,9 @@ PROVIDERS = (
         "CNAME-Record",
         save="Einstellung übernehmen",
         ends_in_dot=True,
-        note="STRATO has the CNAME in the settings of a subdomain: add the subdomain first if it is missing.",
+        note=message(
+            "STRATO has the CNAME in the settings of a subdomain: add the subdomain first if it is missing."
+        ),
     ),
     Provider(
         "OVHcloud",

@@ -10,6 +10,7 @@ from adoption.domains.queries import domain_of
 from adoption.errors import Conflict, Invalid
 from adoption.projects.actions import lock_project
 from adoption.storage.database import transaction
+from adoption.translations import gettext
 
 STATUSES = (301, 302, 307, 308)
 """Status codes of redirects (RFC 9110, 15.4), without 303, which would turn every request into a GET."""
@@ -27,14 +28,15 @@ def redirect_domain(
     Raises NotFound, Invalid (``status``, ``to``), or Conflict.
     """
     if status not in STATUSES:
-        raise Invalid([("status", f"Choose one of {', '.join(map(str, STATUSES))}.")])
+        choices = ", ".join(map(str, STATUSES))
+        raise Invalid([("status", gettext("Choose one of %(choices)s.", choices=choices))])
     with transaction() as session:
         project = lock_project(session, project_id)
         domain = domain_of(session, project_id, domain_id)
         if domain.primary_of is not None:
-            raise Conflict("The primary domain shows the site. Make another one primary first.")
+            raise Conflict(gettext("The primary domain shows the site. Make another one primary first."))
         if session.scalar(select(Domain.id).where(Domain.redirects_to == domain.id).limit(1)) is not None:
-            raise Conflict("Other domains redirect to this one, so it cannot redirect itself.")
+            raise Conflict(gettext("Other domains redirect to this one, so it cannot redirect itself."))
         target = None if to is None else check_target(domain_of(session, project_id, to), domain)
         domain.redirect_status, domain.wants_primary = status, False
         domain.redirects_to = target.id if target and target.primary_of is None else None
@@ -45,13 +47,13 @@ def redirect_domain(
 
 def check_target(target: Domain, domain: Domain) -> Domain:
     if target.id == domain.id:
-        raise Invalid([("to", "A domain cannot redirect to itself. Choose another one.")])
+        raise Invalid([("to", gettext("A domain cannot redirect to itself. Choose another one."))])
     if target.verified_host is None:
-        raise Invalid([("to", "That domain is not verified yet. Choose one that is.")])
+        raise Invalid([("to", gettext("That domain is not verified yet. Choose one that is."))])
     if target.state != VERIFIED:
-        raise Invalid([("to", "That domain no longer leads here. Fix its DNS, or choose another.")])
+        raise Invalid([("to", gettext("That domain no longer leads here. Fix its DNS, or choose another."))])
     if target.redirect_status is not None:
-        raise Invalid([("to", "That domain redirects itself. Choose one that shows the site.")])
+        raise Invalid([("to", gettext("That domain redirects itself. Choose one that shows the site."))])
     return target
 
 

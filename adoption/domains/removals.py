@@ -17,6 +17,7 @@ from adoption.domains.queries import domain_of, senders_to
 from adoption.errors import Conflict
 from adoption.projects.actions import lock_project
 from adoption.storage.database import transaction
+from adoption.translations import gettext
 
 
 def remove_domain(
@@ -39,7 +40,9 @@ def remove_domain(
             replacement = demand_live(domain_of(session, project_id, new_primary), now or datetime.now(UTC))
             set_primary(session, project, replacement)
         elif find_replacements(session, domain, now or datetime.now(UTC)):
-            raise Conflict("Other domains redirect to this one. Choose the new primary domain first.")
+            raise Conflict(
+                gettext("Other domains redirect to this one. Choose the new primary domain first.")
+            )
         session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
         session.delete(domain)
         record_event(session, by, "domain.removed", project, domain, now=now)
@@ -50,9 +53,19 @@ def demand_replaceable(domain: Domain, new_primary: int) -> None:
     """Raise Conflict unless the other domain can become primary in place of this one."""
     host = display_host(domain.host)
     if domain.primary_of is None:
-        raise Conflict(f"{host} is not the primary domain. Remove it without choosing a new primary domain.")
+        raise Conflict(
+            gettext(
+                "%(domain)s is not the primary domain. Remove it without choosing a new primary domain.",
+                domain=host,
+            )
+        )
     if new_primary == domain.id:
-        raise Conflict(f"{host} is the domain to remove. Choose another one as the new primary domain.")
+        raise Conflict(
+            gettext(
+                "%(domain)s is the domain to remove. Choose another one as the new primary domain.",
+                domain=host,
+            )
+        )
 
 
 def hand_over(session: Session, domain: Domain, now: datetime) -> None:

@@ -12,6 +12,7 @@ from adoption.projects.queries import find_project_by_slug, find_successful_depl
 from adoption.projects.site_words import index_site
 from adoption.storage import queue
 from adoption.storage.database import transaction
+from adoption.translations import gettext
 
 
 def publish_site(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
@@ -34,7 +35,7 @@ def roll_back_site(project_id: int, number: int, by: Actor = OPERATOR, now: date
     with transaction() as session:
         project = lock_project(session, project_id)
         if number == project.live_deploy:
-            raise Conflict(f"Version {number} is already live.")
+            raise Conflict(gettext("Version %(number)s is already live.", number=number))
         earlier = find_successful_deploy(session, project_id, number)
         deploy = create_deploy(session, project, earlier, by, now, restores=number)
     start_visibility(project_id)
@@ -46,7 +47,7 @@ def unpublish_site(project_id: int, by: Actor = OPERATOR, now: datetime | None =
     with transaction() as session:
         project = lock_project(session, project_id)
         if project.live_deploy is None:
-            raise Conflict("The site is not published.")
+            raise Conflict(gettext("The site is not published."))
         detail = f"Version {project.live_deploy} was live"
         project.live_deploy = None
         trail.record(

@@ -198,7 +198,7 @@ def redirect_page(
         domain = domain_of(session, access.project.id, domain_id)
         others = domains_of(session, access.project.id)
     if domain.primary_of is not None:
-        raise NotFound("The primary domain shows the site.")
+        raise NotFound(gettext("The primary domain shows the site."))
     able = [
         each
         for each in others

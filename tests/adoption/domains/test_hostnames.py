@@ -76,14 +76,14 @@ REFUSED = {
     "exa$mple.org": hostnames.LETTERS,
     "a\x00b.example.org": hostnames.LETTERS,
     "adopt.example.org:port": hostnames.LETTERS,
-    f"{'a' * 64}.example": hostnames.LABEL_TOO_LONG,
-    f"{chr(0xFC) * 60}.example": hostnames.LABEL_TOO_LONG,
-    ".".join(["a" * 60] * 5): hostnames.NAME_TOO_LONG,
+    f"{'a' * 64}.example": hostnames.LABEL_TOO_LONG % {"number": 63},
+    f"{chr(0xFC) * 60}.example": hostnames.LABEL_TOO_LONG % {"number": 63},
+    ".".join(["a" * 60] * 5): hostnames.NAME_TOO_LONG % {"number": 253},
     "a" * 2_001: hostnames.TOO_LONG,
-    "co.uk": hostnames.SUFFIX.format("co.uk", "co.uk"),
-    "github.io": hostnames.SUFFIX.format("github.io", "github.io"),
-    "platform.example": hostnames.OURS.format("platform.example"),
-    "Elm.Platform.example.": hostnames.OURS.format("elm.platform.example"),
+    "co.uk": hostnames.SUFFIX % {"ending": "co.uk"},
+    "github.io": hostnames.SUFFIX % {"ending": "github.io"},
+    "platform.example": hostnames.OURS % {"domain": "platform.example"},
+    "Elm.Platform.example.": hostnames.OURS % {"domain": "elm.platform.example"},
 }
 
 
