@@ -40,24 +40,25 @@ KEPT_IN_PROJECT = Prepared(_known.where(_theirs))
 
 
 def is_shown(digest: str, project_id: int | None = None) -> bool:
-    """Return whether the public may see this photo, in one project or in any."""
+    """Return whether the public may see this photo, in any project or only in ``project_id``."""
     if project_id is None:
         return SEEN.first(digest=digest) is not None
     return SEEN_IN_PROJECT.first(digest=digest, project_id=project_id) is not None
 
 
 def is_of_project(digest: str, project_id: int) -> bool:
-    """Return whether an animal of the project has this photo, public or not."""
+    """Return whether an animal of the project has this photo. The animal need not be public."""
     return KEPT_IN_PROJECT.first(digest=digest, project_id=project_id) is not None
 
 
 def add_photo(
     project_id: int, animal_id: int, data: bytes, alt: str = "", now: datetime | None = None
 ) -> Photo:
-    """Add a photo after the others. ``alt`` is its description.
+    """Add a photo after the animal's other photos. ``alt`` is the photo's description.
 
-    If the animal already has this photo, return the existing one. Raises NotFound, Invalid for the
-    description, Conflict if the animal has ``PHOTOS_MOST`` photos, FileRefused, and Unavailable.
+    If the animal already has this photo, return the existing one. Raises NotFound for an unknown animal,
+    Invalid for an invalid description, Conflict if the animal has ``PHOTOS_MOST`` photos, FileRefused if the
+    file is not a usable photo, and Unavailable if the files cannot be stored.
     """
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     with reading() as session:
@@ -70,7 +71,7 @@ def add_photo(
 
 @contextmanager
 def files_kept(picture: Picture) -> Iterator[None]:
-    """Store the picture's files before the block, and remove them if the block fails."""
+    """Store the picture's files before the ``with`` block. Remove the files if the block fails."""
     try:
         store_files(picture)
         yield
@@ -88,9 +89,10 @@ def put_photo(
     now: datetime,
     by: Editor | None = None,
 ) -> tuple[Photo, bool]:
-    """Add a photo whose files are stored. Return it, and whether the animal already had it.
+    """Add a photo whose files are stored. Return the photo, and whether the animal already had it.
 
-    Raises NotFound, PlanLimit, and Conflict if the animal has ``PHOTOS_MOST`` photos.
+    Raises NotFound for an unknown animal, PlanLimit if the photo exceeds the plan, and Conflict if the animal
+    has ``PHOTOS_MOST`` photos.
     """
     name = touch_animal(session, project_id, animal_id, now)
     same = select(Photo).where(Photo.animal_id == animal_id, Photo.digest == picture.digest)
@@ -113,7 +115,10 @@ def put_photo(
 def remove_photo(
     project_id: int, animal_id: int, photo_id: int, now: datetime | None = None, by: Editor | None = None
 ) -> None:
-    """Remove a photo, and its files if no other photo uses them. Raises NotFound."""
+    """Remove a photo, and the photo's files if no other photo uses them.
+
+    Raises NotFound if the animal has no such photo.
+    """
     now = now or datetime.now(UTC)
     with transaction() as session:
         name = touch_animal(session, project_id, animal_id, now)
@@ -134,7 +139,7 @@ def reorder_photos(
 ) -> None:
     """Set the order of the photos, cover first.
 
-    Raises NotFound, and Conflict unless each photo is named exactly once.
+    Raises NotFound for an unknown animal. Raises Conflict unless ``photo_ids`` has each photo exactly once.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -152,10 +157,10 @@ MOVES = ("first", "earlier", "later")
 
 
 def move_photo(by: Editor, animal_id: int, photo_id: int, to: str, now: datetime | None = None) -> int:
-    """Move a photo by one position or to the front. Return its new position, from 0.
+    """Move a photo by one position or to the front. Return the photo's new position, from 0.
 
-    ``to`` is one of ``MOVES``. "earlier" on the first photo and "later" on the last change nothing.
-    Raises NotFound.
+    ``to`` is one of ``MOVES``. The first photo cannot move "earlier", and the last cannot move "later":
+    nothing changes then. Raises NotFound if the animal has no such photo.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -171,7 +176,10 @@ def move_photo(by: Editor, animal_id: int, photo_id: int, to: str, now: datetime
 
 
 def describe_photo(by: Editor, animal_id: int, photo_id: int, alt: str, now: datetime | None = None) -> None:
-    """Set the description of a photo. Raises NotFound, and Invalid for the description."""
+    """Set the description of a photo.
+
+    Raises NotFound if the animal has no such photo, and Invalid if the description is invalid.
+    """
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     with transaction() as session:
         name = touch_animal(session, by.project_id, animal_id, now)
@@ -189,7 +197,7 @@ def photo_among(photos: Sequence[Photo], photo_id: int) -> Photo:
 def note_photo_change(
     by: Editor | None, session: Session, action: str, animal_id: int, name: str, detail: str, now: datetime
 ) -> None:
-    """Write an audit entry, unless the change was made by a command."""
+    """Write an audit entry, unless a command made the change."""
     if by is not None:
         by.note(session, action, [(animal_id, name)], detail, now)
 
@@ -210,7 +218,7 @@ def count_photos(session: Session, animal_id: int) -> int:
 
 
 def refuse_extra_photo(session: Session, animal_id: int, waiting: int = 0) -> None:
-    """Raise Conflict if the animal has ``PHOTOS_MOST`` photos, including those that wait."""
+    """Raise Conflict if the animal has ``PHOTOS_MOST`` photos. ``waiting`` photos count too."""
     if count_photos(session, animal_id) + waiting >= PHOTOS_MOST:
         raise Conflict(
             gettext(
@@ -220,10 +228,11 @@ def refuse_extra_photo(session: Session, animal_id: int, waiting: int = 0) -> No
 
 
 def find_animal(session: Session, project_id: int, animal_id: int) -> str:
-    """Return the animal's name. Raises NotFound, also for a removed animal."""
+    """Return the animal's name. Raises NotFound for an unknown or removed animal."""
     known = 0 < animal_id <= ID_LARGEST and 0 < project_id <= ID_LARGEST
     theirs = (Animal.project_id == project_id, Animal.id == animal_id, Animal.removed_at.is_(None))
-    # The row lock makes changes to one animal's photos run one after another, so positions stay unique.
+    # The lock on the row makes changes of one animal's photos run one after another, so that each position
+    # stays unique.
     name = session.scalar(select(Animal.name).where(*theirs).with_for_update()) if known else None
     if name is None:
         raise NotFound(gettext("There is no such animal in this project."))
@@ -231,14 +240,14 @@ def find_animal(session: Session, project_id: int, animal_id: int) -> str:
 
 
 def touch_animal(session: Session, project_id: int, animal_id: int, now: datetime) -> str:
-    """Set the animal's update time and return its name. Raises NotFound."""
+    """Set the animal's update time and return its name. Raises NotFound for an unknown or removed animal."""
     name = find_animal(session, project_id, animal_id)
     session.execute(update(Animal).where(Animal.id == animal_id).values(updated_at=now))
     return name
 
 
 def clean_alt_text(text: str) -> str:
-    """Return a photo description as it is stored: one line, in NFC. Raises Invalid."""
+    """Return a photo description in its stored form: one line, in NFC. Raises Invalid if it is not valid."""
     alt = text.strip()
     alt = one_line(alt) if len(alt) <= ROOM * ALT_LONGEST else alt
     if len(alt) > ALT_LONGEST:
@@ -254,18 +263,18 @@ def photo_columns(picture: Picture) -> dict[str, str | int]:
 
 
 def size_of(picture: Picture) -> int:
-    """Return the bytes of all files of a picture."""
+    """Return the total size of a picture's files in bytes."""
     return sum(map(len, picture.files.values()))
 
 
 def store_files(picture: Picture) -> None:
-    """Store the files that the store does not have yet."""
+    """Store the picture's files, except files that the store already has."""
     store = the_store()
     store.keep({name: content for name, content in picture.files.items() if not store.has(name)})
 
 
 def store_files_for_row(session: Session, picture: Picture) -> None:
-    """Store the files for a row that this transaction adds, under a lock that stops concurrent deletion."""
+    """Store the files for a row that this transaction adds. A lock prevents their concurrent deletion."""
     lock_files(session, picture.digest)
     store_files(picture)
 
@@ -275,12 +284,15 @@ def remove_files_if_unused(digest: str, width: int) -> None:
     try:
         drop_files_if_unused(digest, photo_file_names(digest, width))
     except (Unavailable, SQLAlchemyError) as error:
-        # No page links to these files. If the same photo is added again, it uses them.
+        # No page links to these files. If the same photo is added again, the files are used again.
         log.warning("files of a removed photo stay: %s", cause_of(error))
 
 
 def drop_files_if_unused(digest: str, names: Iterable[str]) -> None:
-    """Delete these files of a photo unless a row refers to it. Raises Unavailable and database errors."""
+    """Delete these files of a photo, unless a row refers to the photo.
+
+    Raises Unavailable if the store fails, and database errors.
+    """
     with transaction() as session:
         lock_files(session, digest)
         if session.scalar(select(Photo.id).where(Photo.digest == digest).limit(1)) is None:
@@ -288,6 +300,9 @@ def drop_files_if_unused(digest: str, names: Iterable[str]) -> None:
 
 
 def lock_files(session: Session, digest: str) -> None:
-    """Lock the files of this photo until the transaction ends. SQLite has only one writer anyway."""
+    """Lock the files of this photo until the transaction ends.
+
+    SQLite needs no lock: it has only one writer.
+    """
     if session.get_bind().dialect.name == "postgresql":
         session.execute(select(func.pg_advisory_xact_lock(int(digest[:15], 16))))

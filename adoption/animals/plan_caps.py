@@ -1,6 +1,6 @@
-"""Plan limits on animals and on the size of photos.
+"""Plan limits for the number of animals and the size of photos.
 
-Data over the limit is kept. Adding more is rejected.
+Existing data over the limit is kept. New data is rejected.
 """
 
 import threading
@@ -24,13 +24,16 @@ from adoption.storage.prepared_statements import Prepared
 from adoption.text_joining import counted
 
 REMOVED_COUNT_FOR = timedelta(days=30)
-"""How long a removed animal counts, so that nobody can add and remove animals without limit."""
+"""How long a removed animal still counts.
+
+Otherwise the limit could be avoided by removing and adding animals.
+"""
 KEPT_SHARE = 16
-"""A process caches this fraction of the remaining room, so that it need not count on every request."""
+"""Divisor of the remaining room. A process caches this part of it, so that it need not count each time."""
 KEPT_SECONDS = 5
-"""How long the cached room is valid. An account cannot use up the rest in this time."""
+"""How long the cached room is valid. An account cannot use up the rest of its room in this time."""
 KEPT_MOST = 10_000
-"""Accounts whose room a process caches."""
+"""Limit of accounts whose room a process caches."""
 KEEPING = threading.Lock()
 
 ANIMALS_ADVICE = "Remove animals that you no longer need (each counts for 30 more days), or {}."
@@ -38,7 +41,7 @@ PHOTOS_ADVICE = "Remove photos that you no longer need, or {}."
 
 
 class Holder(NamedTuple):
-    """The account of a project, with its plan and limits."""
+    """The account that owns a project, with its plan and limits."""
 
     account_id: int
     plan: str
@@ -59,9 +62,10 @@ _animals: Select[Any] = (
     .where(Project.account_id == bindparam("account_id"))
 )
 _removed = _animals.where(Animal.removed_at <= bindparam("since", type_=UTCDateTime()))
-# As a difference, both counts use indexes only: 20,000 animals take 0.4 ms of CPU instead of 13.
+# As a difference of two counts, both counts read only indexes: 20,000 animals take 0.4 ms of CPU instead of
+# 13 ms.
 ANIMALS = Prepared(select(_animals.scalar_subquery() - _removed.scalar_subquery()))
-# Photos stored before sizes were recorded are estimated from their pixels.
+# The size of photos stored before sizes were recorded is estimated from their pixels.
 _bytes = func.coalesce(Photo.bytes, Photo.width * Photo.height / 4)
 PHOTO_BYTES = Prepared(
     select(cast(func.coalesce(func.sum(_bytes), 0), BigInteger))
@@ -80,7 +84,7 @@ def holder_of(project_id: int) -> Holder:
 
 
 def count_account_animals(account_id: int, now: datetime | None = None) -> int:
-    """Return how many animals of an account count towards its limit."""
+    """Return how many of an account's animals count towards the limit."""
     since = (now or datetime.now(UTC)) - REMOVED_COUNT_FOR
     return first_number(ANIMALS, account_id=account_id, since=since)
 
@@ -96,16 +100,16 @@ def first_number(statement: Prepared, **parameters: Any) -> int:
 
 
 def has_kept_animal(project_id: int) -> bool:
-    """Take room for one animal from this process's cache. Return whether there was any."""
+    """Take room for one animal from this process's cache. Return whether the cache had room."""
     key = animals_key(holder_of(project_id))
     return key is None or takes_kept(key, 1)
 
 
 def take_animals(session: Session, project_id: int, number: int = 1) -> None:
-    """Take room for more animals, in the transaction that adds them. Raises PlanLimit.
+    """Take room for more animals, in the transaction that adds them.
 
-    Near the limit, additions to one account run one after another, so that they cannot exceed it
-    together.
+    Near the limit, additions to one account run one after another. So concurrent additions cannot exceed the
+    limit. Raises PlanLimit if there is not enough room.
     """
     holder = holder_of(project_id)
     key = animals_key(holder)
@@ -117,7 +121,7 @@ def take_animals(session: Session, project_id: int, number: int = 1) -> None:
 
 
 def take_restored(session: Session, project_id: int, ids: Collection[int], now: datetime) -> None:
-    """Take room for restored animals that no longer counted. Raises PlanLimit."""
+    """Take room for restored animals that no longer counted. Raises PlanLimit if there is not enough room."""
     gone = (Animal.project_id == project_id, Animal.removed_at <= now - REMOVED_COUNT_FOR)
     ids_of_project = set(session.scalars(select(Animal.id).where(*gone)))
     if number := len(ids_of_project.intersection(ids)):
@@ -125,9 +129,9 @@ def take_restored(session: Session, project_id: int, ids: Collection[int], now: 
 
 
 def animals_left(project_id: int, session: Session | None = None) -> tuple[int | None, str]:
-    """Return how many more animals are allowed (None for no limit), and the error message beyond that.
+    """Return how many more animals are allowed (None for no limit), and the error message for more.
 
-    With ``session``, the account is locked until its transaction ends.
+    With ``session``, the account is locked until the session's transaction ends.
     """
     holder = holder_of(project_id)
     cap = holder.caps.animals
@@ -139,9 +143,9 @@ def animals_left(project_id: int, session: Session | None = None) -> tuple[int |
 
 
 def take_photo_bytes(project_id: int, size: int) -> None:
-    """Take room for one more photo. Raises PlanLimit.
+    """Take room for one more photo. Raises PlanLimit if there is not enough room.
 
-    Needs no lock, because the queue adds one photo of an account at a time.
+    No lock is needed, because the queue adds an account's photos one at a time.
     """
     holder = holder_of(project_id)
     cap = holder.caps.photo_bytes
@@ -159,7 +163,10 @@ def animals_sentence(holder: Holder) -> str:
 
 
 class RoomKey(NamedTuple):
-    """Key of cached room. It includes the limit, so that a change of plan counts again."""
+    """Key of cached room.
+
+    The key includes the limit, so that after a change of plan animals are counted again.
+    """
 
     what: str
     account_id: int
@@ -167,19 +174,19 @@ class RoomKey(NamedTuple):
 
 
 def animals_key(holder: Holder) -> RoomKey | None:
-    """Return None for an account without a limit."""
+    """Return the key of an account's room for animals; None for an account without a limit."""
     cap = holder.caps.animals
     return None if cap is None else RoomKey("animals", holder.account_id, cap)
 
 
 def kept_rooms() -> dict[RoomKey, tuple[int, float]]:
-    """Return the cached room and its expiry by key."""
+    """Return the cached rooms by key, each with the time when it expires."""
     rooms: dict[RoomKey, tuple[int, float]] = current_app.extensions.setdefault("homeward.rooms", {})
     return rooms
 
 
 def takes_kept(key: RoomKey, wanted: int) -> bool:
-    """Take cached room. Return whether there was enough."""
+    """Take cached room. Return whether the cache had enough."""
     with KEEPING:
         room, until = kept_rooms().get(key, (0, 0))
         if until < time.monotonic() or room < max(wanted, 1):
@@ -189,7 +196,7 @@ def takes_kept(key: RoomKey, wanted: int) -> bool:
 
 
 def takes(key: RoomKey, wanted: int, left: int) -> bool:
-    """Take some of the remaining room and cache a part of the rest. Return whether there was enough."""
+    """Take some of the remaining room, and cache a part of the rest. Return whether enough room remained."""
     with KEEPING:
         kept = kept_rooms()
         kept.pop(key, None)

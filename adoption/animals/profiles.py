@@ -1,4 +1,4 @@
-"""An animal's public page and its similar animals."""
+"""An animal's public page, and similar animals."""
 
 from datetime import UTC, date, datetime
 from typing import NamedTuple
@@ -42,10 +42,10 @@ class Profile(NamedTuple):
     sex: str | None
     altered: bool | None
     birth_date: str | None
-    """In ISO 8601, such as 2026-11-28."""
+    """The birth date in ISO 8601, such as 2026-11-28."""
     birth_date_estimated: bool
     age_group: str | None
-    """None if the birth date is known."""
+    """The age group; None if the birth date is known."""
     size: str | None
     coat: str | None
     colours: str | None
@@ -56,10 +56,10 @@ class Profile(NamedTuple):
     special_needs: bool
     special_needs_note: str
     fee_cents: int | None
-    """In hundredths of the shelter's currency; 0 means waived, None means not shown."""
+    """The adoption fee in hundredths of the shelter's currency. 0 means waived, None means not shown."""
     bond_id: int | None
     description: str
-    """Markdown, as the shelter wrote it."""
+    """The description in Markdown, as the shelter wrote it."""
     arrival_date: str | None
     description_html: str | None
     description_beginning: str | None
@@ -67,14 +67,17 @@ class Profile(NamedTuple):
     shelter: Site
     photos: tuple[ProfilePhoto, ...]
     mates: tuple[Listing, ...]
-    """The other animals of its bond that the public sees."""
+    """The other animals in the bond that the public sees."""
 
     questions: Questions = DEFAULT
     """The questions of the shelter's adoption form."""
 
     @property
     def is_open(self) -> bool:
-        """Whether people can apply. A pending adoption may still fall through."""
+        """Whether people can apply.
+
+        This includes pending animals, because the pending adoption may fall through.
+        """
         return self.status != "sold"
 
 
@@ -105,9 +108,9 @@ MATES = Prepared(
 
 
 def profile_of(animal_id: int, project_id: int | None = None) -> Profile:
-    """Return a public animal, of any project or only of ``project_id``.
+    """Return a public animal of any project, or only of ``project_id``.
 
-    Raises Gone for a removed animal that was public before, and NotFound for any other animal that is
+    Raises Gone for a removed animal that was public before. Raises NotFound for any other animal that is
     unknown, hidden, unpublished or of another project.
     """
     row = ONE.first(animal_id=animal_id)
@@ -132,14 +135,14 @@ def profile_of(animal_id: int, project_id: int | None = None) -> Profile:
 
 
 LOOKED_AT = 40
-"""Candidates of each kind that are compared; as many as can be read in less than a millisecond."""
+"""Limit of candidates of each kind that are compared. This many can be read in less than a millisecond."""
 OWN_LOOKED_THROUGH = 500
-"""Waiting animals of the shelter that are checked for the species, from the index alone."""
+"""Limit of the shelter's waiting animals whose species is checked. The check reads only the index."""
 NEVER = "9999-12-31"
 
 
 def candidates() -> Subquery:
-    """Return the ids of the newest animals of the species, overall and of the shelter."""
+    """Return the ids of the newest animals of the species, both overall and of the shelter."""
     category_id: BindParameter[int] = bindparam("category_id")
     newest = (
         select(Animal.id)
@@ -160,7 +163,7 @@ def candidates() -> Subquery:
 
 
 def most_similar_ids() -> Subquery:
-    """Return the ids of the most similar animals with a score."""
+    """Return the ids and scores of the most similar animals."""
     found = candidates()
     same_age = or_(
         Animal.birth_date.between(iso_date("born_from"), iso_date("born_to")),
@@ -196,8 +199,8 @@ def similar_to(
 ) -> list[Listing]:
     """Return waiting animals of the same species, the most similar first.
 
-    The shelter counts most, then size and age group. Candidates are the newest of the species, of all
-    shelters or of ``project_id`` alone.
+    The same shelter counts most, then the same size and age group. Candidates are the newest animals of the
+    species, from all shelters or only from ``project_id``.
     """
     born_from, born_to = NEVER, NEVER
     today = today or datetime.now(UTC).date()

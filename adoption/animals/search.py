@@ -12,44 +12,47 @@ from adoption.search_words import stem_of, words_in
 
 
 class Piece(NamedTuple):
-    """A normalised word to find."""
+    """A normalised word to search for."""
 
     word: str
     prefix: bool = True
-    """Whether longer words that begin with it match too."""
+    """Whether longer words with this beginning match too."""
     fields: str = ""
-    """Field signs where it must be found; empty for anywhere."""
+    """Signs of the fields in which the word is searched for; empty for all fields."""
 
 
 class Term(NamedTuple):
-    """A part of a query. An animal must match one of its alternatives."""
+    """A part of a query. An animal must match one of the term's alternatives."""
 
     ways: tuple[tuple[Piece, ...], ...]
-    """Alternatives. All pieces of one must be found."""
+    """The alternatives. An animal matches an alternative if it has all pieces."""
     projects: tuple[int, ...] = ()
-    """Projects whose name or town matches, so that all their animals match."""
+    """Projects whose name or town matches. All their animals match the term."""
     typo: str = ""
-    """The word as typed, if it may be a typo."""
+    """The typed word, if it may be a typo."""
 
 
 def plain_terms(text: str, most: int) -> tuple[Term, ...]:
-    """Return the words of a text as terms that match the beginning of words in any field."""
+    """Return the words of a text as terms. Each term matches words with this beginning in any field."""
     words = list(dict.fromkeys(words_in(text)))[:most]
     return tuple(Term(forms_of(word)) for word in words)
 
 
 def forms_of(word: str) -> tuple[tuple[Piece, ...], ...]:
-    """Return the ways to find a word: as typed, as the beginning of longer words, and by its stem."""
+    """Return the ways to find a word: as typed, as the beginning of a longer word, and by its stem."""
     ways: tuple[tuple[Piece, ...], ...] = ((Piece(word),),)
     return ways if (stem := stem_of(word)) == word else (*ways, (Piece(stem, False),))
 
 
 ANYWHERE = 4
 FIELDS_BY_RANK = (NAME, NAME + KIND, NAME + KIND + LOOKS, NAME + KIND + LOOKS, "")
-"""The fields searched at each rank. Rank 3 adds the shelter's name and town, ``ANYWHERE`` the description."""
+"""The fields that are searched at each rank.
+
+Rank 3 adds the shelter's name and town. ``ANYWHERE`` adds the description.
+"""
 PLACE_RANK = 3
 PREFIX_SHORTEST = 4
-"""Shortest word that also matches longer words of a description: "rat" must not find "rather"."""
+"""Shortest word that matches longer words in a description. "Rat" must not find "rather"."""
 
 
 class Syntax(NamedTuple):
@@ -67,46 +70,49 @@ SYNTAX = {
     "postgresql": Syntax("'", ":*", " | ", " & ", " & !"),
 }
 
-# SQLite's search index is a separate table whose rowid is the animal's id.
+# SQLite's search index is a separate table. Its rowid is the animal's id.
 FOUND = table("animal_search", column("rowid"))
 ANIMAL_ID: ColumnElement[int] = literal_column("animals.id")
 
 HAS_WORDS = literal_column("animals.search").op("@@")(cast(bindparam("match"), TSQUERY))
 HITS = select(ANIMAL_ID.label("id")).select_from(table("animals")).where(HAS_WORDS).cte("hits")
 HITS = HITS.prefix_with("MATERIALIZED")
-"""The matches of PostgreSQL's index, found before other conditions are checked."""
+"""The matches in PostgreSQL's index, before other conditions are checked."""
 
 
 def with_words(
     query: Select[*tuple[Any, ...]], dialect: str, index_first: bool = False
 ) -> Select[*tuple[Any, ...]]:
-    """Return the query limited to animals with the words of the parameter ``match``.
+    """Return the query, limited to animals that match the parameter ``match``.
 
-    With ``index_first`` PostgreSQL reads and sorts all matches of its index. Otherwise it may read
-    animals in the page's order, which is faster only if many of them match.
+    With ``index_first``, PostgreSQL reads and sorts all matches in its index. Without it, PostgreSQL may read
+    animals in the order of the page, which is faster only if many animals match.
     """
     if dialect == "sqlite":
-        # SQLite must read the matches of the index and look up each animal. Without the "+ 0" it
-        # may read animals instead and query the whole index for each, which takes minutes.
+        # SQLite must read the index's matches and look up each animal. Without the "+ 0", SQLite may read
+        # animals and query the whole index for each animal, which takes minutes.
         found = query.join(FOUND, FOUND.c.rowid + 0 == ANIMAL_ID)
         return found.where(literal_column("animal_search").op("MATCH")(bindparam("match")))
     if index_first:
-        # The "+ 0" stops PostgreSQL from treating the order by hits.id as an order by animals.id.
+        # The "+ 0" stops PostgreSQL from replacing the order by hits.id with the order by animals.id.
         return query.join(HITS, HITS.c.id + 0 == ANIMAL_ID)
     return query.where(HAS_WORDS)
 
 
 def found_id(dialect: str, index_first: bool = False) -> ColumnElement[int]:
-    """Return the id to sort search results by: the index's own, so that the database reads it in order."""
+    """Return the id by which search results are sorted.
+
+    It is the index's own id, so that the index is read in order.
+    """
     if dialect == "sqlite":
         return FOUND.c.rowid
     return HITS.c.id if index_first else ANIMAL_ID
 
 
 def match_of(terms: Sequence[Term], project_id: int | None, category_id: int | None, dialect: str) -> str:
-    """Return the parameter ``match`` that finds every term anywhere.
+    """Return the parameter ``match`` that finds every term in any field.
 
-    The words are normalised, so they contain no quotes or other syntax.
+    The words are normalised, so they contain no quotes or other query syntax.
     """
     syntax = SYNTAX[dialect]
     parts = [
@@ -119,11 +125,12 @@ def match_of(terms: Sequence[Term], project_id: int | None, category_id: int | N
 def matches_by_rank(
     terms: Sequence[Term], project_id: int | None, category_id: int | None, dialect: str
 ) -> Iterator[tuple[int, str]]:
-    """Yield each rank that can have matches, best first, with the ``match`` for exactly those.
+    """Yield each rank that can have matches, best first, with the ``match`` for exactly this rank.
 
-    An animal's rank is the first at which all terms are found: in its name; also in species and breed;
-    also in its other columns; also in the shelter's name and town; also in its description. Ranks by
-    field are the same on both databases and independent of other animals, so pages are stable.
+    An animal's rank is the first rank at which all terms are found. Rank 0 searches the name. The next ranks
+    add, in this order, species and breed, the other columns, the shelter's name and town, and the
+    description. These ranks are the same on both databases and do not depend on other animals, so pages are
+    stable.
     """
     syntax = SYNTAX[dialect]
     scope, before = scope_expression(project_id, category_id, syntax), ""
@@ -143,12 +150,12 @@ def scope_expression(project_id: int | None, category_id: int | None, syntax: Sy
 
 
 def nothing(syntax: Syntax) -> str:
-    """Return an expression that no animal matches."""
+    """Return an expression that matches no animal."""
     return f"{syntax.quote}{PROJECT}{syntax.quote}"
 
 
 def terms_at(terms: Sequence[Term], rank: int, syntax: Syntax) -> str:
-    """Return the expression of all terms at this rank or a better one; empty if none can match."""
+    """Return the expression that finds all terms at this rank or a better one; empty if it can find none."""
     parts = [term_at(term, rank, syntax) for term in terms]
     return f"({syntax.both.join(parts)})" if parts and all(parts) else ""
 
@@ -170,7 +177,7 @@ def piece_at(piece: Piece, rank: int, syntax: Syntax) -> str:
         fields = "".join(sign for sign in fields or NAME + KIND + LOOKS if sign in piece.fields)
         if not fields:
             return ""
-    # In scripts without spaces a single character is a word.
+    # In scripts without spaces, one character is a word.
     prefix = syntax.prefix if piece.prefix and len(piece.word) > 1 else ""
     signed = [f"{syntax.quote}{sign}{piece.word}{syntax.quote}{prefix}" for sign in fields]
     if not fields:

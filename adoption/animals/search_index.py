@@ -1,14 +1,14 @@
-"""Maintenance of SQLite's search index. PostgreSQL maintains its own."""
+"""Maintenance of SQLite's search index. PostgreSQL maintains its index automatically."""
 
 from sqlalchemy import Connection, text
 
 from adoption.storage.database import db, reading, transaction
 
 PARTS_MOST = 6
-"""The most index segments that a search can read without becoming noticeably slower."""
+"""Number of index segments up to which a search is not noticeably slower."""
 
 PAGES_AT_ONCE = 100
-"""Index pages merged in one transaction. Other writers wait some hundredths of a second."""
+"""Number of index pages merged in one transaction. Other writers wait some hundredths of a second."""
 
 PARTS = text("SELECT count(DISTINCT segid) FROM animal_search_idx")
 MERGE = text("INSERT INTO animal_search (animal_search, rank) VALUES ('merge', :pages)")
@@ -17,8 +17,8 @@ MERGE = text("INSERT INTO animal_search (animal_search, rank) VALUES ('merge', :
 def merge_index() -> int:
     """Merge the index if it has many segments. Return the number of steps.
 
-    Each change adds a small segment. SQLite merges only some of them automatically, and the rest can
-    double the time of a search (sqlite.org/fts5.html, sections 6.8 and 6.9).
+    Each change adds a small segment. SQLite automatically merges only some segments. The remaining segments
+    can double the time of a search (sqlite.org/fts5.html, sections 6.8 and 6.9).
     """
     if db.engine.dialect.name != "sqlite" or parts() <= PARTS_MOST:
         return 0
@@ -36,7 +36,7 @@ def parts() -> int:
 
 
 def merge_step(pages: int) -> bool:
-    """Do one step. Return False if nothing was left to do."""
+    """Merge some pages. Return False if nothing was left to merge."""
     with transaction() as session:
         connection = session.connection()
         before = total_changes(connection)

@@ -1,4 +1,4 @@
-"""Images for social media previews of older photos, made by the queue on request."""
+"""Images for social media previews of older photos. The queue makes an image when it is first requested."""
 
 import logging
 
@@ -17,7 +17,7 @@ log = logging.getLogger("homeward.photos")
 
 
 def ask_for_shared(digest: str) -> str | None:
-    """Queue the image for social media previews. Return the file to show until it exists.
+    """Queue the image for social media previews. Return the file to show in the meantime.
 
     Return None for an unknown photo.
     """
@@ -40,7 +40,7 @@ def largest_of(digest: str, width: int) -> str:
 
 
 def make_waiting() -> None:
-    """Make all requested images. Raises Unavailable and database errors."""
+    """Make all requested images. Raises Unavailable if the photo store fails, and database errors."""
     while not STOPPING.is_set():
         with reading() as session:
             query = select(Photo.digest, Photo.width).where(Photo.wants_shared).order_by(Photo.id).limit(1)
@@ -51,7 +51,7 @@ def make_waiting() -> None:
 
 
 def make(digest: str, width: int) -> None:
-    """Store the JPEG of a photo, unless its files are missing or unreadable."""
+    """Make and store a photo's JPEG, unless the photo's files are missing or unreadable."""
     store = the_store()
     largest, made = store.read(largest_of(digest, width)), None
     if largest is not None:

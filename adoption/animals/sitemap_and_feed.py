@@ -12,9 +12,9 @@ from adoption.storage.database import reading
 from adoption.storage.prepared_statements import Prepared
 
 PART = 10_000
-"""The most animals in one part of a sitemap.
+"""Limit of animals in one part of a sitemap.
 
-The protocol allows five times as many (sitemaps.org/protocol.html), but other requests wait while a part is
+The protocol allows five times as many (sitemaps.org/protocol.html). But other requests wait while a part is
 generated.
 """
 
@@ -26,18 +26,21 @@ class Stop(NamedTuple):
     name: str
     project_id: int
     changed: str
-    """A time to the second, in RFC 3339 format."""
+    """When the animal was last changed: a time to the second, in RFC 3339 format."""
 
 
 def parts_of_sitemap(project_id: int | None) -> list[int]:
-    """Return the numbers, from 1, of the sitemap parts that have animals, of all projects or of one."""
+    """Return the numbers, from 1, of the sitemap parts that have animals.
+
+    ``project_id`` None means all projects.
+    """
     with reading() as session:
         if project_id is not None:
             count = select(func.count()).where(SHOWN, Animal.project_id == project_id)
             return list(range(1, -(-session.scalars(count).one() // PART) + 1))
         parts: list[int] = []
-        # Across all projects, the id decides the part: nothing is counted, and no animal moves when others
-        # are removed.
+        # For all projects, the id determines the part. So nothing is counted, and removing an animal moves no
+        # other animal.
         shown = select(Animal.id).where(SHOWN).order_by(Animal.id).limit(1)
         while found := session.scalar(shown.where(Animal.id > (parts[-1] * PART if parts else 0))):
             parts.append((found - 1) // PART + 1)
@@ -45,7 +48,8 @@ def parts_of_sitemap(project_id: int | None) -> list[int]:
 
 
 _page = select(Animal.id, Animal.name, Animal.project_id, Animal.updated_at).where(SHOWN).order_by(Animal.id)
-# Prepared, because other requests wait meanwhile: 10,000 rows from a session doubled the CPU of the page.
+# Prepared, because other requests wait during this query. In a session, 10,000 rows doubled the page's CPU
+# time.
 STOPS = Prepared(_page.where(Animal.id > bindparam("skip"), Animal.id <= bindparam("last")))
 STOPS_OF_PROJECT = Prepared(
     _page.where(Animal.project_id == bindparam("project_id"))
@@ -55,7 +59,7 @@ STOPS_OF_PROJECT = Prepared(
 
 
 def stops(part: int, project_id: int | None) -> list[Stop]:
-    """Return the animals of one part by id; empty if there is no such part."""
+    """Return the animals in one part, sorted by id; empty if there is no such part."""
     skip = (part - 1) * PART
     if project_id is None:
         rows = STOPS.rows(skip=skip, last=skip + PART)
@@ -71,7 +75,7 @@ def to_the_second(when: Any) -> str:
 
 
 def categories_with_animals(project_id: int | None) -> Sequence[int]:
-    """Return the ids of the categories with waiting animals, in all projects or in one."""
+    """Return the ids of the categories with waiting animals, in one project or (None) in all."""
     waiting = (SHOWN, or_(*(Animal.status == status for status in WAITING)))
     if project_id is None:
         found = select(AnimalCategory.id).where(
@@ -84,7 +88,7 @@ def categories_with_animals(project_id: int | None) -> Sequence[int]:
 
 
 class FeedDetails(NamedTuple):
-    """What a feed shows of an animal besides its card."""
+    """What a feed shows of an animal, in addition to the card's columns."""
 
     description: str
     description_beginning: str | None
@@ -93,7 +97,7 @@ class FeedDetails(NamedTuple):
 
 
 def feed_details(animal_ids: Sequence[int]) -> dict[int, FeedDetails]:
-    """Return the feed details of the public animals among these, by id."""
+    """Return the feed details by id, only for public animals."""
     columns = [getattr(Animal, name) for name in FeedDetails._fields]
     query = select(Animal.id, *columns).where(Animal.id.in_(animal_ids), SHOWN)
     with reading() as session:

@@ -1,4 +1,4 @@
-"""The staff list of animals, including hidden and removed ones."""
+"""The staff list of animals, which includes hidden and removed animals."""
 
 import re
 from collections.abc import Collection
@@ -31,7 +31,7 @@ from adoption.storage.database import db
 
 WORDS_MOST = 8
 CHIP_SHORTEST = 4
-"""Shortest part of a microchip number that is searched for."""
+"""Limit below which part of a microchip number is not searched for."""
 
 STANDINGS = ("listed", "hidden", "removed")
 
@@ -43,7 +43,7 @@ class AnimalSearch(NamedTuple):
     category_id: int | None = None
     status: str | None = None
     standing: str = ""
-    """One of ``STANDINGS``; empty for all animals that are not removed."""
+    """One of ``STANDINGS``. Empty means all animals except removed ones."""
 
 
 class StaffListRow(NamedTuple):
@@ -69,7 +69,7 @@ class StaffListRow(NamedTuple):
     on_hold: bool | None
     in_quarantine: bool | None
     digest: str | None
-    """Of the cover photo; None for an animal without photos."""
+    """Digest of the cover photo; None for an animal without photos."""
     photo_width: int | None
 
     @property
@@ -104,15 +104,19 @@ class SortOrder(NamedTuple):
 
     key: ColumnElement[Any]
     known: ColumnElement[bool] | None = None
-    """Condition for animals with a value to sort by. The others come last in both directions."""
+    """Condition for animals that have a value to sort by.
+
+    Animals without a value come last in both directions.
+    """
     is_reversed: bool = False
     """Whether a later date means a smaller value, as with ages."""
 
 
 COLUMNS = Animal.__table__.c
 ADOPTED: ColumnElement[str] = literal_column("'sold'")
-"""Not a bound value: the database uses the index of waiting animals only if the statement contains the
-status.
+"""The status as part of the SQL text.
+
+With a bound value, the database would not use the index of waiting animals.
 """
 IS_WAITING = and_(COLUMNS.arrival_date.is_not(None), COLUMNS.status != ADOPTED, COLUMNS.removed_at.is_(None))
 
@@ -136,7 +140,7 @@ def page_of_rows(
     skip: int,
     limit: int,
 ) -> list[StaffListRow]:
-    """Return up to ``limit`` matching animals after the first ``skip``, in one of ``ORDERS``."""
+    """Return up to ``limit`` matching animals, sorted by one of ``ORDERS``, without the first ``skip``."""
     wanted = apply_search(select(Animal.id), project_id, sought)
     asked_with = match(project_id, sought)
     ids: list[int] = []
@@ -150,11 +154,10 @@ def page_of_rows(
 
 
 def in_order(wanted: Select[Any], order: SortOrder, backwards: bool, text: str) -> list[Select[Any]]:
-    """Return queries whose combined results are the animals in order.
+    """Return queries. Their results, one query after another, are the animals in order.
 
-    Animals with and without a value are separate queries, so that an index can sort each of them on
-    SQLite and PostgreSQL, which place NULLs differently. A text search has few results, so one query
-    sorts them.
+    Animals with and without a value have separate queries, so that an index can sort each query. SQLite and
+    PostgreSQL place NULLs differently. A text search has few results, so one query sorts them.
     """
     descending = backwards != order.is_reversed
     direction = desc if descending else asc
@@ -169,19 +172,19 @@ def in_order(wanted: Select[Any], order: SortOrder, backwards: bool, text: str) 
 
 
 def exact_first(text: str) -> ColumnElement[Any]:
-    """Return a sort key that puts animals with exactly this name or code first."""
+    """Return a sort key that places animals with exactly this name or code first."""
     same = or_(func.lower(Animal.name) == text.lower(), func.lower(Animal.code) == text.lower())
     return case((same, 0), else_=1)
 
 
 def find_rows(session: Session, project_id: int, ids: Any) -> list[StaffListRow]:
-    """Return the project's animals among these ids, in no particular order."""
+    """Return the project's animals with these ids, in no particular order."""
     mine = ROWS.where(Animal.project_id == project_id, Animal.id.in_(ids))
     return [StaffListRow._make(row) for row in session.execute(mine)]
 
 
 def only_hit(session: Session, project_id: int, sought: AnimalSearch) -> int | None:
-    """Return the only animal with this code or name, or the only result; else None."""
+    """Return the only animal with this code or name, or else the only result; None if there is neither."""
     if not sought.text:
         return None
     exact = exact_first(sought.text)
@@ -198,13 +201,13 @@ def ids_of(session: Session, project_id: int, sought: AnimalSearch) -> list[int]
 
 
 def selection_fingerprint(ids: Collection[int]) -> str:
-    """Return the number and a hash of these ids, such as "52-9f86d081884c7d65"."""
+    """Return the number of ids and a hash of them, such as "52-9f86d081884c7d65"."""
     text = ",".join(map(str, sorted(ids)))
     return f"{len(ids)}-{blake2b(text.encode(), digest_size=8).hexdigest()}"
 
 
 def still_there(session: Session, project_id: int, ids: Collection[int]) -> dict[int, str]:
-    """Return the names by id of those animals that belong to the project and are not removed."""
+    """Return the names, by id, of the project's animals with these ids, without removed animals."""
     found: dict[int, str] = {}
     for portion in portions(sorted(ids)):
         mine = select(Animal.id, Animal.name).where(Animal.project_id == project_id, Animal.id.in_(portion))
@@ -236,7 +239,7 @@ def has_removed_animals(session: Session, project_id: int) -> bool:
 
 
 def tally_of(session: Session, project_id: int) -> AnimalCounts:
-    """Return the counts of animals that are not removed."""
+    """Return the counts of animals, without removed animals."""
     query = (
         select(Animal.status, Animal.listed, func.count())
         .where(Animal.project_id == project_id, Animal.removed_at.is_(None))
@@ -267,7 +270,10 @@ def apply_search(query: Select[Any], project_id: int, sought: AnimalSearch) -> S
 
 
 def ids_matching_text(project_id: int, text: str) -> Any:
-    """Return a query for ids by words, code, foster home, surrenderer or microchip."""
+    """Return a query for the ids of animals that match a text.
+
+    The text may be words, a code, a foster home, a surrenderer or a microchip.
+    """
     mine = select(Animal.id).where(Animal.project_id == project_id)
     ways = [mine.where(Animal.code.icontains(text, autoescape=True))]
     if words_in(text):

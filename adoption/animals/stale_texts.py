@@ -1,4 +1,4 @@
-"""Background rendering of animal texts after an update of the renderer."""
+"""Background rendering of animals' texts after an update of the renderer."""
 
 from collections.abc import Sequence
 
@@ -12,15 +12,15 @@ from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 LOOKED_AT = 2_000
-"""Animals checked in one statement."""
+"""Limit of animals checked in one statement."""
 CHUNK = 50
-"""Animals updated in one transaction."""
+"""Limit of animals updated in one transaction."""
 
 
 def render_stale_texts() -> int:
-    """Render texts whose stored HTML is missing or from another version. Return the number of animals.
+    """Render texts whose HTML is missing or from another version. Return the number of animals updated.
 
-    Raises Unavailable and database errors.
+    Raises Unavailable if a service fails, and database errors.
     """
     number, last = 0, 0
     while not queue.STOPPING.is_set():
@@ -51,12 +51,12 @@ IS_STALE = or_(
 
 
 def store_rendered_texts(ids: Sequence[int]) -> None:
-    """Render the texts of these animals and store the HTML. Other columns stay unchanged."""
+    """Render these animals' texts and store the HTML. Other columns stay unchanged."""
     texts = [getattr(Animal, name) for name in RENDERED]
     with reading() as session:
         rows = session.execute(select(Animal.id, *texts).where(Animal.id.in_(ids))).all()
-    # Rendering is slow and runs outside the transaction. A text saved meanwhile has been rendered
-    # already.
+    # Rendering is slow, so it runs outside the transaction. A text that is saved meanwhile is already
+    # rendered.
     made = [rendered_columns(dict(zip(RENDERED, row[1:], strict=True))) for row in rows]
     with transaction() as session:
         for row, columns in zip(rows, made, strict=True):

@@ -11,14 +11,14 @@ def known_values_check(column: str, values: tuple[str, ...]) -> CheckConstraint:
 def listed_index(*columns: str) -> Index:
     """Return an index of listed animals only.
 
-    SQLite uses a partial index only if the query spells its condition the same way.
+    SQLite uses a partial index only if the query has exactly the same condition.
     """
     name = f"ix_animals_{'_'.join(columns)}_listed"
     return Index(name, *columns, sqlite_where=text("listed = 1"), postgresql_where=text("listed"))
 
 
 def shown_index(*columns: str) -> Index:
-    """Return an index of the animals that the public sees: listed, in a published project."""
+    """Return an index of the animals that the public sees: listed and in a published project."""
     name = f"ix_animals_{'_'.join(columns)}_shown"
     return Index(
         name,
@@ -29,7 +29,10 @@ def shown_index(*columns: str) -> Index:
 
 
 def sorted_index(column: str) -> Index:
-    """Return an index of a project's animals by a date, for animals that have that date."""
+    """Return an index of a project's animals by a date column.
+
+    It contains only animals that have the date.
+    """
     known = text(f"{column} IS NOT NULL")
     name = f"ix_animals_project_id_{column}_id"
     return Index(name, "project_id", column, "id", sqlite_where=known, postgresql_where=known)

@@ -34,22 +34,28 @@ MICROCHIP_LONGEST = 50
 BREED_LONGEST = 100
 COLOURS_LONGEST = 200
 PROSE_LONGEST = 32_767
-"""Characters. A spreadsheet cell has the same limit, so exported texts can be imported unchanged."""
+"""Limit of characters in a long text.
+
+A spreadsheet cell has the same limit, so exported texts can be imported unchanged.
+"""
 FEE_HIGHEST = 10_000_000
-"""Hundredths of the currency. No shelter asks more than 100,000."""
+"""Limit of a fee in hundredths of the currency. No shelter charges more than 100,000."""
 
 
 def category_id(number: int) -> int:
-    """Return the id of an existing category. Raise ValueError with the end of an error message."""
+    """Return the id of an existing category.
+
+    Raises ValueError, with the end of an error message, for an unknown id.
+    """
     if number not in CATEGORIES:
         raise ValueError("is not the id of a category; GET /v1/categories lists them")
     return number
 
 
 def animal_name(text: str) -> str:
-    """Return a name as it is stored: trimmed, in NFC, 1 to 200 characters, at least one visible.
+    """Return a name in its stored form: trimmed, in NFC, 1 to 200 characters, at least one of them visible.
 
-    Raise ValueError with the end of an error message that starts with the field's name.
+    Raises ValueError for an invalid name. The message continues a sentence that starts with the field's name.
     """
     name = text.strip()
     if len(name) <= ROOM * NAME_LONGEST:

@@ -1,10 +1,10 @@
 """Publishing and hiding of a project's animals, in portions.
 
-The catalogue indexes contain the animals whose ``published`` is set. Triggers of migration 0036 update it
-together with the project's ``live_deploy`` for projects of up to 1,000 animals. A larger project gets a
-``VisibilityChange`` row, which hides its animals until all of them are updated. So a site that goes offline
-is hidden from the next request on, whatever its size, and other accounts do not wait for it: accounts take
-turns by portion.
+The catalogue indexes contain the animals whose ``published`` is set. For projects of up to 1,000 animals,
+triggers of migration 0036 update ``published`` together with the project's ``live_deploy``. A larger project
+gets a ``VisibilityChange`` row, which hides the project's animals until all are updated. So a site that goes
+offline is hidden from the next request on, whatever the site's size. Accounts take turns after each portion,
+so that no account waits long for another.
 """
 
 import time
@@ -21,7 +21,7 @@ from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 PORTION = 1_000
-"""Animals updated in one transaction."""
+"""Number of animals updated in one transaction."""
 OF_ONE_ACCOUNT = Throttle(
     "publishing",
     20,
@@ -29,21 +29,24 @@ OF_ONE_ACCOUNT = Throttle(
     "You have published or taken sites offline 20 times within 15 minutes. Your site stays as it is now, and "
     "your draft is saved. Try again in a few minutes.",
 )
-"""Each change stores a version of the site texts and may update a portion of animals at once."""
+"""Limit of changes by one account.
+
+Each change stores a version of the site's texts and may update a portion of animals at once.
+"""
 
 
 def take_change(account_id: int, now: datetime | None = None) -> None:
-    """Count one change by an account's staff. Raises TooMany."""
+    """Count one change by an account's staff. Raises TooMany if the account has reached its limit."""
     OF_ONE_ACCOUNT.demand(str(account_id), (now or datetime.now(UTC)).timestamp())
 
 
 def apply_all(
     pause: Callable[[float], None] = time.sleep, clock: Callable[[], float] = time.monotonic
 ) -> None:
-    """Finish the changes of all projects. Two processes may do so at the same time.
+    """Finish the changes of all projects. Two processes may run this at the same time.
 
-    After each portion it pauses for as long as the portion took, so that others can write, and continues
-    with the next account.
+    After each portion, the function pauses for as long as the portion took, so that others can write. Then it
+    continues with the next account.
     """
     while not queue.STOPPING.is_set() and (project_ids := next_projects()):
         for project_id in project_ids:
@@ -55,7 +58,7 @@ def apply_all(
 
 
 def next_projects() -> Sequence[int]:
-    """Return one project per account that has changes to apply."""
+    """Return one project of each account that has unfinished changes."""
     first = func.min(VisibilityChange.project_id)
     waiting = select(first).join(Project, Project.id == VisibilityChange.project_id)
     with reading() as session:
@@ -63,9 +66,9 @@ def next_projects() -> Sequence[int]:
 
 
 def apply_portion(project_id: int) -> bool:
-    """Update the next animals of a project. Return whether there may be more."""
+    """Update the next animals of a project. Return whether more animals may remain."""
     with transaction() as session:
-        # Publishing resets this row, and waits until this transaction ends.
+        # Publishing also resets this row, but waits until this transaction ends.
         change = session.get(VisibilityChange, project_id, with_for_update=True)
         if change is None:
             return False

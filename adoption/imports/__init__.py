@@ -1,4 +1,4 @@
 """Spreadsheet imports by staff: upload, preview, dry run, import and undo.
 
-A job that is killed is continued by another process.
+If a job is killed, another process continues it.
 """

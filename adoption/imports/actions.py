@@ -1,4 +1,4 @@
-"""Actions of staff on an uploaded spreadsheet: upload, choose columns, start, cancel."""
+"""Staff actions on an uploaded spreadsheet: upload, choose columns, start and cancel."""
 
 import json
 import unicodedata
@@ -38,7 +38,8 @@ UNDER_WAY = ("waiting", "running")
 def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime | None = None) -> Import:
     """Store a spreadsheet and queue it for reading.
 
-    Raises FileRefused if its size or first bytes show that it cannot be read, PlanLimit, and Unavailable.
+    Raises FileRefused if the file's size or first bytes show that it cannot be read, PlanLimit if the account
+    has reached its daily limit, and Unavailable if the file cannot be stored.
     """
     now = now or datetime.now(UTC)
     with reading() as session:
@@ -76,7 +77,7 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
 
 
 def current(each: Import) -> Import:
-    """Return an import with its current state."""
+    """Return an import in its current state."""
     with reading() as session:
         return session.get_one(Import, each.id)
 
@@ -89,9 +90,9 @@ def plain_name(name: str) -> str:
 
 
 def store_choices(project_id: int, import_id: int, chosen: ImportOptions) -> Import:
-    """Save the user's choices, and read the file again if they change the preview.
+    """Save the user's choices. If they change the preview, the file is read again.
 
-    Raises NotFound, and Conflict for an import that is running or done.
+    Raises NotFound for an unknown import, and Conflict if the import is running or done.
     """
     with transaction() as session:
         each = lock_import(session, project_id, import_id)
@@ -99,28 +100,28 @@ def store_choices(project_id: int, import_id: int, chosen: ImportOptions) -> Imp
         if each.look == NOT_READ:
             raise Conflict(gettext("The file is being read. Choose its columns once they are shown."))
         if is_read_otherwise(each, chosen):
-            chosen = replace(chosen, columns={}, values={})  # other sheets have other columns
+            chosen = replace(chosen, columns={}, values={})  # the columns of other sheets differ
         is_same = each.state in ("uploaded", "reading") and shows_same(each, chosen)
         each.options = chosen.to_json()
         if is_same:
             return each
-        if each.state not in ("uploaded", "reading"):  # the earlier result is for other columns
+        if each.state not in ("uploaded", "reading"):  # the stored result is for other columns
             forget_outcome(session, each)
-        # This invalidates the claim of a worker that is reading the file with the earlier choices.
+        # A worker may be reading the file with the earlier choices. This invalidates the worker's claim.
         each.state, each.run_next, each.claim, each.beat_at, each.attempts = "reading", "", "", None, 0
     queue.start("read_imports")
     return current(each)
 
 
 def shows_same(before: Import, chosen: ImportOptions) -> bool:
-    """Return whether the current preview, or the one in progress, is for these choices."""
+    """Return whether these choices belong to the current preview, or to the preview in progress."""
     stored = options_of(before)
     same = replace(stored, photos=chosen.photos, sheets=chosen.sheets)
     return same == chosen and "errors" not in json.loads(before.look)
 
 
 def is_read_otherwise(before: Import, chosen: ImportOptions) -> bool:
-    """Return whether the choices need other sheets or another encoding than the current columns."""
+    """Return whether the choices need other sheets or another encoding than the current preview."""
     file = json.loads(before.look).get("file", {"sheets": []})
     read = [each["name"] for each in file["sheets"] if each["is_read"]]
     is_other_sheet = bool(chosen.sheets) and list(chosen.sheets) != read
@@ -128,9 +129,10 @@ def is_read_otherwise(before: Import, chosen: ImportOptions) -> bool:
 
 
 def forget_choices(project_id: int, import_id: int) -> Import:
-    """Delete the stored choices for this file's header, and show the columns as recognised.
+    """Delete the stored choices for this file's header. The columns are then shown as recognised.
 
-    Raises NotFound, Conflict and Unavailable.
+    Raises NotFound for an unknown import, Conflict if the import is running or done, and Unavailable if the
+    file cannot be opened.
     """
     with reading() as session:
         each = import_of(session, project_id, import_id)
@@ -147,7 +149,10 @@ def forget_choices(project_id: int, import_id: int) -> Import:
 
 
 def lock_import(session: Session, project_id: int, import_id: int) -> Import:
-    """Return the import, locked until the transaction ends. Raises NotFound."""
+    """Return the import, locked until the transaction ends.
+
+    Raises NotFound if the project has no such import.
+    """
     session.execute(
         select(Import.id).where(Import.project_id == project_id, Import.id == import_id).with_for_update()
     )
@@ -173,10 +178,10 @@ def request_run(
     chosen: ImportOptions | None = None,
     now: datetime | None = None,
 ) -> Import:
-    """Queue an import or its dry run, with these choices if given.
+    """Queue an import or its dry run. ``chosen`` replaces the saved choices.
 
-    A file that must be read first is imported afterwards, unless questions remain. Raises NotFound,
-    Conflict for an import that is running or done, and Invalid for open questions.
+    If the file must be read first, the import runs after that, unless questions remain open. Raises NotFound
+    for an unknown import, Conflict if the import is running or done, and Invalid if questions are open.
     """
     if chosen is not None:
         store_choices(project_id, import_id, chosen)
@@ -193,7 +198,7 @@ def request_run(
 
 
 def queue_run(session: Session, each: Import, dry_run: bool, by: Actor, now: datetime) -> None:
-    """Queue the import or dry run of a file that was read. Raises Invalid for open questions."""
+    """Queue the import or dry run of a file that was read. Raises Invalid if questions are open."""
     refuse_unanswered(each, dry_run)
     remember(session, each.project_id, json.loads(each.look), options_of(each), now)
     forget_outcome(session, each)
@@ -202,7 +207,7 @@ def queue_run(session: Session, each: Import, dry_run: bool, by: Actor, now: dat
 
 
 def refuse_unanswered(each: Import, dry_run: bool) -> None:
-    """Raise Invalid with every open question."""
+    """Raise Invalid with all open questions."""
     options = options_of(each)
     look = with_questions(json.loads(each.look), options)
     wrong = [(name, sentence) for name, sentence in look.get("errors", [])]
@@ -224,7 +229,7 @@ def refuse_unanswered(each: Import, dry_run: bool) -> None:
 
 
 def has_open_clashes(look: dict[str, Any], options: ImportOptions) -> bool:
-    """Return whether a code belongs to two animals and the user has not chosen what to do."""
+    """Return whether some code belongs to two animals and the user has not chosen what to do with it."""
     if options.clash or not look.get("clash_count"):
         return False
     codes = [each["code"] for each in look["clashes"]]
@@ -244,9 +249,9 @@ def forget_outcome(session: Session, each: Import) -> None:
 
 
 def cancel(project_id: int, import_id: int, by: Actor, now: datetime | None = None) -> Import:
-    """Stop an import: at once if it waits or its job is dead, else at the job's next step.
+    """Stop an import. It stops at once if it is waiting or its job is dead, otherwise at the job's next step.
 
-    Raises NotFound, and Conflict for an import that is not running.
+    Raises NotFound for an unknown import, and Conflict if the import is not running.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -274,7 +279,10 @@ def note_import(
 
 
 def forget_old_files(now: datetime | None = None) -> int:
-    """Delete the files of imports older than ``KEPT_FOR``. Return how many. Raises Unavailable."""
+    """Delete the files of imports older than ``KEPT_FOR``. Return the number of these imports.
+
+    Raises Unavailable if the store fails.
+    """
     now = now or datetime.now(UTC)
     with reading() as session:
         old = session.execute(
@@ -290,6 +298,6 @@ def forget_old_files(now: datetime | None = None) -> int:
 
 
 def as_staff(session: Session, each: Import) -> Actor:
-    """Return the user who started an import, for audit entries of its job."""
+    """Return the user who started an import. The audit entries of the import's job name this user."""
     user = session.get(User, each.user_id) if each.user_id else None
     return Actor(each.user_id, user.email) if user else trail.OPERATOR

@@ -1,4 +1,4 @@
-"""Records of what an import changed, for its undo.
+"""Records of an import's changes, for undoing it.
 
 For new values and new animals, only enough is stored to detect later changes.
 """
@@ -17,22 +17,25 @@ from adoption.imports.models import ImportChange
 from adoption.spreadsheets.upsert import UpsertResult
 
 SHORT = 40
-"""Characters up to which a new text is stored unchanged. Longer texts are stored as a hash."""
+"""Limit of characters up to which a new text is stored unchanged. For a longer text, a hash is stored."""
 WATCHED = ("name", "category_id", *ANIMAL_BLANK, *CARE_BLANK)
-"""Columns of an animal and its care record in which later changes are detected."""
+"""Columns of an animal and its care record. An undo detects later changes of these columns."""
 
 
 class Changes(NamedTuple):
     """The changes of one chunk of an import."""
 
     created: dict[int, str]
-    """A hash of each new animal, by id."""
+    """A hash of each new animal's values, by animal id."""
     updated: dict[int, dict[str, list[Any]]]
-    """By animal id: each changed column with its old value and the ``value_mark`` of the new one."""
+    """The changed columns by animal id.
+
+    Each column has its old value and the ``value_mark`` of its new value.
+    """
 
 
 def record_changes(session: Session, import_id: int, written: Sequence[UpsertResult]) -> None:
-    """Store the changes of a chunk in the transaction that makes them."""
+    """Store the changes of a chunk, in the transaction that makes the changes."""
     made = Changes(
         {each.animal_id: animal_digest(each.created) for each in written if each.animal_id and each.created},
         {
@@ -60,14 +63,14 @@ def unpack_changes(record: bytes) -> Changes:
 
 
 def json_value(value: Any) -> Any:
-    """Return the value as JSON. Blank text and None are the same, as in an import."""
+    """Return the value as JSON. Blank text becomes None, because imports treat both alike."""
     if isinstance(value, date):
         return value.isoformat()
     return None if value == "" else value
 
 
 def value_mark(value: Any) -> Any:
-    """Return a value that later shows whether the column is unchanged."""
+    """Return a mark of the value. A later comparison of marks shows whether the value has changed."""
     value = json_value(value)
     if isinstance(value, str) and len(value) > SHORT:
         return {"sha256": hashlib.sha256(value.encode()).hexdigest()[:32]}

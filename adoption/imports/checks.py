@@ -1,4 +1,4 @@
-"""Questions found by the dry run of a whole file, beyond the rows of the preview."""
+"""Questions that only a dry run of the whole file finds. The preview reads only the first rows."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ SHOWN_MOST = 20
 def check_questions(result: ImportResult, look: Mapping[str, Any], options: ImportOptions) -> dict[str, Any]:
     """Return the code clashes and unknown words of a dry run, as plain JSON.
 
-    Once the user has chosen what to do with clashes, those of the earlier dry run are kept.
+    Once the user has chosen what to do with clashes, the clashes of the earlier dry run are kept.
     """
     found: dict[str, Any] = dict(look.get("checked", {}))
     if not options.clash and not options.clashes:
@@ -28,7 +28,7 @@ def check_questions(result: ImportResult, look: Mapping[str, Any], options: Impo
 
 
 def with_questions(look: dict[str, Any], options: ImportOptions) -> dict[str, Any]:
-    """Return the preview with the findings of the last dry run."""
+    """Return the preview together with the findings of the last dry run."""
     checked = look.get("checked", {})
     if checked.get("clash_count", 0) > look.get("clash_count", 0):
         look = look | {key: checked[key] for key in ("clashes", "clash_count")}

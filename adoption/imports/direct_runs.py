@@ -1,6 +1,6 @@
 """Imports and undos that commands run in their own process.
 
-They are recorded like uploads, so that they are listed and can be undone. The file is not stored.
+They are recorded like uploads, so they are listed and can be undone. The file is not stored.
 """
 
 import json
@@ -46,7 +46,10 @@ class RowsWithProgress(RowCallbacks):
 def import_now(
     slug: str, file: IO[bytes], name: str, chosen: ImportOptions, progress: Progress
 ) -> tuple[int, ImportResult]:
-    """Import a file and return the import's id and result. Raises Conflict, and what the importer raises."""
+    """Import a file. Return the import's id and result.
+
+    Raises Conflict if another import is running, and every exception of ``import_animals``.
+    """
     claim = begin_import(slug, name, chosen)
     try:
         with Heartbeat(claim, utc_now) as heart:
@@ -62,7 +65,7 @@ def import_now(
 
 
 def abandon(claim: ImportClaim, failure: str) -> None:
-    """End a failed import. Delete its record if nothing was saved."""
+    """End a failed import. Delete its record if it has saved nothing."""
     with transaction() as session:
         each = lock_import(session, claim.project_id, claim.import_id)
         if not each.created and not each.updated:
@@ -98,7 +101,10 @@ def begin_import(slug: str, name: str, chosen: ImportOptions) -> ImportClaim:
 
 
 def undo_now(slug: str, import_id: int, progress: Progress) -> UndoCounts:
-    """Undo an import in this process. Raises NotFound and Conflict."""
+    """Undo an import in this process.
+
+    Raises NotFound for an unknown import, and Conflict if it cannot be undone.
+    """
     with reading() as session:
         project_id = find_project_by_slug(session, slug).id
     claim_undo(project_id, import_id, OPERATOR)

@@ -1,4 +1,7 @@
-"""Background reading of uploaded spreadsheets: one per account at a time, accounts in turn."""
+"""Background reading of uploaded spreadsheets.
+
+Each account has one file read at a time, and accounts take turns.
+"""
 
 import dataclasses
 import json
@@ -35,15 +38,15 @@ ATTEMPTS_MOST = 3
 GIVEN_UP = message("The file could not be read. Save it as CSV, then upload that.")
 FAULT = message("Something went wrong on our side, and it has been noted. Upload the file again.")
 PLACES = 2
-"""Files that a process reads at the same time. The largest takes most of a minute."""
+"""Number of files that a process reads at the same time. The largest file takes most of a minute."""
 
 AT_WORK = threading.BoundedSemaphore(PLACES)
 TURNS = AccountTurns()
 
 
 def read_waiting(now: Clock = utc_now) -> None:
-    """Read all waiting files. Raises Unavailable and database errors."""
-    # Checked again after each file, because a job that starts meanwhile may not get a place.
+    """Read all waiting files. Raises Unavailable if the store fails, and database errors."""
+    # Check again after each file. A job that starts meanwhile may have found no free place.
     while not queue.STOPPING.is_set() and accounts_with_files(now()) and AT_WORK.acquire(blocking=False):
         try:
             if (claim := claim_next_file(now())) is None:
@@ -59,27 +62,27 @@ def is_file_waiting(now: datetime) -> ColumnElement[bool]:
 
 
 def accounts_with_files(now: datetime) -> list[int]:
-    """Return the accounts that have waiting files and none in progress."""
+    """Return the accounts that have waiting files and no file in progress."""
     with reading() as session:
         return list(session.scalars(accounts_waiting(is_file_waiting(now), "reading", now)))
 
 
 def claim_next_file(now: datetime) -> ImportClaim | None:
-    """Claim the oldest file of the next account."""
+    """Claim the oldest waiting file of the account whose turn it is."""
     return TURNS.claim_next(
         accounts_with_files(now), lambda session, account_id: claim_oldest_file(session, account_id, now)
     )
 
 
 def claim_oldest_file(session: Session, account_id: int, now: datetime) -> ImportClaim | None:
-    """Claim an account's oldest file, unless another worker is reading one of this account."""
+    """Claim an account's oldest file, unless another worker is reading one of the account's files."""
     lock_account(session, account_id)
     of_account = select(Import).join(Project, Project.id == Import.project_id)
     first = session.scalar(
         of_account.where(Project.account_id == account_id, Import.state == "reading")
         .order_by(Import.beat_at.is_(None), Import.id)
         .limit(1)
-        # Staff may be changing the choices. The claim must have the new ones.
+        # Staff may be changing the choices at the moment. The claim must have the new choices.
         .with_for_update(of=Import)
     )
     if first is None or (first.beat_at is not None and first.beat_at >= now - STALE_AFTER):
@@ -112,9 +115,9 @@ def read_claimed_file(claim: ImportClaim, now: Clock) -> None:
 
 
 def look_at(claim: ImportClaim, file: IO[bytes], now: datetime) -> tuple[dict[str, Any], ImportOptions]:
-    """Return the preview to store, and the choices that it shows.
+    """Return the preview to store, and the choices that the preview is for.
 
-    Raises FileRefused for a file that cannot be read at all.
+    Raises FileRefused if the file cannot be read at all.
     """
     with reading() as session:
         earlier = session.scalars(select(Import.look).where(Import.id == claim.import_id)).one()
@@ -141,7 +144,7 @@ def first_look(project_id: int, file: IO[bytes], now: datetime) -> tuple[dict[st
 
 
 def preview_to_store(look: FilePreview, guess: Mapping[int, str], is_remembered: bool) -> dict[str, Any]:
-    """Return a preview as stored, with the columns as first recognised."""
+    """Return a preview in its stored form, with the columns as they were first recognised."""
     return dataclasses.asdict(look) | {"guess": guess, "is_remembered": is_remembered}
 
 
@@ -150,7 +153,7 @@ def choices_in(look: FilePreview) -> dict[int, str]:
 
 
 def lock_claimed(session: Session, claim: ImportClaim) -> Import | None:
-    """Return the import; None if its choices were changed or another worker has claimed it."""
+    """Return the import; None if its choices have changed or another worker has claimed it."""
     return session.scalar(select(Import).where(claim.mine).with_for_update())
 
 
@@ -174,14 +177,14 @@ def note_look(claim: ImportClaim, look: dict[str, Any], options: ImportOptions, 
 
 
 def release_file(claim: ImportClaim) -> None:
-    """Release the claim without counting the attempt."""
+    """Release the claim. The attempt does not count."""
     with transaction() as session:
         if (each := lock_claimed(session, claim)) is not None:
             each.claim, each.beat_at, each.attempts = "", None, claim.attempts - 1
 
 
 def fail_file(claim: ImportClaim, sentence: str, now: Clock) -> None:
-    """Record why a file cannot be read, and delete it."""
+    """Record why a file cannot be read, and delete the file."""
     with transaction() as session:
         if (each := lock_claimed(session, claim)) is None:
             return

@@ -1,4 +1,7 @@
-"""Files of imports in the media store: uploads and reports, under unguessable names that are never served."""
+"""Import files in the media store: uploads and reports.
+
+Their names are unguessable, and they are never served.
+"""
 
 import logging
 import secrets
@@ -22,7 +25,7 @@ def new_file_key() -> str:
 
 
 def store_import_file(key: str, content: bytes) -> None:
-    """Store a file. Raises Unavailable."""
+    """Store a file. Raises Unavailable if the store fails."""
     try:
         the_store().keep({key: content})
     except Unavailable as error:
@@ -30,7 +33,10 @@ def store_import_file(key: str, content: bytes) -> None:
 
 
 def open_import_file(key: str) -> IO[bytes]:
-    """Return the file, positioned at its start. Raises NotFound if it was deleted, and Unavailable."""
+    """Return the file, positioned at its start.
+
+    Raises NotFound if the file was deleted, and Unavailable if the store fails.
+    """
     if not key:
         raise NotFound(gettext("The file was deleted. Upload it again."))
     file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the caller closes it
@@ -46,7 +52,7 @@ def open_import_file(key: str) -> IO[bytes]:
 
 
 def drop_unreferenced(keys: Iterable[str]) -> None:
-    """Delete unreferenced files. The daily sweep retries those that cannot be deleted now."""
+    """Delete unreferenced files. The daily sweep retries each file that cannot be deleted now."""
     try:
         the_store().drop(keys)
     except Unavailable as error:
@@ -54,5 +60,5 @@ def drop_unreferenced(keys: Iterable[str]) -> None:
 
 
 def reports_of(key: str) -> dict[str, str]:
-    """Return the names of the report files, by ``refused`` and ``warnings``."""
+    """Return the names of an import's report files, for ``refused`` and ``warnings``."""
     return {kind: f"{key}.{kind}.csv" for kind in ("refused", "warnings")}

@@ -1,7 +1,7 @@
-"""Claims of jobs on imports, with heartbeats: one import per account at a time.
+"""Claims of jobs on imports, with heartbeats. Each account has one import at a time.
 
-A job saves each step together with its progress, in one transaction. So if a process is killed, another job
-continues from the last step, and a job that was wrongly taken for dead cannot save anything any more.
+A job saves each step and its progress in one transaction. So if a process is killed, another job continues
+from the last step. A job that was taken for dead by mistake cannot save anything after that.
 """
 
 import logging
@@ -29,7 +29,7 @@ from adoption.storage.database import cause_of, reading, transaction
 log = logging.getLogger("homeward.imports")
 
 BEATS_EACH = 5.0
-"""Seconds between two heartbeats."""
+"""Seconds from one heartbeat to the next."""
 
 TURNS = AccountTurns()
 
@@ -54,11 +54,11 @@ class ImportClaim(NamedTuple):
     options: ImportOptions
     created: int
     updated: int
-    """Animals that earlier jobs have created and updated."""
+    """Number of animals updated by earlier jobs. ``created`` is the number of animals created."""
     rows_are_done: bool
     undoing: bool
     attempts: int
-    """How many jobs have claimed the import, including this one."""
+    """Number of jobs that have claimed the import, including this job."""
 
     @property
     def mine(self) -> ColumnElement[bool]:
@@ -66,13 +66,13 @@ class ImportClaim(NamedTuple):
 
 
 def claimable(now: datetime) -> list[int]:
-    """Return the accounts that have waiting imports and none running."""
+    """Return the accounts that have a waiting import and no running import."""
     with reading() as session:
         return list(session.scalars(accounts_waiting(may_be_taken(now), "running", now)))
 
 
 def accounts_waiting(is_waiting: ColumnElement[bool], busy_state: str, now: datetime) -> Select[Any]:
-    """Select the accounts with a waiting import, and none in ``busy_state`` that a job works on."""
+    """Return a query for the accounts that have a waiting import and no job in ``busy_state``."""
     other, theirs = aliased(Import), aliased(Project)
     busy = exists().where(
         other.state == busy_state,
@@ -90,15 +90,15 @@ def may_be_taken(now: datetime) -> ColumnElement[bool]:
 
 
 def take_up(now: Clock) -> ImportClaim | None:
-    """Claim an import that no other job works on. Of two concurrent jobs only one gets it.
+    """Claim an import that no other job works on. If two jobs try at the same time, only one gets the import.
 
-    Accounts take turns, so that none waits for all the imports of another.
+    Accounts take turns, so that no account waits for all imports of another account.
     """
     return TURNS.claim_next(claimable(now()), lambda session, account_id: take(session, account_id, now()))
 
 
 def take(session: Session, account_id: int, now: datetime) -> ImportClaim | None:
-    """Claim the import of an account that has waited longest, unless another of the account runs."""
+    """Claim the account's longest waiting import, unless another import of the account is running."""
     lock_account(session, account_id)
     if (
         session.scalar(
@@ -135,7 +135,7 @@ def load_claim(session: Session, import_id: int, token: str) -> ImportClaim:
 
 
 class Heartbeat:
-    """A thread that records heartbeats of a job and checks whether it was cancelled."""
+    """A thread that records a job's heartbeats and checks whether the import was cancelled."""
 
     def __init__(self, claim: ImportClaim, now: Clock) -> None:
         self.claim, self.now = claim, now
@@ -171,7 +171,7 @@ class Heartbeat:
         self.stopped = row is not None and row[0] is not None
 
     def check(self) -> None:
-        """Raise Lost or Stopped."""
+        """Raise Lost if the job has lost its claim, and Stopped if the import was cancelled."""
         if self.lost:
             raise Lost
         if self.stopped:
@@ -179,7 +179,11 @@ class Heartbeat:
 
 
 def go_on(session: Session, claim: ImportClaim, now: datetime, **values: Any) -> None:
-    """Record progress in the transaction of the step. Raises Stopped and Lost, which roll both back."""
+    """Record progress in the transaction of a step.
+
+    Raises Stopped if the import was cancelled, and Lost if the job has lost its claim. The exception also
+    rolls back the step.
+    """
     change = update(Import).where(claim.mine, Import.cancelled_at.is_(None)).values(beat_at=now, **values)
     if not session.execute(change).rowcount:  # type: ignore[attr-defined]
         theirs = session.execute(select(Import.id).where(claim.mine)).first()

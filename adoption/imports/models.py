@@ -9,12 +9,12 @@ STATES = ("reading", "uploaded", "waiting", "running", "done", "cancelled", "fai
 
 
 class Import(Base):
-    """An uploaded spreadsheet with its import options and progress."""
+    """An uploaded spreadsheet, with its import options and progress."""
 
     __tablename__ = "imports"
     __table_args__ = (
         Index("ix_imports_project_id_id", "project_id", "id"),
-        # The unique index allows one running import per project.
+        # The unique index allows only one running import per project.
         Index(
             "uq_imports_project_id_running",
             "project_id",
@@ -32,14 +32,14 @@ class Import(Base):
     )
     file_name: Mapped[str] = mapped_column(String(300))
     file_key: Mapped[str] = mapped_column(String(200))
-    """Name of the file in the store; empty once it was deleted."""
+    """Name of the stored file; empty after the file is deleted."""
     state: Mapped[str] = mapped_column(String(20))
-    """One of ``STATES``."""
+    """The import's state, one of ``STATES``."""
     dry_run: Mapped[bool] = mapped_column(default=True)
     options: Mapped[str] = mapped_column(Text, default="{}")
-    """The choices made on the page, as JSON (``ImportOptions``)."""
+    """The user's choices as JSON (``ImportOptions``)."""
     run_next: Mapped[str] = mapped_column(String(10), default="", server_default="")
-    """The run that the user requested while the file was being read: ``try`` or ``import``."""
+    """The run that the user requested while the file was being read: ``try``, ``import`` or empty."""
     look: Mapped[str] = mapped_column(Text, default="{}")
     """The preview as JSON (``FilePreview``); ``{}`` before the file is read."""
     rows_done: Mapped[int] = mapped_column(default=0)
@@ -50,27 +50,27 @@ class Import(Base):
     """The result as JSON (``runner.import_outcome``); empty until all rows are done."""
     created: Mapped[int] = mapped_column(default=0)
     updated: Mapped[int] = mapped_column(default=0)
-    """Animals that all its jobs have created and updated so far."""
+    """Number of animals updated so far by all jobs. ``created`` is the number of animals created."""
     failure: Mapped[str] = mapped_column(Text, default="")
-    """Why it failed, as a sentence."""
+    """Why the import failed, as a sentence."""
     cancelled_at: Mapped[datetime | None]
-    """When a user cancelled it. The job notices at its next step."""
+    """When a user cancelled the import. The job stops at its next step."""
     beat_at: Mapped[datetime | None]
-    """Time of the job's last heartbeat. A job that is silent for ``STALE_AFTER`` is replaced."""
+    """When the job last recorded a heartbeat. A job without one for ``STALE_AFTER`` is replaced."""
     claim: Mapped[str] = mapped_column(String(40), default="")
-    """Token of the current job. Writes of other jobs are rejected."""
+    """Token of the current job. Writes by other jobs are rejected."""
     attempts: Mapped[int] = mapped_column(default=0)
-    """How many jobs have claimed it since it was started."""
+    """Number of jobs that have claimed the import since it was started."""
     created_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
     undo_asked_at: Mapped[datetime | None]
-    """When a user asked to undo it. The job then undoes it instead of importing."""
+    """When a user requested the undo. A job then undoes the import."""
     undone: Mapped[str] = mapped_column(Text, default="", server_default="")
-    """Progress of the undo, as JSON (``undo.UndoCounts``)."""
+    """Progress of the undo as JSON (``undo.UndoCounts``)."""
 
 
 class ImportPhoto(Base):
-    """A photo URL found by an import, and the result of its download."""
+    """A photo URL found by an import, and the result of downloading the photo."""
 
     __tablename__ = "import_photos"
     __table_args__ = (Index("ix_import_photos_import_id_id", "import_id", "id"),)
@@ -87,9 +87,9 @@ class ImportPhoto(Base):
     failure: Mapped[str] = mapped_column(Text, default="")
     """Why the download failed; empty if it succeeded."""
     photo_id: Mapped[int | None] = mapped_column(BigInteger)
-    """The photo that was added; None if the animal already had it."""
+    """The photo that was added; None if the animal already had the photo."""
     upload_id: Mapped[int | None] = mapped_column(BigInteger)
-    """The upload with the downloaded file. A job that takes over finds its result there."""
+    """The upload with the downloaded file. If another job takes over, it finds the result there."""
 
 
 class ImportChange(Base):
@@ -105,7 +105,7 @@ class ImportChange(Base):
 
 
 class ImportMapping(Base):
-    """Stored choices for a project's files with the same header."""
+    """Stored choices for a project's files that have the same header."""
 
     __tablename__ = "import_mappings"
 
@@ -113,13 +113,13 @@ class ImportMapping(Base):
         BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True
     )
     header: Mapped[str] = mapped_column(String(64), primary_key=True)
-    """``mappings.header_key`` of the file."""
+    """The hash of the header, from ``mappings.header_key``."""
     options: Mapped[str] = mapped_column(Text)
-    """Columns, values, species and date order, as JSON (``ImportOptions``)."""
+    """The choices of columns, values, species and date order, as JSON (``ImportOptions``)."""
     used_at: Mapped[datetime]
 
 
 Import.has_changes = column_property(
     exists().where(ImportChange.import_id == Import.id).correlate_except(ImportChange)
 )
-"""Whether changes are stored that an undo can restore, from any run."""
+"""Whether any run has stored changes that an undo can restore."""

@@ -1,4 +1,4 @@
-"""Download of the photos in a file, one by one after its rows are imported."""
+"""Download of a file's photos, one at a time, after the file's rows are imported."""
 
 import time
 from collections import Counter
@@ -20,15 +20,18 @@ from adoption.storage.database import reading, transaction
 from adoption.translations import message
 
 TURN = 60.0
-"""Seconds after which other waiting imports run first."""
+"""Seconds after which other waiting imports run before the remaining photos."""
 POLLED_EACH = 0.2
-"""Seconds between two checks of whether a photo is processed, while other threads process photos."""
+"""Seconds between two checks of a photo's state, while other threads process photos."""
 SILENT_MOST = 3
-"""Failed connections to a server, after which its other photos are skipped in this turn."""
+"""Number of failed connections to a server after which the server's other photos are skipped."""
 
 
 def fetch_photos(claim: ImportClaim, heart: Heartbeat, world: FetchContext, now: Clock) -> bool:
-    """Download the remaining photos. Return False if another import runs first and photos remain."""
+    """Download the remaining photos.
+
+    Return False if photos remain because another import runs first.
+    """
     begun, silent = time.monotonic(), Counter[str]()
     while (photo := next_photo(claim)) is not None:
         heart.check()
@@ -42,7 +45,11 @@ def fetch_photos(claim: ImportClaim, heart: Heartbeat, world: FetchContext, now:
 def note_outcome(
     claim: ImportClaim, photo: ImportPhoto, now: Clock, failure: str, photo_id: int | None
 ) -> None:
-    """Record the result for a photo. Raises Lost, and Stopped after recording, so that an undo finds it."""
+    """Record the result for a photo.
+
+    Raises Lost if the job has lost its claim. Raises Stopped if the import was cancelled, but only after
+    recording, so that an undo finds the photo.
+    """
     stopped, at = None, now()
     with transaction() as session:
         values = {"done_at": at, "failure": failure, "photo_id": photo_id}
@@ -73,9 +80,9 @@ def fetched(
     silent: "Counter[str]",
     now: Clock,
 ) -> tuple[str, int | None]:
-    """Download a photo and add it to the animal. Return the error or "", and the id of a new photo."""
+    """Download a photo and add it to the animal. Return an error or "", and the id of a new photo."""
     if photo.upload_id and (begun := current_upload(photo.upload_id)) is not None:
-        return processed(claim, begun, heart)  # by a job that ended before it recorded the result
+        return processed(claim, begun, heart)  # from a job that ended before it recorded the result
     host = server_of(photo.address)
     if silent[host] >= SILENT_MOST:
         return message("the server did not respond for several earlier photos"), None
@@ -96,9 +103,9 @@ def fetched(
 def received(
     claim: ImportClaim, heart: Heartbeat, photo: ImportPhoto, data: bytes, now: Clock
 ) -> PhotoUpload:
-    """Queue a photo, once the account has room for another upload. Raises what ``receive_photo`` raises.
+    """Queue a photo as soon as the account has room for another upload. Raises what ``receive_photo`` raises.
 
-    Meanwhile, this thread processes waiting photos of all accounts.
+    While it waits, this thread processes waiting photos of all accounts.
     """
 
     def note(session: Session, upload: PhotoUpload) -> None:
@@ -116,9 +123,9 @@ def received(
 
 
 def processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbeat) -> tuple[str, int | None]:
-    """Wait until the photo is processed. Return the same as ``fetched``.
+    """Wait until the photo is processed. Return the same values as ``fetched``.
 
-    Meanwhile, this thread processes waiting photos of all accounts.
+    While it waits, this thread processes waiting photos of all accounts.
     """
     while (now := current_upload(upload.id)) is not None and now.finished_at is None:
         try:
@@ -136,7 +143,7 @@ def processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbeat) -> tupl
 
 
 def server_of(address: str) -> str:
-    """Return the server of a URL, for counting failures; empty for an invalid URL."""
+    """Return the server in a URL, for counting failures; empty for an invalid URL."""
     try:
         return urlsplit(address).netloc.lower() if address.isprintable() else ""
     except ValueError:

@@ -31,7 +31,8 @@ def count_today(session: Session, account_id: int, now: datetime) -> int:
 def refuse_extra_import(session: Session, project_id: int, now: datetime) -> None:
     """Raise PlanLimit if the account has reached its daily limit.
 
-    Called in the transaction that adds the import, so that concurrent uploads cannot exceed the limit.
+    This is called in the transaction that adds the import, so that concurrent uploads cannot exceed the
+    limit.
     """
     holder = holder_of(project_id)
     cap = holder.caps.imports_a_day
@@ -43,7 +44,7 @@ def refuse_extra_import(session: Session, project_id: int, now: datetime) -> Non
 
 
 def limit_sentences(plan: str, cap: int) -> str:
-    """Return the limit and what the user can do now."""
+    """Return sentences with the limit and what the user can do now."""
     limit = ngettext(
         "The %(plan)s plan includes %(num)s import a day.",
         "The %(plan)s plan includes %(num)s imports a day.",

@@ -1,4 +1,4 @@
-"""Lookup of imports and of their failed photos."""
+"""Lookup of imports and their failed photos."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -19,11 +19,11 @@ LISTED_MOST = 20
 KEPT_FOR = timedelta(days=30)
 """How long an uploaded file is kept."""
 STALE_AFTER = timedelta(seconds=45)
-"""A job without a heartbeat for this long is dead."""
+"""Time without a heartbeat after which a job counts as dead."""
 
 
 def import_of(session: Session, project_id: int, import_id: int) -> Import:
-    """Return an import of the project. Raises NotFound."""
+    """Return an import of the project. Raises NotFound if the project has no such import."""
     found = None
     if 0 < import_id <= ID_LARGEST:
         found = session.scalar(select(Import).where(Import.project_id == project_id, Import.id == import_id))
@@ -33,7 +33,7 @@ def import_of(session: Session, project_id: int, import_id: int) -> Import:
 
 
 def imports_of(session: Session, project_id: int) -> Sequence[tuple[Import, str | None]]:
-    """Return the newest imports of a project, each with the email address of its user."""
+    """Return a project's newest imports, each with the email address of the user who started it."""
     rows = session.execute(
         select(Import, User.email)
         .outerjoin(User, User.id == Import.user_id)
@@ -46,7 +46,7 @@ def imports_of(session: Session, project_id: int) -> Sequence[tuple[Import, str 
 
 
 def is_interrupted(each: Import, now: datetime) -> bool:
-    """Return whether its job has died and no other has claimed it yet."""
+    """Return whether the import's job is dead and no other job has claimed the import."""
     return each.state == "running" and each.beat_at is not None and each.beat_at < now - STALE_AFTER
 
 
@@ -58,14 +58,14 @@ MISSED_MOST = 20
 
 
 class Missed(NamedTuple):
-    """The number of photos that failed to download, and the first of them."""
+    """The number of photos that failed to download, and the first of these photos."""
 
     number: int
     first: Sequence[RowNote]
 
 
 def photos_missed(session: Session, project_id: int, import_id: int) -> Missed:
-    """Return the photos that failed to download. Raises NotFound."""
+    """Return the photos that failed to download. Raises NotFound if the project has no such import."""
     import_of(session, project_id, import_id)
     failed = (ImportPhoto.import_id == import_id, ImportPhoto.failure != "")
     number = session.scalar(select(func.count()).where(*failed)) or 0

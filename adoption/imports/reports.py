@@ -1,4 +1,4 @@
-"""Reports about single rows as CSV, safe to open in a spreadsheet program."""
+"""Reports about single rows, as CSV that is safe to open in a spreadsheet program."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from adoption.storage.database import reading
 from adoption.translations import gettext
 
 PROBLEM = "Problem"
-"""Header of the column with each rejected row's problem. Imports ignore it."""
+"""Header of the column that contains each rejected row's problem. Imports ignore this column."""
 
 
 def notes_csv(notes: Iterable[RowNote]) -> bytes:
@@ -24,7 +24,7 @@ def notes_csv(notes: Iterable[RowNote]) -> bytes:
     file = io.StringIO(newline="")
     writer = csv.writer(file, lineterminator="\r\n")
     rows = list(notes)
-    # The last column is the sheet. Most files have only one.
+    # The last column is the sheet. It is left out for a file with one sheet.
     width = len(RowNote._fields) - (not any(note.sheet for note in rows))
     writer.writerow(RowNote._fields[:width])
     for row, *texts in (note[:width] for note in rows):
@@ -33,9 +33,9 @@ def notes_csv(notes: Iterable[RowNote]) -> bytes:
 
 
 def rejected_rows(file: IO[bytes], chosen: ImportOptions, notes: Sequence[RowNote]) -> bytes:
-    """Return the rejected rows from the file, each with its problem in an extra column.
+    """Return the rejected rows from the file, with an extra column for each row's problem.
 
-    The header is the file's own, so that the rows can be corrected and imported.
+    The report keeps the file's header, so that users can correct the rows and import the report.
     """
     problems = {(note.sheet, note.row): row_problem_text(note) for note in notes}
     out = io.StringIO(newline="")
@@ -60,7 +60,7 @@ def row_problem_text(note: RowNote) -> str:
 def report_of(project_id: int, import_id: int, kind: str) -> bytes:
     """Return the report of ``refused`` rows, of ``warnings`` or of failed ``photos``.
 
-    Raises NotFound and Unavailable.
+    Raises NotFound if there is no such report, and Unavailable if the store fails.
     """
     with reading() as session:
         each = import_of(session, project_id, import_id)

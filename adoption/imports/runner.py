@@ -39,7 +39,7 @@ log = logging.getLogger("homeward.imports")
 
 ATTEMPTS_MOST = 4
 SHOWN_MOST = 100
-"""Rows that the page shows. The downloadable reports contain all."""
+"""Limit of rows that the page shows. The downloadable reports contain all rows."""
 FAULT = message(
     "Something went wrong on our side, and it has been noted. Start the import again; nothing is doubled."
 )
@@ -51,8 +51,8 @@ AT_WORK = threading.Lock()
 
 
 def run_waiting(world: FetchContext = WORLD, now: Clock = utc_now) -> None:
-    """Run all waiting imports, and those whose job has died."""
-    # Checked again after each import, because a job that starts meanwhile does nothing.
+    """Run all waiting imports, including imports whose job has died."""
+    # Check again after each import. A job that starts during an import does nothing.
     while claimable(now()) and AT_WORK.acquire(blocking=False):
         try:
             if (claim := take_up(now)) is None:
@@ -64,7 +64,7 @@ def run_waiting(world: FetchContext = WORLD, now: Clock = utc_now) -> None:
 
 
 def carry_out(claim: ImportClaim, world: FetchContext, now: Clock) -> None:
-    """Run the rest of an import and record how it ended."""
+    """Run the remaining steps of an import and record how it ended."""
     if claim.attempts > ATTEMPTS_MOST:
         end(claim, "failed", now, TOO_OFTEN)
         return
@@ -92,7 +92,7 @@ def carry_out(claim: ImportClaim, world: FetchContext, now: Clock) -> None:
     except Refusal as why:
         end(claim, "failed", now, why.sentence)
     except Exception as error:
-        if is_unavailable(error):  # the disk is full, while rows are stored temporarily
+        if is_unavailable(error):  # the disk is full: rows are stored in a temporary file
             put_off(claim, error)
             return
         log.exception("import %s failed", claim.import_id)
@@ -100,7 +100,7 @@ def carry_out(claim: ImportClaim, world: FetchContext, now: Clock) -> None:
 
 
 def put_off(claim: ImportClaim, error: Exception) -> None:
-    """Leave it unchanged. Without a heartbeat, another job takes it over."""
+    """Leave the import unchanged. Without heartbeats, another job takes it over."""
     log.warning("import %s is put off: %s", claim.import_id, cause_of(error))
 
 
@@ -161,7 +161,7 @@ class RowCallbacks(ImportCallbacks):
 
 
 def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult]) -> None:
-    """Queue the photos to download, except those that the animal already got from the same URL."""
+    """Queue the photos to download, except photos that the animal already got from the same URL."""
     named = [each for each in written if each.animal_id and each.parsed.photos]
     if not named:
         return
@@ -185,7 +185,7 @@ def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult
 
 
 def import_claimed_rows(claim: ImportClaim, heart: Heartbeat, now: Clock) -> None:
-    """Import the rows of the file, or dry-run them, and store the reports."""
+    """Import the file's rows, or only check them in a dry run. Store the reports."""
     with files.open_import_file(claim.file_key) as file:
         result = import_animals(
             claim.slug,
@@ -253,7 +253,7 @@ def first_notes(notes: Sequence[RowNote]) -> list[dict[str, Any]]:
 def import_outcome(result: ImportResult, claim: ImportClaim) -> dict[str, Any]:
     """Return the result to store.
 
-    Rows that an earlier job saved count as unchanged now, so they are counted as that job counted them.
+    Rows that an earlier job saved count as unchanged in this run. Here they count as created or updated.
     """
     earlier = claim.created + claim.updated
     return result.as_json() | {

@@ -1,8 +1,8 @@
-"""Download of photos from URLs in a file. Anyone may have written them, so hosts are checked.
+"""Download of photos from URLs in a file. Anyone may have written the URLs, so hosts are checked.
 
-The host is resolved here, all its addresses must be public, and the connection goes to the address that was
-checked, so that DNS cannot change in between. No proxy, cookies or credentials are used. Each redirect is
-checked the same way.
+The host is resolved here, and all its addresses must be public. The connection goes to a checked address, so
+that DNS cannot change in between. No proxy, cookies or credentials are used. Each redirect is checked in the
+same way.
 """
 
 import ipaddress
@@ -28,9 +28,9 @@ from adoption.translations import message
 ADDRESS_LONGEST = 2_000
 REDIRECTS_MOST = 3
 SECONDS_MOST = 20.0
-"""Limit for one photo, from DNS lookup to the last byte, including redirects."""
+"""Limit of seconds for one photo, from the DNS lookup to the last byte, including redirects."""
 SILENCE_MOST = 8.0
-"""Seconds within which a server must send something."""
+"""Limit of seconds in which a server sends nothing."""
 PORTS = frozenset([80, 443])
 BLOCK = 65_536
 HEADERS = {
@@ -43,7 +43,7 @@ REDIRECTS = frozenset([301, 302, 303, 307, 308])
 
 
 class NotFetched(Exception):
-    """A photo that cannot be downloaded. The reason continues a sentence that starts with the URL."""
+    """A photo that cannot be downloaded. The reason is the end of a sentence that starts with the URL."""
 
 
 class NoAnswer(NotFetched):
@@ -51,20 +51,23 @@ class NoAnswer(NotFetched):
 
 
 def look_up(host: str) -> list[str]:
-    """Return the addresses of a host that this machine can connect to, best first. Raises OSError."""
+    """Return those addresses of a host that this machine can connect to, best first.
+
+    Raises OSError if the lookup fails.
+    """
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
 @dataclass(frozen=True)
 class FetchContext:
-    """Limits and outside access of a download, replaceable in tests."""
+    """Limits of a download and its access to the network. Tests replace them."""
 
     look_up: Callable[[str], list[str]] = look_up
     is_public: Callable[[IP], bool] = is_public
     ports: frozenset[int] = PORTS
     certificates: str | None = None
-    """A file of CA certificates; None for the system's."""
+    """A file of CA certificates; None for the system's certificates."""
     seconds: float = SECONDS_MOST
     bytes_most: int = BYTES_MOST
 
@@ -74,7 +77,7 @@ WORLD = FetchContext()
 
 @dataclass(frozen=True)
 class Target:
-    """The parts of a URL that may be requested."""
+    """The parts of a URL that is allowed to be requested."""
 
     secure: bool
     host: str
@@ -83,7 +86,7 @@ class Target:
 
     @classmethod
     def of(cls, address: str, ports: frozenset[int]) -> "Target":
-        """Parse a URL. Raises NotFetched."""
+        """Parse a URL. Raises NotFetched if the URL is invalid or not allowed."""
         try:
             parts = urlsplit(address)
             port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -108,12 +111,12 @@ class Target:
 
 
 def percent_encoded(text: str) -> str:
-    """Return the text with characters that are invalid in a request line percent-encoded."""
+    """Return the text, percent-encoding the characters that are invalid in a request line."""
     return re.sub(rb"[^\x21-\x7e]", lambda odd: b"%%%02X" % odd[0][0], text.encode()).decode("ascii")
 
 
 def fetch(address: str, world: FetchContext = WORLD) -> bytes:
-    """Return the content of a URL. Raises NotFetched with the reason."""
+    """Return the content of a URL. Raises NotFetched, with the reason, if it cannot be downloaded."""
     deadline = time.monotonic() + world.seconds
     for _ in range(REDIRECTS_MOST + 1):
         target = Target.of(address, world.ports)
@@ -128,7 +131,7 @@ def fetch(address: str, world: FetchContext = WORLD) -> bytes:
 
 
 def request_once(target: Target, world: FetchContext, deadline: float) -> bytes | str:
-    """Return the content, or the URL of a redirect. Raises NotFetched."""
+    """Return the content, or the URL of a redirect. Raises NotFetched if the request fails."""
     connection = connection_to(target, resolve_public(target.host, world, deadline), world, deadline)
     try:
         with cut_at_deadline(connection, deadline):
@@ -170,7 +173,7 @@ def resolve_public(host: str, world: FetchContext, deadline: float) -> str:
 
 
 def in_time(look: Callable[[], list[str]], deadline: float) -> list[str]:
-    """Return the result of ``look``, in a thread of its own, because a DNS lookup has no timeout."""
+    """Return the result of ``look``, which runs in its own thread, because a DNS lookup has no timeout."""
     found: list[list[str]] = []
 
     def work() -> None:
@@ -204,7 +207,7 @@ def connection_to(target: Target, address: str, world: FetchContext, deadline: f
 
 @contextmanager
 def cut_at_deadline(connection: HTTPConnection, deadline: float) -> Iterator[None]:
-    """Close the connection at the deadline, however slowly data still arrives."""
+    """Close the connection at the deadline, even if data still arrives slowly."""
 
     def cut() -> None:
         sock = connection.sock

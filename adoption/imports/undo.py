@@ -1,7 +1,8 @@
 """Undo for a whole import, for 30 days.
 
-Updated values are restored, unless they were changed again since. New animals are deleted; those with an
-application stay, and those that were changed since are moved to the removed animals.
+Updated values are restored, unless they were changed again later. New animals are deleted, with two
+exceptions: animals with an application stay, and animals that were changed later are moved to the removed
+animals.
 """
 
 from collections.abc import Collection, Mapping
@@ -37,18 +38,18 @@ ENDED = ("done", "cancelled", "failed")
 
 @dataclass
 class UndoCounts:
-    """The counts of an undo, done or expected."""
+    """The counts of an undo, either done or expected."""
 
     deleted: int = 0
     """New animals to delete."""
     removed: int = 0
-    """New animals that were changed since. They are moved to the removed animals and can be restored."""
+    """New animals that were changed later. They are moved to the removed animals and can be restored."""
     with_applications: int = 0
     """New animals that stay because they have an application."""
     restored: int = 0
     """Updated animals whose values are restored."""
     kept: int = 0
-    """Updated animals with a value that was changed since and is kept."""
+    """Updated animals that keep a value, because the value was changed again later."""
     photos: int = 0
     """Photos that the import added to existing animals."""
 
@@ -58,7 +59,7 @@ class UndoCounts:
 
 
 def can_undo(each: Import, now: datetime) -> bool:
-    """Return whether an import has ended, has saved anything in any run, and is not too old."""
+    """Return whether an import has ended, has saved changes in some run, and can still be undone."""
     ended = each.finished_at is not None and each.finished_at > now - KEPT_FOR
     return each.state in ENDED and ended and bool(each.has_changes)  # type: ignore[attr-defined]
 
@@ -76,7 +77,10 @@ def refuse_undo(each: Import, now: datetime) -> None:
 
 
 def count_undo(project_id: int, import_id: int, now: datetime | None = None) -> UndoCounts:
-    """Return what an undo would do. Raises NotFound and Conflict."""
+    """Return what an undo would do.
+
+    Raises NotFound for an unknown import, and Conflict if it cannot be undone.
+    """
     now, total = now or datetime.now(UTC), UndoCounts()
     with reading() as session:
         refuse_undo(import_of(session, project_id, import_id), now)
@@ -91,7 +95,10 @@ def count_undo(project_id: int, import_id: int, now: datetime | None = None) -> 
 
 
 def ask_to_undo(project_id: int, import_id: int, by: Actor, now: datetime | None = None) -> Import:
-    """Queue the undo of an import. Raises NotFound and Conflict."""
+    """Queue the undo of an import.
+
+    Raises NotFound for an unknown import, and Conflict if it cannot be undone.
+    """
     each = claim_undo(project_id, import_id, by, now)
     queue.start("run_imports")
     return each
@@ -111,7 +118,7 @@ def claim_undo(project_id: int, import_id: int, by: Actor, now: datetime | None 
 
 
 def undo_next(session: Session, project_id: int, import_id: int, now: datetime) -> "UndoneChunk | None":
-    """Undo the newest remaining chunk in the caller's transaction. Return None if none is left."""
+    """Undo the newest remaining chunk, in the caller's transaction. Return None if no chunk is left."""
     newest = select(ImportChange).where(ImportChange.import_id == import_id).order_by(ImportChange.id.desc())
     chunk = session.scalar(newest.limit(1))
     if chunk is None:
@@ -126,11 +133,11 @@ def undo_next(session: Session, project_id: int, import_id: int, now: datetime) 
 class UndoneChunk:
     counts: UndoCounts
     files: list[tuple[str, int]]
-    """Digest and width of photos whose files may be unused now."""
+    """Digest and width of each photo whose files may no longer be used."""
 
 
 class Undoing:
-    """A chunk of an import, compared with the current animals."""
+    """The undo of a chunk: the chunk's changes, compared with the current animals."""
 
     def __init__(self, session: Session, project_id: int, import_id: int, done: Changes) -> None:
         self.session, self.project_id = session, project_id
@@ -158,7 +165,7 @@ class Undoing:
         )
 
     def animals(self, ids: Collection[int]) -> dict[int, dict[str, Any]]:
-        """Return the current values of animals and their care records by id, locked."""
+        """Return the current values of animals and their care records, by animal id. The rows are locked."""
         found = {}
         for some in portions(sorted(ids)):
             rows = select_stored(self.project_id).where(ANIMALS.c.id.in_(some)).with_for_update(of=ANIMALS)
@@ -169,7 +176,7 @@ class Undoing:
         return found
 
     def write(self, now: datetime) -> list[tuple[str, int]]:
-        """Save the undo. Return digest and width of each deleted photo."""
+        """Save the undo. Return the digest and width of each deleted photo."""
         files: list[tuple[str, int]] = []
         for some in portions(self.deleted):
             photos = select(Photo.digest, Photo.width).where(Photo.animal_id.in_(some))
@@ -190,7 +197,7 @@ def find_applied_for(session: Session, ids: Collection[int]) -> set[int]:
 
 
 def with_other_photos(session: Session, import_id: int, ids: Collection[int]) -> set[int]:
-    """Return the animals that have a photo which the import did not add."""
+    """Return the animals that have a photo from outside the import."""
     found: set[int] = set()
     mine = select(ImportPhoto.photo_id).where(
         ImportPhoto.import_id == import_id, ImportPhoto.photo_id.is_not(None)
@@ -202,7 +209,7 @@ def with_other_photos(session: Session, import_id: int, ids: Collection[int]) ->
 
 
 def restoring(now: Mapping[str, Any], values: Mapping[str, list[Any]]) -> AnimalUpdate:
-    """Return the update that restores old values, except for those changed since."""
+    """Return the old values to restore, except for values that were changed again later."""
     back = {
         key: stored_value(key, old, now) for key, (old, new) in values.items() if value_mark(now[key]) == new
     }
@@ -217,12 +224,12 @@ def restoring(now: Mapping[str, Any], values: Mapping[str, list[Any]]) -> Animal
 
 
 def must_stay_hidden(animal: Mapping[str, Any]) -> bool:
-    """Return whether an animal is removed, on hold or in quarantine, so an undo must not show it."""
+    """Return whether an animal is removed, on hold or in quarantine. An undo must not show such an animal."""
     return animal["removed_at"] is not None or any(animal[each] for each in HOLDS)
 
 
 def stored_value(key: str, old: Any, now: Mapping[str, Any]) -> Any:
-    """Return a JSON value as its column stores it."""
+    """Return the value for the column, converted from JSON."""
     if old is None:
         return "" if is_required(key) else None
     return date.fromisoformat(old) if key.endswith("_date") else old
@@ -234,7 +241,7 @@ def is_required(key: str) -> bool:
 
 
 def photos_to_remove(session: Session, import_id: int) -> list[tuple[int, int]]:
-    """Return animal id and photo id of each photo that an import added to an existing animal."""
+    """Return the animal id and photo id of each photo that an import added to an existing animal."""
     records = session.scalars(select(ImportChange.record).where(ImportChange.import_id == import_id))
     created = {id_ for record in records for id_ in unpack_changes(record).created}
     rows = session.execute(

@@ -29,9 +29,12 @@ LEADS = {
     ("around",): EXACT,
 }
 ABOUT_AGE = {("younger", "than"), ("older", "than")}
-"""After these words a number alone is an age in years."""
+"""Words after which a number without a unit is an age in years."""
 BOUNDS = {("under",), ("below",), ("over",), ("above",), ("less", "than"), ("more", "than")}
-"""After these words a number alone is an age only at the end of the query: "under 20 kg" is not an age."""
+"""Words after which a number without a unit is an age only at the end of the query:
+
+"under 20 kg" is not an age.
+"""
 YEARS_MOST = 30
 TAILS: dict[tuple[str, ...], str] = {
     (joint, word): kind
@@ -44,7 +47,7 @@ WORDS_MOST = 8
 
 
 def age_at_start(words: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
-    """Return the number of words of an age, and the age groups that it includes.
+    """Return the number of words of an age, and the age groups that the age includes.
 
     Return None if the words do not start with an age.
     """
@@ -63,7 +66,10 @@ def age_at_start(words: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
 
 
 def measure_at(words: Sequence[str], is_age: bool) -> tuple[float, int] | None:
-    """Return an age in months and its number of words. With ``is_age`` a number alone is in years."""
+    """Return an age in months, and its number of words.
+
+    With ``is_age``, a number without a unit is in years.
+    """
     found = AGE.fullmatch(NUMBERS.get(words[0], words[0])) if words else None
     if not found:
         return None
@@ -80,13 +86,13 @@ def measure_at(words: Sequence[str], is_age: bool) -> tuple[float, int] | None:
 
 
 def is_number_of_years(words: Sequence[str]) -> bool:
-    """Return whether the words are one number that an animal's age in years can have."""
+    """Return whether the words are a single number that can be an animal's age in years."""
     number = NUMBERS.get(words[0], words[0]) if len(words) == 1 else ""
     return number.isdecimal() and number.isascii() and int(number) <= YEARS_MOST
 
 
 def age_groups_within(kind: str, months: float) -> tuple[str, ...]:
-    """Return the age groups that include some of these ages, youngest first."""
+    """Return the age groups that overlap these ages, youngest first."""
     starts = {group: years * 12 for group, years in AGE_GROUPS.items()}
     if kind == YOUNGER:
         return tuple(group for group, start in starts.items() if start < months)

@@ -1,6 +1,6 @@
 """Nicknames of breeds, coats and colours, as a table.
 
-A line is ``what shelters write | what people type``. Commas separate alternatives on both sides.
+Each line is ``what shelters write | what people type``. On both sides, commas separate alternatives.
 """
 
 from adoption.animals.query.filter_words import Phrase, phrases_in
@@ -100,13 +100,13 @@ housetrained | toilet trained, litter trained
 specialneeds | special need, special needs
 bonded | bonded, bonded pair, pair bonded, bonded together, pair
 """
-"""Phrases for columns with yes or no, by the word in the index."""
+"""Phrases that people type for a yes-or-no column, by the word in the index."""
 
 Words = tuple[tuple[str, ...], ...]
 
 
 def parse_nicknames(table: str) -> dict[Phrase, Words]:
-    """Return what shelters write, by the word stems of each phrase that people type."""
+    """Return what shelters write for each phrase that people type. The phrases are keys of word stems."""
     found: dict[Phrase, Words] = {}
     for line in table.strip().splitlines():
         written, _, typed = line.partition("|")
@@ -121,4 +121,4 @@ BREED_NAMES, LOOK_NAMES, COLUMN_NAMES = (
     parse_nicknames(COLUMNS),
 )
 NO_COLUMNS = {"bond"}
-"""Words with the stem of such a phrase that are usually a name."""
+"""Words that have the same stem as a phrase in ``COLUMNS`` but are usually a name."""

@@ -1,7 +1,7 @@
-"""Words of a query that stand for a filter, as a table.
+"""Words of a query that mean a filter, as a table.
 
-A line is ``filters | words``. Filters are ``species``, ``age``, ``sex`` or ``size`` with a value; words are
-separated by commas and may be phrases. Plurals need no entry.
+Each line is ``filters | words``. A filter is ``species``, ``age``, ``sex`` or ``size`` with a value. Commas
+separate the words, which may be phrases. Plurals need no entry.
 """
 
 from typing import NamedTuple
@@ -39,7 +39,7 @@ children | kid, child, children, toddler, family, niño, niña
 dogs | dog, perro
 cats | cat, gato
 """
-"""Companions that an animal gets on with, by the words after "good with" or before "friendly"."""
+"""Companions that an animal gets on with. The keys are the words after "good with" or before "friendly"."""
 
 GETS_ON = (
     "good with", "great with", "fine with", "ok with", "okay with", "safe with", "safe for", "good for",
@@ -54,10 +54,10 @@ BREEDS_WITH_SUCH_WORDS = (
     "large munsterlander", "prairie dog", "sugar baby", "french giant", "checkered giant", "mini rex",
     "little lion", "large black", "polar bear", "clown fish", "cat fish", "bird eating", "cat eye",
 )  # fmt: skip
-"""Breeds that contain a filter word, which is then not a filter."""
+"""Breeds whose names contain a filter word. In such a name, the word is not a filter."""
 
 NEGATIONS = {"not", "no", "non", "without", "except", "never", "sin"}
-"""The words after these are not searched for, because a search cannot exclude animals."""
+"""Words such as "not". The words after them are not searched for, because a search cannot exclude animals."""
 NEGATION_ENDS = {"and", "but"}
 ENDING_SIGNS = ",;."
 
@@ -67,7 +67,7 @@ want wants looking find search adopt adopting adoption adoptable rehome rehoming
 around breed is still available do does have has you need needs home can there
 de del la el los las un una en con para
 """
-"""Words that say nothing about an animal. They are ignored if other words remain."""
+"""Words that describe no animal. They are ignored if the query has other words."""
 
 KINDS = """
 4 | hamster, gerbil, guinea pig, cavy, rat, mouse, mice, ferret, chinchilla, degu, hedgehog
@@ -80,7 +80,7 @@ KINDS = """
 """
 """Animals within a species group, by category.
 
-They are never taken for typos, and the page offers the group as a filter.
+These words are never taken for typos. The page offers the group as a filter.
 """
 
 Phrase = tuple[str, ...]
@@ -94,7 +94,7 @@ class FilterMeaning(NamedTuple):
 
 
 def phrase_stems(phrase: str) -> Phrase:
-    """Return a phrase as word stems, which are the same for the plural."""
+    """Return a phrase as word stems. Singular and plural have the same stem."""
     return tuple(stem_of(word) for word in words_in(phrase))
 
 
@@ -116,7 +116,7 @@ def read_table() -> dict[Phrase, tuple[FilterMeaning, ...]]:
 
 
 def read_lines(table: str) -> dict[Phrase, str]:
-    """Return the value before the bar by each phrase after it."""
+    """Return a table as a dictionary: each phrase after a bar, with the value before the bar."""
     lines = [line.partition("|") for line in table.strip().splitlines()]
     return {phrase: value.strip() for value, _, phrases in lines for phrase in phrases_in(phrases)}
 

@@ -11,29 +11,29 @@ class RecognisedFilter(NamedTuple):
 
     meaning: FilterMeaning
     typed: str
-    """The words for it, as typed."""
+    """The words that mean the filter, as typed."""
     rest: str
-    """The query without these words."""
+    """The query without the words that mean the filter."""
     others: tuple[FilterMeaning, ...]
-    """Filters from the same words, such as the species of "kitten" beside its age."""
+    """Filters that the same words mean too. "Kitten" means a species as well as an age."""
 
 
 class SearchedPhrase(NamedTuple):
-    """A word or phrase of a query that is searched for."""
+    """A word or phrase that is searched for."""
 
     typed: str
     rest: str
-    """The query without it."""
+    """The query without this word or phrase."""
 
 
 class UnclearAge(NamedTuple):
-    """An age that spans several age groups, such as "under 2 years". It is not searched for."""
+    """An age that spans several age groups, such as "under 2 years". The words are not searched for."""
 
     typed: str
     rest: str
-    """The query without it."""
+    """The query without the age."""
     groups: tuple[str, ...]
-    """The age groups that it includes."""
+    """The age groups that the age includes."""
 
 
 class InterpretedQuery(NamedTuple):
@@ -46,12 +46,12 @@ class InterpretedQuery(NamedTuple):
     ages: tuple[UnclearAge, ...] = ()
     left: tuple[SearchedPhrase, ...] = ()
     left_text: str = ""
-    """The query without the words for filters."""
+    """The query without the words that mean filters."""
     filters_text: str = ""
-    """The query with only the words for filters."""
+    """Only the words of the query that mean filters."""
     category_ids: tuple[int, ...] = ()
-    """Species groups of the animals named, such as reptiles for "snake"."""
+    """Species groups of the animals in the query, such as reptiles for "snake"."""
     either: SearchedPhrase | None = None
-    """Alternatives of several kinds, such as "rabbit and guinea pig"."""
+    """Alternatives from several species groups, such as "rabbit and guinea pig"."""
     is_empty: bool = False
-    """Whether the query is not blank but has no words, such as "%"."""
+    """Whether the query has text but no words, such as "%"."""

@@ -1,4 +1,4 @@
-"""Parser of a search query: it finds filters, and words to search for."""
+"""Parser of search queries. It separates filters from words to search for."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +16,10 @@ from adoption.animals.query.segments import Segment, Typed, segments_of
 
 
 def read_query(text: str, chosen: Mapping[str, object], places: Places) -> InterpretedQuery:
-    """Return the interpretation of a query. The filters in ``chosen`` are set already and take priority."""
+    """Return the interpretation of a query.
+
+    ``chosen`` has the filters that are already set. They take priority.
+    """
     typed = Typed.of(text)
     segments = with_places(typed, segments_of(typed), places)
     either = [] if "category_id" in chosen else either_species(typed, segments)
@@ -51,9 +54,9 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Inter
 
 
 def with_places(typed: Typed, segments: Sequence[Segment], places: Places) -> list[Segment]:
-    """Return the segments, with words of a shelter's or town's name as plain text instead of filters.
+    """Return the segments, in which words of a shelter's or town's name are plain text and not filters.
 
-    "Little Tarrow" is a village, not a small animal. A species stays a filter, also in "Tilbrook cats".
+    "Little Tarrow" is a village, not a small animal. A species remains a filter, also in "Tilbrook cats".
     """
     found = []
     for n, segment in enumerate(segments):
@@ -71,7 +74,7 @@ def with_places(typed: Typed, segments: Sequence[Segment], places: Places) -> li
 
 
 def is_no_text(segment: Segment) -> bool:
-    """Return whether the words are about a filter and are not searched for."""
+    """Return whether the words are not searched for, because they are about a filter."""
     return bool(segment.meanings or segment.is_excluded or segment.age_groups)
 
 
@@ -80,7 +83,7 @@ def is_searched_for(segment: Segment) -> bool:
 
 
 def named_filters(segments: Sequence[Segment]) -> dict[FilterMeaning, list[Segment]]:
-    """Return every filter that is named, with its words."""
+    """Return every filter in the query, with its words."""
     named: dict[FilterMeaning, list[Segment]] = {}
     for segment in segments:
         for meaning in segment.meanings:
@@ -89,7 +92,7 @@ def named_filters(segments: Sequence[Segment]) -> dict[FilterMeaning, list[Segme
 
 
 def has_rivals(meaning: FilterMeaning, named: Collection[FilterMeaning]) -> bool:
-    """Return whether other words name another value of the same filter."""
+    """Return whether other words in the query mean another value of the same filter."""
     return any(each.field == meaning.field and each.value != meaning.value for each in named)
 
 
@@ -100,7 +103,7 @@ def is_used(meaning: FilterMeaning, named: Collection[FilterMeaning], chosen: Ma
 def is_overruled(
     meaning: FilterMeaning, named: Collection[FilterMeaning], chosen: Mapping[str, object]
 ) -> bool:
-    """Return whether a choice or other words contradict it. "Cats and dogs" is no contradiction."""
+    """Return whether a choice or other words contradict a filter. "Cats and dogs" is no contradiction."""
     if meaning.field in chosen:
         return chosen[meaning.field] != meaning.value
     return meaning.field in ("age", "size") and has_rivals(meaning, named)
@@ -120,7 +123,7 @@ def typed_text(typed: Typed, segment: Segment) -> str:
 
 
 def typed_and_rest(typed: Typed, segment: Segment) -> tuple[str, str]:
-    """Return the words of a segment as typed, and the query without them."""
+    """Return the words of a segment as typed, and the query without the segment."""
     return typed_text(typed, segment), text_without(typed, positions([segment]))
 
 
@@ -132,7 +135,7 @@ EDGES = " ,;-/&+"
 
 
 def text_without(typed: Typed, removed: Collection[int]) -> str:
-    """Return the text without these words and without the words and signs that joined them."""
+    """Return the text without these words, and without words and signs that joined them to others."""
     text = typed.text
     for end in sorted(n for n in removed if n + 1 not in removed)[::-1]:
         first = next(n for n in range(end, -1, -1) if n - 1 not in removed)
@@ -142,7 +145,7 @@ def text_without(typed: Typed, removed: Collection[int]) -> str:
 
 
 def either_species(typed: Typed, segments: Sequence[Segment]) -> list[Segment]:
-    """Return the animals of different species groups joined by "and", "or" or "&"; else an empty list."""
+    """Return animals of different species groups that "and", "or" or "&" joins; empty if there are none."""
     named = [each for each in segments if named_species(typed, each)]
     joined = all(is_joined(typed, one, other) for one, other in pairwise(named))
     return named if joined and len({named_species(typed, each) for each in named}) > 1 else []
@@ -154,7 +157,7 @@ def is_joined(typed: Typed, one: Segment, other: Segment) -> bool:
 
 
 def kinds_in(typed: Typed, excluded: Collection[int]) -> tuple[int, ...]:
-    """Return the species groups of the animals named. "Guinea pig" does not count as "pig"."""
+    """Return the species groups of the animals in the query. "Guinea pig" does not count as "pig"."""
     found, at = [], 0
     while at < len(typed.stems):
         length = next((n for n in (2, 1) if typed.stems[at : at + n] in KIND_WORDS), 0)

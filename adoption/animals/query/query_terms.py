@@ -1,4 +1,4 @@
-"""Search terms for the words of a query."""
+"""Search terms for the words in a query."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
@@ -12,9 +12,9 @@ from adoption.search_words import words_in
 
 TERMS_MOST = 8
 TYPO_SHORTEST = 5
-"""Shortest word that may be a typo. Shorter words resemble too many others."""
+"""Length of the shortest word that may be a typo. Shorter words resemble too many other words."""
 Places = Callable[[Sequence[str]], Mapping[str, Sequence[int]]]
-"""Returns the projects with each of these words in their name or town."""
+"""A function that returns, for each word, the projects with the word in their name or town."""
 
 
 def positions(segments: Iterable[Segment]) -> set[int]:
@@ -22,13 +22,13 @@ def positions(segments: Iterable[Segment]) -> set[int]:
 
 
 def any_species(category_ids: Collection[object]) -> Term:
-    """Return the term for several species at once, as in "cats and dogs"."""
+    """Return the term for any of several species, as in "cats and dogs"."""
     names = [words_in(CATEGORIES[id_]) for id_ in CATEGORIES if id_ in category_ids]
     return Term(tuple(tuple(Piece(word, False, KIND) for word in name) for name in names))
 
 
 def named_species(typed: Typed, segment: Segment) -> int | None:
-    """Return the species group if the words name only that, as "rabbit" or "guinea pig" do."""
+    """Return the species group if the words name nothing else, as "rabbit" or "guinea pig" do."""
     if len(segment.meanings) == 1 and segment.meanings[0].field == "category_id":
         return int(segment.meanings[0].value)
     is_plain = not (segment.meanings or segment.is_literal or segment.is_excluded)
@@ -81,14 +81,14 @@ def search_terms(typed: Typed, segments: Sequence[Segment], places: Places) -> t
 
 
 def typo_of(typed: Typed, position: int, segment: Segment) -> str:
-    """Return the word at this position if it may be a typo, else an empty text."""
+    """Return the word at this position if it may be a typo; otherwise an empty text."""
     word = typed.words[position].word
     known = (typed.stems[position],) in KIND_WORDS or segment.is_literal
     return "" if known or len(word) < TYPO_SHORTEST else word
 
 
 def nickname_term(typed: Typed, segment: Segment) -> Term:
-    """Return the term for a nickname: what shelters write for it, or the word itself."""
+    """Return the term for a nickname: what shelters write instead, or the nickname itself."""
     words = [typed.words[position].word for position in range(segment.first, segment.end)]
     ways = tuple(tuple(Piece(word, True, segment.fields) for word in way) for way in segment.ways)
     if is_column(segment):
@@ -97,14 +97,17 @@ def nickname_term(typed: Typed, segment: Segment) -> Term:
 
 
 def is_column(segment: Segment) -> bool:
-    """Return whether the words name a yes-or-no column, which words in a description cannot replace."""
+    """Return whether the words mean a yes-or-no column.
+
+    Words in a description cannot replace such a column.
+    """
     return segment.ways in COLUMN_NAMES.values()
 
 
 def word_term(typed: Typed, position: int, segments: Sequence[Segment]) -> Term:
-    """Return the term for a word: the word, its stem, or the word joined with a neighbour."""
+    """Return the term for a word. It finds the word, its stem, or the word joined with a neighbour."""
     word = typed.words[position].word
-    if (typed.stems[position],) in KIND_WORDS:  # "tortoise" must not find "tortoiseshell"
+    if (typed.stems[position],) in KIND_WORDS:  # so that "tortoise" does not find "tortoiseshell"
         return Term(((Piece(word, False),), (Piece(typed.stems[position], False),)))
     plain = positions(each for each in segments if not each.ways)
     ways = forms_of(word)

@@ -26,7 +26,7 @@ from adoption.search_words import TypedWord, stem_of, typed_words
 
 SIGNS = {"<": ["under"], ">": ["over"]}
 WORDS_MOST = 50
-"""Limit of words that are read. One character can expand to many words, as "㍿" does."""
+"""Limit of words that are read from a query. One character can expand to several words, as "㍿" does."""
 QUOTED = re.compile(r'["“”„«][^"“”„«»]+["“”»]')
 
 
@@ -37,22 +37,25 @@ class Segment(NamedTuple):
     end: int
     """The position after the last word."""
     meanings: tuple[FilterMeaning, ...] = ()
-    """Filters that the words stand for."""
+    """Filters that the words mean."""
     ways: Words = ()
-    """What shelters write instead."""
+    """The words that shelters write instead of a nickname."""
     fields: str = ""
-    """The fields where they write it."""
+    """The fields in which shelters write these words."""
     is_noise: bool = False
     is_excluded: bool = False
-    """The words from a negation such as "not" on, which name what the visitor does not want."""
+    """Whether the words name what the visitor does not want, starting with a negation such as "not"."""
     age_groups: tuple[str, ...] = ()
-    """The age groups of an age such as "under 2 years", if there are several."""
+    """The age groups that an age such as "under 2 years" includes, if it includes several."""
     is_literal: bool = False
-    """Quoted text or a breed's full name: only searched as words."""
+    """Whether the words are quoted or a breed's full name. Such words are searched for but mean no filter."""
     removes: tuple[int, ...] = ()
-    """Positions to remove together with the filter; empty for those of the segment."""
+    """Positions of the words to remove together with the filter.
+
+    If empty, the segment's words are removed.
+    """
     shown: tuple[int, int] | None = None
-    """Positions of the words that name the filter; None for those of the segment."""
+    """Positions of the words to show for the filter. None means the segment's words."""
 
 
 class Typed(NamedTuple):
@@ -75,7 +78,7 @@ class Typed(NamedTuple):
 
 
 def segments_of(typed: Typed) -> list[Segment]:
-    """Return segments that cover each word of the query once, in order."""
+    """Return the segments of the query in order. Each word is in exactly one segment."""
     found: list[Segment] = []
     at = 0
     while at < len(typed.words):
@@ -96,7 +99,7 @@ def part_at(typed: Typed, at: int) -> Segment:
 
 
 def negation_at(typed: Typed, at: int) -> Segment | None:
-    """Return the words from a negation on, such as "not from riverside"; None if it negates nothing.
+    """Return the words from a negation on, such as "not from riverside"; None if no words are negated.
 
     "Non" negates only the next word, as in "non shedding dog".
     """
@@ -125,7 +128,7 @@ def word_at(typed: Typed, at: int) -> Segment:
 
 
 def phrase_at(typed: Typed, at: int) -> Segment | None:
-    """Return the longest phrase of the tables that starts here."""
+    """Return the longest phrase from the tables that starts at this position."""
     for length in range(LONGEST, 0, -1):
         key, end = typed.stems[at : at + length], at + length
         if end > len(typed.words) or typed.quoted.intersection(range(at, end)):
@@ -144,7 +147,7 @@ def phrase_at(typed: Typed, at: int) -> Segment | None:
 
 
 def companions_at(typed: Typed, at: int) -> Iterator[Segment]:
-    """Yield a segment for each companion in "good with kids and cats" or "cat and dog friendly"."""
+    """Yield a segment for each companion, as in "good with kids and cats" or "cat and dog friendly"."""
     lead = next((len(each) for each in GETS_ON_PHRASES if typed.stems[at : at + len(each)] == each), 0)
     who = companions_from(typed, at + lead)
     if not who or typed.quoted.intersection(range(at, who[-1] + 1)):
@@ -163,7 +166,7 @@ def companions_at(typed: Typed, at: int) -> Iterator[Segment]:
 
 
 def separable(who: list[int], n: int) -> tuple[int, ...]:
-    """Return the positions to remove with one of several companions: its own and the "and" beside it."""
+    """Return the positions of the words to remove with companion ``n``: its own, and the "and" next to it."""
     return tuple(range(who[0], who[1])) if n == 0 else tuple(range(who[n - 1] + 1, who[n] + 1))
 
 
@@ -178,7 +181,7 @@ def companions_from(typed: Typed, at: int) -> list[int]:
 
 
 def age_at(typed: Typed, at: int) -> Segment | None:
-    """Return an age such as "2 year old"; a filter if it is within one age group."""
+    """Return an age such as "2 year old". If the age is within one age group, it is a filter."""
     lead = sign_in_words(typed, at)
     found = age_at_start([*lead, *(word.word for word in typed.words[at : at + AGE_WORDS_MOST])])
     if found is None:
@@ -192,7 +195,7 @@ def age_at(typed: Typed, at: int) -> Segment | None:
 
 
 def sign_in_words(typed: Typed, at: int) -> list[str]:
-    """Return the words for the sign beside a number, as in "3+ years", "<2 years" and ">8 years"."""
+    """Return the query with words for the sign at a number, as in "3+ years", "<2 years" and ">8 years"."""
     word = typed.words[at]
     before, after = typed.text[: word.start].rstrip()[-1:], typed.text[word.end : word.end + 1]
     return SIGNS.get(before) or (["at", "least"] if after == "+" else [])

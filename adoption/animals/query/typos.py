@@ -1,4 +1,4 @@
-"""Typo tolerance: a word without matches is replaced by similarly spelt names and breeds."""
+"""Typo tolerance. A word without matches is replaced by names and breeds with a similar spelling."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
@@ -26,38 +26,42 @@ from adoption.search_words import words_in
 from adoption.storage.prepared_statements import Prepared
 
 LONGEST = 12
-"""Longest word that is corrected."""
+"""Length of the longest word that is corrected."""
 TWO_TYPOS_FROM = 7
-"""Shortest word in which two typos are tolerated. Shorter words may have one."""
+"""Length of the shortest word that may have two typos. Shorter words may have one."""
 BEGINNINGS = (4, 3, 2)
-"""Numbers of first letters assumed to be correct, tried in this order while any word starts with them."""
+"""Numbers of first letters that are assumed to be correct.
+
+They are tried in order until some word starts with them.
+"""
 LOOKED_AT = 1_000
-"""The newest animals, whose names and breeds are compared."""
+"""Limit of animals, newest first, whose names and breeds are compared."""
 CORRECTIONS = Throttle("typos", 20, MINUTE)
-"""Limit of corrected queries from one network address. Nobody types that many."""
+"""Limit of corrected queries per network address. It is more than anyone types."""
 
 Columns = tuple[ColumnElement[Any] | InstrumentedAttribute[Any], ...]
 NAMES_AND_BREEDS: Columns = (Animal.name, Animal.breed_primary, Animal.breed_secondary)
 INDEXED_FIRST: Columns = (func.substr(Animal.words, 1, 4_000),)
-"""The start of an animal's indexed words, which contains its name and breeds."""
+"""The start of an animal's indexed words, which includes its name and breeds."""
 
 Places = Callable[[str], Mapping[str, Sequence[int]]]
-"""Returns the words of shelters and towns with this beginning, and the projects of each."""
+"""A function that returns words in shelters' and towns' names with this beginning, each with its projects."""
 
 
 def may_be_corrected(wanted: CatalogueFilters, address: str, now: float) -> bool:
-    """Count a query without results, and return whether its typos may be corrected.
+    """Count a query without results. Return whether its typos may be corrected.
 
-    Correction is the most expensive search, so it is limited per network address.
+    Correction is the most expensive search, so a network address has a limit.
     """
     has_typo = any(0 < len(term.typo) <= LONGEST for term in wanted.words)
     return has_typo and CORRECTIONS.take(address, now)
 
 
 def corrected(wanted: CatalogueFilters, today: date, places: Places) -> CatalogueFilters:
-    """Return the filters with the one unmatched word replaced by similar names and breeds.
+    """Return the filters after replacing the only unmatched word with similar names and breeds.
 
-    A query with several unmatched words is returned unchanged, because each would need several searches.
+    If several words are unmatched, the filters are returned unchanged, because each word would need several
+    searches.
     """
     scope = CatalogueFilters(wanted.project_id, wanted.shelter)
     words = list(wanted.words)
@@ -73,14 +77,14 @@ def corrected(wanted: CatalogueFilters, today: date, places: Places) -> Catalogu
 
 
 def unknown_words(words: Sequence[Term], scope: CatalogueFilters, today: date) -> Iterator[int]:
-    """Yield the index of each term that may be a typo and has no matches."""
+    """Yield the index of each term that has no matches and may be a typo."""
     for n, term in enumerate(words):
         if term.typo and not count_up_to(scope._replace(words=(term,)), today, most=1):
             yield n
 
 
 def near_projects(typed: str, places: Places) -> tuple[int, ...]:
-    """Return the projects with the most similar word in their name or town."""
+    """Return the projects whose name or town has the word most similar to ``typed``."""
     most = 2 if len(typed) >= TWO_TYPOS_FROM else 1
     known = places(typed[: BEGINNINGS[-1]]) if len(typed) <= LONGEST else {}
     distances = {word: distance_between(typed, word, most) for word in known}
@@ -91,7 +95,10 @@ def near_projects(typed: str, places: Places) -> tuple[int, ...]:
 
 
 def near_words(typed: str, scope: CatalogueFilters, today: date) -> list[str]:
-    """Return the most similar words of names and breeds, or else typos in the first letters."""
+    """Return the most similar words in names and breeds.
+
+    If there are none, return words with a typo at their start.
+    """
     if len(typed) > LONGEST:
         return []
     most = 2 if len(typed) >= TWO_TYPOS_FROM else 1
@@ -105,7 +112,7 @@ def near_words(typed: str, scope: CatalogueFilters, today: date) -> list[str]:
         if by_distance:
             return sorted(by_distance[min(by_distance)])
         compared |= known.words
-    # Words with the same first two letters have been compared already, unless there were too many.
+    # Words with the same first two letters were compared before, unless too many animals have such words.
     letters = BEGINNINGS[-1] if known.are_all else BEGINNINGS[-1] + 1
     return indexed_among(set(typos_at_beginning(typed, letters)), scope, today)
 
@@ -115,11 +122,11 @@ class Known(NamedTuple):
 
     words: set[str]
     are_all: bool
-    """Whether no animal was left out."""
+    """Whether the words of all animals are included."""
 
 
 def known_words(beginning: str, scope: CatalogueFilters, today: date) -> Known:
-    """Return the words of names and breeds with this beginning, of public animals."""
+    """Return the words with this beginning from public animals' names and breeds."""
     rows = newest_with((Piece(beginning, True, NAME + KIND),), NAMES_AND_BREEDS, scope, today)
     words = {word for text in {text for row in rows for text in row if text} for word in words_of_text(text)}
     return Known({word for word in words if word.startswith(beginning)}, len(rows) < LOOKED_AT)
@@ -127,7 +134,7 @@ def known_words(beginning: str, scope: CatalogueFilters, today: date) -> Known:
 
 @lru_cache(maxsize=5_000)
 def words_of_text(text: str) -> tuple[str, ...]:
-    """Return the words of a name or breed, and neighbouring words joined."""
+    """Return the words of a name or breed, and also each pair of neighbouring words as one word."""
     words = words_in(text)
     return (*words, *joined_neighbours(words))
 
@@ -135,7 +142,7 @@ def words_of_text(text: str) -> tuple[str, ...]:
 def indexed_among(candidates: set[str], scope: CatalogueFilters, today: date) -> list[str]:
     """Return the candidates that are indexed as part of a name or breed.
 
-    All are looked up in one statement.
+    One statement looks up all candidates.
     """
     pieces = tuple(Piece(word, False, NAME + KIND) for word in sorted(candidates))
     rows = newest_with(pieces, INDEXED_FIRST, scope, today)
@@ -160,7 +167,7 @@ def columns_statement(shape: Shape, columns: Columns) -> Prepared:
 
 
 def distance_between(one: str, other: str, most: int) -> int:
-    """Return the number of missing, extra, wrong or swapped letters, at most ``most`` + 1.
+    """Return the number of missing, extra, wrong or swapped letters. Counting stops at ``most`` + 1.
 
     This is the optimal string alignment distance.
     """
@@ -174,13 +181,16 @@ def distance_between(one: str, other: str, most: int) -> int:
             row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != against)))
             if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
                 row[j] = min(row[j], earlier[j - 2] + 1)
-        if min(row) > most and min(before) > most:  # later rows depend on these two only
+        if min(row) > most and min(before) > most:  # later rows depend only on these two rows
             return most + 1
     return min(row[-1], most + 1)
 
 
 def typos_at_beginning(word: str, letters: int) -> Iterator[str]:
-    """Yield every word with one missing, extra, wrong or swapped letter among the first ``letters``."""
+    """Yield every text that differs from the word by one missing, extra, wrong or swapped letter.
+
+    Only the first ``letters`` letters differ.
+    """
     alphabet = ascii_lowercase if word.isalpha() else ascii_lowercase + digits
     for n in range(letters):
         before, after = word[:n], word[n:]
