@@ -241,6 +241,22 @@ def test_staff_pages_of_animals_have_no_text_outside_the_catalogue(
     assert (left == []) != (name in UNFINISHED), f"{name}: {left or 'remove it from UNFINISHED'}"
 
 
+@pytest.mark.usefixtures("app")
+def test_own_questions_have_no_text_outside_the_catalogue(translated: FlaskClient) -> None:
+    owner = cast.owner(translated.application, "Приют")
+    question = {"text": "Есть ли сад?", "kind": "yes_no"}
+    pages = [
+        owner.post("adoption-form/questions", question, follow_redirects=True),
+        owner.post("adoption-form/questions", question),
+        owner.post("adoption-form/questions", {"text": "", "kind": "choice", "options": "да"}),
+        owner.post("adoption-form/questions/phone/asked", {"asked": "no"}, follow_redirects=True),
+        owner.get("adoption-form/questions/own1"),
+        owner.get("adoption-form/questions/own1/removal"),
+    ]
+    assert [page.status_code for page in pages] == [200, 422, 422, 200, 200, 200]
+    assert [untranslated(page.text) for page in pages] == [[]] * len(pages)
+
+
 HEADER = ["CODE", "NAME", "SPECIES", "STATUS", "BORN", "SEX"]
 ROWS = "A1,Рекс,DOG,ADOPTED,01/02/2020,F\nA2,Бим,,слово,03/04/2021,M\nA1,Мурка,CAT,AVAILABLE,,\n"
 ANSWERS = {
