@@ -10,6 +10,7 @@ from adoption.errors import Conflict
 from adoption.orders.application_cases import Case, Ref
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN
+from adoption.translations import gettext
 
 
 class OtherApplicant(NamedTuple):
@@ -43,8 +44,10 @@ class OtherApplicantsChanged(Conflict):
 
     def __init__(self) -> None:
         super().__init__(
-            "Nothing was changed: the other applicants have changed since you opened this page. "
-            "Check them below, then decide."
+            gettext(
+                "Nothing was changed: the other applicants have changed since you opened this page. "
+                "Check them below, then decide."
+            )
         )
 
 

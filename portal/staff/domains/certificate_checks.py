@@ -192,4 +192,4 @@ def failure_time(status: CertificateStatus, around: Surroundings) -> str:
 
 def unseen(status: CertificateStatus) -> str:
     why = status.unseen_why or gettext("We have not checked yet.")
-    return f"{why} {gettext('We check again automatically.')}"
+    return f"{why} " + gettext("We check again automatically.")
