@@ -230,7 +230,7 @@ def refuse_answer(response: BaseHTTPResponse, world: FetchContext) -> None:
     if response.status != 200:
         raise NotFetched(f"the server answers {response.status}")
     if response.headers.get("Content-Encoding", "identity").lower() not in ("", "identity"):
-        # We asked for no compression. Compressed data could unpack to any size.
+        # The request asks for no compression. Compressed data could unpack to any size.
         raise NotFetched(message("the server sends the picture compressed"))
     length = response.headers.get("Content-Length", "")
     if length.isdecimal() and int(length) > world.bytes_most:

@@ -1,4 +1,4 @@
-"""The rows of one animal in a file."""
+"""The rows of a file that belong to one animal."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,20 +10,20 @@ from adoption.spreadsheets.row_results import ParsedRow
 
 @dataclass(slots=True)
 class AnimalRows:
-    """The rows of one animal. Only its newest stay is imported."""
+    """The rows of one animal. Only the row of its newest stay is imported."""
 
     who: Identity
     newest: tuple[Any, ...]
     values_hash: int
-    """Hash of the values of the newest stay so far."""
+    """Hash of the values of the newest stay among the rows so far."""
     rows: list[tuple[str, int]]
     """Sheet and number of each row."""
     changes: int = 0
-    """Rows that are newer than the rows before them and differ from them."""
+    """Number of rows that are newer than the rows before them and have other values."""
     photos: list[tuple[str, str]] = field(default_factory=list)
-    """Photo URLs from rows that add nothing else."""
+    """Photo URLs from rows that add only photos."""
     nth: int = 0
-    """Index, from 0, among the file's animals with the same name, category and birth date."""
+    """Index of the animal, from 0, among the file's animals with the same name, category and birth date."""
     next: "AnimalRows | None" = None
     """The rows of another animal with the same code."""
 

@@ -1,4 +1,7 @@
-"""Codes of two different animals: both in the file, or one in the file and one stored."""
+"""Codes that two different animals have.
+
+Both animals are in the file, or one is in the file and one is stored.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -13,24 +16,24 @@ from adoption.spreadsheets.identity import Identity
 from adoption.spreadsheets.stored_animals import UpsertRow, animals_by_code
 
 SAME, NEW, SKIP = CHOICES = ("same", "new", "skip")
-"""Choices for the second animal: it is the same animal; import it with a new code; skip its rows."""
+"""Choices for the second animal: it is the first animal, it gets a new code, or its rows are skipped."""
 CODES_TRIED = 5
-"""Codes that are tried for a new animal whose code is taken."""
+"""Limit of codes that are tried for a new animal whose code is taken."""
 ROWS_TOLD = 20
 
 IsFree = Callable[[str, AnimalRows], bool]
 
 
 class CodeClash(NamedTuple):
-    """A code of two different animals. The second is not imported until the user decides."""
+    """A code that two different animals have. The second animal is not imported until the user decides."""
 
     code: str
     rows: list[tuple[str, int]]
-    """Sheet and number of each row."""
+    """Sheet and number of each row of the second animal."""
     who: Identity
     other: Identity
     other_row: tuple[str, int] | None
-    """The first row of the other animal; None if that animal is stored."""
+    """Sheet and number of the first row of the first animal; None if that animal is stored."""
 
     @property
     def reason(self) -> str:
@@ -55,7 +58,7 @@ class CodeClash(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A row with its stored animal, or with a clash if the animal is uncertain."""
+    """A row with its stored animal, or with a clash if its animal is uncertain."""
 
     upsert_row: UpsertRow
     animal: RowMapping | None
@@ -69,7 +72,7 @@ def match_codes(
     animals: Sequence[RowMapping | None],
     is_free: IsFree,
 ) -> Iterator[Match]:
-    """Yield each row with its animal. A clashing row gets another code if the user chose so."""
+    """Yield each row with its stored animal. A clashing row gets another code if the user chose so."""
     matches = [
         Match(upsert_row, animal, clash_of(upsert_row, animal))
         for upsert_row, animal in zip(upsert_rows, animals, strict=True)
@@ -85,7 +88,8 @@ def clash_of(upsert_row: UpsertRow, animal: RowMapping | None) -> CodeClash | No
     if read.code is None or upsert_row.choice == SAME or (animal is None and not upsert_row.rivals):
         return None
     stored = Identity.of_animal(animal) if animal is not None else None
-    # Among several animals in the file, the first that fits the stored animal is that animal.
+    # If several animals in the file have the code, the first that fits the stored animal counts as the stored
+    # animal.
     others = [each.who for each in upsert_row.rivals]
     if stored and not stored.differs_from(group.who) and all(map(stored.differs_from, others)):
         return None
@@ -96,7 +100,7 @@ def clash_of(upsert_row: UpsertRow, animal: RowMapping | None) -> CodeClash | No
 
 
 def with_new_code(match: Match, stored: dict[str, RowMapping], is_free: IsFree) -> Match:
-    """Return the match with the first code that is free or that the same animal got before."""
+    """Return the match with a new code: one that is free or that the same animal already got."""
     read, group = match.upsert_row.parsed, match.upsert_row.group
     assert read.code is not None  # noqa: S101 - rows without a code never clash
     for code in codes_like(read.code):

@@ -1,4 +1,4 @@
-"""The user's choices of what the columns of a file mean, in place of the guess."""
+"""The user's choices of what a file's columns mean. They replace the guesses."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,9 +16,9 @@ LEFT_OUT = ""
 
 
 def open_mapped_sheet(file: IO[bytes], chosen: ImportOptions, most: int | None = None) -> Sheet:
-    """Open a file, or its first ``most`` rows, with the columns as chosen.
+    """Open a file, or only its first ``most`` rows, with the chosen meanings of columns.
 
-    Raises FileRefused if the file cannot be read, and Invalid for impossible choices.
+    Raises FileRefused if the file cannot be read, and Invalid if a choice is impossible.
     """
     sheet = open_sheet(file, most, encoding=chosen.encoding, sheets=chosen.sheets)
     try:
@@ -30,25 +30,25 @@ def open_mapped_sheet(file: IO[bytes], chosen: ImportOptions, most: int | None =
 
 
 def choice_of(column: MappedColumn) -> str:
-    """Return the current choice of a column: a meaning, or in our own export the column's name there."""
+    """Return the current choice for a column: its meaning, or in our own export its name."""
     return column.variant.removeprefix("own:") if column.variant.startswith("own:") else column.meaning
 
 
 def choices_of(layout: HeaderLayout) -> dict[int, str]:
-    """Return the current choice of each column that is read, by its place."""
+    """Return the current choice for each column that is read, by column place."""
     return {column.place: choice_of(column) for column in (*layout.columns, *layout.photos)}
 
 
 def choices_for(layout: HeaderLayout) -> tuple[str, ...]:
-    """Return all possible choices for a column of this file."""
+    """Return all choices that a column of this file can have."""
     return (*OWN, *HIDING_ALONE) if layout.format == OURS else (*MEANINGS, PHOTOS)
 
 
 def with_choices(layout: HeaderLayout, choices: Mapping[int, str]) -> HeaderLayout:
-    """Return the layout with these columns changed and the others as guessed.
+    """Return the layout with these columns changed. Other columns keep the guessed meaning.
 
-    Raises Invalid, with ``column-PLACE`` as the field, for an unknown choice and for two columns with the
-    same meaning.
+    Raises Invalid if a choice is unknown or if two columns have the same meaning. The error's field is
+    ``column-PLACE``.
     """
     if not choices:
         return layout
@@ -87,7 +87,7 @@ def chosen_column(layout: HeaderLayout, place: int, choice: str) -> MappedColumn
     if layout.format == OURS and choice in OWN:
         return MappedColumn(place, header, "code" if choice == "code" else f"own:{choice}", f"own:{choice}")
     own = next((form.own for form in FORMATS if form.name == layout.format), {})
-    # A program's own codes are used under any header.
+    # In a program's file, columns use the program's codes, whatever their headers are.
     variants = (each for each in own.values() if each and VARIANTS.get(each) == choice)
     return MappedColumn(place, header, choice, next(variants, choice))
 

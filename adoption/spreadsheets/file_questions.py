@@ -1,4 +1,4 @@
-"""The user's choices about a whole file: its encoding and its sheets."""
+"""The user's choices about a whole file: the encoding and the sheets."""
 
 from dataclasses import replace
 from typing import IO, Any
@@ -10,12 +10,12 @@ from adoption.spreadsheets.import_options import ImportOptions
 
 
 def open_with_questions(file: IO[bytes], chosen: ImportOptions, most: int) -> tuple[Sheet, dict[str, Any]]:
-    """Return the first ``most`` rows of a file and its open questions, as plain JSON.
+    """Return the first ``most`` rows of a file, and the file's open questions as plain JSON.
 
-    If the encoding is unsure, the likeliest is used. ``encodings`` has the name, label and some words for
-    each possible encoding; ``asks_encoding`` says whether the user must choose one. ``sheets`` has the
-    name of each sheet and whether it is read; ``notes`` has sentences about the file. Raises FileRefused,
-    and Invalid for impossible choices.
+    If the encoding is uncertain, the likeliest encoding is used. ``encodings`` has the name, label and some
+    words for each possible encoding. ``asks_encoding`` is true if the user must choose an encoding.
+    ``sheets`` has the name of each sheet, and whether the sheet is read. ``notes`` has sentences about the
+    file. Raises FileRefused if the file cannot be read, and Invalid if a choice is impossible.
     """
     try:
         sheet, is_unsure = open_mapped_sheet(file, chosen, most), False

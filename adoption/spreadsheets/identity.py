@@ -1,4 +1,4 @@
-"""Comparison of rows and stored animals with the same code: are they the same animal?"""
+"""Comparison of rows and stored animals that have the same code: do they mean the same animal?"""
 
 from datetime import date
 from typing import Any, NamedTuple
@@ -21,12 +21,15 @@ class Identity(NamedTuple):
 
     @classmethod
     def of_animal(cls, animal: Any) -> "Identity":
-        """Return the identity of a row of the animals table. Without a name, its code is the name."""
+        """Return the identity of a row in the animals table.
+
+        For an animal without a name, the code is the name.
+        """
         name = None if animal["name"] == animal["code"] else animal["name"]
         return cls(name, animal["category_id"], animal["birth_date"])
 
     def or_else(self, other: "Identity") -> "Identity":
-        """Return this identity with unknown parts from ``other``."""
+        """Return this identity. Its unknown parts are taken from ``other``."""
         return Identity(
             self.name or other.name,
             self.category_id or other.category_id,
@@ -34,9 +37,10 @@ class Identity(NamedTuple):
         )
 
     def differs_from(self, other: "Identity") -> bool:
-        """Return whether these are two animals: other species, or other names and birth dates.
+        """Return whether these are two animals: the species differ, or both name and birth date differ.
 
-        The species Other also stands for an unknown one, so it counts only if the names differ too.
+        The species Other can also mean an unknown species. So it counts as different only if the names differ
+        too.
         """
         if self == other:
             return False

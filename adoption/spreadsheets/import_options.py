@@ -1,4 +1,4 @@
-"""The choices for one import, shared by the page, the command, the preview and the importer."""
+"""The choices for one import. The page, the command, the preview and the importer share them."""
 
 import dataclasses
 import json
@@ -11,47 +11,47 @@ from adoption.animals.validation import CATEGORIES
 from adoption.errors import Invalid
 
 BLANK = "blank"
-"""The meaning of a value that counts as blank."""
+"""The meaning of a value that counts as a blank cell."""
 
 
 def value_key(text: str) -> str:
-    """Return a cell's text without differences in case and spaces."""
+    """Return a cell's text in a form without differences in case and spaces."""
     return " ".join(text.split()).casefold()
 
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """The user's choices for one file. Defaults mean that nothing was chosen.
+    """The user's choices for one file. A default value means that nothing was chosen.
 
-    To add a choice, add a field: ``to_json`` and ``from_json`` store any plain JSON value.
+    To add a choice, add a field. ``to_json`` and ``from_json`` store any plain JSON value.
     """
 
     columns: Mapping[int, str] = field(default_factory=dict)
-    """Meanings of columns by place, as in ``column_mapping.with_choices``."""
+    """Meanings of columns by column place, as in ``column_mapping.with_choices``."""
     values: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
-    """Meanings of values by column place and value: ``{3: {"verfügbar": "available"}}``."""
+    """Meanings of values, by column place and value: ``{3: {"verfügbar": "available"}}``."""
     category: str | None = None
-    """The species of rows without one."""
+    """The species of rows that have none."""
     day_first: bool | None = None
-    """The order of day and month in columns where it is ambiguous."""
+    """Whether the day comes first, in columns where the order of day and month is ambiguous."""
     list_date: date | None = None
-    """The date of the list, from which ages count back."""
+    """The date of the list. Ages count back from this date."""
     photos: bool = False
     """Whether photo URLs are read."""
     encoding: str | None = None
-    """The character encoding of a text file."""
+    """The character encoding, if the file is a text file."""
     sheets: tuple[str, ...] = ()
     """The names of the sheets to read."""
     clear_blanks: bool = False
     """Whether a blank cell clears the stored value."""
     clashes: Mapping[str, str] = field(default_factory=dict)
-    """What to do with codes of two animals: one of ``code_clashes.CHOICES`` by code."""
+    """What to do with each code of two animals: one of ``code_clashes.CHOICES``, by code."""
     clash: str = ""
-    """What to do with all other such codes."""
+    """What to do with the codes of two animals that are not in ``clashes``."""
 
     @property
     def category_id(self) -> int | None:
-        """The id of ``category``. Raises Invalid for an unknown name."""
+        """The id of ``category``. Raises Invalid if the name is unknown."""
         if self.category is None:
             return None
         for number, name in CATEGORIES.items():
@@ -65,7 +65,7 @@ class ImportOptions:
         return self.clashes.get(code) or self.clash
 
     def meaning_of(self, place: int, text: str) -> str:
-        """Return the text that a cell's text is mapped to."""
+        """Return the text to which a cell's text is mapped."""
         meanings = self.values.get(place)
         if not meanings:
             return text
@@ -78,7 +78,7 @@ class ImportOptions:
 
     @classmethod
     def from_json(cls, text: str) -> "ImportOptions":
-        """Return the stored options. Choices missing in an older version have their defaults."""
+        """Return the stored options. A choice that an older version did not store has its default."""
         known = {each.name for each in dataclasses.fields(cls)}
         stored: dict[str, Any] = {key: value for key, value in json.loads(text).items() if key in known}
         for key in ("columns", "values"):

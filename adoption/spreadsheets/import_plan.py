@@ -1,4 +1,4 @@
-"""The rows of a file grouped by animal, and the result of each."""
+"""The rows of a file, grouped by animal, with the result of each row."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -25,22 +25,22 @@ class ImportResult:
     updated: int = 0
     unchanged: int = 0
     unlisted: int = 0
-    """Animals hidden because the file says that they have left or are on hold."""
+    """Number of animals that are hidden because the file says that they have left or are on hold."""
     further: int = 0
-    """Rows of animals that have an earlier row in the file."""
+    """Number of rows whose animal has an earlier row in the file."""
     blanks: int = 0
-    """Stored values whose cells in the file are blank."""
+    """Number of stored values whose cells in the file are blank."""
     blanks_cleared: bool = False
-    """Whether these values are cleared instead of kept."""
+    """Whether these values are cleared. Otherwise they are kept."""
     dry_run: bool = False
     columns: dict[str, str | None] = field(default_factory=dict)
-    """Each header as written, with the field that its column sets; None if it is ignored."""
+    """Each header as written, with the field that its column sets; None for an ignored column."""
     refused: list[RowNote] = field(default_factory=list)
     warnings: list[RowNote] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """Sentences about the whole file, such as on a sheet that was not read."""
+    """Sentences about the whole file, such as a note on a sheet that was not read."""
     clashes: list[CodeClash] = field(default_factory=list)
-    """Codes of two animals, whose rows are among the refused."""
+    """Codes of two animals. The second animal's rows are counted as refused."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as JSON for other programs."""
@@ -60,12 +60,12 @@ class ImportResult:
 
 
 class ImportPlan:
-    """Collects the parsed rows and groups them by animal."""
+    """The parsed rows of a file, grouped by animal."""
 
     def __init__(self, options: ParseOptions) -> None:
         self.options = options
         self.groups: dict[str | tuple[str, int], AnimalRows] = {}
-        """The first animal of each code, and each row without a code by its sheet and number."""
+        """By code: the first animal with the code. By sheet and row number: each row without a code."""
         self.counts: dict[str, int] = Counter()
         self.unlisted = self.blanks = 0
         self.refused: list[RowNote] = []
@@ -77,7 +77,7 @@ class ImportPlan:
         codes = [column.header for column in options.layout.columns if column.meaning == "code"]
         self.code_header = codes[0] if codes else None
         self.given: dict[str, AnimalRows] = {}
-        """Animals that get another code than their rows have, by that code."""
+        """Animals that get a code that their rows do not have, by this new code."""
 
     def add(self, read: ParsedRow) -> None:
         if read.needs_earlier and read.code not in self.groups:
@@ -102,7 +102,7 @@ class ImportPlan:
             last.next = new
 
     def choice(self, code: str) -> str:
-        """Return what to do with the second animal of a code."""
+        """Return what to do with the second animal that has a code."""
         return self.options.chosen.clash_of(code)
 
     def add_codeless(self, read: ParsedRow) -> None:
@@ -115,7 +115,7 @@ class ImportPlan:
             self.births[name, category_id].add(born)
 
     def winner(self, read: ParsedRow) -> AnimalRows | None:
-        """Return the rows of the animal whose newest stay is in this row; None for other rows."""
+        """Return the rows of the animal if this row is its newest stay; otherwise None."""
         first = self.groups.get((read.sheet, read.row) if read.code is None else read.code)
         chain = first.chain() if first else ()
         return next((group for group in chain if group.newest == read.stay), None)
@@ -133,11 +133,11 @@ class ImportPlan:
         return UpsertRow(read, group, rivals=rivals, choice=self.choice(read.code))
 
     def is_free(self, code: str, group: AnimalRows) -> bool:
-        """Return whether an animal may get a code that none of its rows has."""
+        """Return whether an animal can get a code that none of its rows has."""
         return code not in self.groups and self.given.setdefault(code, group) is group
 
     def settle(self, written: Iterable[UpsertResult]) -> None:
-        """Count the rows of each animal by their result."""
+        """Count the rows of each animal by the animal's result."""
         for each in written:
             rows = each.upsert_row.group.rows
             if each.clash:

@@ -1,7 +1,7 @@
-"""Import of a shelter's spreadsheet: animals are created and updated, never deleted.
+"""Import of a shelter's spreadsheet. Animals are created and updated, never deleted.
 
-The file is read three times: to infer options such as the date order, to parse rows and group them by animal,
-and to write. A dry run does not write.
+The file is read three times: first to infer options such as the date order, then to parse rows and group them
+by animal, and then to write. A dry run does not write.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,28 +29,28 @@ from adoption.storage.database import reading, transaction
 from adoption.time_zones import zone_info
 
 CHUNK = 250
-"""Animals per transaction. Other writers wait a fraction of a second for it."""
+"""Number of animals per transaction. Other writers wait a fraction of a second for it."""
 
 Progress = Callable[[int, int], None]
-"""Called with the number of rows done and the number of all rows."""
+"""A function that is called with the number of finished rows and the number of all rows."""
 TEXT_BYTES_MOST, TEXT_BYTES_A_ROW = 20_000_000, 500
-"""Limit of text that one import may write. In a small file, all rows can share one long text."""
+"""Limits of the text that one import writes. In a small file, all rows can share one long text."""
 TOO_MUCH_TEXT = (
     f"The texts of this file come to more than {TEXT_BYTES_MOST // 1_000_000} MB once each row has its own. "
     "Shorten the descriptions, or split the file."
 )
 PARSED_EACH = 250
-"""Rows between two calls of ``parsing``."""
+"""Number of rows between two calls of ``parsing``."""
 
 
 class ImportCallbacks:
-    """Progress callbacks for an import. If one raises an exception, the import ends."""
+    """Progress callbacks of an import. If a callback raises an exception, the import ends."""
 
     def parsing(self, rows: int, of: int) -> None:
-        """Called when ``rows`` of the file have been parsed."""
+        """Called when ``rows`` of the file's ``of`` rows have been parsed."""
 
     def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
-        """Called before a chunk is committed. Changes made in ``session`` are committed with it.
+        """Called before a chunk is committed. Changes in ``session`` are committed together with the chunk.
 
         ``session`` is None in a dry run.
         """
@@ -68,8 +68,8 @@ def import_animals(
 ) -> ImportResult:
     """Import the animals of a seekable file.
 
-    Chunks are committed one by one; to complete an interrupted import, run it again. Raises NotFound, Invalid
-    for an unknown category, and FileRefused if the file cannot be read.
+    Chunks are committed one by one. To complete an interrupted import, run it again. Raises NotFound for an
+    unknown project, Invalid for an unknown category, and FileRefused if the file cannot be read.
     """
     now, callbacks = now or datetime.now(UTC), callbacks or ImportCallbacks()
     with reading() as session:
@@ -105,7 +105,7 @@ def plan_rows(sheet: Sheet, options: ParseOptions, callbacks: ImportCallbacks) -
 
 
 def text_bytes_of(read: ParsedRow) -> int:
-    """Return the number of bytes of text that a row would write."""
+    """Return the number of bytes of text that importing a row would write."""
     texts = (*read.values.values(), *read.care.values())
     return sum(len(text.encode()) for text in texts if isinstance(text, str))
 
@@ -118,20 +118,20 @@ def write_plan(
     progress: Progress,
     callbacks: ImportCallbacks,
 ) -> None:
-    """Write the newest stay of each animal to the database, chunk by chunk."""
+    """Write the newest stay of each animal to the database, one chunk after another."""
     winners, room = newest_stays(sheet, plan), AnimalRoom(*animals_left(project_id))
     progress(0, sheet.count)
     while upsert_rows := list(islice(winners, CHUNK)):
         rows = upsert_rows[-1].parsed.stay[-1] + 1
         with reading() if dry_run else transaction() as session:
-            if not dry_run:  # others may have added animals since the last chunk
+            if not dry_run:  # users may have added animals since the last chunk
                 room = AnimalRoom(*animals_left(project_id, session))
             written = write_chunk(
                 session, project_id, upsert_rows, plan.options.now, plan.is_free, dry_run, room
             )
             if not dry_run:
                 callbacks.writing(session, written, rows, sheet.count)
-        if dry_run:  # nothing is written with the rows, so the progress is a transaction of its own
+        if dry_run:  # a dry run writes no rows, so the progress has its own transaction
             callbacks.writing(None, written, rows, sheet.count)
         plan.settle(written)
         progress(rows, sheet.count)

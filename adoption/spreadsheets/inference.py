@@ -1,4 +1,4 @@
-"""Inference of parse options from a whole file: which column is the code, how dates are written."""
+"""Inference of parse options from a whole file: which column has the code, and how dates are written."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.translations import message
 
 NAMES_TO_TELL = 3
-"""Names in capitals, without any other, that show that a program writes all names in capitals."""
+"""Number of names that must all be in capitals to show that a program writes names in capitals."""
 
 
 class DateOrderUnsure(FileRefused):
-    """A column's dates can be read with the day or the month first."""
+    """A column's dates can be read with either the day or the month first."""
 
     def __init__(self, header: str, example: str) -> None:
         super().__init__(
@@ -30,19 +30,19 @@ class DateOrderUnsure(FileRefused):
 
 
 class NoNameColumn(FileRefused):
-    """No column names the animals."""
+    """The file has no column for the animals' names."""
 
 
 class NoSpeciesColumn(FileRefused):
-    """No column has the species."""
+    """The file has no column for the species."""
 
 
 @dataclass
 class Inference:
-    """Facts that only all rows together show."""
+    """Facts about a file that only all its rows together show."""
 
     layout: HeaderLayout
-    """With the code column, followed by other code columns if it is blank in some rows."""
+    """The columns, with the code column. If some rows have no code there, other code columns follow it."""
     dated: dict[int, DayMonthOrder]
     shouting: bool
 
@@ -67,14 +67,17 @@ class Inference:
         return cls(layout.with_codes(codes), dated, shouting)
 
     def orders(self, day_first: bool | None) -> dict[int, bool | None]:
-        """Return whether the day comes first, by column place; None if the column leaves it open."""
+        """Return, by column place, whether the day comes first;
+
+        None if the column does not show the order.
+        """
         return {
             place: day_first if order.day_first is None else order.day_first
             for place, order in self.dated.items()
         }
 
     def refuse_open(self, day_first: bool | None) -> None:
-        """Raise DateOrderUnsure for the first column whose dates are ambiguous."""
+        """Raise DateOrderUnsure if a column has ambiguous dates, for the first such column."""
         for place, order in self.dated.items():
             if day_first is None and order.open:
                 raise DateOrderUnsure(self.layout.header[place], order.example)
@@ -85,7 +88,10 @@ class Inference:
 
 
 def infer_options(sheet: Sheet, chosen: ImportOptions, now: datetime) -> ParseOptions:
-    """Return the parse options for a file. Raises FileRefused with the column and the missing choice."""
+    """Return the parse options for a file.
+
+    Raises FileRefused, with the column and the missing choice, if the user must choose an option.
+    """
     survey = Inference.of(sheet)
     refuse_nameless(survey.layout, chosen.category_id)
     survey.refuse_open(chosen.day_first)
@@ -97,7 +103,7 @@ def cased(text: str) -> bool:
 
 
 def refuse_nameless(layout: HeaderLayout, category_id: int | None) -> None:
-    """Raise FileRefused if the file has no column for the animals' names or species."""
+    """Raise FileRefused if the file has no column for the animals' names or for the species."""
     own = {column.field for column in layout.columns}
     if not layout.columns:
         raise NoNameColumn(unknown_header(layout.header))

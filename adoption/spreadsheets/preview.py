@@ -1,4 +1,4 @@
-"""Preview of a file before its import: columns, open questions and first rows."""
+"""Preview of a file before the import: columns, open questions and first rows."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -25,11 +25,11 @@ from adoption.spreadsheets.value_mapping import kind_of_values, list_column_valu
 from adoption.storage.database import reading
 
 ROWS_LOOKED_AT = 2_000
-"""Rows that a preview reads, so that it is fast for any file. An import reads all."""
+"""Number of rows that a preview reads, so that it is fast for any file. An import reads all rows."""
 SAMPLES, SAMPLE_LONGEST = 3, 60
 PREVIEWED = 6
 CHUNK = 250
-"""Animals looked up in one query."""
+"""Number of animals that one query looks up."""
 CLASHES_SHOWN = 20
 VALUE_LONGEST = 100
 
@@ -41,32 +41,32 @@ class FilePreview:
     format: str
     rows: int
     whole: bool
-    """Whether ``rows`` are all rows of the file."""
+    """Whether ``rows`` are all rows in the file."""
     columns: list[dict[str, Any]]
-    """``place``, ``header``, ``samples`` and ``choice`` of each column that is not blank."""
+    """``place``, ``header``, ``samples`` and ``choice`` of each column, without blank columns."""
     choices: list[str]
-    """The possible choices for a column."""
+    """The choices that a column can have."""
     open_date: dict[str, str] | None
     """``header`` and ``example`` of a column with ambiguous dates."""
     asks_species: bool
-    """Whether a row has no species."""
+    """Whether the user must choose a species, because some row has none."""
     nameless: bool
-    """Whether no column names the animals."""
+    """Whether the file has no column for the animals' names or codes."""
     photos: bool
-    """Whether a column has photo URLs."""
+    """Whether some column has photo URLs."""
     file: dict[str, Any] = field(default_factory=dict)
     """The questions about the whole file, from ``open_with_questions``."""
     values: list[dict[str, Any]] = field(default_factory=list)
-    """``value_mapping.ColumnValues`` of each column with a fixed set of meanings."""
+    """``value_mapping.ColumnValues`` of each column that has a fixed set of meanings."""
     blanks: int = 0
-    """Stored values whose cells are blank."""
+    """Number of stored values whose cells in the file are blank."""
     clashes: list[dict[str, Any]] = field(default_factory=list)
-    """The first codes of two animals, from ``CodeClash.as_json``."""
+    """The first codes that two animals have, from ``CodeClash.as_json``."""
     clash_count: int = 0
     asks_list_date: bool = False
-    """Whether ages count back from the date of the list."""
+    """Whether the user can choose the date of the list, because ages count back from it."""
     preview: list[dict[str, Any]] = field(default_factory=list)
-    """The first rows: ``row`` with either ``refused`` or the animal's values."""
+    """The first rows. Each has ``row``, and either ``refused`` or the animal's values."""
 
 
 def preview_file(
@@ -75,9 +75,9 @@ def preview_file(
     chosen: ImportOptions = ImportOptions(),  # noqa: B008 - it is frozen
     now: datetime | None = None,
 ) -> FilePreview:
-    """Return a preview of the first rows of a file.
+    """Return a preview of a file's first rows.
 
-    Raises FileRefused if the file cannot be read, and Invalid for impossible choices.
+    Raises FileRefused if the file cannot be read, and Invalid if a choice is impossible.
     """
     sheet, questions = open_with_questions(file, chosen, ROWS_LOOKED_AT + 1)
     try:
@@ -90,7 +90,7 @@ def preview_sheet(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dat
     survey = Inference.of(sheet)
     order = next((order for order in survey.dated.values() if order.open), None)
     place = next((place for place, each in survey.dated.items() if each is order), None)
-    # The preview puts the day first until the user chooses.
+    # Until the user chooses, the preview reads ambiguous dates with the day first.
     if chosen.day_first is None and order is not None:
         chosen = replace(chosen, day_first=True)
     options = survey.options(chosen, now)
@@ -121,7 +121,7 @@ def preview_sheet(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dat
 
 
 def count_values(sheet: Sheet, layout: HeaderLayout) -> dict[int, Counter[str]]:
-    """Return the counts of values in each column with a fixed set of meanings."""
+    """Return how often each value occurs, for each column that has a fixed set of meanings."""
     counts: dict[int, Counter[str]] = {
         column.place: Counter() for column in layout.columns if kind_of_values(column) is not None
     }
@@ -152,7 +152,7 @@ def clipped(text: str) -> str:
 
 
 def blank_somewhere(sheet: Sheet, survey: Inference) -> bool:
-    """Return whether a row has no species, and no earlier row with its code has one."""
+    """Return whether some row has no species, and no earlier row with the same code has one."""
     places = [column.place for column in survey.layout.columns if column.field == "category"]
     codes = [column.place for column in survey.layout.columns if column.field == "code"]
     known: set[str] = set()
@@ -176,7 +176,7 @@ def plan_preview(sheet: Sheet, options: ParseOptions) -> tuple[ImportPlan, list[
 
 
 def settle_dry_run(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow]) -> None:
-    """Find out the results for these rows without saving."""
+    """Set the plan's results for these rows without saving anything."""
     winners = ((read, plan.winner(read)) for read in rows)
     upsert_rows = [plan.upsert_row(read, group) for read, group in winners if group is not None]
     for some in batches(upsert_rows, CHUNK):
@@ -187,7 +187,7 @@ def settle_dry_run(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow])
 def find_clashes(
     project_id: int, sheet: Sheet, options: ParseOptions, plan: ImportPlan
 ) -> Sequence[CodeClash]:
-    """Return the codes of two animals, including those for which the user has decided."""
+    """Return the codes that two animals have, even if the user has decided what to do with them."""
     if not (options.chosen.clash or options.chosen.clashes):
         return plan.clashes
     open_plan, rows = plan_preview(
@@ -198,7 +198,7 @@ def find_clashes(
 
 
 def shown_rows(plan: ImportPlan, rows: Sequence[ParsedRow]) -> list[dict[str, Any]]:
-    """Return the first rows of the file: rejected, or with the values of a new animal."""
+    """Return the first rows of the file. Each is rejected, or has the values of a new animal."""
     refused = {(note.sheet, note.row): note for note in plan.refused}
     read = {(each.sheet, each.row): each for each in rows}
     places = sorted({*refused, *read}, key=lambda place: place[1])[:PREVIEWED]

@@ -1,4 +1,4 @@
-"""The result of parsing a row: an animal's values, or the reason for rejecting it."""
+"""The result of parsing a row: an animal's values, or the reason why the row is rejected."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from adoption.translations import message
 
 SHOWN = 200
-"""Characters of an invalid cell that are shown with the reason."""
+"""Limit of characters that are shown from an invalid cell, with the reason."""
 
 
 NO_SPECIES = message(
@@ -17,39 +17,42 @@ NO_SPECIES = message(
 
 
 class RowNote(NamedTuple):
-    """A note on a cell: row number, header or None, the cell's text, and the reason."""
+    """A note on a cell: the row number, the header or None, the cell's text, and the reason."""
 
     row: int
     column: str | None
     value: str
     reason: str
     sheet: str = ""
-    """The name of its sheet, if several sheets are read."""
+    """The name of the row's sheet, if several sheets are read."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the note for other programs. It has a sheet only if several are read."""
+        """Return the note for other programs. It includes the sheet only if several sheets are read."""
         return {key: value for key, value in self._asdict().items() if key != "sheet" or value}
 
 
 ALONE_MOST = 10
-"""Rows with the same problem in one column that are reported one by one. More are grouped."""
+"""Limit of rows that are reported separately, for one problem in one column. More rows are grouped."""
 VALUES_SHOWN = 3
 
 
 class NoteGroup(NamedTuple):
-    """One problem of one column, in one row or several."""
+    """One problem in one column, for one row or several rows."""
 
     first: RowNote
     rows: int
     values: list[str]
-    """Some of the distinct values, if there are several rows."""
+    """Some of the distinct values, if the problem occurs in several rows."""
 
     def as_json(self) -> dict[str, Any]:
         return self.first.as_json() | {"rows": self.rows, "value": ", ".join(self.values)}
 
 
 def grouped(notes: Iterable[RowNote]) -> list[NoteGroup]:
-    """Return each note, or one per column for a problem in more than ``ALONE_MOST`` rows."""
+    """Return the notes.
+
+    A problem that occurs in more than ``ALONE_MOST`` rows of a column has only one note.
+    """
     groups: dict[tuple[str | None, str, str], list[RowNote]] = {}
     for note in notes:
         groups.setdefault((note.column, note.reason, note.sheet), []).append(note)
@@ -70,12 +73,12 @@ class RowRefused(Exception):
 
 
 Stay = tuple[str, str, int, int]
-"""Sort key of an animal's stays: arrival, outcome, rank of the record, row."""
+"""Sort key of an animal's stays: arrival, outcome, rank of the record, and row."""
 
 
 @dataclass
 class ParsedRow:
-    """A parsed row. It has only the fields that the file sets: a blank field is not an absent one."""
+    """A parsed row, with only the fields that the file sets. A blank field differs from a missing field."""
 
     row: int
     sheet: str
@@ -83,21 +86,24 @@ class ParsedRow:
     name: str | None
     category_id: int | None
     values: dict[str, Any]
-    """Columns of the animal to set."""
+    """The values to set in the animal, by column."""
     care: dict[str, Any]
-    """Columns of its care record to set."""
+    """The values to set in the care record, by column."""
     estimate: date | None
-    """A birth date counted back from an age. It never replaces a known date."""
+    """A birth date counted back from an age. It never replaces a known birth date."""
     stay: Stay
     exact: bool = False
-    """Whether the row is from our own export, where each column sets only its own field."""
+    """Whether the row is from our own export. There, each column sets only its own field."""
     warnings: list[RowNote] = field(default_factory=list)
     needs_earlier: RowNote | None = None
-    """Why the row is rejected unless an earlier row has the same animal; None for other rows."""
+    """Why the row is rejected if no earlier row has the same animal;
+
+    None for rows that need no earlier row.
+    """
     blank: frozenset[str] = frozenset()
-    """Fields whose cells are all blank."""
+    """Fields that have only blank cells."""
     photos: list[tuple[str, str]] = field(default_factory=list)
-    """Photo URLs in order, each after its column's header."""
+    """Photo URLs in order, each with its column's header before it."""
 
     @property
     def exact_birth(self) -> date | None:

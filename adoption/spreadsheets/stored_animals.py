@@ -1,4 +1,4 @@
-"""Lookup of the stored animals for a file's rows."""
+"""Lookup of the stored animals that belong to a file's rows."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -19,18 +19,18 @@ CARE = Base.metadata.tables[CareRecord.__tablename__]
 
 
 class UpsertRow(NamedTuple):
-    """The newest row of an animal, with the data to find its stored animal."""
+    """The newest row of an animal, with the data for finding its stored animal."""
 
     parsed: ParsedRow
     group: AnimalRows
     nth: int = 0
     """For a row without a code: its index among animals with the same name, category and birth date."""
     taken: Collection[date] = ()
-    """Birth dates of the file's other animals with its name."""
+    """Birth dates of the file's animals with the same name and category."""
     rivals: Sequence[AnimalRows] = ()
-    """Other animals with the same code, earlier in the file."""
+    """Other animals with the same code that come earlier in the file."""
     choice: str = ""
-    """The user's choice for a code of two animals."""
+    """The user's choice for a code that two animals have."""
 
 
 STORED = [column for column in ANIMALS.columns if column.name not in RENDERED_COLUMNS]
@@ -53,7 +53,7 @@ def animals_by_code(session: Session, project_id: int, codes: Collection[str]) -
 def find_animals(
     session: Session, project_id: int, upsert_rows: Sequence[UpsertRow]
 ) -> list[RowMapping | None]:
-    """Return the stored animal of each row, with care record columns as ``care_…``; None for a new one."""
+    """Return each row's stored animal, with care record columns as ``care_…``; None for a new animal."""
     codes = {upsert_row.parsed.code for upsert_row in upsert_rows if upsert_row.parsed.code is not None}
     names = {upsert_row.parsed.name for upsert_row in upsert_rows if upsert_row.parsed.code is None}
     coded = animals_by_code(session, project_id, codes)
@@ -73,9 +73,9 @@ def find_animals(
 def nth_alike(
     upsert_row: UpsertRow, codeless: Mapping[tuple[str, int], list[RowMapping]]
 ) -> RowMapping | None:
-    """Return the nth stored animal with the row's name, category and birth date.
+    """Return the stored animal number ``nth`` among those with the row's name, category and birth date.
 
-    A row without a birth date matches animals whose birth date is in no other row.
+    A row without a birth date matches animals whose birth date no other row has.
     """
     read = upsert_row.parsed
     assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - codeless rows have both

@@ -1,4 +1,4 @@
-"""Creation and update of animals from parsed rows: what differs is written in a few statements."""
+"""Creation and update of animals from parsed rows. Only differences are written, in a few statements."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ CLEARABLE = {
 
 
 DERIVED = frozenset(("words", *RENDERED_COLUMNS))
-"""Columns computed from others."""
+"""Columns that are computed from other columns."""
 
 
 class UpsertResult(NamedTuple):
@@ -38,17 +38,20 @@ class UpsertResult(NamedTuple):
     upsert_row: UpsertRow
     outcome: str
     refusal: tuple[str | None, str, str] | None = None
-    """Column, value and reason."""
+    """Column, value and reason of a refused row."""
     clash: CodeClash | None = None
     warning: str = ""
     blanks: int = 0
-    """Stored values whose cells are blank: cleared or kept, as the user chose."""
+    """Number of stored values whose cells are blank.
+
+    The user chose whether these values are cleared or kept.
+    """
     created: Mapping[str, Any] = MappingProxyType({})
     """The values of a new animal and its care record."""
     changed: Mapping[str, tuple[Any, Any]] = MappingProxyType({})
     """The old and new value of each changed column."""
     animal_id: int | None = None
-    """None if the row was refused, or in a dry run for a new animal."""
+    """The animal's id; None for a refused row, or for a new animal in a dry run."""
 
     @property
     def parsed(self) -> ParsedRow:
@@ -56,13 +59,13 @@ class UpsertResult(NamedTuple):
 
 
 class AnimalRoom:
-    """How many animals an import may still add under its account's plan."""
+    """The number of animals that an import may still add under the account's plan."""
 
     def __init__(self, left: int | None, sentence: str = "") -> None:
         self.left, self.sentence = left, sentence
 
     def take(self) -> bool:
-        """Take room for one animal. Return whether there was any."""
+        """Take room for one animal. Return whether there was room."""
         if self.left is None:
             return True
         self.left -= 1
@@ -78,10 +81,10 @@ def write_chunk(
     dry_run: bool = False,
     room: AnimalRoom | None = None,
 ) -> list[UpsertResult]:
-    """Create and update the animals of these rows. Animals that equal their row stay unchanged."""
+    """Create and update the animals of these rows. An animal that equals its row stays unchanged."""
     if not dry_run:
-        # The lock makes imports of one project run one after another, so that they cannot both
-        # create an animal.
+        # The lock makes imports of one project run one after another. Otherwise two imports could create the
+        # same animal.
         session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
     animals = find_animals(session, project_id, upsert_rows)
     matched = match_codes(session, project_id, upsert_rows, animals, is_free)
@@ -106,7 +109,7 @@ class NewRow(NamedTuple):
 def decide_upsert(
     matched: Match, project_id: int, now: datetime, room: AnimalRoom | None
 ) -> "tuple[UpsertResult, NewRow | AnimalUpdate | None]":
-    """Return the result for a row, and what to write; None for a refused row."""
+    """Return the result for a row, and what to write; None if the row is refused."""
     upsert_row, animal, clash = matched
     if clash is not None:
         return UpsertResult(upsert_row, "refused", clash=clash), None
@@ -138,7 +141,7 @@ def new_animal_columns(read: ParsedRow, project_id: int, now: datetime) -> dict[
 
 @dataclass
 class AnimalUpdate:
-    """The columns of an animal and its care record to update; empty if nothing differs."""
+    """The columns to update in an animal and its care record; empty if nothing differs."""
 
     animal_id: int
     animal: dict[str, Any]
@@ -148,7 +151,7 @@ class AnimalUpdate:
     blanks: int = 0
 
     def result(self, upsert_row: UpsertRow, now: RowMapping) -> UpsertResult:
-        """Return the row's result for an animal with these current values."""
+        """Return the result for the row. ``now`` has the animal's current values."""
         outcome = "updated" if self.animal or self.care else "unchanged"
         return UpsertResult(
             upsert_row,
@@ -204,7 +207,7 @@ class AnimalUpdate:
 
 
 def keep_removed(wanted: dict[str, Any], now: RowMapping) -> str:
-    """Keep a removed animal hidden, and return a warning; empty if there is nothing to warn of."""
+    """Keep a removed animal hidden. Return a warning; empty if there is nothing to warn about."""
     if now["removed_at"] is None or not wanted.get("listed"):
         return ""
     wanted["listed"] = False
@@ -215,12 +218,12 @@ HOLDS = ("on_hold", "in_quarantine")
 
 
 def keep_holds(care: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the care values without those that would end a hold: staff end holds one at a time."""
+    """Return the care values, except values that would end a hold: staff end holds one at a time."""
     return {key: value for key, value in care.items() if key not in HOLDS or value or not now[key]}
 
 
 def keep_hidden(read: ParsedRow, wanted: dict[str, Any], care: Mapping[str, Any], is_listed: bool) -> str:
-    """Keep a held animal hidden and return a warning; empty if it is not held."""
+    """Keep an animal on hold hidden. Return a warning; empty if the animal is not on hold."""
     held = [each for each in HOLDS if care[each]]
     if not held or not wanted.get("listed") or (read.exact and is_listed):
         return ""
@@ -231,12 +234,12 @@ def keep_hidden(read: ParsedRow, wanted: dict[str, Any], care: Mapping[str, Any]
 
 
 def is_same_value(one: Any, other: Any) -> bool:
-    """Return whether two values are equal. Blank text equals None, because cells cannot distinguish them."""
+    """Return whether two values are equal. Blank text equals None, because a blank cell can mean either."""
     return one == other or (one in (None, "") and other in (None, ""))
 
 
 def insert_animals(session: Session, made: Sequence[NewRow]) -> Sequence[int]:
-    """Insert the new animals. Return their ids in order."""
+    """Insert the new animals. Return their ids in the same order."""
     if not made:
         return []
     rows = [{**animal, "words": words_to_index(animal), **rendered_columns(animal)} for animal, _ in made]
@@ -252,7 +255,7 @@ def insert_animals(session: Session, made: Sequence[NewRow]) -> Sequence[int]:
 
 
 def update_animals(session: Session, changed: Sequence[AnimalUpdate], now: datetime) -> None:
-    """Update animals, with one statement for all that change the same columns."""
+    """Update animals. One statement updates all animals that have changes in the same columns."""
     by_columns: defaultdict[tuple[str, ...], list[AnimalUpdate]] = defaultdict(list)
     for change in changed:
         by_columns[tuple(sorted(change.animal))].append(change)

@@ -1,4 +1,4 @@
-"""The user's mapping of values to meanings, such as ``verfügbar`` to available."""
+"""The user's mapping of a column's values to meanings, such as ``verfügbar`` to available."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ MEANINGS: Mapping[str, tuple[str, ...]] = {
     "coat": ("hairless", "short", "medium", "long", "wire", "curly", BLANK),
     "yes_no": ("yes", "no", BLANK),
 }
-"""Possible meanings by kind of column. Each is a word that the column's parser knows."""
+"""Possible meanings by kind of column. The column's parser knows each meaning as a word."""
 YES_NO = (
     "trial", "reserved", "not_for_adoption", "not_in_care", "in_custody", "listed", "hides", "hold",
     "quarantine", "on_hold", "in_quarantine", "mixed", "purebred", "breed_mixed", "breed_unknown", "altered",
@@ -31,7 +31,7 @@ YES_NO = (
 )  # fmt: skip
 KINDS = {"outcome": "status"} | dict.fromkeys(YES_NO, "yes_no")
 SHOWN_MOST = 30
-"""Values listed for one column."""
+"""Limit of values that are listed for one column."""
 
 
 @dataclass
@@ -39,22 +39,22 @@ class ColumnValue:
     text: str
     count: int
     is_known: bool
-    """Whether it is understood without a mapping."""
+    """Whether the value is understood without a mapping."""
     is_mapped: bool
 
 
 @dataclass
 class ColumnValues:
-    """The values of one column, those that are not understood first."""
+    """The values of one column. Values that are not understood come first."""
 
     place: int
     header: str
     kind: str
     values: list[ColumnValue]
     unknown: int
-    """Rows with a value that is neither understood nor mapped."""
+    """Number of rows whose value is neither understood nor mapped."""
     more: int
-    """Values that are not listed."""
+    """Number of values that are not listed."""
 
 
 def kind_of_values(column: MappedColumn) -> str | None:
@@ -63,7 +63,10 @@ def kind_of_values(column: MappedColumn) -> str | None:
 
 
 def list_column_values(options: ParseOptions, counts: Mapping[int, Counter[str]]) -> list[ColumnValues]:
-    """Return the values of each column with a fixed set of meanings, from their counts."""
+    """Return the values of each column that has a fixed set of meanings.
+
+    ``counts`` has the number of each value.
+    """
     plain = replace(options, chosen=replace(options.chosen, values={}))
     found = []
     for column in options.layout.columns:
@@ -81,7 +84,7 @@ def column_values(
         ColumnValue(text, count, is_known(plain, column, text), value_key(text) in mapped)
         for text, count in counts.most_common()
     ]
-    # Mapped values also move up if some values are not listed. Otherwise the order is stable.
+    # If some values are not listed, mapped values also move up. Otherwise the order is stable.
     has_more = len(found) > SHOWN_MOST
     found.sort(key=lambda each: (each.is_known, has_more and each.is_mapped))
     unknown = sum(each.count for each in found if not each.is_known and not each.is_mapped)
@@ -101,10 +104,10 @@ def is_known(plain: ParseOptions, column: MappedColumn, text: str) -> bool:
 def refuse_unknown_meanings(
     layout: HeaderLayout, values: Mapping[int, Mapping[str, str]], all_must_apply: bool = False
 ) -> None:
-    """Raise Invalid for a meaning that a column's values cannot have.
+    """Raise Invalid if a value is mapped to a meaning that its column cannot have.
 
-    Meanings for columns without a fixed set are ignored, unless all must apply. Error fields are
-    ``value-PLACE`` for the page, and the column's header if all must apply.
+    A mapping for a column without a fixed set of meanings is ignored, unless ``all_must_apply`` is set. The
+    error's field is ``value-PLACE`` for the page. With ``all_must_apply``, it is the column's header.
     """
     kinds = {column.place: kind_of_values(column) for column in layout.columns}
     wrong = []

@@ -1,23 +1,22 @@
-"""Meanings of spreadsheet columns, with their English headers. Tables only."""
+"""Meanings of spreadsheet columns, with the English headers. This module has only tables."""
 
 import re
 from typing import NamedTuple
 
 
 class ColumnMeaning(NamedTuple):
-    """The field that a column sets, and the English headers for it, best first.
+    """The field that a column sets, and the field's English headers, best first.
 
-    If several columns of a file have the same meaning, only the best is read.
+    If several columns of a file have the same meaning, only the column with the best header is read.
     """
 
     field: str
     headers: str
 
 
-# Headers are compared by letters and digits in lower case. "#" counts as "number".
+# Headers are compared by their letters and digits, in lower case. "#" counts as "number".
 MEANINGS = {
-    # The shelter's own code comes before a program's. An impound number identifies a stay, not an
-    # animal.
+    # The shelter's own code is better than a program's. An impound number identifies a stay, not an animal.
     "code": ColumnMeaning(
         "code",
         "sheltercode animalcode code externalid rescueid animalid animalnumber arn petid"
@@ -217,16 +216,19 @@ MEANINGS = {
 }  # fmt: skip
 
 DATES = ("born", "arrived", "moved")
-"""Columns whose dates are parsed. For other date columns it only matters whether they are blank."""
+"""Columns whose dates are parsed. In other date columns, it only matters whether a cell is blank."""
 
 NEEDED = frozenset(["code", "name", "species"])
-"""Columns whose invalid cells reject the row. In other columns, invalid cells are skipped and reported."""
+"""Columns in which an invalid cell rejects the row.
+
+In other columns, an invalid cell is skipped and reported.
+"""
 HIDING = frozenset(
     ["status", "outcome", "adopted", "died", "not_for_adoption", "not_in_care", "in_custody", "listed",
      "hides", "available_from", "place", "intake_type", "attributes", "flags", "hold", "hold_until",
      "quarantine", "kennel_status"]
 )  # fmt: skip
-"""Columns that can keep an animal hidden. An invalid cell in one of them hides it."""
+"""Columns that can hide an animal. An invalid cell in such a column also hides the animal."""
 HIDING_ALONE = (
     "died",
     "hides",
@@ -237,12 +239,12 @@ HIDING_ALONE = (
     "hold_until",
     "quarantine",
 )
-"""Meanings that keep an animal hidden and nothing else."""
+"""Meanings of columns that can hide an animal and set nothing else."""
 REPEATABLE = (HIDING | {"altered_date"}) - {"status", "outcome", "kennel_status", "flags", "attributes"}
-"""Meanings that several columns of a file may have. All of them are read."""
+"""Meanings that several columns of a file can have. All of these columns are read."""
 
 PHOTOS = "photos"
-"""The meaning of columns with photo URLs. There may be many, and they set no field."""
+"""The meaning of columns with photo URLs. A file can have many such columns, and they set no field."""
 PHOTO_HEADER = re.compile(
     r"(website|primary|cover|animal|pet)?(photo|pic|picture|image|img)s?(ur[li]|link|address)?s?\d{0,2}"
     r"(ur[li]|link|address)?"
@@ -265,4 +267,4 @@ VARIANTS = {
     "one_colour_3": "colour_3",
     "petharbor_memo": "description",
 }
-"""Variants of a meaning with their own notation in the cells."""
+"""Variants of a meaning, each with its own notation in the cells."""

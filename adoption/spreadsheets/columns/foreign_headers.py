@@ -1,4 +1,4 @@
-"""Headers in languages other than English. Ambiguous words count only in the file's own language."""
+"""Headers in languages other than English. An ambiguous word counts only in the file's own language."""
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
@@ -9,12 +9,12 @@ from adoption.animals.parsing.text_cleanup import letters
 from adoption.spreadsheets.columns.column_meanings import PHOTOS
 
 Spoken = Mapping[int, int]
-"""The number of a file's headers in each language, by the language's index in ``LANGUAGES``."""
+"""The number of a file's headers in each language. The key is the language's index in ``LANGUAGES``."""
 
 STRONG: dict[str, set[int]] = defaultdict(set)
-"""The languages in which a header is unambiguous."""
+"""By header: the languages in which the header is unambiguous."""
 HEADERS: dict[str, dict[int, str]] = defaultdict(dict)
-"""The meaning of a header by language."""
+"""By header: the meaning of the header in each language."""
 
 for number, language in enumerate(LANGUAGES):
     weak = {letters(word) for word in language.weak.split("|")}
@@ -28,19 +28,19 @@ FOREIGN_PHOTOS = frozenset(name for name, meanings in HEADERS.items() if PHOTOS 
 
 
 def languages_in(names: Iterable[str], english: Container[str]) -> Spoken:
-    """Return the languages of a file's headers. Only words that are not English count."""
+    """Return the languages of a file's headers. Words that are also English do not count."""
     foreign = [name for name in names if name not in english]
     strong = set(chain.from_iterable(STRONG.get(name, ()) for name in foreign))
     return {number: sum(number in HEADERS.get(name, ()) for name in foreign) for number in strong}
 
 
 def is_foreign_status(name: str) -> bool:
-    """Return whether a header means a status in any language."""
+    """Return whether a header means a status in some language."""
     return not {"status", "outcome"}.isdisjoint(HEADERS.get(name, {}).values())
 
 
 def foreign_meaning(name: str, spoken: Spoken) -> str | None:
-    """Return the meaning of a header in the language of most of the file's headers."""
+    """Return the meaning of a header in the file's main language: the language of most of its headers."""
     meanings = {number: meaning for number, meaning in HEADERS.get(name, {}).items() if number in spoken}
     if not meanings:
         return None

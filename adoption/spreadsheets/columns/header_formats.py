@@ -33,7 +33,7 @@ RANKED = {
 
 
 class MappedColumn(NamedTuple):
-    """A column with a meaning. ``variant`` names a program's own notation of it."""
+    """A column with a meaning. ``variant`` is the program's own notation in the cells, if it has one."""
 
     place: int
     header: str
@@ -54,7 +54,8 @@ class MappedColumn(NamedTuple):
 class HeaderLayout:
     """The columns of a file.
 
-    ``codes`` are all columns that may be the animal's code, best first. ``photos`` have photo URLs.
+    ``codes`` are all columns that may have the animal's code, best first. ``photos`` are the columns with
+    photo URLs.
     """
 
     format: str
@@ -72,11 +73,14 @@ class HeaderLayout:
         return frozenset(column.meaning for column in self.columns)
 
     def with_codes(self, codes: Sequence[MappedColumn]) -> "HeaderLayout":
-        """Return the layout with these columns as the code. In each row the first filled one is used."""
+        """Return the layout with these columns as the code.
+
+        Each row uses the first of them that is not blank.
+        """
         return replace(self, columns=(*codes, *self.columns))
 
     def fields(self) -> dict[str, str | None]:
-        """Return each header as written with the field that its column sets; None if it is not used."""
+        """Return each header as written, with the field that its column sets; None for an unused column."""
         read = {column.place: column.field for column in (*self.columns, *self.photos)}
         fields: dict[str, str | None] = {}
         for place, header in enumerate(self.header):
@@ -101,7 +105,7 @@ class HeaderLayout:
 
 
 def recognise_header(header: Sequence[str]) -> HeaderLayout:
-    """Return the meanings of a header's columns. There may be none."""
+    """Return the columns of a header that have a meaning. There may be none."""
     names = [letters(each) for each in header]
     signs = {form.name: len(set(form.signs.split()).intersection(names)) for form in FORMATS}
     best = max(signs, key=lambda name: signs[name])
@@ -132,7 +136,7 @@ def photo_columns_of(written: Sequence[str], names: Sequence[str], form: str) ->
 def mapped_columns(
     written: Sequence[str], names: Sequence[str], form: str, spoken: Spoken
 ) -> Iterator[tuple[int, MappedColumn]]:
-    """Yield each column that has a meaning, with its rank among columns of the same meaning."""
+    """Yield each column that has a meaning, with the column's rank among columns of the same meaning."""
     for place, name in enumerate(names):
         if form == OURS and written[place] in OWN:
             meaning = "code" if written[place] == "code" else f"own:{written[place]}"
@@ -144,13 +148,16 @@ def mapped_columns(
 
 
 PRIVATE_TEXTS = ("notes", "arrival_reason", "surrenderer", "foster_home")
-"""Columns that may occur several times with the same name, such as Shelterluv's comments. One is read."""
+"""Columns that a file may have several times under the same name, such as Shelterluv's comments.
+
+Only one is read.
+"""
 FOREIGN_RANK, LOOKS_ALIKE = 1000, 2000
-"""Ranks of columns recognised by a word of another language, or by only a part of their header."""
+"""Ranks of columns recognised by a word in another language, or by only part of the header."""
 
 
 def meaning_of(name: str, form: str, header: str, spoken: Spoken) -> tuple[str, str, int] | None:
-    """Return the meaning, variant and rank of a header. ``name`` is its letters."""
+    """Return the meaning, variant and rank of a header. ``name`` is the header's letters and digits."""
     own = next((each.own for each in FORMATS if each.name == form), {})
     if name in own:
         variant = own[name]
@@ -164,14 +171,16 @@ def meaning_of(name: str, form: str, header: str, spoken: Spoken) -> tuple[str, 
     if hiding := find_hiding_meaning(header):
         return hiding, hiding, LOOKS_ALIKE
     if any(is_foreign_status(bare) for bare in bare_names(name, header)):
-        # "Estado" in an English file may be a US state or a status, so only words that hide an
-        # animal are read.
+        # "Estado" in an English file may be a US state or a status. So the cells can only hide an animal.
         return "place", "place", LOOKS_ALIKE
     return None
 
 
 def bare_names(name: str, header: str) -> Iterator[str]:
-    """Yield the letters of a header, then those without parentheses: ``Sex (M/F)`` is ``sex``."""
+    """Yield the letters of a header, then its letters without text in parentheses:
+
+    ``Sex (M/F)`` becomes ``sex``.
+    """
     yield name
     if (bare := letters(re.sub(r"[(\[（].*?([)\]）]|$)", "", header))) and bare != name:  # noqa: RUF001
         yield bare

@@ -1,8 +1,8 @@
-"""Header conventions of shelter programs: how to recognise each, and the headers that it uses differently."""
+"""Header conventions of shelter programs: signs of each program, and headers with a special meaning."""
 
 from typing import NamedTuple
 
-# The columns of our own export. Each is read back unchanged.
+# The columns of our own export. An import reads each of them unchanged.
 OWN = (
     "code", "name", "species", "status", "listed", "breed_primary", "breed_secondary", "breed_mixed",
     "breed_unknown", "sex", "altered", "birth_date", "birth_date_estimated", "size", "coat", "colours",
@@ -11,14 +11,17 @@ OWN = (
     "internal_notes", "surrenderer", "foster_address", "arrival_details", "age_group",
 )  # fmt: skip
 OWN_FIELDS = {"species": "category", "fee": "fee_cents"}
-"""Fields with another name in the export."""
+"""Fields whose column in the export has another name."""
 
 
 OURS = "Homeward"
 
 
 class Format(NamedTuple):
-    """A program: two or more headers of ``signs`` identify it; ``own`` are headers with another meaning."""
+    """A program.
+
+    It is recognised by two or more headers in ``signs``. ``own`` has headers with a special meaning.
+    """
 
     name: str
     signs: str
@@ -52,7 +55,7 @@ FORMATS = (
             "fee": "asm_fee",
             "animaltype": None,
             "notes": None,
-            # Filled for living animals too.
+            # Also filled for living animals.
             "deceasedreason": None,
             "deceasednotes": None,
             "animaldeceasedreason": None,

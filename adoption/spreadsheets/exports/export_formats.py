@@ -25,19 +25,25 @@ class ExportFormat(NamedTuple):
     media_type: str
     ending: str
     write: Callable[[str, IO[bytes], bool], int]
-    """Takes the project's slug, the file, and whether to include private columns. Returns the count."""
+    """Writes the animals of a project slug to a file and returns their number.
+
+    The flag includes private columns.
+    """
     has_private: bool = True
     mark: bytes = b""
-    """The start of a file, but not of a stream. Without it, Excel reads a CSV file as Windows-1252."""
+    """Bytes at the start of a file, but not of a stream.
+
+    Without them, Excel reads a CSV file as Windows-1252.
+    """
 
 
 def write_as_text(write: Callable[[IO[str]], int], file: IO[bytes]) -> int:
-    """Write text to a binary file as UTF-8, with line ends unchanged."""
+    """Write text to a binary file as UTF-8. Line ends stay unchanged."""
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     try:
         return write(text)
     finally:
-        text.detach()  # flushes, and leaves the file open
+        text.detach()  # flushes the text and leaves the file open
 
 
 def export_csv(slug: str, file: IO[bytes], private: bool) -> int:
@@ -50,7 +56,7 @@ def export_petfinder(slug: str, file: IO[bytes], _private: bool) -> int:
 
 
 def export_json(slug: str, file: IO[bytes], private: bool) -> int:
-    """Write a JSON array with one animal per line: its id, and the fields of the CSV with their types."""
+    """Write a JSON array with one animal per line: the animal's id, and the CSV's fields with their types."""
     columns, count = columns_for(private), 0
     for animal_id, values in exported_animals(slug, columns):
         fields = {each.field: json_ready(value) for each, value in zip(columns.values(), values, strict=True)}
@@ -79,10 +85,10 @@ KINDS = {
 
 
 def export(slug: str, kind: str, file: IO[bytes], private: bool, by: Actor, *, is_file: bool = True) -> int:
-    """Write a project's animals in one of ``KINDS``, record the export, and return their number.
+    """Write a project's animals in a format of ``KINDS`` and record the export. Return the number of animals.
 
-    ``is_file`` says whether a spreadsheet program may open the output; a stream for another program has
-    no byte order mark. Raises NotFound.
+    ``is_file`` means that a spreadsheet program may open the output. A stream for another program has no byte
+    order mark. Raises NotFound for an unknown project.
     """
     private = private and KINDS[kind].has_private
     with reading() as session:

@@ -1,7 +1,8 @@
-"""Export of a project's animals as CSV, which an import restores, with or without private columns.
+"""Export of a project's animals as CSV, with or without private columns. An import restores the animals.
 
-RFC 4180 in UTF-8. A cell that a spreadsheet program would read as a formula gets an apostrophe (OWASP, "CSV
-Injection"), and so does one that starts with an apostrophe, so that the importer can remove it.
+The format is RFC 4180 in UTF-8. A cell that a spreadsheet program would read as a formula gets an apostrophe
+at its start (OWASP, "CSV Injection"). So does a cell that already starts with an apostrophe. So the importer
+can remove one apostrophe from each.
 """
 
 import csv
@@ -27,7 +28,8 @@ from adoption.web_addresses import has_web_address, without_web_addresses
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - wide forms count too
 ANIMALS_AT_ONCE = 500
 
-# The formats written here. They are read back exactly, whatever they may mean in other files.
+# The format of dates in our export. An import reads such dates exactly, even if other files use the format
+# differently.
 ISO = re.compile(r"\d{4}-\d\d-\d\d")
 CENTS = re.compile(r"\d{1,10}\.\d\d")
 
@@ -41,7 +43,7 @@ def unshield_formula(text: str) -> str:
 
 
 class OwnColumn(NamedTuple):
-    """A column of the export: its field, and how to write and read it."""
+    """A column of the export: its field, and the functions that write and read a cell."""
 
     field: str
     write: Callable[[Any], str]
@@ -66,7 +68,7 @@ def optional(read: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def write_no(value: bool | None) -> str:
-    return write_yes_no(bool(value))  # without a care record there is no hold
+    return write_yes_no(bool(value))  # an animal without a care record has no hold
 
 
 def read_date(text: str) -> date:
@@ -90,7 +92,10 @@ def read_fee(text: str) -> int | None:
 
 
 def read_letters(longest: int | None) -> Callable[[str], str]:
-    """Return a parser for unchanged text. It raises ValueError for text longer than its field."""
+    """Return a parser that leaves text unchanged.
+
+    It raises ValueError if the text is too long for its field.
+    """
 
     def read(text: str) -> str:
         if longest and len(text) > longest:
@@ -106,7 +111,7 @@ def read_name(text: str) -> str | None:
 
 
 def own_column(name: str) -> OwnColumn:
-    """Return the column of this name, written and read according to the type of its field."""
+    """Return the column with this name. The type of its field determines how cells are written and read."""
     field = OWN_FIELDS.get(name, name)
     private = name in CareRecord.__table__.columns
     if name in SPECIAL:
@@ -147,23 +152,23 @@ KEPT = frozenset(
     for name, each in COLUMNS.items()
     if not (CareRecord if each.private else Animal).__table__.columns[each.field].nullable
 )
-"""Columns that are never empty. A blank cell leaves them unchanged."""
+"""Columns that cannot be empty. A blank cell leaves the stored value unchanged."""
 
 
 def keeps_stored_value(variant: str, blank: Any) -> bool:
-    """Return whether a blank cell, read as ``blank``, always leaves the stored value unchanged."""
+    """Return whether a blank cell, parsed as ``blank``, always leaves the stored value unchanged."""
     return blank is None and variant.removeprefix("own:") in KEPT and variant.startswith("own:")
 
 
 def columns_for(private: bool) -> dict[str, OwnColumn]:
-    """Return the columns of an export by name, with or without private ones."""
+    """Return the columns of an export by name, with or without the private columns."""
     return {name: each for name, each in COLUMNS.items() if private or not each.private}
 
 
 def write_csv(slug: str, file: IO[str], private: bool = True) -> int:
-    """Write every animal of a project, by id. Return their number.
+    """Write every animal of a project, sorted by id. Return the number of animals.
 
-    ``file`` must not translate line ends. Raises NotFound.
+    ``file`` must not translate line ends. Raises NotFound for an unknown project.
     """
     columns, count = columns_for(private), 0
     writer = csv.writer(file, lineterminator="\r\n")
@@ -176,12 +181,15 @@ def write_csv(slug: str, file: IO[str], private: bool = True) -> int:
 
 
 def own_cells(columns: dict[str, OwnColumn], values: Sequence[Any]) -> list[str]:
-    """Return an animal's cells as an import reads them."""
+    """Return an animal's cells in the form that an import reads."""
     return [shield_formula(each.write(value)) for each, value in zip(columns.values(), values, strict=True)]
 
 
 def exported_animals(slug: str, columns: dict[str, OwnColumn]) -> Iterator[tuple[int, Sequence[Any]]]:
-    """Return the id and values of each animal that is not removed, by id. Raises NotFound."""
+    """Return the id and values of each animal, sorted by id, without removed animals.
+
+    Raises NotFound for an unknown project.
+    """
     with reading() as session:
         project_id = find_project_by_slug(session, slug).id
     return exported_pages(project_id, columns)

@@ -1,7 +1,7 @@
-"""Export of listed animals in the columns of Petfinder's import, which other services accept too.
+"""Export of listed animals in the columns of Petfinder's import. Other services accept this format too.
 
-Its conventions: 1 and 0, ``NoDogs`` with 1 for "not good with dogs", blank for unknown. The export contains
-no unlisted animals and no private columns.
+Yes and no are 1 and 0, and blank means unknown. 1 in ``NoDogs`` means "not good with dogs". The export
+contains no unlisted animals and no private columns.
 """
 
 import csv
@@ -33,16 +33,16 @@ PHOTO_WIDEST = 800
 OTHERS = "Scales, Fins & Other"
 TYPES = CATEGORIES | {4: "Small & Furry", 8: OTHERS, 9: OTHERS, 10: OTHERS}
 STATUSES = {"available": "A", "pending": "H", "sold": "X"}
-"""Adoptable, hold, adopted. Petfinder has no status for a pending adoption."""
+"""Petfinder's statuses by ours: adoptable, hold, adopted. Petfinder has no status for a pending adoption."""
 SIZES = {"small": "S", "medium": "M", "large": "L", "xlarge": "XL"}
 SEXES = {"female": "F", "male": "M"}
 
 
 def write_petfinder(slug: str, file: IO[str], media: str, today: date | None = None) -> int:
-    """Write the listed animals of a project by id. Return their number.
+    """Write a project's listed animals, sorted by id. Return the number of animals.
 
-    ``file`` must not translate line ends. ``media`` is the base URL of photos, with a slash at the end.
-    Raises NotFound.
+    ``file`` must not translate line ends. ``media`` is the base URL of photos and ends with a slash. Raises
+    NotFound for an unknown project.
     """
     with reading() as session:
         project = find_project_by_slug(session, slug)
@@ -57,10 +57,10 @@ def write_petfinder(slug: str, file: IO[str], media: str, today: date | None = N
 
 
 def harmless(text: str) -> str:
-    """Return text that no spreadsheet program reads as a formula.
+    """Return the text in a form that no spreadsheet program reads as a formula.
 
-    Other programs publish these cells, so the text gets a no-break space, which is invisible on a page,
-    and not the apostrophe of our own format.
+    Other programs publish these cells. So the text gets a no-break space, which is invisible on a page,
+    instead of the apostrophe of our own format.
     """
     return "\u00a0" + text if text.startswith(FORMULA_STARTS) else text
 
@@ -70,14 +70,14 @@ class Incomplete(NamedTuple):
 
     number: int
     first: list[tuple[int, str, str]]
-    """Id, name and missing fields of the first of them."""
+    """Id, name and missing fields of the first incomplete animals."""
 
 
 INCOMPLETE_SHOWN = 10
 
 
 def incomplete_animals(project_id: int) -> Incomplete:
-    """Return the listed animals without a sex or an age. Petfinder's import drops such rows."""
+    """Return the listed animals that lack a sex or an age. Petfinder's import drops such animals."""
     has_no_age = Animal.birth_date.is_(None) & Animal.age_group.is_(None)
     lacking = (
         Animal.project_id == project_id,

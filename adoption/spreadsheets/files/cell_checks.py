@@ -1,4 +1,7 @@
-"""Checks of cells before their columns are known: markers added by spreadsheet programs, and damaged text."""
+"""Checks of cells before the columns are known.
+
+They find markers from spreadsheet programs and damaged text.
+"""
 
 import re
 from collections.abc import Iterator
@@ -8,13 +11,16 @@ from adoption.spreadsheets.files.text_encoding import STRAY
 from adoption.translations import message
 
 CELL_LONGEST = 131_072
-"""Characters of the longest cell that is read. Every field is shorter."""
+"""Limit of characters in a cell that is read. Every field has a lower limit."""
 SHOWN = 60
 AS_TEXT = re.compile(r'="((?:[^"]|"")*)"')
-"""Many programs write a code with leading zeros as a formula in CSV: ``="0012"``."""
+"""Matches a code that is written as a formula:
+
+``="0012"``. Many programs write leading zeros in CSV this way.
+"""
 CONTINUED = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0xC0))
 GARBLED = re.compile(f"[ÂÃâÄÅÐÑ][{CONTINUED}]{{1,2}}")
-"""UTF-8 that was read as Windows-1252: its first byte and the following bytes, as they then appear."""
+"""Matches UTF-8 that was read as Windows-1252: the characters for its first byte and the following bytes."""
 
 FORMULA = message(
     "is a formula without a stored value, so the cell was left out. Open the file in a spreadsheet program "
@@ -29,7 +35,7 @@ UNKNOWN_LETTER = message(
 
 
 def check_cells(record: RawRow) -> RawRow:
-    """Return the row without markers in its cells, and with a note on each damaged cell."""
+    """Return the row without markers in its cells, and with a note for each damaged cell."""
     if not any(map(is_odd, record.cells)):
         return record
     cells, notes = list(record.cells), [*record.notes]
@@ -66,7 +72,10 @@ def notes_on(place: int, text: str) -> Iterator[CellNote]:
 
 
 def ungarbled(text: str) -> str | None:
-    """Return the probable original of UTF-8 text that was read as Windows-1252; None if the text is fine."""
+    """Return the probable original of UTF-8 text that was read as Windows-1252;
+
+    None if the text is intact.
+    """
     if GARBLED.search(text) is None:
         return None
     fixed = GARBLED.sub(repaired, text)
@@ -74,7 +83,7 @@ def ungarbled(text: str) -> str | None:
 
 
 def repaired(found: re.Match[str]) -> str:
-    # Try the longest sequence first: most European letters are two bytes, typographic quotes three.
+    # Try the longest sequence first. Most European letters have two bytes, typographic quotes have three.
     for length in (3, 2):
         part = found[0][:length]
         try:
@@ -85,5 +94,8 @@ def repaired(found: re.Match[str]) -> str:
 
 
 def byte_of(letter: str) -> int:
-    """Return the byte that Windows-1252 reads as this character. Undefined bytes are read as themselves."""
+    """Return the byte that Windows-1252 decodes to this character.
+
+    An undefined byte is decoded to the same number.
+    """
     return ord(letter) if letter <= "\xff" else letter.encode("cp1252")[0]

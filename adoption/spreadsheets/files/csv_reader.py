@@ -1,7 +1,7 @@
-"""Reader for delimiter-separated text (RFC 4180 and its dialects), tolerant of unbalanced quotes.
+"""Reader for delimiter-separated text (RFC 4180 and its dialects), tolerant of unclosed quotes.
 
-The csv module reads everything after an unclosed quotation mark as one cell. So rows are assembled here from
-lines, within limits, and csv only parses complete rows.
+The csv module reads everything after an unclosed quotation mark as one cell. So this reader assembles rows
+from lines, within limits, and csv parses only complete rows.
 """
 
 import csv
@@ -16,21 +16,21 @@ from adoption.spreadsheets.files.records import CellTrouble, RawRow
 
 DELIMITERS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 LINE_LONGEST = 8_000_000
-"""Characters of one line. A photo in a cell, as a data URI, has some millions."""
+"""Limit of characters in one line. A photo in a cell, as a data URI, has some millions."""
 ROW_LONGEST = 500_000
-"""Characters after an opening quotation mark in which the closing one is searched for."""
+"""Limit of characters after an opening quotation mark in which the closing mark is searched for."""
 LOST_QUOTES_MOST = 10
-"""Limit of unclosed quotes in one file, which also limits the time of the search."""
+"""Limit of unclosed quotes in one file. It also limits the time of the search for closing marks."""
 
-# The module's default of 131,072 applies to the whole process. Lines have their own limit here.
+# The csv module's default limit of 131,072 is for the whole process. This reader limits lines separately.
 csv.field_size_limit(2 * LINE_LONGEST + ROW_LONGEST)
 
-# Matches up to the quotation mark that closes a cell. A doubled one is part of the text.
+# Matches the text up to the quotation mark that closes a cell. A doubled mark is part of the text.
 CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
 
 
 class Scan(NamedTuple):
-    """The state after a line: whether a quoted cell is still open, and whether a quote was misplaced."""
+    """The state after a line: whether a quoted cell is still open, and whether some quote was misplaced."""
 
     open: bool
     astray: bool
@@ -42,7 +42,7 @@ class Scan(NamedTuple):
 class CsvDialect:
     delimiter: str
     spaced: bool = False
-    """Whether a space follows each delimiter and is not part of the cell."""
+    """Whether each delimiter is followed by a space that is not part of the cell."""
 
     def cells(self, lines: list[str]) -> list[str]:
         if len(lines) == 1 and '"' not in lines[0]:
@@ -52,7 +52,7 @@ class CsvDialect:
         return next(reader, [])
 
     def scan(self, line: str, inside: bool) -> Scan:
-        """Follow the quotes of a line that starts ``inside`` a quoted cell or with a new cell."""
+        """Return the state after a line. ``inside`` means that the line starts inside a quoted cell."""
         place, at, astray = 0, 0, False
         if '"' not in line:
             return Scan(inside, False, 0, 0)
@@ -77,14 +77,17 @@ class CsvDialect:
 
 
 class Lines:
-    """The lines of a text. Lines can be put back and read again."""
+    """The lines of a text. A line can be put back and read again."""
 
     def __init__(self, text: TextIO) -> None:
         self.text = text
         self.again: deque[str] = deque()
 
     def next(self) -> str:
-        """Return the next line with its end, at most ``LINE_LONGEST`` characters; empty at the end."""
+        """Return the next line with its line end; empty at the end of the text.
+
+        A line has at most ``LINE_LONGEST`` characters.
+        """
         return self.again.popleft() if self.again else self.text.readline(LINE_LONGEST)
 
     def put_back(self, lines: list[str]) -> None:
@@ -96,7 +99,7 @@ class Lines:
 
 
 class CsvReader:
-    """The rows of a text. ``width`` is the number of cells in its header."""
+    """The rows of a text. ``width`` is the number of cells in the header."""
 
     def __init__(self, text: TextIO, dialect: CsvDialect, width: int | None = None) -> None:
         self.lines = Lines(text)
@@ -104,10 +107,10 @@ class CsvReader:
         self.width = width
         self.lost_quotes = 0
         self.has_short_rows = False
-        """Whether the program omits blank cells at the end of a row."""
+        """Whether rows lack the blank cells at their end."""
 
     def __iter__(self) -> Iterator[RawRow]:
-        """Yield every row, including blank ones. Raises FileRefused for too many unclosed quotes."""
+        """Yield every row, including blank rows. Raises FileRefused if there are too many unclosed quotes."""
         row, lost = 0, False
         while line := self.lines.next():
             row += 1
@@ -118,7 +121,7 @@ class CsvReader:
             yield record
 
     def is_rest(self, line: str) -> bool:
-        """Return whether a line after an unclosed quote is no complete row, so belongs to its text."""
+        """Return whether a line after an unclosed quote belongs to the quoted text, not to a new row."""
         if '"' in line:
             scan = self.dialect.scan(line, inside=False)
             return not scan.open and len(self.dialect.cells([line])) != self.width
@@ -137,7 +140,7 @@ class CsvReader:
         return RawRow(row, cells, self.trouble_of_width(line, cells, opened.astray))
 
     def record_of_lines(self, row: int, line: str, opened: Scan) -> RawRow:
-        """Return a row with a line break in a cell, or with an unclosed quote."""
+        """Return a row that has a line break in a cell, or an unclosed quote."""
         more: list[str] = []
         length = 0
         while length < ROW_LONGEST and (following := self.lines.next()):

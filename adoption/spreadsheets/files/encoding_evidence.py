@@ -1,9 +1,9 @@
 """Detection of the encoding of text that is not Unicode, by the words that each encoding produces.
 
-charset-normalizer took Windows-1252 for Windows-1250 or CP775 in most short samples, and chardet 7 took Mac
-Roman for Windows-1252; the confidence of neither separates a sure guess from an unsure one. A file of animals
-has few non-ASCII letters, so each is judged within its word: a word has letters of one language and one
-script, and no capital, symbol or control character inside.
+In most short samples, charset-normalizer took Windows-1252 for Windows-1250 or CP775, and chardet 7 took Mac
+Roman for Windows-1252. The confidence of neither library separates a certain result from a guess. A file of
+animals has few non-ASCII letters, so each is judged within its word. A word has letters of one language and
+one script. It has no capital, symbol or control character inside.
 """
 
 import re
@@ -23,7 +23,7 @@ ENCODINGS = {
     "cp850": "DOS 850 (Western European)",
     "utf-8": "UTF-8",
 }
-"""Encodings that are considered, with their names for users. The first wins a draw."""
+"""Encodings that are considered, with their names for users. With equal scores, the first encoding wins."""
 
 LANGUAGES = {
     "cp1252": (
@@ -39,31 +39,34 @@ WIDE = ("cp932", "gb18030", "euc_kr")
 QUOTES = "\u2018\u2019\u201c\u201d\u201e«»"
 DASHES = "\u2013—…•·"
 LOOSE = "°€£½¼¾®™©¿¡ª²\u00a0"
-"""Symbols that may be next to a letter in ordinary text."""
+"""Symbols that can be next to a letter in ordinary text."""
 
 CHUNK = re.compile(rb"[A-Za-z'\-]*[\x80-\xff][^\x00-\x20\",;]*")
-"""A word with a non-ASCII byte. The second byte of a pair may be any ASCII letter, as in Shift-JIS."""
+"""Matches a word with a non-ASCII byte.
+
+The second byte of a pair can be any ASCII letter, as in Shift-JIS.
+"""
 WORDS_OF_ONE_LETTER = "àáâãäåæèéêìíòóôõöøùúü"
 WORDS_MOST = 2_000
 LINE_LONGEST = 1 << 20
-"""Bytes. A file with the line ends of old Macs is a single line."""
+"""Limit of bytes in one line. A file with the line ends of old Macs is a single line."""
 SAMPLE_WORDS = 4
 SURE_BELOW = 0.12
-"""Share of wrong letters below which an encoding is plausible."""
+"""The share of wrong letters below which an encoding is plausible."""
 POSSIBLE_BELOW = 0.35
-"""Share of wrong letters below which it is plausible if every other encoding has far more."""
+"""The share of wrong letters below which an encoding is plausible if all others have far more."""
 LEAD, CLEAR_LEAD = 0.08, 0.3
-"""How far the best encoding must be ahead of the next to be sure."""
+"""How far the best encoding must be ahead of the second, so that the result is certain."""
 
 
 class Scored(NamedTuple):
     wrong: float
-    """Share of non-ASCII characters that cannot be where they are, from 0 to 1."""
+    """The share of non-ASCII characters that cannot be in their place, from 0 to 1."""
     encoding: str
 
 
 def words_beyond_ascii(file: IO[bytes]) -> list[bytes]:
-    """Return some of the distinct words with non-ASCII bytes, with adjacent characters."""
+    """Return some distinct words with non-ASCII bytes. Each word includes the adjacent characters."""
     found: dict[bytes, None] = {}
     file.seek(0)
     while line := file.readline(LINE_LONGEST):
@@ -75,7 +78,7 @@ def words_beyond_ascii(file: IO[bytes]) -> list[bytes]:
 
 
 def rank_encodings(words: list[bytes]) -> list[Scored]:
-    """Return all encodings, likeliest first."""
+    """Return all encodings, the likeliest first."""
     scored = []
     for order, encoding in enumerate(ENCODINGS):
         if encoding == "utf-8":
@@ -92,7 +95,7 @@ def wrong_share(texts: list[str], encoding: str) -> float:
 
 
 def foreign_share(texts: list[str], encoding: str) -> float:
-    """Return the share of letters that are not in the best fitting language of this encoding."""
+    """Return the share of letters that do not belong to the encoding's best fitting language."""
     letters = [each for each in "".join(texts).lower() if each > "\x7f" and each.isalpha()]
     alphabets = LANGUAGES.get(encoding)
     if not letters or alphabets is None:
@@ -101,7 +104,7 @@ def foreign_share(texts: list[str], encoding: str) -> float:
 
 
 def wrong_in_narrow(text: str) -> float:
-    """Return the number of misplaced characters, for a single-byte encoding."""
+    """Return the number of misplaced characters in text decoded with a single-byte encoding."""
     wrong = 0.0
     for place, letter in enumerate(text):
         if letter <= "\x7f":
@@ -134,7 +137,7 @@ def is_latin(letter: str) -> bool:
 
 
 def wrong_in_wide(text: str) -> float:
-    """Return the number of misplaced characters, for an East Asian encoding."""
+    """Return the number of misplaced characters in text decoded with an East Asian encoding."""
     wrong = 0.0
     for place, letter in enumerate(text):
         if letter <= "\x7f":
@@ -153,7 +156,7 @@ def latin_letter(letter: str) -> bool:
 
 
 def is_common_han(letter: str) -> bool:
-    """Return whether a Chinese character is among the 6,763 of GB 2312 or those of JIS level 1."""
+    """Return whether a Chinese character is in GB 2312 (6,763 characters) or in JIS level 1."""
     if not "\u4e00" <= letter <= "\u9fff":
         return False
     try:
@@ -167,19 +170,22 @@ def is_common_han(letter: str) -> bool:
 
 
 def sure_encoding(ranked: list[Scored]) -> str | None:
-    """Return the encoding if the words show it clearly, else None."""
+    """Return the encoding if the words clearly show it; otherwise None."""
     best, following = ranked[0], ranked[1:]
     lead = min(each.wrong for each in following) - best.wrong
     if best.wrong > (SURE_BELOW if lead < CLEAR_LEAD else POSSIBLE_BELOW):
         return None
-    # Windows-1252 wins a draw: it is by far the most common, and the letters are similar.
+    # With nearly equal scores, Windows-1252 wins: it is by far the most common, and the letters are similar.
     return best.encoding if best.encoding == "cp1252" or lead >= LEAD else None
 
 
 def distinguishing_samples(
     words: list[bytes], encodings: list[str], read: Callable[[bytes, str], str]
 ) -> dict[str, str]:
-    """Return a few words as each encoding reads them, where they differ. Identical encodings appear once."""
+    """Return a few words that the encodings read differently, by encoding.
+
+    Of encodings with equal results, only one is included.
+    """
     readings = {each: [read(word, each).strip() for word in words] for each in encodings}
     spread = [len({reading[place] for reading in readings.values()}) for place in range(len(words))]
     places = [place for place in range(len(words)) if spread[place] > 1] or list(range(len(words)))

@@ -1,4 +1,4 @@
-"""Detection of a file's kind by its first bytes, never by its name."""
+"""Detection of a file's kind by the file's first bytes, never by its name."""
 
 import re
 import zipfile
@@ -9,7 +9,7 @@ from adoption.translations import message
 
 OLE = b"\xd0\xcf\x11\xe0"
 BIFF = (b"\x09\x08", b"\x09\x04", b"\x09\x02", b"\x09\x00")
-"""Starts of Excel workbooks before Excel 97 (the BOF record of BIFF2 to BIFF8)."""
+"""Starts of Excel workbooks from before Excel 97 (the BOF record of BIFF2 to BIFF8)."""
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 LOCKED = message("This workbook is locked with a password. Save it without one.")
 DAMAGED = message(
@@ -36,7 +36,7 @@ START = 4096
 def detect_kind(file: IO[bytes]) -> str:
     """Return ``xlsx``, ``ods``, ``xls``, ``html``, ``json`` or ``text``; empty for a file without text.
 
-    Raises FileRefused for a file without rows.
+    Raises FileRefused if the file cannot contain rows.
     """
     file.seek(0)
     kind = detect_kind_by_start(file.read(START))
@@ -46,7 +46,7 @@ def detect_kind(file: IO[bytes]) -> str:
 
 
 def detect_kind_by_start(start: bytes) -> str:
-    """Return the kind, or ``archive`` or ``ole`` if more of the file must be read."""
+    """Return the kind, or ``archive`` or ``ole`` if the start of the file is not enough to decide."""
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip(BLANKS)
     for magic, sentence in OTHER_KINDS:
         if text.startswith(magic):
@@ -61,7 +61,7 @@ def detect_kind_by_start(start: bytes) -> str:
 
 
 def detect_text_kind(start: bytes) -> str:
-    """Return the kind of a text file from its start. UTF-16 has zero bytes between letters."""
+    """Return the kind of a text file from the file's start. UTF-16 has zero bytes between letters."""
     plain = start.removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff").replace(b"\x00", b"").lstrip(BLANKS)
     if not plain:
         return ""
@@ -69,7 +69,7 @@ def detect_text_kind(start: bytes) -> str:
         if re.search(rb"<(html|table|body|!doctype html|tr|meta|head)\b", plain, re.IGNORECASE):
             return "html"
         if b"urn:schemas-microsoft-com:office:spreadsheet" in plain:
-            return "html"  # SpreadsheetML of Excel 2003 has the same shape
+            return "html"  # SpreadsheetML of Excel 2003 has the same structure
         raise FileRefused(
             message("This is XML. Open it in a spreadsheet program and save it as XLSX or CSV.")
         )
@@ -79,7 +79,7 @@ def detect_text_kind(start: bytes) -> str:
 
 
 def detect_ole_kind(file: IO[bytes]) -> str:
-    """Return ``xls``, or raise FileRefused for a workbook with a password. Both are OLE containers."""
+    """Return ``xls``. Raises FileRefused for a workbook with a password, which is an OLE container too."""
     file.seek(0)
     before = b""
     while block := file.read(1 << 20):
@@ -93,7 +93,7 @@ def detect_archive_kind(file: IO[bytes]) -> str:
     try:
         with zipfile.ZipFile(file) as archive:
             names = set(archive.namelist())
-    # zipfile raises the last for archives of a newer version.
+    # zipfile raises NotImplementedError for an archive of a newer version.
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise FileRefused(DAMAGED) from error
     if "xl/workbook.xml" in names:

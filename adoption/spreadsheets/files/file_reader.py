@@ -1,4 +1,4 @@
-"""Reading of a shelter's spreadsheet, from any program."""
+"""Reading of a shelter's spreadsheet, written by any program."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
@@ -39,24 +39,24 @@ READERS: dict[str, Reader] = {
     "ods": read_ods,
 }
 GUESSED = ENCODINGS.keys() - {"utf-8", "cp1252"}
-"""Rare encodings, which the result mentions."""
+"""Rare encodings. The result of an import mentions them."""
 SUMMARY = message("this row is a total or a note of the report, not an animal")
 
 
 class Sheet:
-    """A header and its rows, stored so that they can be read more than once."""
+    """A header and its rows. The rows are stored, so that they can be read more than once."""
 
     def __init__(self, book: Book, sheets: Sheets, most: int | None = None) -> None:
-        """Read every row of ``sheets``, or the first ``most``. Raises what the reader raises."""
+        """Read every row of ``sheets``, or only the first ``most`` rows. Raises what the reader raises."""
         columns = JoinedColumns(sheets.read)
         self.layout: HeaderLayout = columns.layout
         self.serial_shift = book.serial_shift
         self.encoding = book.encoding
         self.sheets_read = [each.table.name for each in sheets.read]
         self.sheets = sheets.names
-        """The names of all readable sheets; one for a file without sheets."""
+        """The names of all readable sheets. A file without sheets has one name."""
         self.notes = sheets.notes
-        """Sentences about the file as a whole."""
+        """Sentences about the whole file."""
         self.rows = RowStore()
         try:
             for record in islice(joined_rows(sheets.read, columns), most):
@@ -76,7 +76,7 @@ class Sheet:
         return (with_shifted_dates(record, dated, self.serial_shift) for record in self.rows)
 
     def place_of(self, note: RowNote) -> tuple[int, int]:
-        """Return the position of a row in the file, to sort by."""
+        """Return a sort key: the position in the file of the row that the note is about."""
         return self.sheets_read.index(note.sheet) if note.sheet else 0, note.row
 
     def close(self) -> None:
@@ -84,7 +84,7 @@ class Sheet:
 
 
 def joined_rows(tables: Sequence[OpenTable], columns: JoinedColumns) -> Iterator[RawRow]:
-    """Yield the non-blank rows of each table, under the joined header."""
+    """Yield the rows of each table under the joined header, without blank rows."""
     for index, table in enumerate(tables):
         name = table.table.name if len(tables) > 1 else ""
         heading = [cell.strip() for cell in table.found.header.cells]
@@ -103,7 +103,7 @@ def joined_rows(tables: Sequence[OpenTable], columns: JoinedColumns) -> Iterator
 
 
 def with_shifted_dates(record: RawRow, places: Sequence[int], days: int) -> RawRow:
-    """Return a row with its serial dates as dates, for a workbook that counts from 1904."""
+    """Return a row with serial numbers turned into dates, for a workbook that counts days from 1904."""
     cells = list(record.cells)
     for place in places:
         if place < len(cells) and cells[place].isdecimal() and len(cells[place]) in (4, 5):
@@ -115,12 +115,12 @@ def with_shifted_dates(record: RawRow, places: Sequence[int], days: int) -> RawR
 def open_sheet(
     file: IO[bytes], most: int | None = None, *, encoding: str | None = None, sheets: Sequence[str] = ()
 ) -> Sheet:
-    """Return the rows of a seekable file, or its first ``most`` rows.
+    """Return the rows of a seekable file, or only its first ``most`` rows.
 
     Kind, encoding, delimiter, sheets and header are detected from the content, never from the name.
-    ``encoding`` and ``sheets`` are the user's choices instead. Raises FileRefused with the fix; its
-    subclass EncodingUnsure if the user must choose an encoding; and Invalid for a choice that does not
-    fit the file.
+    ``encoding`` and ``sheets`` are the user's choices and replace the detection. Raises FileRefused, with the
+    fix, if the file cannot be read. Raises the subclass EncodingUnsure if the user must choose an encoding,
+    and Invalid if a choice does not fit the file.
     """
     kind = detect_kind(file)
     if not kind:

@@ -12,9 +12,9 @@ from adoption.spreadsheets.files.row_store import COLUMNS_MOST
 from adoption.translations import message
 
 ABOVE_MOST = 1_000
-"""Rows in which the header is searched for. Most of them are blank."""
+"""Limit of rows in which the header is searched for. Most of them are blank."""
 FILLED_MOST = 60
-"""Limit of rows above the header that are not blank: titles, addresses, instructions."""
+"""Limit of non-blank rows above the header, such as titles, addresses and instructions."""
 EMPTY = message("The file is empty. Its first row must name the columns, such as code, name, species.")
 
 
@@ -27,7 +27,7 @@ TOO_WIDE = (
 class HeaderFound(NamedTuple):
     header: RawRow
     layout: HeaderLayout
-    """The meanings of the columns; there may be none."""
+    """The columns with their meanings. There may be none."""
     rows: Iterator[RawRow]
     """The rows below the header."""
 
@@ -35,7 +35,7 @@ class HeaderFound(NamedTuple):
 def find_header(rows: Iterator[RawRow]) -> HeaderFound:
     """Return the header of a table: the first row with two known columns, or else the best guess.
 
-    Raises FileRefused for a table with too many columns, without two columns or without text.
+    Raises FileRefused if the table has too many columns, fewer than two columns or no text.
     """
     above: list[RawRow] = []
     filled: list[RawRow] = []
@@ -55,9 +55,11 @@ def find_header(rows: Iterator[RawRow]) -> HeaderFound:
 
 
 def narrowed(record: RawRow) -> RawRow:
-    """Return a row with its first columns. No list of animals has more, and each costs time.
+    """Return a row with only its first columns.
 
-    Raises FileRefused if any of the others is filled.
+    No list of animals has more columns, and each column takes time.
+
+    Raises FileRefused if any other column is filled.
     """
     if len(record.cells) <= COLUMNS_MOST:
         return record
@@ -67,7 +69,10 @@ def narrowed(record: RawRow) -> RawRow:
 
 
 def likeliest_header(filled: list[RawRow]) -> RawRow:
-    """Return the first row with the most known columns, or else the first that is mostly filled."""
+    """Return the likeliest header: a row with two known columns, or else one, or else none.
+
+    Among equal rows, a row that is mostly filled is better, then the first row.
+    """
     widest = max(map(width_of, filled))
     return max(
         filled, key=lambda each: (min(recognise_header(each.cells).known, 2), width_of(each) * 2 > widest)

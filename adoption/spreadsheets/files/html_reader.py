@@ -1,7 +1,7 @@
-"""Reader for HTML tables, which some shelter programs export under the name ``.xls``.
+"""Reader for HTML tables. Some shelter programs export them under the name ``.xls``.
 
-PetPoint and ShelterBuddy do so. XML of Excel 2003 (SpreadsheetML) has the same structure with other element
-names.
+PetPoint and ShelterBuddy are such programs. XML of Excel 2003 (SpreadsheetML) has the same structure with
+other element names.
 """
 
 from html.parser import HTMLParser
@@ -17,17 +17,20 @@ BYTES_MOST = 50_000_000
 BLOCK = 1 << 20
 TABLES_MOST = 50
 SPAN_MOST = 1_000
-"""Columns or rows that one cell may span (HTML, 4.9.11)."""
+"""Limit of columns or rows that one cell can span (HTML, 4.9.11)."""
 CELL_LONGEST = 1_000_000
-"""Characters of a cell that are kept, enough to report that it is too long."""
+"""Limit of characters that are kept from a cell. It is high enough to detect a cell that is too long."""
 BREAKS = frozenset(["br", "p", "div", "li", "tr"])
 SILENT = frozenset(["script", "style", "title", "comment"])
 ROW, CELL = frozenset(["tr", "row"]), frozenset(["td", "th", "cell"])
-"""Element names in HTML and in SpreadsheetML."""
+"""Names of the elements for rows and cells, in HTML and in SpreadsheetML."""
 
 
 def read_html(file: IO[bytes], encoding: str | None) -> Book:
-    """Return the tables of a page. Raises FileRefused, and Invalid for an unknown encoding."""
+    """Return the tables of a page.
+
+    Raises FileRefused if the page has no readable table, and Invalid if the encoding is unknown.
+    """
     file.seek(0, 2)
     if file.tell() > BYTES_MOST:
         raise FileRefused(
@@ -59,11 +62,11 @@ class OpenElement:
         self.span = (1, 1)
         self.length = 0
         self.covered: dict[int, tuple[int, str]] = {}
-        """By column: how many more rows a cell above spans, and its text."""
+        """Cells above that span further rows, by column: the number of these rows, and the cell's text."""
 
 
 class PageTables(HTMLParser):
-    """Parser that stores the rows of each table. A table within a cell is a table of its own."""
+    """Parser that stores the rows of each table. A table within a cell is a separate table."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -144,11 +147,11 @@ class PageTables(HTMLParser):
             if down > 1:
                 table.covered[len(table.cells)] = (down - 1, text)
             table.cells.append(text)
-            text = ""  # a cell over several columns is read once
+            text = ""  # a cell that spans several columns is read once
 
     def add_covered(self, table: OpenElement) -> None:
         """Add the texts of cells above that span into this row, up to the next free column."""
-        assert table.cells is not None  # noqa: S101 - its caller has begun a row
+        assert table.cells is not None  # noqa: S101 - the caller has started a row
         while len(table.cells) in table.covered:
             rows, text = table.covered.pop(len(table.cells))
             if rows > 1:
@@ -167,7 +170,7 @@ class PageTables(HTMLParser):
         table.cells = None
 
     def finish(self) -> None:
-        """Close what is still open. ``close()`` would search the rest again for each ``<`` in it."""
+        """Close all open elements. ``close()`` would search the remaining text again for each ``<`` in it."""
         while self.open:
             self.end_row()
             self.open.pop()

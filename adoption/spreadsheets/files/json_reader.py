@@ -1,7 +1,7 @@
-"""Reader for JSON: an array of objects, an object with such an array, or one object per line.
+"""Reader for JSON: an array of objects, an object that contains such an array, or one object per line.
 
 Members of our own export and of Petfinder's API are recognised by name. Objects are decoded one by one, so
-memory does not grow with the file.
+the size of the file does not affect memory.
 """
 
 import json
@@ -22,7 +22,7 @@ from adoption.translations import message
 
 BLOCK = 1 << 16
 VALUE_LONGEST = 10_000_000
-"""Characters of one animal."""
+"""Limit of characters for one animal."""
 DEEPEST = 4
 BLANKS = " \t\r\n\ufeff"
 BROKEN = "This JSON is damaged at character {at:,}: {why}. Export it again."
@@ -31,19 +31,22 @@ NO_ANIMALS = message(
     '[{"code": "A1", "name": "Rex", "species": "Dog"}].'
 )
 OWN_MEMBERS = {"category": "species", "fee_cents": "fee"}
-"""Members of our own export with another name in its CSV."""
+"""Members of our own export whose column in the CSV has another name."""
 OWN_SIGNS = frozenset(["category", "fee_cents", "breed_unknown"])
 ADDRESSES = ("full", "large", "medium", "small", "url", "href", "src")
-"""Members with the URL of a photo object, best first."""
+"""Members that contain the URL in a photo object, best first."""
 WRAPPERS = frozenset(["animals", "pets", "data", "results", "items", "records", "rows"])
-"""Names of the member with the list of animals."""
+"""Names of a member that contains the list of animals."""
 EPOCH = re.compile(r"\d{12,13}")
-"""Milliseconds since 1970, as pandas writes dates."""
+"""Matches milliseconds since 1970. pandas writes dates this way."""
 DATE_KEY = re.compile(r"date|dob|birth|born|arriv|intake")
 
 
 def read_json(file: IO[bytes], encoding: str | None) -> Book:
-    """Return the animals of a JSON file as a table. Raises FileRefused."""
+    """Return the animals of a JSON file as a table.
+
+    Raises FileRefused if the file has no readable animals.
+    """
     found = find_encoding(file, encoding)
     keys: dict[str, None] = {}
     for animal in objects_of(open_text(file, found)):
@@ -66,7 +69,7 @@ def read_json(file: IO[bytes], encoding: str | None) -> Book:
 
 
 def objects_of(text: TextIO) -> Iterator[dict[str, Any]]:
-    """Yield each animal of the file with nested members flattened."""
+    """Yield each animal in the file, with its nested members flattened."""
     reader = JsonReader(text)
     try:
         for value in animal_objects(reader):
@@ -75,12 +78,12 @@ def objects_of(text: TextIO) -> Iterator[dict[str, Any]]:
     except json.JSONDecodeError as error:
         raise FileRefused(BROKEN.format(at=reader.before + error.pos + 1, why=error.msg)) from error
     except (ValueError, RecursionError) as error:
-        # Such as a number of thousands of digits, or thousands of nested objects.
+        # For example, a number has thousands of digits, or thousands of objects are nested.
         raise FileRefused(message("This JSON has a value that cannot be read.")) from error
 
 
 def animal_objects(reader: "JsonReader") -> Iterator[Any]:
-    """Yield the values of the first array of objects, or the objects of a file with one per line."""
+    """Yield the values of the first array of objects, or the objects of a file with one object per line."""
     if reader.peek() == "[":
         yield from reader.items()
         return
@@ -99,7 +102,7 @@ def animal_objects(reader: "JsonReader") -> Iterator[Any]:
 
 
 def is_wrapper(key: str, before: dict[str, Any]) -> bool:
-    """Return whether an array may be the list of animals, and not a member of one animal."""
+    """Return whether an array can be the list of animals. Otherwise it is a member of one animal."""
     if key.lower() in WRAPPERS:
         return True
     known = recognise_header([key])
@@ -107,7 +110,7 @@ def is_wrapper(key: str, before: dict[str, Any]) -> bool:
 
 
 class JsonReader:
-    """A decoder that reads a text value by value."""
+    """A decoder that reads values one by one from a text."""
 
     def __init__(self, text: TextIO) -> None:
         self.text = text
@@ -116,7 +119,7 @@ class JsonReader:
         self.decoder = json.JSONDecoder(parse_constant=lambda _name: None)
 
     def fill(self, least: int = BLOCK) -> bool:
-        """Read more text. Return whether there was any."""
+        """Read more text. Return whether more text was available."""
         more = self.text.read(least)
         self.before += self.at
         self.buffer = self.buffer[self.at :] + more
@@ -124,7 +127,7 @@ class JsonReader:
         return bool(more)
 
     def peek(self) -> str:
-        """Return the next character that is not blank; empty at the end."""
+        """Return the next character that is not blank; empty at the end of the text."""
         while True:
             while self.at < len(self.buffer):
                 if self.buffer[self.at] not in BLANKS:
@@ -151,7 +154,10 @@ class JsonReader:
                     raise
 
     def members(self) -> Iterator[str]:
-        """Yield the name of each member of an object. The caller reads its value before the next."""
+        """Yield the name of each member of an object.
+
+        The caller must read the member's value before the next name.
+        """
         self.skip("{")
         while self.peek() == '"':
             key = self.value()
@@ -176,7 +182,7 @@ class JsonReader:
 
 
 def flattened(animal: dict[str, Any], within: str = "", depth: int = 0) -> dict[str, Any]:
-    """Return the members of an object, with nested members as ``breeds.primary``."""
+    """Return the members of an object. A nested member has a name such as ``breeds.primary``."""
     flat: dict[str, Any] = {}
     for key, value in animal.items():
         name = f"{within}{key}"
@@ -190,7 +196,10 @@ def flattened(animal: dict[str, Any], within: str = "", depth: int = 0) -> dict[
 
 
 def header_of(key: str) -> str:
-    """Return the header of a member; for ``breeds.primary``, the first known header among its variants."""
+    """Return the header for a member.
+
+    A name such as ``breeds.primary`` has variants: the first known header is used.
+    """
     *outer, last = key.split(".")
     if not outer:
         return key
@@ -223,7 +232,7 @@ def photo_object_address(value: Any) -> str:
 
 
 def own_cell(key: str, value: Any) -> str:
-    """Return a member of our own export as the cell of its CSV."""
+    """Return a member of our own export as a cell of the CSV."""
     if key == "fee_cents" and isinstance(value, int):
         return write_fee(value)
     return shield_formula(value) if isinstance(value, str) else cell_of(key, value)

@@ -1,7 +1,7 @@
 """Reader for OpenDocument spreadsheets (``.ods``, OASIS ODF 1.3).
 
-The content is parsed as a stream, so memory does not grow with the file. python-calamine expands repeated
-rows before it returns any and drops number formats; odfpy builds the whole document in memory.
+The content is parsed as a stream, so the size of the file does not affect memory. python-calamine expands
+repeated rows before it returns any row, and drops number formats. odfpy builds the whole document in memory.
 """
 
 import re
@@ -24,14 +24,14 @@ CELLS = frozenset([f"{TABLE}table-cell", f"{TABLE}covered-table-cell"])
 NUMBERS = frozenset(["float", "currency", "percentage"])
 BLOCK = 1 << 20
 CELL_LONGEST = 1_000_000
-"""Characters of a cell that are kept, enough to report that it is too long."""
+"""Limit of characters that are kept from a cell. It is high enough to detect a cell that is too long."""
 UNBROKEN_MOST = 16_000_000
-"""Bytes between two elements."""
+"""Limit of bytes between two elements."""
 TOO_LARGE = message("A part of this spreadsheet is too large to be read. Save it as CSV.")
 
 
 def read_ods(file: IO[bytes], _encoding: str | None) -> Book:
-    """Return the sheets of an OpenDocument spreadsheet. Raises FileRefused."""
+    """Return the sheets of an OpenDocument spreadsheet. Raises FileRefused if they cannot be read."""
     sheets = OdsSheets()
     try:
         with zipfile.ZipFile(file) as archive:
@@ -66,7 +66,7 @@ def refuse_locked(archive: zipfile.ZipFile) -> None:
 
 
 class OdsSheets:
-    """The sheets of a document, filled while its content is parsed."""
+    """The sheets of a document. They are filled while the content is parsed."""
 
     def __init__(self) -> None:
         self.stores: list[tuple[str, bool, RowStore]] = []
@@ -192,7 +192,7 @@ def repeat_count(attributes: dict[str, str], what: str) -> int:
 
 
 def cell_text(attributes: dict[str, str], shown: str) -> str:
-    """Return a cell as text: whole numbers without decimals, dates in ISO 8601."""
+    """Return a cell as text. Whole numbers have no decimals, and dates are in ISO 8601."""
     match attributes.get(f"{OFFICE}value-type"):
         case "date":
             return attributes.get(f"{OFFICE}date-value", shown).replace("T00:00:00", "").replace("T", " ")
@@ -202,7 +202,7 @@ def cell_text(attributes: dict[str, str], shown: str) -> str:
             return attributes.get(f"{OFFICE}string-value", shown)
         case "float" | "currency" | "percentage":
             number = number_as_text(float(attributes.get(f"{OFFICE}value", "nan")))
-            # Spreadsheets keep the leading zeros of a code with a format such as 00000.
+            # With a format such as 00000, spreadsheets keep the leading zeros of a code.
             return shown if re.fullmatch("0+" + re.escape(number), shown) else number
     return shown
 

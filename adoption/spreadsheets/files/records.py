@@ -1,4 +1,4 @@
-"""Rows and tables of a file, as all readers return them."""
+"""Rows and tables of a file. All readers return them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from adoption.spreadsheets.row_results import SHOWN, RowNote
 
 
 class CellTrouble(NamedTuple):
-    """Why a row cannot be read: the column or None, the cell's text, and the reason."""
+    """The reason why a row cannot be read, with the column (or None) and the cell's text."""
 
     place: int | None
     value: str
@@ -16,30 +16,30 @@ class CellTrouble(NamedTuple):
 
 
 class CellNote(NamedTuple):
-    """A note on one cell. If it ``is_left_out``, the cell is ignored and its field stays unchanged."""
+    """A note on one cell. If ``is_left_out``, the cell is ignored and its field stays unchanged."""
 
     place: int
     value: str
     reason: str
     is_left_out: bool = True
     is_guess: bool = False
-    """Whether the text may be correct. In our own export it always is."""
+    """Whether the text may be correct after all. In our own export, the text is always correct."""
 
 
 class RawRow(NamedTuple):
-    """A row of a file. ``row`` is its number in a spreadsheet program, from 1."""
+    """A row of a file. ``row`` is the number that a spreadsheet program shows, from 1."""
 
     row: int
     cells: list[str]
     trouble: CellTrouble | None = None
     notes: Sequence[CellNote] = ()
     sheet: str = ""
-    """The name of its sheet, if several sheets are read."""
+    """The name of the row's sheet, if several sheets are read."""
     number: int = 0
-    """Its index among all rows that are read."""
+    """The row's index among all rows that are read."""
 
     def cell(self, place: int) -> str:
-        """Return the text of the cell in this column; empty if the row is shorter."""
+        """Return the text of the cell in this column; empty if the row has fewer cells."""
         return self.cells[place] if place < len(self.cells) else ""
 
     def note(self, header: str | None, value: str, reason: str) -> RowNote:
@@ -47,11 +47,11 @@ class RawRow(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A sheet of a workbook, or the only table of another file."""
+    """A sheet of a workbook, or the only table of another kind of file."""
 
     name: str
     rows: Callable[[], Iterator[RawRow]]
-    """Yields all rows from the first, on each call."""
+    """A function that yields all rows. Each call starts with the first row."""
     is_hidden: bool = False
 
 
@@ -61,7 +61,7 @@ class Book:
 
     tables: list[Table]
     serial_shift: int = 0
-    """Days to add to serial dates: 1,462 if the workbook counts from 1904."""
+    """Number of days to add to serial dates: 1,462 if the workbook counts from 1904."""
     encoding: str = ""
-    """The encoding of a text file."""
+    """The encoding, if the file is a text file."""
     close: Callable[[], None] = field(default=lambda: None)

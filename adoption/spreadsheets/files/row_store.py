@@ -10,20 +10,20 @@ from adoption.spreadsheets.files.records import CellNote, CellTrouble, RawRow
 from adoption.translations import message
 
 IN_MEMORY = 4_000_000
-"""Bytes of rows kept in memory. More go to a file."""
+"""Limit of bytes of rows that are kept in memory. Beyond it, rows go to a file."""
 ROWS_MOST = 300_000
-"""Rows of one file, to limit time and memory. No shelter has as many."""
+"""Limit of rows in one file, which limits time and memory. No shelter has this many animals."""
 COLUMNS_MOST = 1_000
-"""Cells read per row. No program has more columns."""
+"""Limit of cells read per row. No program has more columns."""
 KEPT_MOST = 500_000_000
-"""Characters of all stored rows. A small workbook can unpack to more than a disk holds."""
+"""Limit of characters in all stored rows. A small workbook can unpack to more than a disk can store."""
 
 ROW_LONGEST = 20_000_000
-"""Characters of one row. A repeated or shared cell is small in the file and large here."""
+"""Limit of characters in one row. A repeated or shared cell is small in the file and large here."""
 
 
 class RowStore:
-    """Rows that can be read more than once."""
+    """Stored rows that can be read more than once."""
 
     def __init__(self) -> None:
         # Closed by close().
@@ -31,7 +31,7 @@ class RowStore:
         self.count = self.size = 0
 
     def add(self, record: RawRow) -> None:
-        """Store a row. Raises FileRefused beyond the limits."""
+        """Store a row. Raises FileRefused if a limit is exceeded."""
         refuse_long_row(record.cells)
         self.size += self.file.write(json.dumps(record[:5]) + "\n")
         self.count += 1
@@ -52,7 +52,7 @@ class RowStore:
 
 
 def refuse_long_row(texts: Iterable[str]) -> None:
-    """Raise FileRefused for a row with more text than any animal has."""
+    """Raise FileRefused if a row has more text than an animal can have."""
     if sum(map(len, texts)) > ROW_LONGEST:
         raise FileRefused(
             f"A row of the file has more than {ROW_LONGEST:,} characters. Delete its longest texts, "

@@ -1,4 +1,4 @@
-"""Choice of the sheets of a workbook to read, and joining of their columns."""
+"""Choice of the sheets that are read from a workbook. The columns of these sheets are joined."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,20 +16,20 @@ NO_ROWS = message("The file has a header and no rows below it.")
 
 @dataclass
 class Sheets:
-    """The sheets of a file."""
+    """The sheets of a file: the sheets to read, all names, and notes."""
 
     read: list["OpenTable"]
     names: list[str]
     """The names of all readable sheets, including hidden ones."""
     notes: list[str]
-    """Sentences about sheets that are not read."""
+    """Sentences about the sheets that are not read."""
 
 
 class OpenTable:
     """A table with its header."""
 
     def __init__(self, table: Table) -> None:
-        """Find the header. Raises FileRefused if there is none."""
+        """Find the header. Raises FileRefused if the table has no header."""
         self.table = table
         self.found: HeaderFound = find_header(table.rows())
         self.first = next((each for each in self.found.rows if any(c.strip() for c in each.cells)), None)
@@ -40,7 +40,7 @@ class OpenTable:
 
     @property
     def has_animals(self) -> bool:
-        """Whether its columns name animals and have facts about them."""
+        """Whether the table's columns name animals and have facts about them."""
         names = {"name", "code"} & {column.field for column in (*self.layout.columns, *self.layout.codes)}
         named = names or self.layout.codes
         return self.first is not None and bool(named) and self.layout.known >= 2
@@ -56,10 +56,10 @@ class OpenTable:
 
 
 def choose_sheets(tables: Sequence[Table], chosen: Sequence[str] = ()) -> Sheets:
-    """Return the sheets with animals, or those that are chosen by name.
+    """Return the sheets with animals, or the sheets that are chosen by name.
 
-    If no sheet has animals, return the one with the most columns: the user can map them. Raises
-    FileRefused if there is nothing to read, and Invalid for a chosen sheet that does not exist.
+    If no sheet has animals, return the sheet with the most columns, so that the user can map them. Raises
+    FileRefused if no sheet can be read, and Invalid if a chosen sheet does not exist.
     """
     opened, refusal = open_tables(tables)
     if chosen:
@@ -116,8 +116,8 @@ def why_not_read(each: OpenTable) -> str:
 class JoinedColumns:
     """The columns of several tables under one header.
 
-    A column of a further table is placed under the column with the same header, else under one with the
-    same meaning, else it is added.
+    A column of a later table is placed under the column with the same header, or else under a column with the
+    same meaning. Otherwise the column is added.
     """
 
     def __init__(self, tables: Sequence[OpenTable]) -> None:
@@ -127,7 +127,7 @@ class JoinedColumns:
             self.places.append(self.join(each))
         self.layout = tables[0].layout if len(tables) == 1 else recognise_header(self.header)
         self.species = [species_told(each) for each in tables]
-        """The value for the species column, by table; empty for a table that has the column."""
+        """The value for the species column, by table; empty for a table that has this column."""
         self.species_place = next((each.place for each in self.layout.columns if is_species(each)), None)
         if any(self.species) and self.species_place is None:
             self.species_place = len(self.header)
@@ -135,7 +135,7 @@ class JoinedColumns:
             self.layout = recognise_header(self.header)
 
     def join(self, table: OpenTable) -> list[int]:
-        """Return the place of each column of the table under the joined header."""
+        """Return the place under the joined header of each column of the table."""
         by_name = {letters(header): place for place, header in reversed(list(enumerate(self.header)))}
         joined = recognise_header(self.header)
         by_meaning = {each.meaning: each.place for each in (*joined.columns, *joined.codes[:1])}
@@ -154,7 +154,7 @@ class JoinedColumns:
         return places
 
     def move(self, index: int, record: RawRow) -> RawRow:
-        """Return a row of the table at ``index`` with its cells under the joined header."""
+        """Return a row of the table at ``index``, with its cells under the joined header."""
         if record.trouble:
             return record
         places, species = self.places[index], self.species[index]
@@ -177,7 +177,7 @@ def is_species(column: MappedColumn) -> bool:
 
 
 def species_told(table: OpenTable) -> str:
-    """Return the sheet's name if it is a species, such as Dogs, and no column has the species."""
+    """Return the sheet's name if it is a species, such as Dogs, and if no column has the species."""
     if any(map(is_species, table.layout.columns)) or not table.table.name:
         return ""
     return "" if cell_parsers.parse_species(table.table.name).word else table.table.name

@@ -1,4 +1,4 @@
-"""Detection of report rows that are no animals: totals, page numbers, print dates."""
+"""Detection of report rows that are not animals: totals, page numbers and print dates."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ FOOTER = re.compile(
 def is_summary(cells: Sequence[str], width: int) -> bool:
     """Return whether a row is a total or a footer. ``width`` is the number of columns.
 
-    A total has a word for it in its first cell and numbers in all other cells.
+    In a total, the first cell has a word such as "Total", and all other cells have numbers.
     """
     filled = [cell.strip() for cell in cells if cell.strip()]
     if not filled:

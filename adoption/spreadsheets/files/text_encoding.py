@@ -1,4 +1,4 @@
-"""Detection of a text file's encoding: from its byte order mark, else from all of its bytes."""
+"""Detection of a text file's encoding, from its byte order mark or else from all its bytes."""
 
 import codecs
 import io
@@ -24,17 +24,17 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 MIXED = "utf-8 with stray bytes"
-"""UTF-8 with some bytes of Windows-1252, or with a cut-off character."""
+"""Name for UTF-8 with some bytes of Windows-1252 or with a cut-off character."""
 STRAY = "\ufdd0"
-"""Marks each character that was not UTF-8. A noncharacter, which no text contains (Unicode)."""
+"""Mark at each character that was not UTF-8. It is a Unicode noncharacter, which no text contains."""
 CANDIDATES_MOST = 5
 OFFERED_BELOW = 0.6
-"""Share of wrong letters below which an encoding is offered as a choice."""
+"""The share of wrong letters below which the user can choose an encoding."""
 BLOCK = 1 << 20
 
 
 class EncodingUnsure(FileRefused):
-    """The encoding of a text file is unclear."""
+    """The encoding of a text file is uncertain."""
 
     def __init__(self, samples: Mapping[str, str]) -> None:
         shown = "; ".join(f"{name}: {sample[:60]}" for name, sample in samples.items())
@@ -43,7 +43,7 @@ class EncodingUnsure(FileRefused):
             f"file as UTF-8. {shown}."
         )
         self.samples = samples
-        """Some words of the file in each possible encoding, by encoding; the likeliest first."""
+        """Some words of the file as each possible encoding reads them, by encoding, the likeliest first."""
 
 
 def encoding_label(encoding: str) -> str:
@@ -51,10 +51,10 @@ def encoding_label(encoding: str) -> str:
 
 
 def find_encoding(file: IO[bytes], chosen: str | None = None) -> str:
-    """Return the encoding of a text file: a codec's name, or MIXED.
+    """Return the encoding of a text file: a codec's name or MIXED.
 
-    UTF-16 is recognised without a byte order mark too: half of a header's bytes are then zeros. Raises
-    EncodingUnsure, and Invalid if ``chosen`` is no encoding.
+    UTF-16 is also recognised without a byte order mark, because half the bytes of a header are then zeros.
+    Raises EncodingUnsure if the user must choose, and Invalid if ``chosen`` is not an encoding.
     """
     if chosen is not None and codecs.lookup(known_encoding(chosen)).name != "utf-8":
         return chosen
@@ -77,9 +77,9 @@ META = re.compile(rb"<meta[^>]+charset=[\"' ]*([\w-]+)|<\?xml[^>]+encoding=[\"' 
 
 
 def declared_encoding(start: bytes) -> str | None:
-    """Return the encoding that an HTML or XML file declares, if Python knows it.
+    """Return the encoding that an HTML or XML file declares, if Python has that encoding.
 
-    UTF-8 is ignored: many pages declare it but use another encoding.
+    A declared UTF-8 is ignored, because many pages declare it but use another encoding.
     """
     found = META.search(start)
     name = (found[1] or found[2]).decode("ascii", "replace").lower() if found else "utf-8"
@@ -90,7 +90,7 @@ def declared_encoding(start: bytes) -> str | None:
 
 
 def known_encoding(name: str) -> str:
-    """Return the name if it is a text encoding. Raises Invalid for any other codec."""
+    """Return the name if it is a text encoding. Raises Invalid if it is not."""
     try:
         if "a,é".encode(name, "replace").decode(name)[:2] == "a,":
             return name
@@ -100,7 +100,7 @@ def known_encoding(name: str) -> str:
 
 
 def count_utf8(file: IO[bytes]) -> tuple[int, int]:
-    """Return the number of non-ASCII characters in UTF-8, and of invalid byte sequences."""
+    """Return the number of non-ASCII characters in UTF-8, and the number of invalid byte sequences."""
     decoder = codecs.getincrementaldecoder("utf-8")("homeward.mark")
     file.seek(0)
     beyond = strays = 0
@@ -114,7 +114,7 @@ def count_utf8(file: IO[bytes]) -> tuple[int, int]:
 
 
 def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
-    """Return the encoding of the file's words. Raises EncodingUnsure."""
+    """Return the encoding that the file's words show. Raises EncodingUnsure if the user must choose."""
     words = words_beyond_ascii(file)
     ranked = rank_encodings(words)
     if (sure := sure_encoding(ranked)) is not None:
@@ -123,7 +123,7 @@ def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
 
 
 def encoding_samples(file: IO[bytes]) -> dict[str, str]:
-    """Return some words in each possible encoding; empty for a Unicode file."""
+    """Return some words as each possible encoding reads them; empty for a Unicode file."""
     file.seek(0)
     if file.read(4).startswith(tuple(mark for mark, _ in BOMS)):
         return {}
@@ -133,12 +133,12 @@ def encoding_samples(file: IO[bytes]) -> dict[str, str]:
     words = words_beyond_ascii(file)
     names = possible(rank_encodings(words), valid > 0)
     if valid > stray:
-        names.insert(0, names.pop())  # it is read as UTF-8, whatever else it may be
+        names.insert(0, names.pop())  # the file is read as UTF-8, so UTF-8 comes first
     return distinguishing_samples(words, names, read_word)
 
 
 def read_word(word: bytes, encoding: str) -> str:
-    """Return a word decoded as in ``open_text``."""
+    """Return a word, decoded in the same way as in ``open_text``."""
     if encoding == "utf-8":
         return word.decode(encoding, "homeward.stray").replace(STRAY, "")
     return word.decode(encoding, "replace")
@@ -156,13 +156,13 @@ def possible(ranked: list[Scored], is_utf8_possible: bool) -> list[str]:
 
 
 def mark_stray(error: UnicodeError) -> tuple[str, int]:
-    """Replace invalid bytes by STRAY."""
+    """Return STRAY as the replacement for invalid bytes."""
     assert isinstance(error, UnicodeDecodeError)  # noqa: S101 - only bytes are decoded
     return STRAY, error.end
 
 
 def replace_stray(error: UnicodeError) -> tuple[str, int]:
-    """Decode an invalid byte as Windows-1252 with STRAY before it; drop a cut-off character."""
+    """Decode an invalid byte as Windows-1252, with STRAY before it. Drop a cut-off character."""
     assert isinstance(error, UnicodeDecodeError)  # noqa: S101 - only bytes are decoded
     stray = error.object[error.start : error.end]
     return STRAY + (stray.decode("cp1252", "replace") if len(stray) == 1 else ""), error.end
@@ -173,14 +173,14 @@ codecs.register_error("homeward.stray", replace_stray)
 
 
 class Borrowed(io.TextIOWrapper):
-    """A text wrapper that does not close its file, which belongs to the caller."""
+    """A text wrapper that does not close its file: the caller closes the file."""
 
     def close(self) -> None:
         pass
 
 
 def open_text(file: IO[bytes], encoding: str) -> io.TextIOWrapper:
-    """Return the file as text from its start. Line ends stay unchanged."""
+    """Return the file as text, from the file's start. Line ends stay unchanged."""
     file.seek(0)
     if encoding == MIXED:
         return Borrowed(file, encoding="utf-8", errors="homeward.stray", newline="")

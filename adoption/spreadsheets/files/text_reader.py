@@ -13,13 +13,16 @@ from adoption.spreadsheets.files.records import Book, RawRow, Table
 from adoption.spreadsheets.files.text_encoding import find_encoding, open_text
 
 SAMPLE = 100_000
-"""Characters in which the delimiter is searched for."""
+"""Number of characters in which the delimiter is searched for."""
 HEADER_WITHIN = 60
-"""Rows of the sample that may be the header."""
+"""Number of first rows in the sample that may be the header."""
 
 
 def read_text(file: IO[bytes], encoding: str | None) -> Book:
-    """Return the only table of a text file. Raises FileRefused, and Invalid for an unknown encoding."""
+    """Return the only table of a text file.
+
+    Raises FileRefused if the file cannot be read, and Invalid if the encoding is unknown.
+    """
     found = find_encoding(file, encoding)
     dialect = detect_dialect(text_after_separator_line(file, found))
     header = find_header(iter(CsvReader(text_after_separator_line(file, found), dialect))).header
@@ -31,7 +34,7 @@ def read_text(file: IO[bytes], encoding: str | None) -> Book:
 
 
 def text_after_separator_line(file: IO[bytes], encoding: str) -> io.TextIOWrapper:
-    """Return the text from its start, or from after Excel's ``sep=`` line."""
+    """Return the text from its start, or after Excel's ``sep=`` line if there is one."""
     text = open_text(file, encoding)
     if not re.fullmatch(r"sep=.?\s*", text.readline(20), re.IGNORECASE):
         text.seek(0)
@@ -39,7 +42,10 @@ def text_after_separator_line(file: IO[bytes], encoding: str) -> io.TextIOWrappe
 
 
 def detect_dialect(text: io.TextIOWrapper) -> CsvDialect:
-    """Return the delimiter with the most known columns in the header, or else the most columns."""
+    """Return the delimiter that splits a header with the most known columns.
+
+    Among equal delimiters, the one that splits the header into more columns is returned.
+    """
     sample = text.read(SAMPLE)
 
     def known(delimiter: str) -> tuple[int, int]:

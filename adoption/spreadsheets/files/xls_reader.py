@@ -1,7 +1,7 @@
-"""Reader for workbooks of Excel 97 to 2003 (``.xls``, BIFF8) and older.
+"""Reader for workbooks of Excel 97 to 2003 (``.xls``, BIFF8) and older workbooks.
 
-xlrd is read-only, pure Python and keeps the number formats that preserve a code's zeros; python-calamine
-drops these, and took half as much memory again for 65,536 rows.
+xlrd is read-only and pure Python. It keeps number formats, which preserve a code's zeros. python-calamine
+drops number formats, and took 50 % more memory for 65,536 rows.
 """
 
 import io
@@ -22,12 +22,15 @@ from adoption.spreadsheets.files.xlsx_reader import (
 )
 
 BYTES_MOST = 30_000_000
-"""The library keeps a whole sheet in memory: up to six bytes per byte of a file of numbers."""
+"""Limit of bytes in a file.
+
+The library keeps a whole sheet in memory: up to six bytes per byte of a file of numbers.
+"""
 
 
 def read_xls(file: IO[bytes], _encoding: str | None) -> Book:
-    """Return the sheets of an old workbook. Raises FileRefused."""
-    import xlrd  # only few files need it
+    """Return the sheets of an old workbook. Raises FileRefused if they cannot be read."""
+    import xlrd  # only few files need xlrd
 
     file.seek(0)
     content = file.read(BYTES_MOST + 1)
@@ -48,7 +51,7 @@ def read_xls(file: IO[bytes], _encoding: str | None) -> Book:
             Table(name, xls_rows(book, index), book.sheet_by_index(index).visibility != 0)
             for index, name in enumerate(book.sheet_names()[:SHEETS_MOST])
         ]
-    except Exception as error:  # the library has no error of its own for most malformations
+    except Exception as error:  # the library raises other errors for most damaged files
         locked = isinstance(error, xlrd.XLRDError) and "encrypted" in str(error).lower()
         raise FileRefused(LOCKED if locked else DAMAGED) from error
     return Book(tables, DAYS_1904 if book.datemode else 0, close=book.release_resources)
@@ -76,7 +79,7 @@ def xls_row(book: Any, row: int, cells: list[Any]) -> RawRow:
 
 
 def xls_cell_text(book: Any, cell: Any) -> str:
-    """Return a cell as text: whole numbers without decimals, dates in ISO 8601."""
+    """Return a cell as text. Whole numbers have no decimals, and dates are in ISO 8601."""
     import xlrd
 
     match cell.ctype:

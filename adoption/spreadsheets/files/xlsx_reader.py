@@ -24,22 +24,22 @@ from adoption.spreadsheets.files.zip_bomb_guard import (
 from adoption.translations import message
 
 UNPACKED_MOST = 300_000_000
-"""Bytes that a workbook may unpack to."""
+"""Limit of bytes to which a workbook unpacks."""
 SWOLLEN = message(
     "A part of this workbook is too large to be read. Save only the sheet with the animals, as CSV."
 )
 SHEET_ROWS = 1_048_576
 PARTS_MOST = 5_000
-"""Parts of a workbook. One with many pictures and charts has hundreds."""
+"""Limit of parts in a workbook. A workbook with many pictures and charts has hundreds."""
 ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
-"""Escape sequences for characters that XML cannot contain (ECMA-376, ST_Xstring)."""
+"""Matches escape sequences for characters that XML cannot contain (ECMA-376, ST_Xstring)."""
 ZEROS = re.compile("0{1,255}")
-"""A format that keeps a code's zeros. Excel allows 255 characters in a format."""
+"""Matches a number format that keeps a code's zeros. Excel allows 255 characters in a format."""
 SHEETS_MOST = 50
 ABOVE_MOST = 20
-"""Rows that may be above those of the animals: the header and titles."""
+"""Limit of rows above the animals: the header and titles."""
 EXACT_BELOW = 10**15
-"""Larger whole numbers are rounded: a workbook keeps 15 digits."""
+"""Limit above which whole numbers are rounded, because a workbook keeps 15 digits."""
 DAYS_1904 = 1_462
 STRICT = b"http://purl.oclc.org/ooxml/"
 STRICT_NAMES = (
@@ -53,16 +53,16 @@ STRICT_NAMES = (
     ),
     (b"http://purl.oclc.org/ooxml/drawingml/main", b"http://schemas.openxmlformats.org/drawingml/2006/main"),
 )
-"""Namespaces of a Strict workbook (ISO/IEC 29500-1), with the Transitional ones that the library reads."""
+"""Pairs of namespaces: one of a Strict workbook (ISO/IEC 29500-1), and the Transitional one to use."""
 
 
 def read_xlsx(file: IO[bytes], _encoding: str | None = None, rows_most: int = ROWS_MOST) -> Book:
-    """Return the sheets of a workbook. Raises FileRefused.
+    """Return the sheets of a workbook.
 
-    A sheet with more than ``rows_most`` rows is rejected before any is read: counting them takes a tenth
-    of the time.
+    A sheet with more than ``rows_most`` rows is rejected before any row is read: counting the rows takes a
+    tenth of the time. Raises FileRefused if the workbook is too large or cannot be read.
     """
-    import openpyxl  # it also loads Pillow, 11 MB that most processes do not need
+    import openpyxl  # also loads Pillow: 11 MB that most processes do not need
 
     has_formulas = check_parts(file, rows_most)
     strict = as_transitional(file)
@@ -78,7 +78,7 @@ def read_xlsx(file: IO[bytes], _encoding: str | None = None, rows_most: int = RO
             )
             for sheet in book.worksheets[:SHEETS_MOST]
         ]
-    except Exception as error:  # the library has no error of its own: each malformation raises another
+    except Exception as error:  # the library raises various errors for damaged files
         if strict:
             strict.close()
         raise FileRefused(DAMAGED) from error
@@ -87,7 +87,7 @@ def read_xlsx(file: IO[bytes], _encoding: str | None = None, rows_most: int = RO
 
 
 def check_parts(file: IO[bytes], rows_most: int) -> bool:
-    """Return whether the workbook has formulas. Raises FileRefused if it is too large."""
+    """Return whether the workbook has formulas. Raises FileRefused if the workbook is too large."""
     with zipfile.ZipFile(file) as archive:
         members = archive.infolist()
         unpacked = sum(member.file_size for member in members)
@@ -98,7 +98,7 @@ def check_parts(file: IO[bytes], rows_most: int) -> bool:
             )
         if len(members) > PARTS_MOST:
             raise FileRefused(SWOLLEN)
-        # Sheets first: their cells limit the number of shared strings.
+        # Check sheets first. Their number of cells limits the number of shared strings.
         parts = [check_member(archive, member, rows_most) for member in members if is_sheet(member)]
         most = max(SHARED_MOST, sum(part.cells for part in parts))
         parts += [
@@ -108,7 +108,10 @@ def check_parts(file: IO[bytes], rows_most: int) -> bool:
 
 
 def is_sheet(member: zipfile.ZipInfo) -> bool:
-    """Return whether the part is where sheets usually are. Sheets elsewhere are checked as other parts."""
+    """Return whether the part is in the usual place of sheets.
+
+    Sheets elsewhere are checked like other parts.
+    """
     return member.filename.startswith("xl/worksheets/")
 
 
@@ -125,13 +128,13 @@ def check_member(
         ) from error
     except ZipBomb as error:
         raise FileRefused(SWOLLEN) from error
-    except Exception:  # a damaged member raises various errors, and again when it is read
+    except Exception:  # a damaged member raises various errors, now and when it is read later
         return CheckedPart(0, 0, has_formulas=False)
 
 
 def as_transitional(file: IO[bytes]) -> IO[bytes] | None:
-    """Return a copy of a Strict workbook with Transitional namespaces; None for other workbooks."""
-    copy = cast(IO[bytes], SpooledTemporaryFile(4_000_000))  # noqa: SIM115 - the book's close() ends it
+    """Return a copy of a Strict workbook with Transitional namespaces; None for any other workbook."""
+    copy = cast(IO[bytes], SpooledTemporaryFile(4_000_000))  # noqa: SIM115 - closed by the book's close()
     try:
         with zipfile.ZipFile(file) as archive:
             if STRICT not in archive.read("xl/workbook.xml")[:START]:
@@ -156,7 +159,7 @@ def copy_renamed(archive: zipfile.ZipFile, member: zipfile.ZipInfo, written: zip
             block = rest + block
             for strict, transitional in STRICT_NAMES:
                 block = block.replace(strict, transitional)
-            # The end may be the start of a namespace.
+            # The end of the block may be the start of a namespace.
             rest = block[-longest:]
             to.write(block[:-longest])
         to.write(rest)
@@ -165,12 +168,12 @@ def copy_renamed(archive: zipfile.ZipFile, member: zipfile.ZipInfo, written: zip
 def xlsx_rows(sheet: Any, formulas: Any) -> Callable[[], Iterator[RawRow]]:
     """Return a reader of the rows.
 
-    ``formulas`` is the same sheet with formulas in place of values, if the workbook has any.
+    If the workbook has formulas, ``formulas`` is the same sheet with formulas instead of values.
     """
 
     def rows() -> Iterator[RawRow]:
         for each in filter(None, (sheet, formulas)):
-            each.reset_dimensions()  # some programs write A1 there, whatever the sheet holds
+            each.reset_dimensions()  # some programs always write A1 as the dimensions
         try:
             pairs = zip(sheet.iter_rows(), formulas.iter_rows() if formulas else repeat(()), strict=False)
             for row, (cells, sources) in enumerate(pairs, start=1):
@@ -194,7 +197,7 @@ def xlsx_row(row: int, cells: Any, sources: Any) -> RawRow:
         if isinstance(cell.value, float) and abs(cell.value) >= EXACT_BELOW
     ]
     for place, source in enumerate(sources[:COLUMNS_MOST]):
-        # A formula with an empty result has a data type; one that was never calculated has none.
+        # A formula with an empty result has a data type. A formula that was never calculated has none.
         if source.data_type == "f" and cells[place].value is None and cells[place].data_type != "str":
             formula = source.value if isinstance(source.value, str) else getattr(source.value, "text", "")
             notes.append(CellNote(place, str(formula)[:SHOWN], FORMULA))
@@ -202,7 +205,7 @@ def xlsx_row(row: int, cells: Any, sources: Any) -> RawRow:
 
 
 def xlsx_cell_text(cell: Any) -> str:
-    """Return a cell as text: whole numbers without decimals, dates in ISO 8601."""
+    """Return a cell as text. Whole numbers have no decimals, and dates are in ISO 8601."""
     value = cell.value
     match value:
         case None:
@@ -225,8 +228,8 @@ def day_as_text(value: datetime) -> str:
 
 
 def number_as_text(value: int | float, number_format: str = "") -> str:
-    if isinstance(value, float) and not value.is_integer():  # nor are infinity and "not a number"
+    if isinstance(value, float) and not value.is_integer():  # nor infinity or "not a number"
         return f"{value:.15g}"
     digits = str(int(value))
-    # Spreadsheets keep the leading zeros of a code with a format such as 00000.
+    # With a format such as 00000, spreadsheets keep the leading zeros of a code.
     return digits.zfill(len(number_format)) if ZEROS.fullmatch(number_format) else digits

@@ -1,7 +1,7 @@
-"""Protection against zip bombs: small workbooks that unpack to more than memory holds.
+"""Protection against zip bombs: small workbooks that unpack to more than memory can hold.
 
-The library that reads a workbook builds a whole row before it returns it, and keeps everything outside of
-rows. So the parts are first parsed here without storing anything, and counted.
+The library that reads a workbook builds a whole row before it returns the row. It also keeps everything
+outside rows. So the parts are first parsed here and counted, without storing anything.
 """
 
 from typing import IO, NamedTuple
@@ -25,28 +25,31 @@ SHEET, ROW, SHARED, FORMULA = (
     qualified_names("f"),
 )
 VALUES = qualified_names("v") | qualified_names("is")
-"""Elements of a cell that is not blank: its value or its own text."""
+"""Elements of a cell that is not blank: the cell's value or text."""
 ROW_DEPTH = 3
-"""Depth of a row, which is freed after it was read: worksheet, sheetData, row."""
+"""Depth of a row element: worksheet, sheetData, row. The library frees a row after reading it."""
 SHARED_MOST = 100_000
-"""Shared strings of a workbook with fewer cells. No cell uses more than one."""
+"""Limit of shared strings in a workbook with fewer cells. A cell uses at most one shared string."""
 SHARED_ELEMENTS = 20
-"""Elements of one shared string. Formatted text has a few per format."""
+"""Limit of elements in one shared string. Formatted text has a few per format."""
 IN_ROW_MOST = 100_000
-"""Elements of one row: 16,384 columns, each a cell with its content."""
+"""Limit of elements in one row: 16,384 columns, each a cell with its content."""
 HELD_MOST = 2_000_000
-"""Rows of a sheet, and elements outside of rows."""
+"""Limit of a sheet's rows and elements outside rows, together."""
 ELEMENTS_MOST = 30_000_000
-"""Elements of a part. 300,000 rows of 30 cells with values have 18 million."""
+"""Limit of elements in a part. 300,000 rows of 30 cells with values have 18 million."""
 STRINGS_MOST = 64_000_000
-"""Bytes of a part other than a sheet, which may be kept in memory as a whole, as shared strings are."""
+"""Limit of bytes in a part that is not a sheet.
+
+The library may keep such a part in memory, as it does shared strings.
+"""
 UNBROKEN_MOST = 16_000_000
-"""Bytes of one row, or between two elements."""
+"""Limit of bytes in one row, or between two elements."""
 BLOCK = 1 << 20
 
 
 class ZipBomb(Exception):
-    """The workbook would need more memory than any real one."""
+    """The workbook would need more memory than any real workbook."""
 
 
 class TooManyRows(Exception):
@@ -54,7 +57,7 @@ class TooManyRows(Exception):
 
 
 def refuse_entity(*_declaration: object) -> None:
-    """Raise ZipBomb: an entity can expand to a hundred times its size, and no program writes one."""
+    """Raise ZipBomb. An entity can expand to a hundred times its size, and no program writes entities."""
     raise ZipBomb
 
 
@@ -62,9 +65,9 @@ class CheckedPart(NamedTuple):
     """The counts of a part of a workbook."""
 
     cells: int
-    """Cells of a sheet that have a value and are read."""
+    """Number of cells in a sheet that have a value and are read."""
     shared: int
-    """Shared strings."""
+    """Number of shared strings."""
     has_formulas: bool
 
 
@@ -90,7 +93,7 @@ class PartCheck:
             self.count_shared()
         if self.is_sheet and self.depth == ROW_DEPTH and name in ROW:
             self.is_row, self.in_row, self.in_row_cells, self.is_blank = True, 0, 0, True
-            self.held += 1  # an empty element remains of a freed row
+            self.held += 1  # a freed row leaves an empty element
         if self.is_row:
             self.in_row += 1
             if name in VALUES:
@@ -137,9 +140,9 @@ class PartCheck:
 def check_part(part: IO[bytes], rows_most: int, shared_most: int = SHARED_MOST) -> CheckedPart:
     """Return the counts of a part.
 
-    Raises ZipBomb, also for more than ``shared_most`` shared strings, and TooManyRows for more than
-    ``rows_most`` non-blank rows. A part that is not valid XML is checked up to its first error, because
-    nothing reads further.
+    Raises ZipBomb if the part exceeds a limit, such as ``shared_most`` shared strings. Raises TooManyRows if
+    it has more than ``rows_most`` non-blank rows. A part that is not valid XML is checked up to the first
+    error, because the library reads no further.
     """
     run, fed = PartCheck(rows_most, shared_most), 0
     try:

@@ -14,14 +14,14 @@ class ParseOptions:
 
     layout: HeaderLayout
     day_first: Mapping[int, bool | None]
-    """Whether the day comes before the month, by the place of a date column."""
+    """Whether the day comes before the month, by the date column's place."""
     shouting: bool
-    """Whether every name of the file is in capitals."""
+    """Whether all names in the file are in capitals."""
     category_id: int | None
     now: datetime
     chosen: ImportOptions = ImportOptions()  # noqa: RUF009 - it is frozen
 
     @property
     def list_day(self) -> date:
-        """The day from which ages count back: the date of the list, else of the import."""
+        """The day from which ages count back: the date of the list, or else the day of the import."""
         return self.chosen.list_date or self.now.date()

@@ -1,4 +1,4 @@
-"""Parsing of one row: each cell by its column, then all cells together."""
+"""Parsing of one row: first each cell by its column, then all cells together."""
 
 from collections.abc import Callable
 from datetime import date
@@ -71,13 +71,13 @@ READERS: dict[str, Reader] = {
     "asm_fee": cell_parsers.parse_asm_fee,
     "petharbor_memo": text_cleanup.clean_petharbor_memo,
     "microchip": cell_parsers.parse_microchip,
-    "asm_age": lambda text: parse_age(f"{text} years" if text.isdecimal() else text),  # by its manual
+    "asm_age": lambda text: parse_age(f"{text} years" if text.isdecimal() else text),  # ASM: years
     "age_months": partial(parse_age, bare_unit="month"),
     "age_weeks": partial(parse_age, bare_unit="week"),
     **{f"own:{name}": column.read for name, column in own_format.COLUMNS.items()},
 }
 BLANK_COUNTS = frozenset(["species", *LISTING])
-"""Columns in which a blank cell has a meaning: an animal without an outcome is still in care."""
+"""Columns in which a blank cell has a meaning. For example, an animal without an outcome is still in care."""
 TIMES = frozenset(["moved_time", "arrived_time"])
 NO_ADDRESS = message(
     "this is not a web address, so no photo is downloaded. Write an address that begins with https://"
@@ -114,7 +114,7 @@ def parse_row(options: ParseOptions, record: RawRow) -> ParsedRow:
                 text = left_out[column.place].value
                 raise ValueError(left_out[column.place].reason)
             value = parse_cell(options, column, text)
-            # In our own export, white space can be a complete text.
+            # In our own export, white space can be a whole text.
             is_filled = bool(value) or not is_blank(options, text.strip())
             if is_filled:
                 filled.add(column.field)
@@ -146,7 +146,7 @@ def trouble_note(options: ParseOptions, record: RawRow, trouble: CellTrouble) ->
 
 
 def add_photo_addresses(options: ParseOptions, record: RawRow, read: ParsedRow) -> None:
-    """Add the row's photo URLs, and a warning for each text that is no URL."""
+    """Add the row's photo URLs, and a warning for each text that is not a URL."""
     for column in options.layout.photos:
         text = record.cell(column.place).strip()
         addresses = cell_parsers.photo_addresses(text)
@@ -157,12 +157,15 @@ def add_photo_addresses(options: ParseOptions, record: RawRow, read: ParsedRow) 
 
 
 def is_blank(options: ParseOptions, text: str) -> bool:
-    """Return whether a cell is blank. ShelterManager exports a missing text as ``None``."""
+    """Return whether a cell is blank.
+
+    ``None`` counts as blank, because ShelterManager exports a missing text this way.
+    """
     return not text or (text == "None" and options.layout.format == "ShelterManager")
 
 
 def combine_columns(facts: dict[str, Any], meaning: str, value: Any) -> Any:
-    """Return the combined value of several columns with one meaning. A value that hides the animal wins."""
+    """Return the combined value of columns that have the same meaning. A value that hides the animal wins."""
     if meaning == "code":
         return facts.get("code") or value
     if meaning not in REPEATABLE or meaning not in facts:
@@ -193,7 +196,7 @@ def doubt_of(meaning: str, text: str, value: Any) -> str:
 
 
 def cell_notes(options: ParseOptions, record: RawRow) -> list[RowNote]:
-    """Return the notes on cells that are still read, and on photos that are left out."""
+    """Return the notes on cells that are read nevertheless, and on photos that are left out."""
     photos = {column.place for column in options.layout.photos}
     columns = photos | {column.place for column in options.layout.columns}
     is_foreign = options.layout.format != OURS
@@ -205,9 +208,9 @@ def cell_notes(options: ParseOptions, record: RawRow) -> list[RowNote]:
 
 
 def parse_cell(options: ParseOptions, column: MappedColumn, text: str) -> Any:
-    """Return the parsed cell; None if it is blank. Raises ValueError."""
+    """Return the parsed cell; None if it is blank. Raises ValueError, with the reason, if it is invalid."""
     if column.variant.startswith("own:"):
-        # Text in our own export may look like anything, and may be as long as its field.
+        # A text in our own export can have any form and any length that its field allows.
         cell_parsers.refuse_unreadable(text)
         return READERS[column.variant](own_format.unshield_formula(text))
     text = text.strip()

@@ -1,4 +1,4 @@
-"""Rules for combining the cells of one row, where several columns can set one field."""
+"""Rules that combine the cells of one row. Several columns can set the same field."""
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
@@ -17,7 +17,7 @@ from adoption.translations import message
 
 
 class RowRules:
-    """Turns the parsed cells of one row into an animal's values."""
+    """The rules for one row. They turn its parsed cells into an animal's values."""
 
     def __init__(
         self, options: ParseOptions, record: RawRow, facts: dict[str, Any], warnings: list[RowNote]
@@ -57,7 +57,7 @@ class RowRules:
         )
 
     def own(self) -> ParsedRow:
-        """Return a row of our own export, where each cell is a field."""
+        """Return the result for a row of our own export. There, each cell is a field."""
         own = {key.removeprefix("own:"): value for key, value in self.facts.items() if key.startswith("own:")}
         category_id = own.get("species") or self.options.category_id
         for key, column in own_format.COLUMNS.items():
@@ -88,16 +88,16 @@ class RowRules:
         return self.parsed_row(get("code"), get("name"), category_id, estimate)
 
     def is_further(self) -> bool:
-        """Return whether the row may add to an earlier row's animal: it has a code and no species."""
+        """Return whether the row may add to the animal of an earlier row: it has a code but no species."""
         if "species" not in self.facts or self.facts["species"] or self.facts.get("code") is None:
             return False
         others = (value for meaning, value in self.facts.items() if meaning not in ("code", "name"))
         return self.options.category_id is None or all(value is None for value in others)
 
     def further(self) -> ParsedRow:
-        """Return a row that only adds photos to an animal.
+        """Return the result for a row that only adds photos to an animal.
 
-        ShelterManager exports one for each vaccination, test, cost and photo.
+        ShelterManager exports such a row for each vaccination, test, cost and photo.
         """
         read = self.parsed_row(self.facts["code"], self.facts.get("name"), self.options.category_id, None)
         read.stay = ("", "", -1, self.record.row)
@@ -106,7 +106,7 @@ class RowRules:
         return read
 
     def refuse_reports(self) -> None:
-        """Reject reports of lost animals and of found animals that are not in care."""
+        """Reject reports of lost animals, and reports of found animals that are not in care."""
         if self.facts.get("record_type") == "lost":
             raise self.refuse(
                 "record_type", message("this is a report of a lost animal and not an animal in care")
@@ -117,7 +117,7 @@ class RowRules:
             )
 
     def settle_species(self) -> int | None:
-        """Return the category; None if the file has no species column."""
+        """Return the category; None if the file has no column for the species."""
         if self.facts.get("species") is None:
             if self.options.category_id is None and "species" in self.facts:
                 raise self.refuse("species", BLANK_SPECIES)
@@ -154,7 +154,7 @@ class RowRules:
                 care[hold] = hold in holds_in(facts)
 
     def settle_standing(self) -> None:
-        """Set the status and ``listed`` if any column is about them."""
+        """Set the status and ``listed``, if some column is about them."""
         rules = StandingRules(self.facts, self.options.layout.format, self.options.now.date())
         standing, reason = rules.standing(), rules.hiding_reason()
         if standing.status is not None and rules.sets_status():
@@ -169,7 +169,7 @@ class RowRules:
             self.warn(reason.meaning, reason.sentence)
 
     def settle_birth(self) -> date | None:
-        """Set the birth date, or return the date counted back from an age."""
+        """Set a known birth date, or return a birth date counted back from an age."""
         facts, values = self.facts, self.values
         if facts.get("born") and facts["born"].day > self.options.now.date() + timedelta(days=1):
             self.warn("born", message("this day is in the future, so it is left blank"))
@@ -187,12 +187,12 @@ class RowRules:
         return estimate
 
     def age_group(self) -> str | None:
-        """Return the age group of a cell such as "Adult", which needs no reference day."""
+        """Return the age group from a cell such as "Adult". It does not depend on any day."""
         ages = (self.facts.get(meaning) for meaning in AGES)
         return next((age.group for age in ages if age and age.group), None)
 
     def estimate(self) -> date | None:
-        """Return the birth date that an age counts back to, from its own day or the list's date."""
+        """Return the birth date counted back from an age: from the column's day or the list's date."""
         get: Callable[[Any], Any] = self.facts.get
         for meaning, day in AGES.items():
             if get(meaning) and get(meaning).age:
@@ -202,7 +202,10 @@ class RowRules:
         return None
 
     def stay(self) -> Stay:
-        """Return the sort key of this stay. Later arrivals are newer, then later outcomes."""
+        """Return the sort key of this stay.
+
+        A later arrival is newer. For equal arrivals, a later outcome is newer.
+        """
 
         def key(day: str, clock: str) -> str:
             at: datetime | None = self.facts.get(day)
@@ -220,7 +223,10 @@ class RowRules:
 
 BLANK_SPECIES = message("the species is blank. Write it, such as Dog or Cat")
 AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months": None, "age_weeks": None}
-"""Meanings of age columns, best first, with the day they count from; None for the date of the list."""
+"""Meanings of age columns, best first.
+
+Each has the day from which the age counts; None for the date of the list.
+"""
 CARE_TEXTS = {
     "notes": "internal_notes",
     "arrival_reason": "arrival_details",

@@ -1,4 +1,4 @@
-"""Status and visibility of an animal from all columns of its row. When in doubt, it is hidden."""
+"""An animal's status and visibility, from all columns of its row. In doubtful cases, the animal is hidden."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -17,7 +17,7 @@ LISTING = (
     "in_custody", "listed", "record_type", "kennel_status", "hold", "hold_until", "quarantine", "hides",
     "available_from", "flags",
 )  # fmt: skip
-"""Columns about whether an animal is shown. A file without any of them does not change that."""
+"""Columns about whether an animal is shown. A file without such columns changes no animal's visibility."""
 HIDING_IF_YES = ("died", "hides", "not_for_adoption", "not_in_care", "available_from")
 AVAILABLE = ListingStatus("available", True)
 
@@ -25,7 +25,7 @@ Facts = Mapping[str, Any]
 
 
 def flags_in(facts: Facts) -> list[Flags]:
-    """Return the flags of the animal, including those in Shelterluv's attributes."""
+    """Return the animal's flags, including flags in Shelterluv's attributes."""
     attributes = facts.get("attributes")
     return [each for each in (facts.get("flags"), attributes and attributes.flags) if each]
 
@@ -39,14 +39,14 @@ def holds_in(facts: Facts) -> set[str]:
 
 
 class HidingReason(NamedTuple):
-    """Why a row hides its animal. The sentence is empty if the column is clear."""
+    """The reason why a row hides its animal. The sentence is empty if the column's meaning is certain."""
 
     meaning: str
     sentence: str = ""
 
 
 class StandingRules:
-    """The columns of one row about status, outcome and publication."""
+    """The cells of one row about status, outcome and publication."""
 
     def __init__(self, facts: Facts, form: str, today: date) -> None:
         self.facts, self.form, self.today = facts, form, today
@@ -58,13 +58,13 @@ class StandingRules:
         return bool(self.facts.get("status")) or self.tells("outcome", "reserved", "adopted")
 
     def standing(self) -> ListingStatus:
-        """Return the status from status, outcome, adoption and reservation, newest first."""
+        """Return the status. It comes from the newest of these: status, outcome, adoption and reservation."""
         facts = self.facts
         standing = status = facts.get("status") or AVAILABLE
         if outcome := self.outcome():
             standing = AVAILABLE if facts.get("returned") else outcome
             if standing.status != "sold" and not status.seen:
-                # If the status hides an animal, only an adoption shows it.
+                # If the status column hides an animal, only an adoption can show the animal.
                 standing = status._replace(status=standing.status)
         elif facts.get("adopted") and not facts.get("returned"):
             standing = standing._replace(status="sold")
@@ -75,7 +75,10 @@ class StandingRules:
         return standing
 
     def outcome(self) -> ListingStatus | None:
-        """Return the status after the newest movement. ShelterManager's without a type is an adoption."""
+        """Return the status after the newest movement.
+
+        In ShelterManager, a movement without a type is an adoption.
+        """
         found: ListingStatus | None = self.facts.get("outcome")
         if self.form != "ShelterManager":
             return found
@@ -86,7 +89,7 @@ class StandingRules:
         return found or ListingStatus("sold", True)
 
     def hiding_reason(self) -> HidingReason | None:
-        """Return why a column other than the status hides the animal; None if none does."""
+        """Return why some column other than the status hides the animal; None if no column does."""
         get = self.facts.get
         for meaning in HIDING_IF_YES:
             if get(meaning):
@@ -111,7 +114,10 @@ class StandingRules:
         return None
 
     def has_left(self) -> bool:
-        """Return whether a departure date is the only fact, so that it is unknown where the animal went."""
+        """Return whether the row has a departure date but no status or outcome.
+
+        It is unknown where the animal went.
+        """
         moved, arrived = self.facts.get("moved"), self.facts.get("arrived")
         if moved is None or moved.date() > self.today or (arrived and arrived > moved):
             return False

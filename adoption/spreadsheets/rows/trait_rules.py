@@ -1,6 +1,6 @@
-"""Breed, sex, colours and other traits of an animal from all columns of its row.
+"""An animal's breed, sex, colours and other traits, from all columns of its row.
 
-Each function sets ``values``, the columns of the animal, from ``facts``, the parsed cells by meaning.
+Each function reads ``facts``, the parsed cells by meaning. It sets ``values``, the animal's columns.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ def settle_breed(facts: Facts, values: dict[str, Any]) -> None:
         first = first or ParsedBreed(None, None, False, False)
         values |= {f"breed_{field}": value for field, value in first._asdict().items()}
     if "breed_secondary" in facts and second is not None:
-        # In a second breed cell, "Mix" or "Unknown" only means that the animal is a mix.
+        # In a cell for the second breed, "Mix" or "Unknown" only means that the animal is a mix.
         other = second.primary if second.primary not in ("Mixed Breed", values.get("breed_primary")) else None
         values["breed_secondary"] = other or values.get("breed_secondary")
         values["breed_mixed"] = bool(values.get("breed_mixed") or other or second.mixed or second.unknown)
@@ -71,7 +71,7 @@ def settle_traits(facts: Facts, values: dict[str, Any]) -> None:
 
 
 def settle_sex(facts: Facts, values: dict[str, Any]) -> None:
-    """Set sex and altered. Each column can have one of them or both."""
+    """Set the sex, and whether the animal is altered. A column can have one of them or both."""
     sex, altered = facts.get("sex"), facts.get("altered")
     if "sex" in facts:
         values["sex"] = sex.sex if sex else None

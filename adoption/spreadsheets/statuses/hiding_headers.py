@@ -1,4 +1,4 @@
-"""Headers and flags of any program that suggest that an animal is hidden from adopters."""
+"""Headers and flags, of any program, which suggest that an animal is hidden from adopters."""
 
 import re
 
@@ -30,14 +30,14 @@ PARTS = {
     meaning: [letters(part) for language in LANGUAGES for part in language.hiding[meaning].split("|")]
     for meaning in ("hides", "quarantine", "hold", "died", "listed")
 }
-"""Parts of headers in other languages. Order matters: "not published" comes before "published"."""
+"""Parts of headers in other languages. The order matters: "not published" must come before "published"."""
 HOLD_WORDS = frozenset(["hold", "holds", "held"])
 DEATH_WORDS = frozenset(["died", "dead", "death", "doa", "rip", "pts", "euth"])
 HARMLESS = re.compile(r"harmless|publisher|household|threshold|^(last|first|date)published")
 
 
 def find_hiding_meaning(header: str) -> str | None:
-    """Return the meaning of a header or flag that seems to hide an animal; None for any other."""
+    """Return the meaning of a header or flag that seems to hide an animal; None if it does not."""
     words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", header).lower())
     joined = "".join(words)
     if HARMLESS.search(joined):
@@ -55,5 +55,5 @@ def find_hiding_meaning(header: str) -> str | None:
 
 
 def find_foreign_meaning(name: str) -> str | None:
-    """Return the same for other languages, by parts of the header."""
+    """Return the same as ``find_hiding_meaning``, for other languages and by parts of the header."""
     return next((meaning for meaning in PARTS if any(part in name for part in PARTS[meaning])), None)

@@ -1,7 +1,7 @@
 """Parsers of cells about an animal's status and visibility.
 
-Each takes the cell's text, trimmed and not blank, and raises ValueError with the reason if it is unclear. The
-caller then hides the animal.
+Each parser takes the cell's text, trimmed and not blank. If the text is unclear, the parser raises ValueError
+with the reason, and the caller hides the animal.
 """
 
 import re
@@ -29,7 +29,10 @@ from adoption.translations import message
 
 
 class ListingStatus(NamedTuple):
-    """Status and visibility. Status None means unchanged; ``hold`` is the hold that hides the animal."""
+    """A status, and whether the animal is visible.
+
+    None leaves the status unchanged. ``hold`` is a hold that hides the animal.
+    """
 
     status: str | None
     seen: bool
@@ -54,7 +57,7 @@ def parse_status(text: str) -> ListingStatus:
 
 @kept_by_text(1024)
 def parse_outcome(text: str) -> ListingStatus:
-    """Return the status after the end of a stay."""
+    """Return the status that an animal has after the end of a stay."""
     word = plain_word(text)
     if found := known_status(word, OUTCOMES):
         return found
@@ -64,7 +67,10 @@ def parse_outcome(text: str) -> ListingStatus:
 
 
 def parse_intake_type(text: str) -> bool:
-    """Return whether an animal with this intake type can be adopted. Clinic visits and deaths cannot."""
+    """Return whether an animal with this intake type can be adopted.
+
+    It cannot after a clinic visit or a death.
+    """
     return not VISITS.search(plain_word(text))
 
 
@@ -87,12 +93,12 @@ ASM_MOVEMENTS = {
 
 
 def parse_asm_movement(text: str) -> ListingStatus:
-    """Parse ShelterManager's movement number or a word. 0 with a date is a reservation."""
+    """Parse ShelterManager's movement number, or a word. 0 with a date means a reservation."""
     return NO_MOVEMENT if text == "0" else parse_outcome(ASM_MOVEMENTS.get(text, text))
 
 
 def known_status(word: str, known: dict[str, tuple[str | None, bool]]) -> ListingStatus | None:
-    """Return the status of a known word, a hold, or a text that starts with a known word."""
+    """Return the status for a known word, for a hold, or for a text that starts with a known word."""
     for each in (word, word.replace("-", " ")):
         if each in known:
             return ListingStatus(*known[each])
@@ -102,7 +108,7 @@ def known_status(word: str, known: dict[str, tuple[str | None, bool]]) -> Listin
 
 
 def leading_status(word: str, known: dict[str, tuple[str | None, bool]]) -> ListingStatus | None:
-    """Return the status of the longest known word at the start, as in ``Available - in foster``."""
+    """Return the status for the longest known word at the start, as in ``Available - in foster``."""
     beginning = word[: max(map(len, known)) + 1]
     ends = [found.start() for found in re.finditer(r"[\s(,;:/\-–—!]+", beginning)]  # noqa: RUF001 - a dash
     for end in reversed(ends):
@@ -118,7 +124,10 @@ def hold_in_word(word: str) -> ListingStatus | None:
 
 
 def parse_hold(text: str) -> ListingStatus | None:
-    """Parse a hold column: yes or no, or Chameleon's words, most of which hide an animal."""
+    """Parse a cell of a hold column: yes or no, or a word of Chameleon.
+
+    Most of these words hide an animal.
+    """
     word = plain_word(text)
     if says_no(word) or word in NO_HOLD:
         return None
@@ -135,28 +144,31 @@ def parse_kennel_status(text: str) -> bool:
 
 
 def says_no(word: str) -> bool:
-    """Return whether the text means no. ``0000-00-00`` is an empty date, so it counts as no."""
+    """Return whether the text means no. ``0000-00-00`` means no, because it is an empty date."""
     return word in NO or word in NOT_KNOWN or bool(NO_DAY.fullmatch(word))
 
 
 def parse_shelterluv_altered(text: str) -> bool | None:
-    """Return True for ``Yes`` or ``Altered in care``; None for anything else."""
+    """Return True for ``Yes`` or ``Altered in care``; None for any other text."""
     word = plain_word(text)
     return True if word in YES or word.startswith("altered") else None
 
 
 def has_day(text: str) -> bool | None:
-    """Return True for any date; None for no."""
+    """Return True for a date; None for "no"."""
     return None if says_no(plain_word(text)) else True
 
 
 def parse_hides(text: str) -> bool:
-    """Return whether a column that can hide the animal does so: any text but no does, also any date."""
+    """Return whether a cell hides the animal, in a column that can.
+
+    Any text does, including dates, except "no".
+    """
     return not says_no(plain_word(text))
 
 
 def place_hides(text: str) -> bool:
-    """Return whether a location, such as "Quarantine" or "ISO 2", means that an animal cannot be adopted."""
+    """Return whether an animal in this location, such as "Quarantine" or "ISO 2", cannot be adopted."""
     meaning = find_hiding_meaning(text)
     if meaning in ("hold", "hold_until", "quarantine", "died", "hides") or ISOLATION.search(text):
         return True
@@ -165,7 +177,7 @@ def place_hides(text: str) -> bool:
 
 
 def parse_visible(text: str, today: date) -> bool:
-    """Parse a column about publication: yes or no, a status, or the day from which the animal is shown."""
+    """Parse a cell about publication: yes or no, a status, or the day from which the animal is shown."""
     word = plain_word(text)
     if word in YES or word in NO:
         return word in YES
@@ -180,7 +192,7 @@ def parse_visible(text: str, today: date) -> bool:
 
 
 def parse_hold_until(text: str, today: date) -> ListingStatus | None:
-    """Parse the last day of a hold. An ambiguous date counts as the later one."""
+    """Parse the last day of a hold. For an ambiguous date, the later day counts."""
     word = plain_word(text)
     if says_no(word):
         return None
@@ -200,7 +212,7 @@ def parse_available_from(text: str, today: date) -> bool:
 
 
 def parse_adopted(text: str, today: date) -> bool:
-    """Parse a column about adoption: yes, a name, or a date up to today."""
+    """Parse a cell about adoption: yes, a name, or a date that is not in the future."""
     if says_no(plain_word(text)):
         return False
     days = possible_days(text, today.year)
@@ -208,17 +220,17 @@ def parse_adopted(text: str, today: date) -> bool:
 
 
 def parse_returned(text: str, today: date) -> bool:
-    """Return whether the animal is back: only a return date up to today counts."""
+    """Return whether the animal is back. Only a return date that is not in the future counts."""
     if says_no(plain_word(text)):
         return False
     days = possible_days(text, today.year)
     if not days:
-        parse_date_time(text, None, today.year)  # raises the reason
+        parse_date_time(text, None, today.year)  # raises ValueError with the reason
     return bool(days) and max(days) <= today
 
 
 def possible_days(text: str, year_now: int) -> set[date]:
-    """Return the days that a date can mean: two if it is ambiguous, none if it is invalid."""
+    """Return the days that a date can mean: two for an ambiguous date, none for an invalid date."""
     days = set()
     for day_first in (True, False):
         try:
@@ -232,14 +244,14 @@ class Flags(NamedTuple):
     holds: frozenset[str]
     hides: bool
     doubtful: tuple[str, ...]
-    """Flags that only seem to hide the animal."""
+    """Flags that seem to hide the animal but may not."""
 
 
 NOT_PUBLIC = frozenset(["notforadoption", "nonshelter"])
 
 
 def parse_flags(text: str) -> Flags:
-    """Parse ShelterManager's comma-separated flags, built-in or defined by the shelter."""
+    """Parse ShelterManager's comma-separated flags, which are built in or defined by the shelter."""
     holds: set[str] = set()
     hides, doubtful = False, []
     for flag in filter(None, (part.strip() for part in re.split(r"[,;|]", text))):

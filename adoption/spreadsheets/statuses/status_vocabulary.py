@@ -1,13 +1,16 @@
-"""Words for an animal's status, with their meaning. Tables only, in lower case."""
+"""Words for an animal's status, with their meanings. This module has only tables, in lower case."""
 
 import re
 
 from adoption.animals.parsing.languages import foreign_meanings, foreign_words
 
-# The meaning of a word: the status (None for unchanged), and whether adopters may see the animal.
+# The meaning of a word: the status (None leaves it unchanged), and whether adopters can see the animal.
 AVAILABLE, PENDING, SOLD = ("available", True), ("pending", True), ("sold", True)
 GONE = (None, False)
-"""Not in care or not adoptable: never shown, without a status of ours."""
+"""The meaning for animals that are not in care or cannot be adopted.
+
+They are never shown, and have none of our statuses.
+"""
 
 STATUS_WORDS = foreign_meanings("statuses")
 SHOWN_AS = {"available": AVAILABLE, "pending": PENDING, "sold": SOLD, "hidden": GONE}
@@ -54,7 +57,7 @@ QUARANTINES = frozenset(["q", "quarantine", "in quarantine", "bite quarantine", 
     word for word, meaning in STATUS_WORDS.items() if meaning == "in_quarantine"
 }
 
-# Ends of a stay, or newest movements.
+# Words for the end of a stay or the newest movement.
 OUTCOMES: dict[str, tuple[str | None, bool]] = {
     **STATUSES,
     **dict.fromkeys(("adoption", "adopted", "rto-adopt", "adoption - offsite"), SOLD),
@@ -78,7 +81,7 @@ NO_HOLD = frozenset(
     ["adop rescu", "adoption", "available", "released from quarantine", "released", "expired", "ended",
      "lifted", "cleared", "no hold"]
 )  # fmt: skip
-"""Words of a hold column, including Chameleon's, that hide nothing."""
+"""Words in a hold column, including Chameleon's, that do not hide the animal."""
 
 ADOPTABLE_KENNELS = frozenset(
     ["available", "adoptable", "foster", "reserved", "adopted", "released from quarantine"]
@@ -90,7 +93,7 @@ NOT_ADOPTABLE_KENNELS = frozenset(
 VISITS = re.compile(
     r"\b(service|clinic|doa|dead|disposal|dispos|euth\w*|wildlife|tnr|snr|boarding|lost|return to field)\b"
 )
-"""Intake types of animals that the shelter cannot give to adopters."""
+"""Intake types of animals that the shelter cannot offer for adoption."""
 
 NOT_YET_WORDS = foreign_words("not_yet")
 NOT_YET = re.compile(
@@ -101,6 +104,6 @@ NOT_YET = re.compile(
     r"|to foster|impound\w*|isolation|transfer\w*|reclaim\w*|rto|intake|surger\w*|medical|vet"
     r"|behaviou?r eval\w*)\b"
 )
-"""Words that reverse the start of a status, as in "Available soon"."""
+"""Matches words that reverse the meaning of the status before them, as in "Available soon"."""
 
 NOW = frozenset(["now", "immediately", "today", "available", "ready"])
