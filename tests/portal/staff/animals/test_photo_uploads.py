@@ -82,7 +82,7 @@ def test_an_uploaded_photo_is_not_public_until_it_is_processed(
     assert 'data-state="waiting"' in tile
     assert "rex.jpg</bdi> is being processed" in tile
     assert ids_of(id_) == []
-    assert "is being processed" in owner.get(f"animals/{id_}").text
+    assert "</bdi> is being processed" in owner.get(f"animals/{id_}").text
     for page in (f"/animals/{id_}", "/", f"/media/{upload.file_key}"):
         assert "/media/" not in "".join(
             str(each["src"]) for each in ParsedPage(client.get(page).text).all("img")
@@ -98,7 +98,7 @@ def test_an_uploaded_photo_is_not_public_until_it_is_processed(
     assert stored_animal(id_).photos[0].alt == "Rex on the lawn"
     assert audit_entries(owner) == [("photo.added", f"Rex ({id_})", "Rex on the lawn")]
     assert the_store().read(upload.file_key) is None
-    assert "being processed" not in owner.get(f"animals/{id_}").text
+    assert "</bdi> is being processed" not in owner.get(f"animals/{id_}").text
 
 
 def test_photos_keep_their_upload_order_and_a_failed_one_says_why(owner: Colleague, put_off: Run) -> None:
