@@ -30,7 +30,7 @@ def is_under_v1(path: str) -> bool:
 
 
 def check_api_request(app: Flask, windows: quotas.PlanWindows) -> None:
-    """Check a request in this order: key → ban → quota → HTTP → scope → body. Raise Problem.
+    """Check a request in this order: key → ban → quota → HTTP → scope → body. Raise Problem if a check fails.
 
     Requests for unknown addresses and with unknown methods are checked too.
     """
@@ -44,18 +44,18 @@ def check_api_request(app: Flask, windows: quotas.PlanWindows) -> None:
 
 
 def identify_caller(windows: quotas.PlanWindows) -> RequestContext:
-    """Count the request. Return its context with the endpoint, the caller and the verdict on its quota."""
+    """Count the request against its quota. Return its context, with endpoint, caller and verdict."""
     context, endpoint, caller, verdict = current_request(), request.endpoint, None, None
     try:
         caller = authentication.caller(context)
         verdict = windows.hit(caller, context)
-    finally:  # so that the response to an error has the caller's quota too
+    finally:  # an error response has the caller's quota too
         context = add_to_context(endpoint=endpoint, caller=caller, verdict=verdict)
     return context
 
 
 def demand_api_address(app: Flask, context: RequestContext) -> None:
-    """Raise Problem on the host of a shelter's site, and NotFound for a path with other slashes."""
+    """Raise Problem if the host is a shelter's site. Raise NotFound if the path has missing or extra slashes."""
     if not context.host.is_platform:
         settings: Settings = app.config["HOMEWARD"]
         raise Problem(404, f"The API is not at this host. It is at {settings.base_url}.")

@@ -19,7 +19,7 @@ BEARER = re.compile(r"bearer +([^ ]+) *", re.IGNORECASE)
 
 
 def needs(*scopes: str) -> Callable[[View], View]:
-    """Set the scopes of an operation: a key needs one of them. A view without any needs no key."""
+    """Set the scopes of an operation. A key needs one of the scopes; an operation without scopes needs no key."""
 
     def mark(view: View) -> View:
         view.scopes = scopes  # type: ignore[attr-defined]
@@ -33,14 +33,14 @@ def scopes_of(app: Flask, endpoint: str | None) -> tuple[str, ...]:
 
 
 def caller(context: RequestContext) -> Caller | None:
-    """Return the caller whom the request's key belongs to, or None if it is missing or invalid."""
+    """Return the caller with the request's key, or None if the key is missing or invalid."""
     given = BEARER.fullmatch(context.environ.get("HTTP_AUTHORIZATION", ""))
     key = read_key(given[1]) if given else None
     return None if key is None else caller_of(key, context.now)
 
 
 def demand_key_and_scope(scopes: Sequence[str], context: RequestContext) -> None:
-    """Raise Problem, 401 or 403. An address that is not an operation has no scopes, and needs no key."""
+    """Raise Problem if the key is missing or invalid (401) or lacks a scope (403). Without ``scopes`` no key is needed."""
     if not scopes:
         return
     caller, now = context.caller, context.now
@@ -61,6 +61,6 @@ def note_time_of_use(caller: Caller, now: float) -> None:
     try:
         store_last_use(caller.key_id, now)
     except Exception as error:
-        # The time of last use is shown to people; a request does not fail because of it.
+        # The time of last use is only for display. If it cannot be stored, the request still succeeds.
         if not is_unavailable(error):
             raise

@@ -14,14 +14,14 @@ from api.errors import MESSAGES, Problem
 from api.request_checks import BODY_LARGEST
 
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-"""JSON can escape one (RFC 8259, section 8.2), and UTF-8 cannot encode it."""
+"""Half of a surrogate pair. JSON can escape it (RFC 8259, section 8.2); UTF-8 cannot encode it."""
 
 
 class StrictJSON(DefaultJSONProvider):
-    """Rejects what the standard module accepts: duplicate members, NaN and Infinity, other encodings."""
+    """A JSON parser that rejects duplicate members, NaN, Infinity and encodings other than UTF-8."""
 
     def loads(self, s: str | bytes, **_: Any) -> Any:
-        """Raise ValueError with the reason, as the end of a sentence that begins with "The body"."""
+        """Return the parsed body. Raise ValueError if it is invalid; the message continues a sentence after "The body"."""
         try:
             text = s.decode() if isinstance(s, bytes) else s
         except UnicodeDecodeError as error:
@@ -54,13 +54,13 @@ def refuse_constant(constant: str) -> NoReturn:
 
 
 def quoted(text: str) -> str:
-    """Return what a caller sent, short enough to quote."""
+    """Return the caller's text, shortened for an error message."""
     return repr(text if len(text) <= 50 else text[:50] + "…")
 
 
 class StrictRequest(Request):
     def on_json_loading_failed(self, e: ValueError | None) -> Any:
-        """Pass the reason on to ``demand_object``. Flask would hide it."""
+        """Raise the parser's error for ``demand_object``. Flask would hide the reason."""
         if e is not None:
             raise e
         return super().on_json_loading_failed(e)
@@ -74,7 +74,7 @@ def is_json(media_type: str) -> bool:
 
 
 def demand_object(context: RequestContext) -> None:
-    """Raise Problem, 415, 413 or 400, unless the body of an operation that takes one is a JSON object."""
+    """Raise Problem (415, 413 or 400) if the operation takes a body and the body is not a JSON object."""
     environ = context.environ
     if environ["REQUEST_METHOD"] != "POST" or context.endpoint is None:
         return
@@ -86,13 +86,13 @@ def demand_object(context: RequestContext) -> None:
     if (request.content_length or 0) > BODY_LARGEST:
         raise Problem(413, MESSAGES[413])
     try:
-        body = request.get_json(force=True)  # kept by the request, and so read once
+        body = request.get_json(force=True)  # the request caches its data
     except ClientDisconnected as error:
         raise Problem(
             400, "The body is incomplete: the connection ended before all of it arrived."
         ) from error
     except ValueError as error:
-        # The interpreter's own errors, such as for a number of 5,000 digits, name its settings.
+        # Python's own errors mention interpreter settings, such as the one for a number of 5,000 digits.
         reason = str(error) if "sys." not in str(error) else "contains a number that is too long"
         raise Problem(400, f"The body {reason}.") from error
     if not isinstance(body, dict):

@@ -6,7 +6,7 @@ from werkzeug.http import http_date
 
 DEPRECATED = datetime(2025, 12, 5, tzinfo=UTC)
 SUNSET = datetime(2030, 12, 5, tzinfo=UTC)
-"""When getPet is removed."""
+"""The date on which getPet is removed."""
 
 
 def day(when: date) -> str:
@@ -19,6 +19,6 @@ DEPRECATION_HEADER, SUNSET_HEADER = f"@{int(DEPRECATED.timestamp())}", http_date
 
 
 def deprecation_headers(base_url: str) -> list[tuple[str, str]]:
-    """Return when an operation is removed and what replaces it (RFC 9745, RFC 8594, RFC 5829)."""
+    """Return the headers of a deprecated operation: its removal date and replacement (RFC 9745, 8594, 5829)."""
     link = f'<{base_url}/pets>; rel="successor-version"'
     return [("Deprecation", DEPRECATION_HEADER), ("Sunset", SUNSET_HEADER), ("Link", link)]

@@ -33,7 +33,7 @@ CODES = {
 }
 
 MORE_CODES = {403: ["plan_limit"], 429: ["key_banned"]}
-"""Other codes of these statuses."""
+"""Additional error codes, by status."""
 
 STATUSES: dict[type[errors.Refusal], int] = {
     errors.NotFound: 404,
@@ -60,7 +60,7 @@ MESSAGES = {
 }
 
 UNAVAILABLE_FOR = 5
-"""Seconds after which a caller may try again if a store cannot be reached."""
+"""Seconds until a retry if a store is unreachable."""
 
 
 class Problem(Exception):
@@ -77,7 +77,7 @@ class Problem(Exception):
 
 
 def problem_of(error: Exception) -> Problem:
-    """Return the Problem for any exception. An unexpected one is logged, and its details are not sent."""
+    """Return the Problem for any exception. An unexpected exception is logged, and the response has no details of it."""
     if isinstance(error, Problem):
         return error
     if isinstance(error.__cause__, ValidationError):
@@ -119,11 +119,11 @@ REASONS = {
 }
 
 VIOLATIONS_MOST = 20
-"""Violations in one message; of more, only the number is reported."""
+"""The maximum number of violations listed in one message. The message counts the rest."""
 
 
 def violations(error: ValidationError) -> list[str]:
-    """Return the violations of a body, a sentence each, which begins with the member's name."""
+    """Return the violations of a body. Each is a sentence that begins with the member's name."""
     sentences = []
     found = error.errors(include_url=False)
     for one in found[:VIOLATIONS_MOST]:
@@ -145,9 +145,9 @@ def violations(error: ValidationError) -> list[str]:
 def error_response(error: Exception) -> Response:
     """Return the response under /v1 for any exception."""
     problem = problem_of(error)
-    # A message may quote a lone surrogate that the caller sent, which UTF-8 cannot encode.
+    # A message can quote a lone surrogate from the request. UTF-8 cannot encode it.
     message = problem.message.encode("utf-8", "backslashreplace").decode()
     body = {"code": problem.code, "message": message, "status": problem.status}
-    # RFC 9110, section 15.1: caches may keep a 404, 405 or 410 that does not say otherwise.
+    # RFC 9110, section 15.1: without this header, caches may store a 404, 405 or 410.
     headers = [("Cache-Control", "no-store"), *problem.headers.items()]
     return JsonResponse(orjson.dumps(body), problem.status, headers)

@@ -59,7 +59,7 @@ class PageQuery(QueryParameters):
 
     @property
     def after(self) -> int:
-        """Only items with a higher id are on the page. Raise Problem for a cursor of another list."""
+        """The id in the cursor. The page starts with the next id. Raises Problem if the cursor is of a different list."""
         if not self.cursor:
             return 0
         last, _, found = self.cursor.partition("-")
@@ -69,12 +69,12 @@ class PageQuery(QueryParameters):
 
     @cached_property
     def kept(self) -> str:
-        """The parameters of the next page, as the caller gave them, without the cursor."""
-        # They have passed their checks, so they contain nothing that needs escaping.
+        """The caller's query for the next page, without the cursor."""
+        # The values are validated, so none needs escaping.
         return "".join(f"{name}={value}&" for name, value in self._given.items() if name != "cursor")
 
     def address_after(self, last: str) -> str:
-        """Return the address of the next page."""
+        """Return the address of the page that starts after the id ``last``."""
         known = settings()
         path = current_request().environ["PATH_INFO"].removeprefix("/v1")
         return f"{known.base_url}{path}?{self.kept}cursor={last}-{seal(last, self.status, known)}"
@@ -94,7 +94,7 @@ def settings() -> Settings:
 
 
 def seal(last: str, status: str | None, settings: Settings) -> str:
-    """Return a cursor's signature. It is valid for one project, list and filter."""
+    """Return the signature of a cursor. The signature is valid for one project, list and filter."""
     context = current_request()
     bound = f"{context.endpoint} {context.project_id} {status or ''} {last}"
     key = settings.secret_key.encode()[:64]
@@ -102,7 +102,7 @@ def seal(last: str, status: str | None, settings: Settings) -> str:
 
 
 def page_response(rows: Sequence[tuple[object, ...]], items: Sequence[object], query: PageQuery) -> Response:
-    """Return a page of a list. ``rows`` has one row more than the limit if there is a next page."""
+    """Return a page of a list. If there is a next page, ``rows`` has one row more than the limit."""
     if len(rows) <= query.limit:
         return cacheable(items)
     address = query.address_after(str(rows[query.limit - 1][0]))
@@ -110,7 +110,7 @@ def page_response(rows: Sequence[tuple[object, ...]], items: Sequence[object], q
 
 
 def cacheable(body: object, link: str = "") -> Response:
-    """Return a JSON response with its ETag, or 304 if the caller has it (RFC 9110, section 13)."""
+    """Return a JSON response with an ETag, or 304 if the caller's copy is current (RFC 9110, section 13)."""
     text = orjson.dumps(body)
     digest = hashlib.blake2b(text + link.encode(), digest_size=12).hexdigest()
     headers = [
@@ -123,7 +123,7 @@ def cacheable(body: object, link: str = "") -> Response:
     environ = current_request().environ
     if "HTTP_IF_NONE_MATCH" in environ and request.if_none_match.contains_weak(digest):
         return Response(status=304, headers=headers)
-    # The library's checks cost as much as reading the key: leave them out if the client wants no compression.
+    # Skip the library's checks if the client accepts no compression: they take as long as reading the key.
     if "HTTP_ACCEPT_ENCODING" in environ:
         return documents.after_request(Response(text, headers=headers, mimetype="application/json"))
     return JsonResponse(text, headers=headers)

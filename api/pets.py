@@ -108,7 +108,8 @@ def get_pet(pet_id: str) -> Response:
     if context.now >= SUNSET.timestamp():
         raise Problem(410, f"GET /v1/pets/{{petId}} was {REMOVED}. Use GET /v1/pets instead.")
     reject_parameters()
-    # Python accepts other digits, and an id may be larger than a database can store: neither is an animal's.
+    # Neither is an animal's id: digits other than ASCII, which Python accepts, or a number too large for the
+    # database.
     well_formed = PET_ID.fullmatch(pet_id) and int(pet_id) < 2**63
     row = listed_animal(context.project_id, int(pet_id)) if well_formed else None
     if row is None:

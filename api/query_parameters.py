@@ -17,21 +17,21 @@ from api.errors import Problem, violations
 
 PARAMETERS_MOST = 100
 QUERY_LONGEST = 300
-"""Bytes of a query that is kept. No query of ours has more."""
+"""The maximum length, in bytes, of a query that is cached. All documented queries are shorter."""
 NUMBER = re.compile(r"[0-9]{1,19}")
 
 
 class QueryParameters(BaseModel):
-    """The query parameters of an operation, by default none."""
+    """The query parameters of an operation. This base class has none."""
 
-    # Shared by all requests with the same query. The members of an enumeration are kept as text.
+    # Frozen: all requests with the same query share one object. Enumeration members are stored as text.
     model_config = ConfigDict(frozen=True, use_enum_values=True)
 
 
 def parameters_in(query: bytes, known: tuple[str, ...]) -> dict[str, str]:
-    """Return a query's parameters, each known and given once. Raise Problem.
+    """Return a query's parameters. Raise Problem if one is unknown or repeated.
 
-    An unknown parameter is rejected: a mistyped filter must never return the unfiltered list.
+    A mistyped filter must never return the unfiltered list.
     """
     given: dict[str, str] = {}
     known_are = f"Known parameters: {', '.join(known) or 'none'}."
@@ -51,14 +51,14 @@ def parameters_in(query: bytes, known: tuple[str, ...]) -> dict[str, str]:
 
 
 def validated(model: type[BaseModel], given: dict[str, str]) -> BaseModel:
-    """Return parameters as the model. Raise Problem, which names the first invalid one."""
+    """Return the parameters as the model. Raise Problem with the name of the first invalid parameter."""
     try:
         return model.model_validate(given, context=given)
     except ValidationError as error:
         raise Problem(400, violations(error)[0]) from error
 
 
-@lru_cache(100)  # programs send the same queries again and again
+@lru_cache(100)  # clients repeat the same queries
 def validated_query(model: type[BaseModel], query: bytes) -> BaseModel:
     return validated(model, parameters_in(query, tuple(model.model_fields)))
 
@@ -69,10 +69,10 @@ def query_string() -> bytes:
 
 
 class StrictAdapter(PydanticAdapter):
-    """Reads queries and headers for ``@v1.input``.
+    """The parser of queries and headers for ``@v1.input``.
 
-    APIFlask's own adapter takes the first of repeated parameters, and would cost a list 18 % of its CPU. It
-    renames headers, also in errors.
+    APIFlask's own adapter uses the first of repeated parameters, and takes 18 % of the CPU time of a list. It
+    also renames headers, even in errors.
     """
 
     def validate_input(self, request: Request, location: str, **options: Any) -> BaseModel:
@@ -89,12 +89,12 @@ registry.register("pydantic", StrictAdapter)
 
 
 def reject_parameters() -> None:
-    """Raise Problem for a query parameter of an operation that has none."""
+    """Raise Problem if the request has a query parameter. For operations without query parameters."""
     validated_query.__wrapped__(QueryParameters, query_string())
 
 
 def ascii_digits(text: str) -> str:
-    """Return text that is a number in ASCII digits. Pydantic also accepts +5, 1_0 and 5.0."""
+    """Return the text unchanged. Raise if it has anything but ASCII digits: Pydantic also accepts +5, 1_0 and 5.0."""
     if not NUMBER.fullmatch(text):
         raise ValueError("is not a number")
     return text
@@ -104,7 +104,7 @@ ASCII_DIGITS = BeforeValidator(ascii_digits)
 
 
 def reason(words: str) -> WrapValidator:
-    """Replace Pydantic's reason with these words, and ``{}`` in them with what was given."""
+    """Return a validator that replaces Pydantic's error message with ``words``. ``{}`` becomes the caller's value."""
 
     def check(text: str, validate: Callable[[str], object]) -> object:
         try:

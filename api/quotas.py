@@ -1,4 +1,4 @@
-"""Quotas of everything under /v1, counted in flask-limiter's storage."""
+"""Request quotas for /v1, counted in flask-limiter's storage."""
 
 from adoption.accounts.api_access.callers import Caller
 from adoption.accounts.plans import FREE, Quota
@@ -11,17 +11,17 @@ from api.errors import UNAVAILABLE_FOR, Problem
 
 
 class PlanWindows:
-    """The strategy: a request needs room in both windows of its plan, and a key that is not banned.
+    """Rate limit strategy: a request counts against both windows of its plan, and its key must not be banned.
 
-    The storage decides all of that in one atomic call. A strategy of ``limits`` decides one window at a time,
-    so that a request over the daily quota would use up the minute's.
+    The storage checks both windows and the ban in one atomic call. The strategies of ``limits`` check one
+    window at a time, so a request over the daily quota would still count against the minute's quota.
     """
 
     def __init__(self, storage: QuotaStorage) -> None:
         self.storage = storage
 
     def hit(self, caller: Caller | None, context: RequestContext) -> Verdict:
-        """Count a request, if both windows have room. Raise Unavailable."""
+        """Count a request if neither window is full. Raise Unavailable if the storage is unreachable."""
         if caller is None:
             return self.storage.admit(f"address:{context.client_address}", FREE.quota, None, context.now)
         return self.storage.admit(f"account:{caller.account_id}", caller.quota, caller.key_id, context.now)
@@ -34,7 +34,7 @@ def demand_admission(context: RequestContext) -> None:
 
 
 def quota_of(caller: Caller | None) -> Quota:
-    """Return the quota of a caller. One without a valid key has the free plan's, for its address."""
+    """Return the caller's quota. Without a valid key, it is the free plan's quota, counted by IP address."""
     return FREE.quota if caller is None else caller.quota
 
 
@@ -52,7 +52,7 @@ def quota_problem(verdict: Verdict, quota: Quota, now: float) -> Problem:
 
 
 def quota_headers(context: RequestContext) -> list[tuple[str, str]]:
-    """Return the three rate limit headers. If nothing could be counted, they name the next try."""
+    """Return the three rate limit headers. If the storage is unreachable, the reset header is the time to retry."""
     quota = quota_of(context.caller)
     if context.verdict is None:
         shown = ShownWindow(quota.per_minute, 0, int(context.now) + UNAVAILABLE_FOR)

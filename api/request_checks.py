@@ -14,13 +14,14 @@ WITHOUT_BODY = ("GET", "HEAD", "OPTIONS")
 
 
 def check_request(app: Flask, context: RequestContext) -> None:
-    """Raise BadRequest or MethodNotAllowed for a request that breaks a rule.
+    """Raise BadRequest or MethodNotAllowed if the request breaks a rule.
 
-    Raise Busy if the server had no place for it, and has not read its body.
+    Raise Busy if the server was too busy to read the request's body.
     """
     if OVERLOADED in context.environ:
         raise Busy("Many requests are being handled at the moment.")
-    # RFC 9112, section 3.2: one Host line, except in HTTP/1.0. The server joins two with a comma.
+    # RFC 9112, section 3.2: exactly one Host line, except in HTTP/1.0. The server joins two lines with a
+    # comma.
     host = (context.host.header or "").strip()
     if "," in host or (not host and context.environ.get("SERVER_PROTOCOL") == "HTTP/1.1"):
         raise BadRequest("The request must have exactly one Host header.")
@@ -33,19 +34,19 @@ def check_request(app: Flask, context: RequestContext) -> None:
 
 
 def demand_length(environ: Environ) -> None:
-    """Raise LengthRequired for a chunked body, except where a body is never read, as with GET.
+    """Raise LengthRequired if the body is chunked and the method takes a body.
 
-    One that was cut off is incomplete (RFC 9112, section 8), but the server ends it without an error, so it
-    cannot be distinguished from a complete one. With a Content-Length it can.
+    The server reports no error for a chunked body that was cut off (RFC 9112, section 8), so it looks
+    complete. A Content-Length reveals it.
     """
     if "HTTP_TRANSFER_ENCODING" in environ and environ["REQUEST_METHOD"].upper() not in WITHOUT_BODY:
         raise LengthRequired
 
 
 def check_slashes(environ: Environ) -> None:
-    """Raise NotFound for a path that is only similar to another one: //v1/pets, or /v1/pets%2F1.
+    """Raise NotFound for a path such as //v1/pets or /v1/pets%2F1, which would otherwise be normalised.
 
-    Werkzeug drops the first slash. The server decodes %2F, which is known only if the edge reports the path.
+    Werkzeug drops the first slash. The server decodes %2F; only the edge can report the original path.
     """
     reported = environ.get("HTTP_X_FORWARDED_URI", "").partition("?")[0]
     if environ["PATH_INFO"].startswith("//") or "%2f" in reported.lower():

@@ -1,4 +1,4 @@
-"""JSON out."""
+"""JSON responses."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,10 +9,11 @@ HeaderList = list[tuple[str, str]]
 
 
 class JsonResponse(Response):
-    """JSON that is sent unchanged, with a list of headers of our own.
+    """A JSON response whose body and headers are sent unchanged.
 
-    Werkzeug copies and corrects the headers of any other response, and wraps its body. That costs as much as
-    reading the key from the database. To search each header for line breaks would cost a list 7 % of its CPU.
+    Werkzeug copies and corrects the headers of a normal response, and wraps its body. That takes as long as
+    reading the key from the database. Searching each header for line breaks takes 7 % of the CPU time of a
+    list.
     """
 
     default_mimetype = None
@@ -28,7 +29,7 @@ class JsonResponse(Response):
 
 
 def extend_headers(response: Response, headers: HeaderList) -> Response:
-    """Add headers to any response. Our own list needs no checks."""
+    """Add headers to any response. On a JsonResponse they are not checked for line breaks."""
     if isinstance(response, JsonResponse):
         response.header_list += headers
     else:

@@ -21,9 +21,9 @@ def int64(description: str, **rest: Any) -> Any:
     return Field(ge=1, le=2**63 - 1, description=description, json_schema_extra={"format": "int64"}, **rest)
 
 
-# A name without forbidden characters and with a visible one, in ECMA-262, as JSON Schema asks. Blanks around
-# it are trimmed, also the control characters that Unicode counts as blanks. Characters beyond U+FFFF are left
-# out: there is no escape for them that all tools read.
+# A pattern in ECMA-262, as JSON Schema requires: no forbidden character, and at least one visible character.
+# Surrounding blanks are trimmed, including control characters that Unicode counts as blanks. The pattern
+# omits characters above U+FFFF: no escape for them works in all tools.
 BLANK = r"\s\u001c-\u001f\u0085"
 FORBIDDEN = CONTROLS + BIDI_CONTROLS + NONCHARACTERS
 NAME_PATTERN = rf"^[{BLANK}]*[^{FORBIDDEN}]*[^{FORBIDDEN}{INVISIBLE}][^{FORBIDDEN}]*[{BLANK}]*$"
@@ -54,7 +54,7 @@ class NewPet(BaseModel):
         ),
         AfterValidator(validation.category_id),
     ]
-    # Strict validation accepts no text for an enumeration's member, and JSON has text.
+    # Strict validation would reject text for an enumeration, and JSON has only text.
     status: Annotated[
         PetStatus,
         Field(

@@ -80,10 +80,10 @@ def responses_of(
     always: dict[str, Any] | None = None,
     content: dict[str, Any] | None = None,
 ) -> dict[int | str, Any]:
-    """Return all responses of an operation for the document: success, 304 if it has an ETag, and the errors.
+    """Return an operation's responses for the document: success, 304 if it supports ETags, and errors.
 
-    ``headers`` are those of the success, ``always`` those of every response. ``@v1.output`` adds its model to
-    the success; ``content`` is for one without a model.
+    The success has ``headers``; every response has ``always``. ``@v1.output`` adds its model to the success.
+    ``content`` is for a success without a model.
     """
     always = EVERY_RESPONSE | (always or {})
     responses: dict[int | str, Any] = {
@@ -134,7 +134,7 @@ read only that project's animals and orders. Errors, quotas, paging and deprecat
 
 
 def describe(app: APIFlask) -> None:
-    """Configure APIFlask's document, which is made from the routes."""
+    """Configure the document that APIFlask generates from the routes."""
     settings: Settings = app.config["HOMEWARD"]
     app.config.update(
         OPENAPI_VERSION="3.1.0",
@@ -160,8 +160,8 @@ def describe(app: APIFlask) -> None:
 
 
 def complete_document(document: Any) -> Any:
-    """Make addresses relative to the servers, name nested schemas alone, and add what APIFlask leaves out."""
-    # APIFlask names an enumeration after each model that contains it: Pet.PetStatus.
+    """Return the document with relative addresses, shorter schema names and the parts that APIFlask omits."""
+    # APIFlask adds the containing model to an enumeration's name: Pet.PetStatus.
     document = json.loads(re.sub(rf'"({REF})?[A-Z]\w+\.(\w+)"', r'"\1\2"', json.dumps(document)))
     document["paths"] = {
         path.removeprefix("/v1").replace("{pet_id}", "{petId}"): methods
@@ -180,10 +180,10 @@ def complete_document(document: Any) -> Any:
 
 
 def parameters_of(operation: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return an operation's parameters, each with its description beside its schema."""
+    """Return an operation's parameters, with each description moved from the schema to the parameter."""
     parameters: list[dict[str, Any]] = []
     for one in operation["parameters"]:
-        if one["in"] == "path":  # of any text, as the view reads it
+        if one["in"] == "path":  # the view accepts any text
             parameters.append(PET_ID)
             continue
         schema = cleaned(one["schema"])
@@ -194,9 +194,9 @@ def parameters_of(operation: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def cleaned(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema without the titles that Pydantic makes from names, and without a default beside a $ref.
+    """Return a schema without the titles that Pydantic generates, and without a default next to a $ref.
 
-    Some generators take a property with a default for a required one. An empty default is no value at all.
+    Some code generators treat a property with a default as required. An empty default is not a value.
     """
     kept = {key: value for key, value in schema.items() if key != "title"}
     if "$ref" in kept or not kept.get("default"):

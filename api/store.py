@@ -14,7 +14,7 @@ from api.specification import ETAG, NEXT, responses_of
 
 
 def timestamp(when: datetime) -> str:
-    """RFC 3339, UTC, whole seconds."""
+    """Return a time in RFC 3339, in UTC and whole seconds."""
     return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

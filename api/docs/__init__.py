@@ -1,7 +1,7 @@
 """The reference for integrators at ``/docs/``, and the changelog of the API.
 
-Operations come from the specification document; plans, codes, scopes and numbers from the code. So the page
-cannot contradict the service. The tests run every example on it.
+Operations come from the specification document. Plans, codes, scopes and numbers come from the code. So the
+page cannot contradict the service. The tests run every example against the service.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ HEADERS = {
 
 @page.get("/docs")
 def add_slash() -> Response:
-    # Without a host: behind a proxy that ends TLS the framework's own redirect would name http.
+    # A relative address: behind a proxy that ends TLS, the framework's own redirect would go to http.
     return Response(status=308, headers={"Location": "/docs/"})
 
 
@@ -62,7 +62,7 @@ def changelog_feed() -> Response:
 
 
 def docs_response(template: str, mimetype: str) -> Response:
-    """Return a page, which is rendered once per process: it depends only on the settings."""
+    """Return a page. Each process renders it once, because it depends only on the settings."""
     app = cast(APIFlask, current_app)
     pages: dict[str, bytes] = app.extensions.setdefault("homeward.docs", {})
     if template not in pages or app.debug:
@@ -74,7 +74,7 @@ def docs_response(template: str, mimetype: str) -> Response:
 
 
 def facts(app: APIFlask) -> dict[str, Any]:
-    """Return what the templates use, each under the name of the module that it comes from."""
+    """Return the values for the templates. Each key is the name of the module that the values come from."""
     settings: Settings = app.config["HOMEWARD"]
     document: Any = app.spec
     schemas = document["components"]["schemas"]
@@ -112,7 +112,7 @@ def facts(app: APIFlask) -> dict[str, Any]:
 
 
 def addresses_of(settings: Settings) -> dict[str, Any]:
-    """Return what examples contain: this service's addresses, and the categories."""
+    """Return the values for the examples: this service's addresses and the categories."""
     return {
         "base_url": settings.base_url,
         "staging_base_url": settings.staging_base_url,

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 class ApiChange(NamedTuple):
     slug: str
-    """Never changes: feed readers know the entry by it."""
+    """The entry's id in the feed. It never changes."""
     on: date
     title: str
     text: str
-    """With `code`, as in the specification document."""
+    """The entry's text. It can contain Markdown's `code`, as the specification document can."""
 
 
 CHANGES = (

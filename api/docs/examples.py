@@ -33,16 +33,16 @@ RESPONSES = (".http", ".json", ".txt")
 
 
 class Example(NamedTuple):
-    """Code that a reader copies: a file of ``templates/docs/examples`` with this service's addresses."""
+    """Code for the reader to copy: a file of ``templates/docs/examples`` with this service's addresses."""
 
     name: str
     language: str
     html: Markup
-    """With classes on its parts, as Pygments names them; the colours are the stylesheet's."""
+    """The code as HTML with Pygments' CSS classes. The stylesheet sets the colours."""
 
 
 def examples(app: Flask, name: str, values: dict[str, Any], endings: tuple[str, ...]) -> list[Example]:
-    """Return the example's files that exist, in the order of ``endings``, rendered with ``values``."""
+    """Return the example's files, in the order of ``endings``, rendered with ``values``. Omit missing files."""
     found = []
     for ending in endings:
         try:

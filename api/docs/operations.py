@@ -17,12 +17,12 @@ class MemberRow(NamedTuple):
 
     name: str
     schema_in_words: Markup
-    """Type, range and format, in words."""
+    """The type, range and format in words."""
     required: bool
     default: object
     description: str
     place: str = ""
-    """``query``, ``path`` or ``header``; empty for a member."""
+    """The parameter's place: ``query``, ``path`` or ``header``. Empty for a member of an object."""
 
 
 class ResponseRow(NamedTuple):
@@ -32,7 +32,7 @@ class ResponseRow(NamedTuple):
     codes: list[str]
     meaning: str
     headers: dict[str, str]
-    """Headers that not every response has, with their descriptions."""
+    """The descriptions of the headers that only this response has, by header name."""
 
 
 class Operation(NamedTuple):
@@ -46,12 +46,12 @@ class Operation(NamedTuple):
     tag: str
     deprecated: bool
     scopes: tuple[str, ...]
-    """A key needs one of them; none for an operation without a key."""
+    """The scopes of the operation. A key needs one of them. Empty if the operation needs no key."""
     parameters: list[MemberRow]
     body: list[MemberRow]
     answers: list[ResponseRow]
     always: dict[str, str]
-    """Headers that all its responses have besides those that every response has."""
+    """The descriptions of the headers that all responses of this operation have, by header name."""
     returns: Markup
 
 
@@ -111,7 +111,7 @@ def response_row(status: str, one: Schema) -> ResponseRow:
 
 
 def codes_of(status: int) -> list[str]:
-    """Return the codes that an error of this status can have."""
+    """Return the possible error codes of this status."""
     codes = [errors.CODES[status]] if status in errors.CODES else []
     return [*codes, *errors.MORE_CODES.get(status, [])]
 
@@ -122,7 +122,7 @@ def resolved(schema: Schema, schemas: Schema) -> Schema:
 
 
 def schema_in_words(schema: Schema, schemas: Schema) -> Markup:
-    """Return a schema in a few words, such as "integer, 1 to 100", with shapes as links to their tables."""
+    """Return a schema in a few words, such as "integer, 1 to 100". Names of object schemas link to their tables."""
     if schema.get("type") == "array":
         return Markup("array of ") + schema_in_words(schema["items"], schemas)
     name, meant = schema.get("$ref", "").removeprefix(specification.REF), resolved(schema, schemas)
