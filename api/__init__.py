@@ -55,7 +55,10 @@ def identify_caller(windows: quotas.PlanWindows) -> RequestContext:
 
 
 def demand_api_address(app: Flask, context: RequestContext) -> None:
-    """Raise Problem if the host is a shelter's site. Raise NotFound if the path has missing or extra slashes."""
+    """Raise Problem if the host is a shelter's site.
+
+    Raise NotFound if the path has missing or extra slashes.
+    """
     if not context.host.is_platform:
         settings: Settings = app.config["HOMEWARD"]
         raise Problem(404, f"The API is not at this host. It is at {settings.base_url}.")

@@ -19,7 +19,10 @@ BEARER = re.compile(r"bearer +([^ ]+) *", re.IGNORECASE)
 
 
 def needs(*scopes: str) -> Callable[[View], View]:
-    """Set the scopes of an operation. A key needs one of the scopes; an operation without scopes needs no key."""
+    """Set the scopes of an operation.
+
+    A key needs one of the scopes. An operation without scopes needs no key.
+    """
 
     def mark(view: View) -> View:
         view.scopes = scopes  # type: ignore[attr-defined]
@@ -40,7 +43,10 @@ def caller(context: RequestContext) -> Caller | None:
 
 
 def demand_key_and_scope(scopes: Sequence[str], context: RequestContext) -> None:
-    """Raise Problem if the key is missing or invalid (401) or lacks a scope (403). Without ``scopes`` no key is needed."""
+    """Raise Problem if the key is missing or invalid (401) or lacks a scope (403).
+
+    Without ``scopes`` no key is needed.
+    """
     if not scopes:
         return
     caller, now = context.caller, context.now

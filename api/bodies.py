@@ -21,7 +21,10 @@ class StrictJSON(DefaultJSONProvider):
     """A JSON parser that rejects duplicate members, NaN, Infinity and encodings other than UTF-8."""
 
     def loads(self, s: str | bytes, **_: Any) -> Any:
-        """Return the parsed body. Raise ValueError if it is invalid; the message continues a sentence after "The body"."""
+        """Return the parsed body.
+
+        Raise ValueError if the body is invalid. The message continues a sentence that begins with "The body".
+        """
         try:
             text = s.decode() if isinstance(s, bytes) else s
         except UnicodeDecodeError as error:

@@ -19,6 +19,6 @@ DEPRECATION_HEADER, SUNSET_HEADER = f"@{int(DEPRECATED.timestamp())}", http_date
 
 
 def deprecation_headers(base_url: str) -> list[tuple[str, str]]:
-    """Return the headers of a deprecated operation: its removal date and replacement (RFC 9745, 8594, 5829)."""
+    """Return the headers of a deprecated operation: removal date and replacement (RFC 9745, 8594, 5829)."""
     link = f'<{base_url}/pets>; rel="successor-version"'
     return [("Deprecation", DEPRECATION_HEADER), ("Sunset", SUNSET_HEADER), ("Link", link)]

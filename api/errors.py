@@ -77,7 +77,10 @@ class Problem(Exception):
 
 
 def problem_of(error: Exception) -> Problem:
-    """Return the Problem for any exception. An unexpected exception is logged, and the response has no details of it."""
+    """Return the Problem for any exception.
+
+    An unexpected exception is logged, and the response has no details of it.
+    """
     if isinstance(error, Problem):
         return error
     if isinstance(error.__cause__, ValidationError):

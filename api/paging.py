@@ -59,7 +59,10 @@ class PageQuery(QueryParameters):
 
     @property
     def after(self) -> int:
-        """The id in the cursor. The page starts with the next id. Raises Problem if the cursor is of a different list."""
+        """The id in the cursor; 0 for the first page. The page starts with the next id.
+
+        Raises Problem if the cursor is of a different list.
+        """
         if not self.cursor:
             return 0
         last, _, found = self.cursor.partition("-")

@@ -94,7 +94,10 @@ def reject_parameters() -> None:
 
 
 def ascii_digits(text: str) -> str:
-    """Return the text unchanged. Raise if it has anything but ASCII digits: Pydantic also accepts +5, 1_0 and 5.0."""
+    """Return the text unchanged. Raise ValueError if it is not a number in ASCII digits.
+
+    Pydantic also accepts +5, 1_0 and 5.0.
+    """
     if not NUMBER.fullmatch(text):
         raise ValueError("is not a number")
     return text
@@ -104,7 +107,10 @@ ASCII_DIGITS = BeforeValidator(ascii_digits)
 
 
 def reason(words: str) -> WrapValidator:
-    """Return a validator that replaces Pydantic's error message with ``words``. ``{}`` becomes the caller's value."""
+    """Return a validator that replaces Pydantic's error message with ``words``.
+
+    ``{}`` becomes the caller's value.
+    """
 
     def check(text: str, validate: Callable[[str], object]) -> object:
         try:

@@ -52,7 +52,10 @@ def quota_problem(verdict: Verdict, quota: Quota, now: float) -> Problem:
 
 
 def quota_headers(context: RequestContext) -> list[tuple[str, str]]:
-    """Return the three rate limit headers. If the storage is unreachable, the reset header is the time to retry."""
+    """Return the three rate limit headers.
+
+    If the storage is unreachable, the reset header is the time to retry.
+    """
     quota = quota_of(context.caller)
     if context.verdict is None:
         shown = ShownWindow(quota.per_minute, 0, int(context.now) + UNAVAILABLE_FOR)

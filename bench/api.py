@@ -1,8 +1,8 @@
-"""The API against the floor: ``python -m bench.api``.
+"""The API compared with a floor: ``python -m bench.api``.
 
-A list of 20 animals out of 10,000, a single animal, a new animal, and refusals. The floor is a bare Flask
-view that returns the same bytes (bench/floor.py); a new animal's is the database alone, which commits the
-same row one at a time, in one process and without HTTP.
+Measured are a list of 20 animals out of 10,000, a single animal, a new animal, and rejected requests. The
+floor is a bare Flask view that returns the same bytes (bench/floor.py). For a new animal, the floor is the
+database alone: one process without HTTP commits the same row again and again.
 """
 
 import json
@@ -18,13 +18,14 @@ from bench.instances import LIST, Instance, filled_instance
 from bench.measure import Load, Round, Run, Server, fetch, raw
 
 ADDRESSES = 4_000
-"""An address without a key has a quota of 60 requests a minute, so a round uses many addresses."""
+"""The number of client addresses. A round uses many, because an address without a key may send 60 requests a
+minute."""
 NEW = json.dumps({"name": "Biscuit", "categoryId": 1})
 REFUSALS = ("401: wrong key", "429: quota used up", "429: key banned")
 
 
 class Commits:
-    """Single-row commits of what createPet writes, on a connection that the service's engine opened."""
+    """Single-row commits of the row that createPet writes, on a connection of the service's engine."""
 
     name = "the database alone"
 
@@ -71,7 +72,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="homeward-bench-") as name, ExitStack() as stack:
         instance, key = filled_instance(Path(name) / "instance")
         refused = instance.key(instance.account("Refused"))
-        # Only a proxy may set addresses of callers, as in production.
+        # Only a trusted proxy may set the client's address, as in production.
         server = stack.enter_context(instance.serve(HOMEWARD_TRUSTED_PROXIES="127.0.0.1"))
         listed = fetch(server.port, LIST, key)[1]
         animals = json.loads(listed)
@@ -79,7 +80,7 @@ def main() -> None:
         one = f"/v1/pets/{animals[7]['id']}"
         floor = stack.enter_context(serving_floor(Path(name), listed, fetch(server.port, one, key)[1]))
         create = Load("create", server, [raw("/v1/pets", key, NEW)], 201)
-        create.run(1)  # the database alone repeats a row of these
+        create.run(1)  # the row that the database alone writes repeatedly
         wrong = [
             raw(LIST, {"Authorization": "Bearer hw_wrong", "X-Forwarded-For": f"10.0.{n // 250}.{n % 250}"})
             for n in range(ADDRESSES)

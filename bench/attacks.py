@@ -1,6 +1,6 @@
-"""The attacks of ``bench.fairness``, each as one client repeats it until its time is over.
+"""The attacks of ``bench.fairness``. One client repeats each attack until time is up.
 
-Each client has a free account and a network address of its own.
+Each client has its own free account and network address.
 """
 
 import io
@@ -27,12 +27,12 @@ def letters(length: int) -> str:
     return "".join(random.choices(string.ascii_lowercase, k=length))
 
 
-# Requests that are repeated
+# Attacks with repeated requests
 
 Steps = Iterator[Callable[[], Answer]]
 
 FALLING_MARKS = "\u0345\u0315\u0301\u031b\u0323\u0327\u0652\u064b\u05b0\u0334"
-"""Marks of falling combining classes: normalising sorts them."""
+"""Marks of decreasing combining classes, which normalisation has to sort."""
 
 
 def falling(length: int) -> str:
@@ -40,7 +40,7 @@ def falling(length: int) -> str:
 
 
 def texts(me: Client) -> Steps:
-    """Texts that take the square of their length to normalise or to match."""
+    """Send texts whose normalisation or matching takes time that grows with the square of the length."""
     marks = falling(31_000)
     raw = f"password={marks}&email=a@example.org".encode()
     application = f"why={marks}".encode()
@@ -56,7 +56,7 @@ def texts(me: Client) -> Steps:
 
 
 def photos(me: Client) -> Steps:
-    """Five photos of 50 megapixels in each request."""
+    """Send five photos of 50 megapixels in each request."""
     file = io.BytesIO()
     Image.new("RGB", (7_070, 7_070), (200, 90, 40)).save(file, "PNG")
     while True:
@@ -65,7 +65,7 @@ def photos(me: Client) -> Steps:
 
 
 def workbooks(me: Client) -> Steps:
-    """Workbooks of 40 kB with 900,000 shared texts."""
+    """Send workbooks of 40 kB with 900,000 shared texts."""
     texts = shared("name", "species", "Rex", "Dog") + shared("a") * 900_000
     file = workbook(texts, rows_of([[0, 1], [2, 3]]))
     while True:
@@ -76,7 +76,7 @@ SLOW_TO_READ = ("![a" * 599, "~~a" * 600, "a\n=\n" * 5_000, "&" * 20_000)
 
 
 def feeds(me: Client) -> Steps:
-    """Feeds of animals whose descriptions are slow to render, and checks of such descriptions."""
+    """Request feeds of animals with slow descriptions, and previews of such descriptions."""
     while True:
         for species in ("", "dog", "cat", letters(5)):
             words = urlencode({"shelter": me.slug} | ({"species": species} if species else {}))
@@ -87,7 +87,7 @@ def feeds(me: Client) -> Steps:
 
 
 def sizes(me: Client) -> Steps:
-    """Publishing and taking offline as many animals as a free account may have, and a swollen import."""
+    """Publish and unpublish the maximum of animals of a free account, and import a zip bomb."""
     long_text = shared("name", "species", "description", "Rex", "Dog", "woof " * 6_500)
     file = workbook(long_text, rows_of([[0, 1, 2], *[[3, 4, 5]] * 1_500]))
     where = ""
@@ -108,7 +108,7 @@ def sizes(me: Client) -> Steps:
 
 
 def keys(me: Client) -> Steps:
-    """Texts and hosts that differ each time and are large, for caches that keep what was sent."""
+    """Send large texts and hosts that differ each time, to fill caches that store them."""
     while True:
         blanks = b"birth_date=2020-01-01" + b"+" * (20_000_000 + random.randrange(1_000))
         yield partial(me.ask, "POST", me.staff("/animals/checks/birth_date"), blanks)
@@ -120,7 +120,7 @@ def keys(me: Client) -> Steps:
 
 
 def searches(me: Client) -> Steps:
-    """Searches for words that nobody knows, and other pages that cost and are never the same."""
+    """Send searches for unknown words, and request other expensive pages that are never the same."""
     while True:
         words = quote(" ".join(letters(20) for _ in range(3)))
         yield partial(me.ask, "GET", f"/?q={words}")
@@ -134,7 +134,7 @@ Attack = Callable[[Client, float], Counter[str]]
 
 @dataclass(frozen=True)
 class Repeated:
-    """One request after the other, each as soon as the one before was answered."""
+    """An attack that sends each request as soon as the previous one was answered."""
 
     steps: Callable[[Client], Steps]
 
@@ -147,17 +147,17 @@ class Repeated:
         return got
 
 
-# Connections that are held
+# Attacks with open connections
 
 
 @dataclass(frozen=True)
 class Held:
-    """So many connections at a time, each opened again when it was closed."""
+    """An attack with a fixed number of open connections. Each is opened again after it was closed."""
 
     beginnings: tuple[bytes, ...]
     connections: int
     then: bytes = b""
-    """What each sends every second."""
+    """The bytes that each connection sends every second."""
 
     def __call__(self, me: Client, until: float) -> Counter[str]:
         got, held = Counter[str](), list[socket.socket]()
@@ -183,14 +183,14 @@ class Held:
         return opened
 
     def goes_on(self, held: socket.socket, got: Counter[str]) -> bool:
-        """Send what is due. Return False if the connection was answered or closed."""
+        """Send the bytes that are due. Return False if the connection was answered or closed."""
         try:
             if self.then:
                 held.send(self.then)
         except (BlockingIOError, ssl.SSLWantWriteError, ssl.SSLWantReadError):
             pass
         except OSError:
-            pass  # what is left to read says more
+            pass  # the unread bytes show why
         try:
             answered = held.recv(4_096)
         except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
@@ -226,4 +226,4 @@ ATTACKS: dict[str, tuple[str, Attack]] = {
     "F9": ("searches, colours and long pages that differ each time", Repeated(searches)),
 }
 THROUGH_EDGE = {"F5", "F6"}
-"""Attacks with slow connections. They are the edge's to bound, and meet it if Caddy is installed."""
+"""Attacks with slow connections. The edge limits them, so they go through the edge if Caddy is installed."""

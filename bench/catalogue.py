@@ -1,7 +1,7 @@
 """The cost of pages and searches with a million animals: ``python -m bench.catalogue``.
 
-Pages are compared with the API's list. The statements of a search are measured alone, in the database.
-``--million FOLDER`` as in ``bench.growth``, whose copy of the instance this uses.
+Pages are compared with the API's list. The statements of a search are measured separately, in the database.
+``--million FOLDER`` has the same meaning as in ``bench.growth``.
 """
 
 import os
@@ -23,17 +23,17 @@ from bench.measure import Load, Run, fetch, raw
 
 SEARCHES = 500
 CLIENTS = 200
-"""Network addresses that send searches. Each may send 300 a minute."""
+"""The number of network addresses that send searches. Each may send 300 searches a minute."""
 PREFIXES = {
     "cat": ("tab", "siam", "gin", "lu", "bel", "long"),
     "dog": ("lab", "shep", "col", "ter", "whip", "spa"),
 }
-"""Beginnings of breeds and names, as somebody types them."""
+"""The beginnings of breeds and names, as a person types them."""
 FILTERED = "/?species={}&sex=female&q={}"
 
 
 def pages(name: str, stack: ExitStack, instance: Instance, key: dict[str, str]) -> list[Load]:
-    # A trusted proxy may name the address of a client.
+    # A trusted proxy may set the client's address.
     server = stack.enter_context(instance.serve(HOMEWARD_TRUSTED_PROXIES="127.0.0.1"))
     for path in ("/", FILTERED.format("cat", "lu")):
         status, body = fetch(server.port, path)
@@ -49,7 +49,10 @@ def pages(name: str, stack: ExitStack, instance: Instance, key: dict[str, str]) 
 
 
 def searches(instance: Instance) -> dict[str, float]:
-    """Milliseconds of CPU that a page of a search takes in the database, its median over many words."""
+    """Return the milliseconds of CPU in the database for a page of each kind of search:
+
+    the median over many words.
+    """
     os.environ.update(instance.environment())
     from adoption.animals.catalogue import CatalogueFilters, best_match
     from adoption.animals.search import Term, plain_terms

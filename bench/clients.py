@@ -1,4 +1,4 @@
-"""Clients of the service at addresses of their own, signed in or not, directly or through the TLS edge."""
+"""HTTP clients with separate addresses, signed in or not. They connect to the service or to the TLS edge."""
 
 import json
 import re
@@ -15,24 +15,24 @@ from bench.measure import HOST
 FORM = "application/x-www-form-urlencoded"
 BOUNDARY = "bench-bench-bench"
 OWN = {"Sec-Fetch-Site": "same-origin"}
-"""The header of a browser that sends a form of the service's pages."""
+"""The header that a browser sends with a form from the service's pages."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where requests are sent: to the service itself, or to the TLS edge before it."""
+    """The server that receives the requests: the service, or the TLS edge before it."""
 
     port: int
     tls: bool = False
 
     def connect(self, address: str, timeout: float = 30) -> socket.socket:
-        """Return a connection from an address of this machine, of which IPv4 has 16 million."""
+        """Return a connection from the given local address. IPv4 has 16 million such addresses."""
         plain = socket.create_connection(("127.0.0.1", self.port), timeout, (address, 0))
-        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as HTTPConnection does
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # HTTPConnection does the same
         if not self.tls:
             return plain
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # the bench made the certificate
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # the certificate is our own
         return context.wrap_socket(plain, server_hostname=HOST)
 
 
@@ -55,13 +55,13 @@ class Answer:
 
 @dataclass(frozen=True)
 class Client:
-    """Somebody at one address; with a cookie, somebody who is signed in."""
+    """A client at one network address. With a cookie, the client is signed in."""
 
     target: Target
     address: str
     cookie: str = ""
     token: str = ""
-    """Of forms, for that cookie."""
+    """The CSRF token for the cookie."""
     key: str = ""
     slug: str = ""
     animal: int = 0
@@ -86,7 +86,7 @@ class Client:
             connection.close()
 
     def with_token(self, page: str) -> Self:
-        """Return the same client with the token of the forms on a page, and the cookie that came with it."""
+        """Return the same client with the CSRF token from a page, and with the cookie that the page sets."""
         answer = self.ask("GET", page)
         found = re.search(rb'name="csrf_token" value="([^"]+)"', answer.body)
         assert found, (page, answer)
@@ -110,7 +110,7 @@ class Client:
 
 
 def result_of(step: Callable[[], Answer]) -> str:
-    """Return an answer's status, or why there is none."""
+    """Return the status of an answer, or the reason for a missing answer."""
     try:
         return str(step().status)
     except TimeoutError:

@@ -1,10 +1,11 @@
 """Ten minutes of mixed traffic through the edge while workers are killed: ``python -m bench.endurance``.
 
-300 people with a connection each read pages, lists and photos (some slowly), add animals with and without
-an ``Idempotency-Key`` and by the staff's form, sign in, use up quotas, and stop in the middle of bodies.
-Every 30 seconds a web worker gets SIGKILL. Afterwards each answered write must exist exactly once, an
-unanswered one at most once, no account may have got more than its quota, and the store must have counted
-what was answered.
+There are 300 people with a connection each. They read pages, lists and photos, some of them slowly. They add
+animals with the API, with and without an ``Idempotency-Key``, and with the staff's form. They sign in, use up
+quotas, and stop in the middle of bodies. A web worker gets SIGKILL every 30 seconds.
+
+Afterwards each answered write must exist exactly once, and each unanswered write at most once. No account may
+have exceeded its quota. The store must have counted all answered requests.
 """
 
 import argparse
@@ -47,9 +48,9 @@ from bench.measure import Server, stat
 from bench.start import memory
 
 STARTED = 19
-"""Where ``stat`` has the time when a process was started."""
+"""The index of a process's start time in ``stat``."""
 GROWTH = 1.2
-"""Goal: memory at the end in times of that after a fifth of the time."""
+"""The goal for memory: at the end at most this many times the memory after a fifth of the run."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Load:
     seconds: float = 600
     people: int = 300
     pause: float = 3
-    """Seconds between two requests of somebody, on average."""
+    """The mean seconds between two requests of one person."""
     kill_every: float = 30
     through_edge: bool = True
 
@@ -68,13 +69,13 @@ class Report:
     faults: list[str] = field(default_factory=list)
     killed: list[int] = field(default_factory=list)
     memories: list[tuple[float, float, float]] = field(default_factory=list)
-    """Seconds since the start, and the PSS of service and edge in MB."""
+    """The seconds since the start, the service's PSS and the edge's PSS. Both are in MB."""
     processes: str = ""
-    """The service's at the end, with the PSS of each."""
+    """The service's processes at the end, with the PSS of each."""
     log: str = ""
 
     def memory_at(self, seconds: float, of: int = 1) -> float:
-        """Return the median around a moment."""
+        """Return the median memory around a moment of the run."""
         near = sorted(self.memories, key=lambda each: abs(each[0] - seconds))[:5]
         return statistics.median(each[of] for each in near)
 
@@ -83,7 +84,7 @@ class Report:
 
 
 def run(folder: Path, load: Load, **stores: str) -> Report:
-    """Run the traffic on a new instance, and return what was wrong."""
+    """Run the traffic on a new instance. Return the report with all problems."""
     world = prepare(folder, **stores)
     report = Report(Records(OF_QUOTA))
     with service(world, folder, through_edge=load.through_edge) as (server, target, front):
@@ -111,13 +112,13 @@ def run(folder: Path, load: Load, **stores: str) -> Report:
 
 
 def keep_killing(server: Server, front: Server, load: Load, report: Report) -> None:
-    """Kill workers and look at the memory until the time is over."""
+    """Kill workers and record the memory until time is up."""
     begun, next_kill = time.monotonic(), load.kill_every
     while (now := time.monotonic() - begun) < load.seconds:
         of_edge = sum(map(memory, front.family())) if front is not server else 0
         report.memories.append((now, sum(map(memory, server.family())), of_edge))
         if now >= next_kill and load.seconds - now > load.kill_every / 3:
-            # The oldest: granian ends if the same worker dies twice within seconds.
+            # The oldest worker: granian ends if the same worker dies twice within seconds.
             report.killed.append(web_workers(server)[0])
             os.kill(report.killed[-1], signal.SIGKILL)
             next_kill += load.kill_every
@@ -125,18 +126,18 @@ def keep_killing(server: Server, front: Server, load: Load, report: Report) -> N
 
 
 def web_workers(server: Server) -> list[int]:
-    """Return the children of the server that have no name of their own, the oldest first."""
+    """Return the server's child processes without a name of their own, the oldest first."""
     lists = Path(f"/proc/{server.pid}/task").glob("*/children")
     children = {int(pid) for each in lists for pid in each.read_text().split()}
     workers = [pid for pid in children if not name_of(pid).startswith(("homeward-", "ended"))]
     return sorted(workers, key=lambda pid: int(stat(pid)[STARTED]))
 
 
-# What must be true afterwards
+# Checks after the run
 
 
 def added_animals(shelter: Client) -> Iterator[tuple[int, str]]:
-    """Return the animals that people added, by the API."""
+    """Yield the animals that people added, as the API lists them."""
     path = "/v1/pets?limit=100"
     while path:
         answer = shelter.api("GET", path)
@@ -170,7 +171,7 @@ def faults_of_quotas(world: World, records: Records) -> list[str]:
 
 
 def show(report: Report, load: Load) -> bool:
-    """Print what was answered and whether each goal was met. Return whether all were."""
+    """Print the answers, and whether each goal was met. Return whether all goals were met."""
     print("| what people did | answered |\n| --- | --- |")
     for kind, results in sorted(report.records.results.items()):
         print(f"| {kind} | {', '.join(f'{n:,} of {result}' for result, n in results.most_common())} |")

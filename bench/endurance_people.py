@@ -1,4 +1,4 @@
-"""The people of ``bench.endurance``: each has an address and a connection, and repeats one thing."""
+"""The people of ``bench.endurance``. Each has an address and a connection, and repeats one activity."""
 
 import json
 import random
@@ -35,23 +35,23 @@ SHARES = {
     "stalled body": 10,
     "slow body": 5,
 }
-"""Of a hundred people."""
+"""The number of people, out of a hundred, for each activity."""
 NEW_ANIMAL = {"category_id": "2", "status": "available", "visibility": "shown", "fee": "hidden"}
 
 
 @dataclass
 class Person:
-    """Somebody with a connection that stays open, as a browser's does."""
+    """A person with a persistent connection, like a browser's."""
 
     client: Client
     records: Records
     over: Event
     page: str
-    """Of an animal."""
+    """The path of an animal's page."""
     photos: list[str]
-    """Addresses of its photo's files."""
+    """The paths of the photo files of that animal."""
     pause: float
-    """Seconds between two requests, on average."""
+    """The mean seconds between two requests."""
     quota_keys: dict[str, str]
     connection: Connection | None = None
     number: int = field(default_factory=lambda: next(NUMBERS))
@@ -69,7 +69,7 @@ class Person:
     def ask(
         self, method: str, path: str, body: bytes | None = None, kind: str = FORM, **more: str
     ) -> Answer | None:
-        """Return the answer; None if there is none, or if the edge says that it got none (502, 504)."""
+        """Return the answer, or None without one. A 502 or 504 of the edge also counts as no answer."""
         sent = {"Host": HOST, **OWN} | {name.replace("_", "-"): value for name, value in more.items()}
         if body is not None:
             sent["Content-Type"] = kind
@@ -138,7 +138,7 @@ class Person:
         return self.note_create(name, answer)
 
     def create_with_a_key(self) -> str:
-        """Repeat a create whose answer was lost until it is answered."""
+        """Create an animal. If the answer is lost, repeat the request until it is answered."""
         name = f"Keyed {self.number} {next(NUMBERS)}"
         again = 0
         while True:
@@ -171,7 +171,7 @@ class Person:
             return "no answer"
 
     def quota(self) -> str:
-        """Call with a key of a small quota, and pause after a 429, so that the key is not banned."""
+        """Send requests with a key that has a small quota. Pause after a 429, to avoid a ban of the key."""
         account = list(self.quota_keys)[self.number % len(self.quota_keys)]
         if self.records.calls[account].resting_until > time.time():
             return "rested"
@@ -179,7 +179,7 @@ class Person:
         self.records.note_call(account, answer if answer is None or answer.status < 500 else None)
         return status_of(answer)
 
-    # Bodies that are never completed
+    # Incomplete bodies
 
     def stalled_upload(self) -> str:
         path, kind = (
@@ -196,7 +196,7 @@ class Person:
         return self.stall("/sign-in", FORM, 500, 500, every=0.2)
 
     def stall(self, path: str, kind: str, length: int, sent: int, more: str = "", every: float = 0) -> str:
-        """Send a part of a body, or all of it in small parts, and wait a while for the answer."""
+        """Send a part of a body, or all of it in small parts. Then wait a while for the answer."""
         head = (
             f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\nContent-Type: {kind}\r\nSec-Fetch-Site: same-origin\r\n"
         )
@@ -221,6 +221,6 @@ def status_of(answer: Answer | None) -> str:
 
 
 def shared_out(people: int) -> list[str]:
-    """Return what each of so many people does."""
+    """Return the activity of each person."""
     kinds = [kind for kind, share in SHARES.items() for _ in range(share)]
     return [kinds[number * len(kinds) // people] for number in range(people)]

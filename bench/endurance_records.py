@@ -1,4 +1,4 @@
-"""The answers that clients of ``bench.endurance`` got, and the checks of what is stored afterwards."""
+"""The answers to the clients of ``bench.endurance``, and the checks of the data that is stored at the end."""
 
 import time
 from collections import Counter, defaultdict
@@ -13,16 +13,16 @@ from bench.clients import Answer
 
 @dataclass
 class Writes:
-    """Animals that clients tried to add, by name. Each name is tried for one animal only."""
+    """The animals that clients tried to add, by name. Each name belongs to one animal."""
 
     answered: dict[str, int | None] = field(default_factory=dict)
-    """With the id, if the answer has one."""
+    """The answered writes by name. The value is the animal's id, or None if the answer has no id."""
     unanswered: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
-    """Answered with 503, because there was no place for them."""
+    """The names of writes that were answered with 503."""
 
     def faults(self, kept: Iterable[tuple[int, str]]) -> list[str]:
-        """Return what is wrong with the animals that exist in the end, as (id, name)."""
+        """Return the problems with the animals that exist in the end. ``kept`` contains (id, name) pairs."""
         ids: dict[str, list[int]] = defaultdict(list)
         for id_, name in kept:
             ids[name].append(id_)
@@ -53,16 +53,16 @@ class Call(NamedTuple):
 
 @dataclass
 class Calls:
-    """Calls with an account's key."""
+    """The API calls with the key of one account."""
 
     quota: Quota
     answered: list[Call] = field(default_factory=list)
     resting_until: float = 0
     unanswered: int = 0
     counted: int = 0
-    """Of the day, by the store."""
+    """The number of calls in the store's daily window."""
     written: int = 0
-    """In the owner's usage."""
+    """The number of calls in the owner's usage statistics."""
 
     def accepted(self) -> list[Call]:
         return [call for call in self.answered if call.status != 429]
@@ -79,7 +79,7 @@ class Calls:
                 wrong.append(f"{len(twice)} counts of a window of {limit} were given to several calls.")
         if len(accepted) > self.quota.per_day:
             wrong.append(f"{len(accepted)} calls were accepted of {self.quota.per_day} a day.")
-        # A worker that is killed may have counted a call that it did not answer.
+        # A killed worker may have counted a call without answering it.
         if not len(accepted) <= self.counted <= min(len(accepted) + self.unanswered, self.quota.per_day):
             of = f"{len(accepted)} were accepted and {self.unanswered} lost"
             wrong.append(f"{self.counted} calls are counted, {of}.")
@@ -89,7 +89,7 @@ class Calls:
 
 
 class Records:
-    """All that was answered, by any number of threads."""
+    """All answers. Threads may add to them concurrently."""
 
     def __init__(self, quotas: Mapping[str, Quota]) -> None:
         self.lock = Lock()
@@ -102,7 +102,7 @@ class Records:
             self.results[kind][result] += 1
 
     def note_call(self, account: str, answer: Answer | None) -> None:
-        """Note a call with an account's key; None if it was not answered."""
+        """Record a call with an account's key. ``answer`` is None if the call was not answered."""
         with self.lock:
             if answer is None:
                 self.calls[account].unanswered += 1
@@ -110,11 +110,11 @@ class Records:
                 call = Call.of(answer)
                 self.calls[account].answered.append(call)
                 if call.status == 429:
-                    # The day's window would be too long to wait for.
+                    # The daily window is too long to wait for its end.
                     self.calls[account].resting_until = min(call.reset, time.time() + 60)
 
     def note_write(self, name: str, answer: Answer | None, id_: int | None = None) -> None:
-        """Note a try to add an animal, with the id that the answer has."""
+        """Record an attempt to add an animal. ``id_`` is the id in the answer."""
         with self.lock:
             if answer is None:
                 self.writes.unanswered.add(name)

@@ -1,4 +1,4 @@
-"""The instance of ``bench.endurance``, the people who have an account there, and its servers."""
+"""The instance, the accounts and the servers of ``bench.endurance``."""
 
 import re
 import sys
@@ -24,7 +24,7 @@ from bench.ordinary import PASSWORD, email, photo
 from wsgi import create_app
 
 ANIMALS = 100
-"""In the catalogue, before people add more."""
+"""The number of animals in the catalogue at the start."""
 OF_QUOTA = {"free": FREE.quota, "small": Quota(100, 600)}
 
 
@@ -36,7 +36,7 @@ class World:
 
 
 def prepare(folder: Path, **stores: str) -> World:
-    """Return an instance with a shelter that has no quota, and an account for each of ``OF_QUOTA``."""
+    """Return an instance with a shelter without a quota, and an account for each entry of ``OF_QUOTA``."""
     instance = Instance(folder / "instance", tuple(stores.items()))
     instance.folder.mkdir(parents=True)
     app = create_app(Settings.from_environment(instance.environment()))
@@ -68,7 +68,10 @@ def add_animals(shelter: Client) -> None:
 
 
 def page_with_photo(shelter: Client) -> tuple[str, list[str]]:
-    """Give the shelter's animal a photo. Return the address of its page and those of the photo's files."""
+    """Upload a photo of the shelter's animal.
+
+    Return the path of the animal's page, and of each photo file.
+    """
     shelter.upload(shelter.staff(f"/animals/{shelter.animal}/photos"), "photos", [("a.jpg", photo())])
     location = shelter.ask("GET", f"/animals/{shelter.animal}").headers["Location"]
     path = re.sub(r"^https?://[^/]+", "", location)
@@ -81,7 +84,7 @@ def page_with_photo(shelter: Client) -> tuple[str, list[str]]:
 
 @contextmanager
 def service(world: World, folder: Path, *, through_edge: bool) -> Iterator[tuple[Server, Target, Server]]:
-    """Serve the instance with two workers. Yield the server, where clients go, and the edge."""
+    """Serve the instance with two workers. Yield the server, the target of requests, and the edge."""
     port = free_port()
     own = {"HOMEWARD_WORKERS": "2", "HOMEWARD_TRUSTED_PROXIES": "127.0.0.1/32"}
     command = ["/bin/sh", "-c", 'exec "$@" 2> "$0"', folder / "log", *HOMEWARD, "serve"]

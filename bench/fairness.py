@@ -1,8 +1,8 @@
-"""Test whether a few clients can make all others wait: ``python -m bench.fairness [F1 F2 …]``.
+"""Test whether a few clients can slow down all others: ``python -m bench.fairness [F1 F2 …]``.
 
-Each attack is repeated by four clients while others use the service as usual: they look at the catalogue,
-sign in, apply for animals, and list animals with a key. This traffic has a fixed rate, so a late answer does
-not delay the next request. Each attack has its own copy of one small instance, which two workers serve.
+Four clients repeat each attack while other people use the service normally: they browse the catalogue, sign
+in, apply for animals, and list animals with a key. The normal requests have a fixed rate, so a late answer
+does not delay the next request. Each attack runs on its own copy of a small instance with two workers.
 """
 
 import argparse
@@ -35,14 +35,17 @@ from bench.start import memory
 
 CLIENTS = 4
 RATIO, GROWTH = 5, 1.2
-"""Goals: the most that the catalogue's p95 under attack, and memory afterwards, may be of those before."""
+"""The goals: the largest allowed ratio, under attack to before, of the catalogue's p95 and of memory."""
 
 
 # The instance
 
 
 def prepare(folder: Path) -> tuple[Instance, list[Client]]:
-    """Return an instance, and who has an account: the shelter of the ordinary traffic, and the attackers."""
+    """Return an instance and its clients with accounts:
+
+    the shelter of the normal traffic, then the attackers.
+    """
     who = folder / "clients.json"
     if who.exists():
         known = json.loads(who.read_text())
@@ -62,7 +65,7 @@ def prepare(folder: Path) -> tuple[Instance, list[Client]]:
 
 
 def account(instance: Instance, number: int, animals: Path) -> Client:
-    """Return somebody with an account of their own and these animals, which are public."""
+    """Return a client with a new account and these animals, all of them published."""
     command = ["account", "create", f"Bench {number}", "--owner", email(number), "--password-stdin"]
     ran = subprocess.run(
         [*HOMEWARD, *command], env=instance.environment(), input=PASSWORD, capture_output=True, text=True
@@ -90,7 +93,7 @@ def signed_in(known: Client, number: int, target: Target) -> Client:
 
 @contextmanager
 def edge(app: Server, folder: Path) -> Iterator[Server]:
-    """The TLS edge of this checkout in front of the service, with a certificate of its own for localhost."""
+    """Run this checkout's TLS edge before the service, with its own certificate for localhost."""
     chain, key, port = folder / "chain.pem", folder / "key.pem", free_port()
     new = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={HOST}"]
     files = ["-addext", f"subjectAltName=DNS:{HOST}", "-out", str(chain), "-keyout", str(key)]
@@ -114,7 +117,7 @@ def edge(app: Server, folder: Path) -> Iterator[Server]:
 
 
 class Watched:
-    """The memory of all processes of a server, looked at twice a second, and the CPU that each has used."""
+    """The memory of a server's processes, measured twice a second, and the CPU time of each."""
 
     def __init__(self, server: Server) -> None:
         self.server, self.peak, self.over = server, 0.0, threading.Event()
@@ -132,7 +135,7 @@ class Watched:
         return {pid: (name_of(pid), cpu_of(pid)) for pid in self.server.family()}
 
     def busy(self) -> str:
-        """Return the busiest processes, with their CPU since the beginning and their memory."""
+        """Return the busiest processes, with their memory and their CPU time since the start."""
         spent = [
             (cpu - self.cpu.get(pid, ("", 0.0))[1], name, pid) for pid, (name, cpu) in self.used().items()
         ]
@@ -156,14 +159,14 @@ def cpu_of(pid: int) -> float:
 
 
 def attack(name: str, me: Client, until: float) -> Counter[str]:
-    """Run in a process of its own, so that the ordinary traffic's times are not those of this."""
+    """Run an attack in a separate process, so that its own work does not distort the measured times."""
     return ATTACKS[name][1](replace(me, timeout=max(5, until - time.time() + 5)), until)
 
 
 def measure(
     name: str, folder: Path, prepared: tuple[Instance, list[Client]], args: argparse.Namespace
 ) -> bool:
-    """Run an attack and print what it did. Return whether all goals were met."""
+    """Run an attack and print the results. Return whether all goals were met."""
     instance = Instance(folder / name)
     shutil.copytree(prepared[0].folder, instance.folder)
     with ExitStack() as stack:
@@ -174,12 +177,13 @@ def measure(
         target = Target(front.port, tls=through)
         shelter, *attackers = [signed_in(each, n, target) for n, each in enumerate(prepared[1])]
         traffic = Ordinary(shelter, with_photos=name in ("F2", "F6"))
-        # Loads the pages and statements of both, which stay in memory after the first use.
+        # Load the pages and statements of both kinds of traffic, which stay in memory after the first use.
         traffic.run(3)
         attack(name, attackers[-1], time.time() + 3)
         quiet = traffic.run(args.quiet)
         watched = [Watched(each) for each in dict.fromkeys((server, front))]
-        # Attackers have machines of their own: here they take only the CPU that the service leaves.
+        # Real attackers have their own machines. Here they get only the CPU time that the service does not
+        # use.
         apart = ProcessPoolExecutor(CLIENTS, get_context("spawn"), initializer=os.nice, initargs=(15,))
         pool = stack.enter_context(apart)
         for ready in [pool.submit(os.getpid) for _ in range(CLIENTS)]:

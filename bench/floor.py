@@ -1,8 +1,8 @@
 """The floor: a bare Flask view that returns given bytes, on granian's WSGI interface with one thread.
 
-It uses none of the service's server code, so that the cost of that code is visible.
+The floor uses none of the service's server code. So the difference shows the cost of that code.
 
-``python -m bench.floor PORT BODY…`` serves it; the n-th file of bytes is at ``/floor/n``.
+``python -m bench.floor PORT BODY…`` serves the floor. The n-th file is at ``/floor/n``.
 """
 
 import os
@@ -35,7 +35,7 @@ def create_server() -> Flask:
 
 @contextmanager
 def serving_floor(folder: Path, *bodies: bytes) -> Iterator[Server]:
-    """The floor under load, with each of ``bodies`` at an address."""
+    """Run the floor. Each of ``bodies`` has its own path."""
     files = [folder / f"floor-{number}" for number in range(len(bodies))]
     for file, body in zip(files, bodies, strict=True):
         file.write_bytes(body)

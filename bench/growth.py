@@ -1,8 +1,10 @@
-"""Whether a request costs more in a large database: ``python -m bench.growth``.
+"""Test whether a request costs more in a large database: ``python -m bench.growth``.
 
-1,000 animals in one project against 1,000,000 in 1,000, where each request comes with another project's key.
-``--million FOLDER`` names an instance folder that was filled before (``homeward demo load --animals 1000000
---projects 1000``); it is copied, and the copy's indexes are made those of the present migration.
+One database has 1,000 animals in one project. The other has 1,000,000 animals in 1,000 projects, and each
+request uses a different project's key.
+
+``--million FOLDER`` is an existing instance folder (``homeward demo load --animals 1000000 --projects
+1000``). The benchmark copies the folder, and updates the copy's indexes to the current migration.
 """
 
 import os
@@ -40,7 +42,7 @@ SCHEMA = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"
 
 
 class Reader(NamedTuple):
-    """What one project's key asks for."""
+    """The requests of one project's key."""
 
     key: dict[str, str]
     deep: str
@@ -53,7 +55,7 @@ class Reader(NamedTuple):
 
 
 def copied_instance(given: Path, folder: Path, fresh: Instance) -> Instance:
-    """A copy of an instance with the indexes that a fresh one has."""
+    """Return a copy of an instance, with the indexes of a fresh instance."""
     folder.mkdir(parents=True)
     with closing(sqlite3.connect(f"file:{given / FILE}?mode=ro", uri=True)) as source:
         source.execute("SELECT count(*) FROM animals").fetchone()
@@ -77,14 +79,14 @@ def copied_instance(given: Path, folder: Path, fresh: Instance) -> Instance:
 
 
 def as_sets(schema: set[tuple[str, str, str]]) -> set[tuple[str, str, frozenset[str]]]:
-    """The schema without the order of a table's constraints, which differs from run to run of a migration."""
+    """Return the schema with constraints as sets. Their order differs between runs of a migration."""
     return {
         (kind, name, frozenset(line.strip(" ,") for line in sql.split("\n"))) for kind, name, sql in schema
     }
 
 
 def readers(instance: Instance) -> list[Reader]:
-    """A reader for every project with enough animals; none is ever refused."""
+    """Return a reader without rate limits for every project with enough animals."""
     database = instance.folder / FILE
     with closing(sqlite3.connect(database)) as connection:
         connection.execute(

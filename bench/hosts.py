@@ -1,10 +1,12 @@
-"""Whether finding a site by its host, or giving an edge its certificate, costs more among many domains:
-``python -m bench.hosts``.
+"""The cost of many domains: ``python -m bench.hosts``.
 
-Ten domains against ten thousand, each of another project, in two databases of one process; rounds alternate.
-Once as many hosts are asked for in both, and once any of the many: the rest of the difference is then what
-the database and Python keep of what was asked for before. The request is the least that a site answers,
-``/robots.txt``, over TLS as visitors come.
+Measured are finding a site by its host, and sending a certificate to an edge.
+
+Ten domains are compared with ten thousand, each of a different project. One process uses both databases, in
+alternating rounds. First, both databases get requests for equally few hosts. Then the large one gets requests
+for all its hosts. The additional cost is that of cold caches in the database and in Python.
+
+The request is the cheapest page of a site, ``/robots.txt``, over TLS.
 """
 
 import random
@@ -45,7 +47,7 @@ def host(number: int) -> str:
 
 
 def filled(folder: Path, domains: int) -> Flask:
-    """The service with so many verified domains, each of a published project of its own."""
+    """Return a service with this many verified domains. Each belongs to a different published project."""
     app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(folder)}))
     when = datetime(2026, 11, 28, tzinfo=UTC)
     numbers = range(1, domains + 1)
@@ -76,7 +78,7 @@ def filled(folder: Path, domains: int) -> Flask:
 
 
 def certificate(number: int, when: datetime) -> dict[str, object]:
-    """One of a usual size, whose key is sealed as in production."""
+    """Return the row of a certificate of normal size, with its key encrypted as in production."""
     later = when + timedelta(days=60)
     rest = {"issued_at": when, "not_after": later, "renew_at": later, "ask_renewal_at": later}
     return {"domain_id": number, "chain": CHAIN, "private_key": KEY, "serial": "1a", "unseen_why": "", **rest}
@@ -100,7 +102,7 @@ def domain(number: int, when: object) -> dict[str, object]:
 
 
 def look(app: Flask, hosts: list[str]) -> float:
-    """CPU seconds of one look, as a mean of many."""
+    """Return the mean CPU seconds of one lookup by host."""
     asked = random.choices(hosts, k=LOOKS)
     with app.app_context():
         since = time.process_time()
@@ -121,7 +123,7 @@ def request(app: Flask, hosts: list[str]) -> float:
 
 
 def handing_out(app: Flask, hosts: list[str]) -> float:
-    """CPU seconds of what an edge is given for a handshake, as a mean of many."""
+    """Return the mean CPU seconds of one certificate lookup for an edge's handshake."""
     listener, asked = Listener(app, VAULT), random.choices(hosts, k=REQUESTS)
     since = time.process_time()
     for each in asked:
@@ -130,13 +132,13 @@ def handing_out(app: Flask, hosts: list[str]) -> float:
 
 
 def cost_when_warm(cost: Callable[[Flask, list[str]], float], app: Flask, hosts: list[str]) -> float:
-    """Measure after a round that does not count: the processor's caches still contain the other service."""
+    """Measure the cost after a warm-up round: the processor's caches still contain the other service."""
     cost(app, hosts)
     return cost(app, hosts)
 
 
 def compare(what: str, cost: Callable[[Flask, list[str]], float], few: Flask, many: Flask, hot: int) -> None:
-    """``hot`` of the many hosts are asked for in a round, others in each."""
+    """Compare the costs. One kind of round uses only ``hot`` of the many hosts, the other uses all hosts."""
     hosts = [host(number) for number in range(1, MANY + 1)]
     pairs = []
     for _ in range(ROUNDS):

@@ -1,8 +1,8 @@
-"""A spreadsheet through the page: ``python -m bench.import_page [ROWS]``.
+"""A spreadsheet import through the page: ``python -m bench.import_page [ROWS]``.
 
-Uploads a file in ShelterManager's format as a member of staff does, starts the import, and waits until the
-page shows its end. Meanwhile the catalogue is requested all the time. Prints the seconds from the click to
-the end, the peak memory of the process that did the work, and the catalogue's slowest answer.
+The benchmark uploads a file in ShelterManager's format like a member of staff, starts the import, and waits
+until the page shows the end. Meanwhile it requests the catalogue continuously. It prints the seconds from the
+click to the end, the peak memory of the importing process, and the slowest answer of the catalogue.
 """
 
 import re
@@ -25,7 +25,7 @@ LOOKED_EACH = 0.05
 
 
 class Browser:
-    """Somebody signed in, as far as a bench needs one."""
+    """A minimal browser of a person who is signed in."""
 
     def __init__(self, port: int) -> None:
         self.port, self.cookies = port, dict[str, str]()
@@ -68,7 +68,7 @@ class Browser:
 
 
 class Visitor(threading.Thread):
-    """Requests the catalogue until it is stopped, and keeps the time of each answer."""
+    """A visitor who requests the catalogue until stopped, and records the duration of each answer."""
 
     def __init__(self, port: int) -> None:
         super().__init__(daemon=True)
@@ -83,7 +83,7 @@ class Visitor(threading.Thread):
 
 
 def worker_of(server: Server) -> int:
-    """The process that runs the queue, by the name that it has given itself."""
+    """Return the process of the job queue, found by its process name."""
     for pid in server.family():
         if Path(f"/proc/{pid}/comm").read_text().strip() == "homeward-worker":
             return pid
@@ -91,7 +91,7 @@ def worker_of(server: Server) -> int:
 
 
 def peak(pid: int) -> float:
-    """The most memory that a process has had, in MB."""
+    """Return the peak memory of a process, in MB."""
     status = Path(f"/proc/{pid}/status").read_text()
     found = re.search(r"VmHWM:\s+(\d+) kB", status)
     assert found, pid

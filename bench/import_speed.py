@@ -1,7 +1,7 @@
-"""How long an import takes and how much memory: ``python bench/import_speed.py [ROWS]``.
+"""The duration and memory of an import: ``python bench/import_speed.py [ROWS]``.
 
-Makes a file in the manner of ShelterManager and imports it into an empty SQLite database, each time in a
-process of its own: a dry run, the first time, and once more with nothing to change.
+The benchmark creates a file in ShelterManager's format and imports it into an empty SQLite database: as a dry
+run, for real, and again without changes. Each import runs in its own process.
 """
 
 import csv
@@ -55,7 +55,7 @@ def homeward(*words: str) -> str:
 
 
 def measured(path: Path, *flags: str) -> str:
-    """Seconds, the start of the program among them, and peak memory of the process that imports."""
+    """Return the duration in seconds, including the program's start, and the peak memory of an import."""
     begun = time.perf_counter()
     code = (
         "import resource, wsgi\n"

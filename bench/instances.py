@@ -1,4 +1,4 @@
-"""Instances of the service with made-up animals, in folders of their own."""
+"""Instances of the service with generated animals. Each has its own folder."""
 
 import json
 import subprocess
@@ -19,33 +19,33 @@ UNLIMITED = 2**31 - 1
 class Instance:
     folder: Path
     stores: tuple[tuple[str, str], ...] = ()
-    """Settings of a database and a quota store other than the embedded ones."""
+    """The settings of a database and a quota store, if they are not the embedded ones."""
 
     def environment(self, port: int = 8000) -> dict[str, str]:
         own = {"HOMEWARD_INSTANCE": str(self.folder), "HOMEWARD_WORKERS": "1", "PORT": str(port)}
-        # Without the demo that a new development instance is filled with.
+        # No demo data, which a new development instance would create.
         settings = {"HOMEWARD_ENVIRONMENT": "staging", "HOMEWARD_PLATFORM_HOST": HOST}
         return clean_environment(**settings, **own, **dict(self.stores))
 
     def homeward(self, *words: str) -> str:
-        """What a command prints."""
+        """Return the output of a command."""
         ran = subprocess.run([*HOMEWARD, *words], env=self.environment(), capture_output=True, text=True)
         if ran.returncode:
             sys.exit(f"homeward {' '.join(words)} failed:\n{ran.stderr}")
         return ran.stdout.strip()
 
     def account(self, name: str) -> str:
-        """A new account on the free plan; gives its project."""
+        """Create an account on the free plan. Return its project."""
         printed = self.homeward("account", "create", name, "--owner", "bench@example.org", "--json")
         return str(json.loads(printed)["project"])
 
     def load(self, animals: int, projects: int = 1) -> list[str]:
-        """Made-up animals; gives their projects."""
+        """Create generated animals. Return their projects."""
         sizes = ("--animals", str(animals), "--projects", str(projects))
         return list(json.loads(self.homeward("demo", "load", *sizes, "--json"))["projects"])
 
     def unlimit(self, project: str) -> None:
-        """A quota that no round uses up."""
+        """Give a project a quota that no benchmark can use up."""
         most = str(UNLIMITED)
         self.homeward("account", "set-plan", project, "enterprise", "--per-minute", most, "--per-day", most)
 
@@ -65,7 +65,7 @@ def bearer(key: str) -> dict[str, str]:
 
 
 def new_instance(folder: Path, **stores: str) -> Instance:
-    """An instance without a row, its database migrated."""
+    """Return an instance with an empty, migrated database."""
     folder.mkdir(parents=True)
     instance = Instance(folder, tuple(stores.items()))
     instance.homeward("db", "upgrade")
@@ -73,7 +73,7 @@ def new_instance(folder: Path, **stores: str) -> Instance:
 
 
 def filled_instance(folder: Path, animals: int = 10_000, **stores: str) -> tuple[Instance, dict[str, str]]:
-    """One project with animals and a key to it that is never refused."""
+    """Return an instance with one project of animals, and the header with a key without a quota."""
     instance = new_instance(folder, **stores)
     (project,) = instance.load(animals)
     instance.unlimit(project)

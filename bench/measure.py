@@ -1,7 +1,7 @@
-"""What the benches share: servers of their own, load, alternating rounds, and tables of ratios.
+"""Shared parts of the benchmarks: servers, load, alternating rounds, and tables of ratios.
 
-Times of a shared machine mean nothing alone, so everything that is compared runs in the same rounds, one
-after the other, and a ratio is the median of the rounds' ratios.
+Durations on a shared machine are not comparable between runs. So each round measures all candidates one after
+the other, and a ratio is the median of the rounds' ratios.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from typing import Protocol
 ROOT = Path(__file__).resolve().parent.parent
 CONNECTIONS = 32
 HOST = "localhost"
-"""What every request calls its server."""
+"""The host name in all requests."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -51,7 +51,7 @@ def free_port() -> int:
 
 
 def clean_environment(**more: str) -> dict[str, str]:
-    """This process's environment without settings of the service, and then ``more``."""
+    """Return this process's environment without the service's settings, plus ``more``."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HOMEWARD_")}
     return kept | more
 
@@ -62,7 +62,7 @@ class Server:
     pid: int
 
     def family(self) -> list[int]:
-        """The server's process and all that descend from it."""
+        """Return the server's process and all its descendants."""
         children: dict[int, list[int]] = {}
         for folder in Path("/proc").glob("[0-9]*"):
             if fields := stat(int(folder.name)):
@@ -73,13 +73,13 @@ class Server:
         return found
 
     def cpu(self) -> float:
-        """Seconds of CPU that the family has used until now."""
+        """Return the CPU seconds of the server's process and its descendants so far."""
         used = [stat(pid) for pid in self.family()]
         return sum(int(fields[11]) + int(fields[12]) for fields in used if fields) / TICKS
 
 
 def stat(pid: int) -> list[str]:
-    """``/proc/PID/stat`` from the state on; empty when the process has gone."""
+    """Return the fields of ``/proc/PID/stat``, from the state on. Empty if the process has ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -90,7 +90,10 @@ def stat(pid: int) -> list[str]:
 def serving(
     command: Sequence[str | Path], port: int, environ: Mapping[str, str], cwd: Path = ROOT
 ) -> Iterator[Server]:
-    """Yield a server on ``port`` that has answered once. If it fails, the error has its output."""
+    """Yield a server on ``port`` after its first answer.
+
+    If the server fails, the error contains its output.
+    """
     with tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen(
             command, cwd=cwd, env=environ, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
@@ -138,7 +141,7 @@ class Round:
     seconds: float
     cpu: float
     wrong: str = ""
-    """Why the round does not count."""
+    """The reason why the round does not count; empty if it counts."""
 
     @property
     def rate(self) -> float:
@@ -146,12 +149,12 @@ class Round:
 
     @property
     def cost(self) -> float:
-        """CPU seconds a request."""
+        """The CPU seconds per request."""
         return self.cpu / self.requests
 
 
 class Work(Protocol):
-    """What a round measures."""
+    """The work that a round measures."""
 
     @property
     def name(self) -> str: ...
@@ -159,7 +162,7 @@ class Work(Protocol):
 
 
 def raw(path: str, headers: Mapping[str, str] | None = None, body: str | None = None) -> bytes:
-    """A request as it goes over the wire; a POST where it has a body."""
+    """Return the bytes of an HTTP request: a POST if it has a body, otherwise a GET."""
     lines = [f"{'GET' if body is None else 'POST'} {path} HTTP/1.1", f"Host: {HOST}"]
     lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
     if body is not None:
@@ -169,7 +172,7 @@ def raw(path: str, headers: Mapping[str, str] | None = None, body: str | None = 
 
 @dataclass(frozen=True)
 class Load:
-    """Requests that are sent to a server over 32 connections, and the one status that is right."""
+    """Requests that are sent over 32 connections, and the expected status."""
 
     name: str
     server: Server
@@ -198,12 +201,12 @@ class Load:
 
 
 class Run:
-    """All rounds of all work, and what they say."""
+    """All rounds of all work, and their results."""
 
     def __init__(self, work: Sequence[Work], rounds: int, seconds: float) -> None:
         self.rounds: dict[str, list[Round]] = {each.name: [] for each in work}
         for each in work:
-            each.run(1)  # warms up
+            each.run(1)  # warm-up
         for number in range(rounds):
             for each in work:
                 print(f"\rround {number + 1} of {rounds}: {each.name:40}", end="", file=sys.stderr)
@@ -211,17 +214,17 @@ class Run:
         print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
 
     def ratio(self, name: str, to: str, of: Callable[[Round], float]) -> float:
-        """The median of the rounds' ratios, of those rounds that count on both sides."""
+        """Return the median of the rounds' ratios. Only rounds that count for both sides are used."""
         pairs = zip(self.rounds[name], self.rounds[to], strict=True)
         ratios = [of(one) / of(other) for one, other in pairs if not one.wrong and not other.wrong]
         return statistics.median(ratios) if ratios else float("nan")
 
     def rate(self, name: str, to: str) -> float:
-        """How many times the requests per second."""
+        """Return the ratio of the requests per second."""
         return self.ratio(name, to, lambda each: each.rate)
 
     def cost(self, name: str, to: str) -> float:
-        """How many times the CPU per request."""
+        """Return the ratio of the CPU time per request."""
         return self.ratio(name, to, lambda each: each.cost)
 
     def show(self) -> None:
@@ -242,7 +245,7 @@ class Run:
 
 
 def goals(rows: Sequence[tuple[str, float, str, float, str]]) -> None:
-    """Figures beside their goals; a row is what, figure, ``≥`` or ``≤``, goal, unit."""
+    """Print figures and their goals. A row is a label, a figure, ``≥`` or ``≤``, a goal and a unit."""
     print("| figure | | goal | |")
     print("| --- | --: | --: | --- |")
     for what, figure, sense, goal, unit in rows:
@@ -252,7 +255,7 @@ def goals(rows: Sequence[tuple[str, float, str, float, str]]) -> None:
 
 
 def machine(args: argparse.Namespace) -> None:
-    """What this ran on."""
+    """Print the machine's description."""
     models = [
         line.partition(":")[2].strip()
         for line in Path("/proc/cpuinfo").read_text().splitlines()

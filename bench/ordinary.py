@@ -1,4 +1,4 @@
-"""Requests at a fixed rate, as people send them every day: the ordinary traffic of ``bench.fairness``."""
+"""The ordinary traffic of ``bench.fairness``: common requests at a fixed rate."""
 
 import io
 import os
@@ -17,7 +17,7 @@ from bench.clients import Answer, Client, result_of
 
 PASSWORD = "a password of the bench"
 PERIODS = {"catalogue": 0.1, "sign-in": 1.0, "application": 1.0, "list": 0.2, "photo": 4.0}
-"""Seconds from one request of ordinary traffic to the next."""
+"""The seconds between two requests, by kind."""
 EXPECTED = {"catalogue": 200, "sign-in": 303, "application": 303, "list": 200, "photo": 303}
 POSTS = ("sign-in", "application", "photo")
 ANSWERS = {
@@ -38,7 +38,7 @@ class Results:
     """The answers to the ordinary traffic."""
 
     seconds: list[float] = field(default_factory=list)
-    """The catalogue's."""
+    """The durations of the catalogue's answers, in seconds."""
     results: dict[str, Counter[str]] = field(default_factory=lambda: {name: Counter() for name in PERIODS})
 
     def percentile(self, percent: int) -> float:
@@ -60,7 +60,7 @@ class Results:
 
 
 class Ordinary:
-    """Requests at a fixed rate, each from another address."""
+    """Requests at a fixed rate. Each comes from a different address."""
 
     def __init__(self, shelter: Client, *, with_photos: bool) -> None:
         self.shelter = shelter
@@ -116,7 +116,7 @@ class Ordinary:
 
 
 def photo() -> bytes:
-    """Return a photo of more than a megabyte, unlike any other."""
+    """Return a unique photo of more than a megabyte."""
     file = io.BytesIO()
     Image.frombytes("RGB", (900, 700), os.urandom(900 * 700 * 3)).save(file, "JPEG", quality=90)
     return file.getvalue()

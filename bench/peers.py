@@ -1,7 +1,7 @@
-"""Our list beside the same list of other frameworks: ``python -m bench.peers``.
+"""Our list compared with the same list in other frameworks: ``python -m bench.peers``.
 
-All read the same animals from a SQLite file, with the same key, one worker each, under granian. FastAPI and
-Django REST framework are in bench/peers/, and are installed into an environment of their own.
+All read the same animals from a SQLite file with the same key, with one worker each, under granian. FastAPI
+and Django REST framework are in bench/peers/, and have their own virtual environment.
 """
 
 import hashlib
@@ -28,11 +28,15 @@ PEERS = {
 }
 
 PLAIN_INDEX = "CREATE INDEX ix_peer ON animals (project_id, status, id)"
-"""Ours hold listed animals alone, and not every framework words its condition so that SQLite sees that."""
+"""An index for the other frameworks. Our index contains only listed animals, and not every framework writes
+the condition in a form that lets SQLite use it."""
 
 
 def peers_environment() -> Path:
-    """The programs of a virtual environment with bench/requirements.txt, which is made when missing."""
+    """Return the programs' folder of a virtual environment with bench/requirements.txt.
+
+    Create it if necessary.
+    """
     wanted = (HERE / "requirements.txt").read_bytes()
     digest = hashlib.sha256(wanted + sys.version.encode()).hexdigest()[:12]
     folder = Path(tempfile.gettempdir()) / f"homeward-bench-peers-{digest}"
@@ -59,7 +63,7 @@ def serving_peer(programs: Path, app: str, interface: str, database: Path) -> It
 
 
 def animals_in(body: bytes) -> object:
-    """The animals of an answer; Django REST framework's pagination wraps them."""
+    """Return the animals in an answer. Django REST framework's pagination wraps them in an object."""
     answer = json.loads(body)
     return answer["results"] if isinstance(answer, dict) else answer
 

@@ -1,7 +1,7 @@
-"""The list on PostgreSQL and Redis against the embedded stores: ``python -m bench.scaled``.
+"""The list on PostgreSQL and Redis compared with the embedded stores: ``python -m bench.scaled``.
 
-Both database servers are this command's own, as the tests start them (tests/servers.py). They sync nothing
-to disk, which a read does not notice.
+The command starts both servers in the same way as the tests (tests/servers.py). They do not sync to disk,
+which does not affect reads.
 """
 
 import tempfile
@@ -30,7 +30,8 @@ def main() -> None:
         embedded, key = filled_instance(Path(name) / "embedded")
         scaled, scaled_key = filled_instance(Path(name) / "scaled", **stores)
         with psycopg.connect(postgres, autocommit=True) as connection:
-            for _ in range(2):  # as PostgreSQL does by itself; the first notes no page as visible to all
+            # PostgreSQL vacuums automatically. The first run does not mark pages as visible to all.
+            for _ in range(2):
                 connection.execute("VACUUM ANALYZE")
         here, there = stack.enter_context(embedded.serve()), stack.enter_context(scaled.serve())
         assert fetch(here.port, LIST, key)[1].count(b'"id"') == 20

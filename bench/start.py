@@ -1,7 +1,7 @@
-"""Seconds from ``homeward serve`` to its first answer, and its memory: ``python -m bench.start``.
+"""The seconds from ``homeward serve`` to the first answer, and the memory: ``python -m bench.start``.
 
-On a migrated database of 10,000 animals. Memory is a worker's proportional set size (PSS): a page that it
-shares with the process that started it counts half.
+The database is migrated and has 10,000 animals. Memory is a worker's proportional set size (PSS): a page that
+the worker shares with its parent process counts half.
 """
 
 import re
@@ -16,7 +16,7 @@ from bench.measure import Load, Server, fetch, raw
 
 
 def memory(pid: int) -> float:
-    """A process's PSS in megabytes."""
+    """Return a process's PSS in megabytes."""
     try:
         rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError:
@@ -26,7 +26,7 @@ def memory(pid: int) -> float:
 
 
 def worker(server: Server) -> float:
-    """The memory of the one worker: of what the server started, the largest."""
+    """Return the memory of the only worker: the largest process that the server started."""
     return max(memory(pid) for pid in server.family() if pid != server.pid)
 
 

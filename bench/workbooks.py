@@ -1,4 +1,4 @@
-"""The smallest workbooks that a spreadsheet's reader accepts, with any texts."""
+"""The smallest workbooks that a spreadsheet reader accepts, with any texts."""
 
 import io
 import zipfile
@@ -9,7 +9,7 @@ OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 def workbook(texts: str, rows: str) -> bytes:
-    """Return a workbook of these shared texts and rows, both in its own XML."""
+    """Return a workbook with these shared texts and rows. Both arguments are XML."""
     main = "application/vnd.openxmlformats-officedocument.spreadsheetml"
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types">'
@@ -35,7 +35,7 @@ def workbook(texts: str, rows: str) -> bytes:
 
 
 def rows_of(numbers: list[list[int]]) -> str:
-    """Return rows whose cells are numbers of shared texts."""
+    """Return rows whose cells are indexes of shared texts."""
     cells = [
         "".join(f'<c r="{chr(65 + column)}{row}" t="s"><v>{text}</v></c>' for column, text in enumerate(line))
         for row, line in enumerate(numbers, 1)

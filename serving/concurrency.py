@@ -1,11 +1,12 @@
 """Limits on concurrent requests, between granian's WSGI interface and the application.
 
-Granian hands a request to one of its threads as soon as its head has arrived. There is a thread for each
-connection, so a body that does not arrive blocks no other request. But threads that run Python at the same
-time compete for the interpreter, which costs more than it gains. So quick requests run one after the other.
-Other requests change something, have a body, or are for pages that may take long. Each of them needs one of
-a limited number of places to run, and never makes quick requests wait. It waits for the place after its body
-has arrived. A body that is not small needs a place of another kind before it is read.
+Granian gives a request to a thread as soon as the request's head has arrived. Each connection has a thread,
+so a slow body blocks no other request. But concurrent Python threads compete for the interpreter, and that
+costs more than it gains. So quick requests run one at a time.
+
+A request is not quick if it changes something, has a body, or is for a page that may take long. It waits for
+its body, then for one of a limited number of places, and never delays quick requests. A body that is not
+small also needs a place before it is read.
 """
 
 import sys
@@ -26,28 +27,32 @@ from serving.request_bodies import RejectedBody, complete_body, content_length
 from serving.turns import Turns
 
 LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 64
-"""Long requests of a process: running at a time, running for one client, and waiting for a place. A browser
-that restores its tabs requests many staff pages at the same time, as do colleagues in one office."""
+"""The limits on long requests of a process: the number that run, the number that run for one client, and the
+number that wait. A browser that restores its tabs requests many staff pages at once. So do colleagues in one
+office."""
 WAITING_PER_CLIENT = 48
-"""The maximum of waiting requests of one client, so that others can wait too."""
+"""The maximum of waiting requests of one client. It leaves room for other clients."""
 SMALL_BODY, LARGE_BODY = 65_536, 1_048_576
-"""In bytes. ``deploy/edge`` passes on bodies up to ``LARGE_BODY`` only when they are complete."""
+"""The largest small body and the largest body of all, in bytes. ``deploy/edge`` passes on bodies up to
+``LARGE_BODY`` only when they are complete."""
 UPLOADS, UPLOADS_PER_CLIENT, UPLOADS_PER_ACCOUNT = 10, 2, 2
-"""Large bodies of a process at a time, from their first byte to the response."""
+"""The limits on concurrent large bodies of a process. Each counts from its first byte to the end of the
+response."""
 FORMS, FORMS_PER_CLIENT = 16, 4
-"""The same for bodies between small and large."""
+"""The limits on concurrent bodies between small and large."""
 BRIEF_REQUESTS = 6
-"""Quick requests of a process that change something, at a time. Any number may wait for a place."""
+"""The maximum of concurrent quick requests of a process that change something. Any number may wait."""
 SWITCH_INTERVAL = 0.001
-"""Seconds after which a busy thread hands the interpreter to a waiting one. A page releases the interpreter
-at each SQL statement, and then waits this long for each busy thread. With Python's default of 5 ms, a page
-beside three busy threads took 68 ms instead of 8."""
+"""The seconds until a busy thread gives the interpreter to a waiting thread. A page releases the interpreter
+at each SQL statement, and then waits this long for each busy thread. With Python's default of 5 ms and three
+busy threads, a page took 68 ms instead of 8."""
 PATIENCE = 2.0
-"""Seconds. If no place was taken or returned for this long, requests stop waiting: the places are stuck."""
+"""The seconds without any place taken or released after which requests stop waiting. The places are then
+stuck."""
 
 READING = {"GET", "HEAD", "OPTIONS"}
 OVERLOADED = "homeward.overloaded"
-"""Key in ``environ`` of a request that got no place: the application answers 503."""
+"""The key in ``environ`` that marks a request without a place. The application answers 503."""
 
 Environ = dict[str, Any]
 
@@ -59,26 +64,27 @@ def share_interpreter() -> None:
 
 @dataclass(frozen=True)
 class Policy:
-    """The application's rules for its requests."""
+    """The application's classification of its requests."""
 
     largest_body: Callable[[Environ], int]
     may_take_long: Callable[[Environ], bool]
     client_of: Callable[[Environ], str]
     account_of: Callable[[Environ], str]
-    """The account of a request with a large body."""
+    """A function that returns the account of a request with a large body."""
 
 
 class Places:
     """A limited number of places, with a maximum per client."""
 
     def __init__(self, places: int, per_client: int | None = None, waiting: int | None = None) -> None:
-        """``waiting`` is the maximum of requests that wait for a place; None for any number."""
+        """``waiting`` is the maximum of requests that wait for a place. None means no maximum."""
         self.free = places
         self.per_client = per_client or places
-        # A woken request waits again if its client has its maximum. So with a maximum, all are woken.
+        # With a limit per client, wake all: a single woken request may have to wait again because of its
+        # client.
         self.to_wake = 1 if self.per_client == places else WAITING
         self.may_wait = inf if waiting is None else waiting
-        # Places without shares know no clients, so any number may wait there.
+        # Places without a limit per client accept any number of waiting requests.
         self.waiting_per_client = inf if self.per_client == places else WAITING_PER_CLIENT
         self.waiting = Counter[str]()
         self.taken = Counter[str]()
@@ -86,7 +92,10 @@ class Places:
         self.last_change = 0.0
 
     def take(self, client: str = "") -> bool:
-        """Take a place, after waiting if necessary. Return False if waiting for one is pointless."""
+        """Take a place, after waiting if necessary.
+
+        Return False if too many requests wait, or the places are stuck.
+        """
         with self.changed:
             while not self.is_free(client):
                 if not self.has_room_to_wait(client) or time.monotonic() - self.last_change > PATIENCE:
@@ -123,7 +132,7 @@ class Places:
 
 
 class Limited:
-    """A WSGI application that runs another one within the limits of this module."""
+    """A WSGI application that limits the concurrent requests of another one."""
 
     def __init__(self, app: Any, policy: Policy, quick: int = 1) -> None:
         self.app = app
@@ -162,7 +171,10 @@ class Limited:
         return self.run_quick(environ, start_response)
 
     def run_brief(self, environ: Environ, start_response: Any) -> list[bytes]:
-        """Run a request that changes something, which is quick unless the database makes it wait."""
+        """Run a request that changes something.
+
+        The request is quick unless it has to wait for the database.
+        """
         with ExitStack() as at_end:
             if not (self.receive_body(environ, at_end) and reserve_place(self.brief, "", at_end)):
                 at_end.close()
@@ -170,7 +182,7 @@ class Limited:
             return [join_chunks(self.app(environ, start_response))]
 
     def run_long(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        """Run a long request, which keeps its place to its end. A download ends with its last byte."""
+        """Run a long request. It keeps its place to its end: a download keeps it until the last byte."""
         client = self.policy.client_of(environ)
         with ExitStack() as at_end:
             if not (self.receive_body(environ, at_end) and reserve_place(self.long, client, at_end)):
@@ -184,7 +196,10 @@ class Limited:
             )
 
     def receive_body(self, environ: Environ, at_end: ExitStack) -> bool:
-        """Read the whole body, and close it at the end. Return False if there is no place for it."""
+        """Read the whole body, and close it when the request ends.
+
+        Return False if there is no place for the body.
+        """
         largest = self.policy.largest_body(environ)
         for places, whose in self.places_for_body(environ, largest):
             if not reserve_place(places, whose, at_end):
@@ -194,7 +209,7 @@ class Limited:
         return True
 
     def places_for_body(self, environ: Environ, largest: int) -> list[tuple[Places, str]]:
-        """Return the places that a body needs until the response, each with its client or account."""
+        """Return the places that a body needs, each with its client or account."""
         length = content_length(environ)
         if not SMALL_BODY < length <= largest:
             return []
@@ -205,7 +220,7 @@ class Limited:
 
 
 def reserve_place(places: Places, whose: str, at_end: ExitStack) -> bool:
-    """Take a place, and return it at the end. Return False if there is none."""
+    """Take a place, and release it when the request ends. Return False if no place is free."""
     taken = places.take(whose)
     if taken:
         at_end.callback(places.give_back, whose)
@@ -213,7 +228,7 @@ def reserve_place(places: Places, whose: str, at_end: ExitStack) -> bool:
 
 
 def join_chunks(chunks: Iterable[bytes]) -> bytes:
-    """Return the response as one piece, which granian sends without a Python thread."""
+    """Return the response in one piece. Granian sends one piece without a Python thread."""
     try:
         return b"".join(chunks)
     finally:
@@ -222,7 +237,7 @@ def join_chunks(chunks: Iterable[bytes]) -> bytes:
 
 
 class Download:
-    """A file that the request's own thread sends piece by piece."""
+    """A file that the request's own thread sends in pieces."""
 
     def __init__(self, file: FileWrapper, at_end: ExitStack) -> None:
         self.file = file

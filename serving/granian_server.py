@@ -1,4 +1,4 @@
-"""Granian's settings for pages and API."""
+"""Granian's settings for pages and the API."""
 
 import resource
 import threading
@@ -11,13 +11,16 @@ from granian.http import HTTP1Settings
 
 ADDRESS = "127.0.0.1"
 HEAD_SECONDS = 10
-"""Seconds that the head of a request may take, and that a connection stays open between two requests."""
+"""The maximum seconds for receiving a request's head, and for keeping an idle connection open."""
 CONNECTIONS_MOST, BACKLOG = 1_024, 4_096
 """The maximum of open connections per worker, and of connections that wait to be accepted."""
 
 
 class WebServer(Protocol):
-    """The parts of granian's server that we use. Its class depends on the build of Python."""
+    """The interface of granian's server, as far as we use it.
+
+    The server's class depends on the build of Python.
+    """
 
     def on_startup(self, hook: Callable[[], object]) -> object: ...
 
@@ -25,7 +28,7 @@ class WebServer(Protocol):
 
 
 def web_server(target: str, port: int, workers: int) -> WebServer:
-    """Return a server for the WSGI application that the function at ``target`` returns."""
+    """Return a server for the WSGI application that the function named ``target`` returns."""
     connections = connection_limit()
     return Granian(
         target,
@@ -34,22 +37,22 @@ def web_server(target: str, port: int, workers: int) -> WebServer:
         address=ADDRESS,
         port=port,
         workers=workers,
-        blocking_threads=connections,  # started as needed, so that stalled bodies never occupy all of them
+        blocking_threads=connections,  # threads start on demand, so stalled bodies never occupy all of them
         backlog=BACKLOG,
         backpressure=connections,
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(header_read_timeout=HEAD_SECONDS * 1_000),
         respawn_failed_workers=True,
-        workers_kill_timeout=20,  # for requests in progress, with slow bodies or slow readers
+        workers_kill_timeout=20,  # time for requests in progress, such as slow uploads and downloads
         websockets=False,
         log_enabled=False,
     )
 
 
 def connection_limit() -> int:
-    """Return the maximum of connections per worker, within its limit of file descriptors.
+    """Return the maximum of connections per worker that the limit of file descriptors allows.
 
-    The limit of this process and its workers is raised first, as far as the system allows.
+    First raise that limit for this process and its workers, as far as the system allows.
     """
     wanted = 2 * CONNECTIONS_MOST
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -11,18 +11,18 @@ MMAP_THRESHOLD = -3
 def return_large_blocks() -> None:
     """Configure the C library to return large blocks of memory to the system as soon as they are freed.
 
-    Otherwise glibc keeps 19 MB, the memory for hashing a password, in each thread that ever hashed one. Other
-    C libraries have no such setting.
+    Otherwise each thread that has hashed a password keeps 19 MB, the memory for hashing. Only glibc has this
+    setting.
     """
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
         mallopt(MMAP_THRESHOLD, LARGE_BLOCK)
 
 
 def free_memory() -> None:
-    """Free objects that refer to each other, and return the memory to the system.
+    """Free objects in reference cycles, and return the memory to the system.
 
-    Python looks for such objects only after many new ones, so a few large texts may stay. After several
-    imports of 50 MB each, the queue's process had 204 MB instead of 86.
+    Python looks for cycles only after many new objects, so a few large texts may stay. After several imports
+    of 50 MB each, the queue's process had 204 MB instead of 86 MB.
     """
     gc.collect()
     if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):

@@ -1,4 +1,4 @@
-"""Log lines about processes of the service that died and were replaced."""
+"""Log lines about the service's processes that died and were replaced."""
 
 import logging
 import multiprocessing
@@ -13,15 +13,15 @@ from serving.watchdog import LIMIT, last_words
 log = logging.getLogger("homeward.processes")
 
 CHECK_EVERY = 0.1
-"""Seconds. Workers take longer than this to load the application, so none dies unseen."""
+"""The seconds between two checks. Loading the application takes longer, so no death of a worker is missed."""
 WEB_WORKER = "granian-worker"
 """Granian's name for its worker processes."""
 
 
 def log_replacements(is_ending: Callable[[], bool], limit: float = LIMIT) -> None:
-    """Start a thread that logs each web worker of this process that dies before the service ends.
+    """Start a thread that logs each web worker that dies before the service ends.
 
-    ``limit`` is the watchdog's.
+    ``limit`` is the watchdog's limit in seconds.
     """
     last_words.open()
     watching = (is_ending, limit)
@@ -35,14 +35,14 @@ def keep_logging(is_ending: Callable[[], bool], limit: float) -> None:
         dead = {each for each in alive if each.exitcode is not None}
         alive -= dead
         for each in dead:
-            # The stacks belong to a worker that the watchdog ended, whose exit code is 1.
+            # Exit code 1 means that the watchdog ended the worker, so the stacks are that worker's.
             stacks = last_words.unread() if each.exitcode == 1 else ""
             log_replacement("web worker", each, limit if "Timeout (" in stacks else None, stacks)
         time.sleep(CHECK_EVERY)
 
 
 def log_replacement(what: str, process: BaseProcess, held: float | None = None, stacks: str = "") -> None:
-    """Log that a process died, and why. ``held`` is the number of seconds without progress."""
+    """Log that a process died, and the reason. ``held`` is the number of seconds without progress."""
     exit_code = process.exitcode or 0
     fields: dict[str, object] = {
         "event": "process_replaced",

@@ -10,28 +10,28 @@ from typing import IO, Any
 from werkzeug.exceptions import ClientDisconnected, ServiceUnavailable
 
 IN_MEMORY = 262_144
-"""Bytes. A larger body is stored in a temporary file."""
+"""The largest body, in bytes, that stays in memory. A larger body is stored in a temporary file."""
 BLOCK = 65_536
 PATIENCE, SLOWEST = 20, 8_192
-"""A body that arrives for more than this many seconds needs as many bytes a second, on average: it holds a
-place that others need. A phone with a weak signal sends several times as much."""
+"""The seconds after which a body needs a minimum speed, and that speed: the average in bytes a second. A slow
+body occupies a place that other requests need. A phone with a weak signal is several times faster."""
 
 
 class IncompleteBody:
-    """A body that did not arrive completely. An application that reads it answers 400."""
+    """A body that did not arrive completely. An application that reads this body answers 400."""
 
     def read(self, _size: int = -1) -> bytes:
         raise ClientDisconnected
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is no file."""
 
 
 class RejectedBody(IncompleteBody):
-    """A body without a place or disk space. An application that reads it answers 503."""
+    """A body without a place or disk space. An application that reads this body answers 503."""
 
     def __init__(self, error: OSError | None = None) -> None:
-        """``error`` is the error of writing it to disk."""
+        """``error`` is the error from writing the body to disk."""
         self.error = error
 
     def read(self, _size: int = -1) -> bytes:
@@ -40,15 +40,18 @@ class RejectedBody(IncompleteBody):
 
 
 def content_length(environ: dict[str, Any]) -> int:
-    """Return the length of the body; 0 if there is none or it is chunked. Granian rejects other values."""
+    """Return the body's length.
+
+    The length is 0 without a body or for a chunked body. Granian rejects invalid lengths.
+    """
     return int(environ.get("CONTENT_LENGTH") or 0)
 
 
 def complete_body(environ: dict[str, Any], largest: int) -> IO[bytes] | IncompleteBody:
-    """Return the body once all of it has arrived.
+    """Return the body after all of it has arrived.
 
     A body longer than ``largest`` is not read, and the application answers 413. A chunked body is not read
-    either, because granian does not report that it was cut off. The application answers 411.
+    either, because granian does not report cut-off bodies. The application then answers 411.
     """
     length = content_length(environ)
     if length > largest:
@@ -74,7 +77,10 @@ def read_body(source: Any, length: int) -> IO[bytes] | IncompleteBody:
 
 
 def copy(source: Any, target: IO[bytes], length: int, clock: Callable[[], float] = time.monotonic) -> int:
-    """Copy up to ``length`` bytes. Return the number of bytes that did not arrive, or arrived too slowly."""
+    """Copy up to ``length`` bytes. Return the number of missing bytes.
+
+    Bytes are missing if the client disconnected or was too slow.
+    """
     start, missing = clock(), length
     while missing and (block := source.read(min(BLOCK, missing))):
         target.write(block)

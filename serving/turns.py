@@ -1,4 +1,4 @@
-"""Turns of quick requests, by the processor time of their clients."""
+"""The order of waiting quick requests, by the processor time of their clients."""
 
 import threading
 import time
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 WINDOW = 2.0
-"""Seconds after which the processor time of all clients is forgotten."""
+"""The interval in seconds at which the processor time of all clients is reset."""
 
 
 class Turn(NamedTuple):
@@ -15,14 +15,14 @@ class Turn(NamedTuple):
 
     client: str
     started: float
-    """The thread's processor time."""
+    """The thread's processor time at the start of the turn."""
 
 
 class Turns:
-    """A limit on requests that run at the same time.
+    """A limit on concurrent requests.
 
-    Requests that wait do not run in the order of arrival. The next one is of the client that used the least
-    processor time lately, so clients with many requests make others wait for the running request only.
+    Waiting requests do not run in the order of arrival. The next request is from the client with the least
+    recent processor time. So a client with many requests delays other clients only by its running request.
     """
 
     def __init__(self, limit: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
@@ -31,11 +31,14 @@ class Turns:
         self.lock = threading.Lock()
         self.waiting: list[tuple[str, threading.Lock]] = []
         self.used: defaultdict[str, float] = defaultdict(float)
-        """Seconds of processor time by client, of requests that had to wait."""
+        """The seconds of processor time by client. Only requests that had to wait count."""
         self.window_end = 0.0
 
     def take(self, client_of: Callable[[], str]) -> Turn | None:
-        """Wait for a turn. Return None if there was one at once: then nobody was kept waiting either."""
+        """Wait for a turn.
+
+        Return None if no other request was running: such a request needs no accounting.
+        """
         with self.lock:
             if self.free:
                 self.free -= 1

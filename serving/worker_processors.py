@@ -1,7 +1,7 @@
 """One processor for each web worker.
 
-The threads of a worker take turns with Python's interpreter. If they run on several processors, each turn
-moves the interpreter's data from one processor's cache to another's. With 32 connections a list then took
+The threads of a worker share Python's interpreter. If the threads run on several processors, the
+interpreter's data moves from cache to cache at each switch of threads. With 32 connections a list then took
 307 microseconds of CPU instead of 161.
 """
 
@@ -12,23 +12,23 @@ from typing import IO
 
 
 class WorkerProcessors:
-    """The processors that workers have taken, as locks on the bytes of a file.
+    """The processors that workers use. Each is locked as a byte of a file.
 
-    Workers are forked, and so inherit the open file. The system releases the lock of a worker that ends, for
-    the worker that replaces it.
+    Workers are forked, so they inherit the open file. When a worker ends, the system releases its lock for
+    the next worker.
     """
 
     def __init__(self) -> None:
         self.file: IO[bytes] | None = None
 
     def open(self) -> None:
-        """Open the file, before the first worker is started."""
+        """Open the file. Call this before the first worker starts."""
         self.file = TemporaryFile()  # noqa: SIM115 - open for as long as the service runs
 
     def take(self) -> None:
-        """Run this worker on a processor that no other worker has.
+        """Bind this worker to a processor that no other worker uses.
 
-        It may use all processors if there are more workers than processors, or outside Linux.
+        If there are more workers than processors, or outside Linux, the worker may use all processors.
         """
         if self.file is None or not hasattr(os, "sched_setaffinity"):
             return

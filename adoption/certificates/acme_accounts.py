@@ -10,7 +10,7 @@ from adoption.storage.database import reading, transaction
 
 
 class StoredAccounts:
-    """The account at one authority, by its directory's address."""
+    """A store with our account at one authority, identified by the address of the authority's directory."""
 
     def __init__(self, directory: str, vault: Vault) -> None:
         self.directory = directory
@@ -35,7 +35,7 @@ class StoredAccounts:
                 session.add(made)
         except IntegrityError:
             if stored := self.get():
-                return stored  # another process registered it, and may have ordered with it already
+                return stored  # another process registered this account, and may have ordered with it already
             with transaction() as session:
                 session.merge(made)  # replaces an account whose key is lost
         return account

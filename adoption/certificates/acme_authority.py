@@ -22,7 +22,7 @@ from adoption.certificates.problem_advice import ORDER_LOST, UNSPECIFIED
 
 
 class AcmeAuthority:
-    """A certificate authority with the ACME protocol."""
+    """A certificate authority that uses the ACME protocol."""
 
     def __init__(self, connection: AcmeConnection) -> None:
         self.connection = connection
@@ -81,7 +81,7 @@ class AcmeAuthority:
             return renew_at, ask_again.astimezone(UTC)
 
     def body(self, order: str) -> messages.Order:
-        client = self.connection.client  # connecting may raise errors that are not about the order
+        client = self.connection.client  # not in the block: its errors are not about the order
         try:
             answer = client.net.post(order, None, new_nonce_url=client.directory["newNonce"])
         except (messages.Error, errors.ClientError) as error:
@@ -106,13 +106,13 @@ class AcmeAuthority:
             yield found
 
     def failure_of(self, body: messages.Order) -> Refused:
-        """Return why an order is invalid. The cause is the host, not our request."""
+        """Return the reason why an order is invalid. The cause is the host, not our request."""
         problem = body.error or self.problem_of(body)
         if problem is None:
             return Refused(UNSPECIFIED, "The order failed without a reason.")
         return Refused(problem_code(problem), problem_text(problem), self.connection.not_before())
 
     def problem_of(self, body: messages.Order) -> messages.Error | None:
-        """Return the error of a failed challenge, because the order itself need not contain it."""
+        """Return the error of a failed challenge. The order itself may lack the error."""
         errors_of = [challenge.error for each in self.authorizations(body) for challenge in each.challenges]
         return next((problem for problem in errors_of if problem), None)

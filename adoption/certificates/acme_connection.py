@@ -30,11 +30,11 @@ from adoption.certificates.problem_advice import ACCOUNT_REFUSED, EXTERNAL_ACCOU
 from adoption.settings_secrets import ExternalAccount
 
 SECONDS = 10
-"""Timeout of one request."""
+"""The timeout of one request in seconds."""
 NONCE_RETRIES = 3
-"""Beyond the library's own, which uses two nonces for each request."""
+"""The number of retries after rejected nonces. The library also retries once for each request."""
 LONGEST = timedelta(days=7)
-"""How long ``Retry-After`` is respected at most: Let's Encrypt has no longer limit."""
+"""The longest ``Retry-After`` that is respected. Let's Encrypt's longest limit is the same."""
 
 EXTERNAL_ACCOUNT_WORDS = (
     "The certificate authority requires external account binding: set HOMEWARD_ACME_EAB_KEY_ID and "
@@ -43,7 +43,7 @@ EXTERNAL_ACCOUNT_WORDS = (
 
 
 class PatientNetwork(ClientNetwork):
-    """A network that retries with new nonces if the authority rejects one (RFC 8555, 6.5)."""
+    """A network that retries with a new nonce if the authority rejects a nonce (RFC 8555, 6.5)."""
 
     def post(self, *args: Any, **kwargs: Any) -> requests.Response:
         for _ in range(NONCE_RETRIES):
@@ -56,7 +56,7 @@ class PatientNetwork(ClientNetwork):
 
 
 class AcmeConnection:
-    """A connection to the authority at this directory. It registers an account if there is none."""
+    """A connection to the authority with this directory. If we have no account there, it registers one."""
 
     def __init__(
         self,
@@ -111,9 +111,9 @@ class AcmeConnection:
         return self.accounts.keep(AcmeAccount(made.uri, key.json_dumps()))
 
     def binding_of(self, client: ClientV2, key: JWK) -> dict[str, Any] | None:
-        """Return the binding to the account at the authority's website (RFC 8555, 7.3.4).
+        """Return the binding to our account on the authority's website (RFC 8555, 7.3.4).
 
-        Raise Refused if the authority requires it and the settings lack it.
+        Raise Refused if the authority requires a binding and the settings have none.
         """
         if self.external_account is None:
             if client.external_account_required():
@@ -123,14 +123,14 @@ class AcmeConnection:
         return messages.ExternalAccountBinding.from_data(key, key_id, hmac_key, client.directory)
 
     def post(self, address: str, what: JSONDeSerializable | None = None) -> requests.Response:
-        """Post to an address, or to a resource of the directory. Without ``what`` it is a POST-as-GET."""
+        """Post to an address, or to a resource of the directory. Without ``what``, send a POST-as-GET."""
         directory = self.client.directory
         where = directory[address] if address in directory.to_partial_json() else address
         return self.client.net.post(where, what, new_nonce_url=directory["newNonce"])
 
     @contextmanager
     def translated_errors(self) -> Iterator[None]:
-        """Raise errors of the library in this block as Refused or Unreached."""
+        """Raise the library's errors in this block as Refused or Unreached."""
         self.wait, self.status, self.answer = "", 0, b""
         try:
             yield
@@ -140,12 +140,12 @@ class AcmeConnection:
             if code == "accountDoesNotExist":
                 self.forget_account()
                 raise Forgotten("The certificate authority no longer knows our account.") from problem
-            # A server or proxy in trouble may answer with any code, or without an ACME problem.
+            # A faulty server or proxy may answer with any status, or without an ACME problem.
             if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or code == "badNonce":
                 trouble = Unaccepted if code == "badNonce" else Unreached
                 words = f"The certificate authority has a problem: {problem_text(problem)}"
                 raise trouble(words, self.not_before()) from problem
-            # About a request, not a challenge: our account may not do this (RFC 8555, 6.7).
+            # The problem is about a request, not a challenge: our account lacks a permission (RFC 8555, 6.7).
             code = ACCOUNT_REFUSED if code == "unauthorized" else code
             raise Refused(code, problem_text(problem), self.not_before()) from problem
         except (requests.RequestException, errors.Error, JoseError, ValueError, KeyError) as error:
@@ -153,7 +153,10 @@ class AcmeConnection:
             raise Unreached("The certificate authority could not be reached.", self.not_before()) from error
 
     def problem_in(self, error: messages.Error | errors.ConflictError) -> messages.Error:
-        """Return the problem in an answer. The library ignores it in a 409, which RFC 9773 uses too."""
+        """Return the problem in an answer.
+
+        The library ignores the problem in a 409, although RFC 9773 uses 409.
+        """
         if isinstance(error, messages.Error):
             return error
         try:
@@ -163,7 +166,10 @@ class AcmeConnection:
         return problem
 
     def forget_account(self) -> None:
-        """Delete the account that it does not know, unless another process registered a new one meanwhile."""
+        """Delete the account that the authority does not know.
+
+        Keep an account that another process has registered since.
+        """
         if client := self.__dict__.pop("client", None):
             self.accounts.forget(client.net.account.uri)
 

@@ -12,7 +12,7 @@ PREFIX = "urn:ietf:params:acme:error:"
 def problem_code(problem: messages.Error) -> str:
     """Return the last part of the problem's type, even if the library does not know the type.
 
-    A compound problem has the code of its parts if they all have the same one. Let's Encrypt reports broken
+    If all parts of a compound problem have the same code, return that code. Let's Encrypt reports broken
     DNSSEC as ``dns``, with a text such as "looking up A for example.org: DNSSEC: DNSKEY Missing".
     """
     code = (problem.typ or "").removeprefix(PREFIX) if (problem.typ or "").startswith(PREFIX) else ""
@@ -27,7 +27,7 @@ def problem_code(problem: messages.Error) -> str:
 
 
 def problem_text(problem: messages.Error) -> str:
-    """Return the authority's description, including its descriptions of single names."""
+    """Return the authority's description, including the descriptions for single names."""
     parts = [
         problem.detail or problem.title or "",
         *(each.detail or "" for each in problem.subproblems or ()),

@@ -1,4 +1,4 @@
-"""Rate limits of the authority: for one host, and for this whole service."""
+"""The authority's rate limits, for one host or for this whole service."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -15,18 +15,19 @@ from adoption.projects.models import Project
 
 HOUR = timedelta(hours=1)
 ZONES_LIMITED = 3
-"""If the authority refuses orders for hosts in this many zones at a time, it probably limits this whole
-service. Its code is the same for that limit and for the limit of one host (RFC 8555, 6.6)."""
+"""The number of zones with refused orders from which on the limit is probably for this whole service. The
+authority's code is the same for that limit and for the limit of one host (RFC 8555, 6.6)."""
 MOST_AN_HOUR = 4
-"""After this many failures of one host in an hour, pressing Verify does not make the next try earlier. Let's
-Encrypt allows five failures."""
+"""The number of failures of one host in an hour after which pressing Verify no longer speeds up the next try.
+Let's Encrypt allows five failures."""
 
 LIMIT_TESTED_EACH = timedelta(minutes=15)
-"""How often one order begins nevertheless, as a test: the refused zones may have limits of their own."""
+"""The interval of test orders during a suspected limit. The refused zones may each have a limit of their
+own."""
 
 
 def limited_until(session: Session, now: datetime) -> datetime | None:
-    """Return until when the authority limits this whole service; None if no such limit is known."""
+    """Return the end of the authority's limit for this whole service; None if no such limit is known."""
     rows = refused_orders(session, now)
     last_of_zones = sorted({registrable(row.host): row.failed_at for row in rows}.values())
     if len(last_of_zones) < ZONES_LIMITED:
@@ -38,7 +39,7 @@ def limited_until(session: Session, now: datetime) -> datetime | None:
 
 
 def refused_orders(session: Session, now: datetime) -> Sequence[Any]:
-    """Return the orders that the authority refused because of a limit, oldest first."""
+    """Return the orders that the authority refused because of a rate limit, oldest first."""
     refused = (
         select(Domain.host, Project.account_id, AcmeOrder.failed_at, AcmeOrder.next_try_at)
         .join(AcmeOrder, AcmeOrder.domain_id == Domain.id)
@@ -50,9 +51,10 @@ def refused_orders(session: Session, now: datetime) -> Sequence[Any]:
 
 
 def domain_to_test(session: Session, due: Sequence[int], now: datetime) -> int | None:
-    """Return the domain whose order tests whether a limit is for the whole service; None if it is too early.
+    """Return the domain for a test order; None if it is too early for one.
 
-    Its registrable domain differs from the refused ones, and its account too if possible.
+    The test shows whether a limit is for the whole service. So the domain's registrable domain differs from
+    the refused ones. If possible, its account differs too.
     """
     recent = select(AcmeOrder.id).where(AcmeOrder.began_at > now - LIMIT_TESTED_EACH)
     if session.scalar(recent.limit(1)) is not None:

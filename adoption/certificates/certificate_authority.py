@@ -10,7 +10,10 @@ HTTP_01, DNS_01 = "http-01", "dns-01"
 
 
 class Refused(Exception):
-    """The authority refused. ``code`` is the type of its problem without the prefix, ``detail`` its text."""
+    """A request that the authority refused.
+
+    ``code`` is the type of the authority's problem without the prefix. ``detail`` is the problem's text.
+    """
 
     def __init__(self, code: str, detail: str, not_before: datetime | None = None) -> None:
         super().__init__(f"{code}: {detail}")
@@ -21,10 +24,10 @@ class Refused(Exception):
 
 
 class Unreached(Exception):
-    """The authority did not answer, or not readably. It may have processed the request nevertheless."""
+    """The authority did not answer, or its answer was not readable. It may have processed the request."""
 
     was_answered = False
-    """Whether it answered nevertheless, so that it is not down."""
+    """Whether the authority answered in spite of the error, so that it is not down."""
 
     def __init__(self, words: str, not_before: datetime | None = None) -> None:
         super().__init__(words)
@@ -33,21 +36,21 @@ class Unreached(Exception):
 
 
 class Unaccepted(Unreached):
-    """The authority answered, but did not accept the request for a temporary reason."""
+    """The authority answered, but rejected the request for a temporary reason."""
 
     was_answered = True
 
 
 class Forgotten(Unaccepted):
-    """The authority no longer knows our account, which is therefore deleted here."""
+    """The authority no longer knows our account. The account was deleted here."""
 
 
 class AcmeChallenge(NamedTuple):
     token: str
     answer: str
-    """The key authorization for HTTP-01, or the text of the TXT record for DNS-01."""
+    """The key authorization for HTTP-01, or the TXT record's text for DNS-01."""
     waits: bool
-    """Whether the authority waits for the request to validate."""
+    """Whether the authority waits for us to request validation."""
 
 
 class Stage(NamedTuple):
@@ -63,37 +66,43 @@ class Stage(NamedTuple):
 class AcmeAccount(NamedTuple):
     address: str
     key: str
-    """JSON Web Key."""
+    """The account's private key as a JSON Web Key."""
 
 
 class Authority(Protocol):
-    """Requests to an authority. Each may raise Refused or Unreached."""
+    """Requests to a certificate authority. Each can raise Refused or Unreached."""
 
     def order(self, *hosts: str) -> str:
         """Order one certificate for these hosts. Return the order's address."""
 
     def stage(self, order: str, kind: str = HTTP_01) -> Stage:
-        """Return the state of an order, with its challenges of one type. Raise Refused if it failed."""
+        """Return an order's state, with the order's challenges of one type.
+
+        Raise Refused if the order failed.
+        """
 
     def begin_validation(self, order: str, kind: str = HTTP_01) -> None:
-        """Request validation of the challenges of one type."""
+        """Request validation of an order's challenges of one type."""
 
     def finalize(self, order: str, request: bytes) -> None:
         """Request the certificate for this signing request, in PEM."""
 
     def chain(self, order: str) -> str:
-        """Return the issued certificates in PEM, the host's own first."""
+        """Return the issued certificates in PEM, with the host's certificate first."""
 
     def renewal(self, chain: str) -> tuple[datetime | None, datetime]:
-        """Return the renewal time, if the authority sets one, and when to ask again (RFC 9773)."""
+        """Return the renewal time and the time of the next such request (RFC 9773).
+
+        The renewal time is None if the authority does not set one.
+        """
 
 
 class Accounts(Protocol):
-    """Storage of our account at an authority."""
+    """A store with our account at an authority."""
 
     def get(self) -> AcmeAccount | None: ...
     def keep(self, account: AcmeAccount) -> AcmeAccount:
-        """Store an account, unless another was stored meanwhile. Return the stored one."""
+        """Store an account, unless another account was stored meanwhile. Return the stored account."""
 
     def forget(self, address: str) -> None:
-        """Delete the stored account if it has this address."""
+        """Delete the stored account if the account has this address."""

@@ -1,4 +1,4 @@
-"""The status of a domain's certificate, independent of its DNS."""
+"""The status of a domain's certificate, without regard to the domain's DNS."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -17,24 +17,25 @@ STATES = (NONE, ORDERING, VALIDATING, ISSUED, LIVE, FAILED, EXPIRED)
 
 
 class CertificateStatus(NamedTuple):
-    """The certificate status of one domain, as pages and commands show it."""
+    """The certificate status of one domain for pages and commands."""
 
     state: str = NONE
-    """``none``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``expired``."""
+    """The state: ``none``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``expired``."""
     code: str | None = None
-    """Why the last order failed, if none has succeeded since. Also set if an older certificate is live."""
+    """The reason why the last order failed, if no order has succeeded since. An older certificate may still
+    be live."""
     detail: str | None = None
-    """The same in the authority's words."""
+    """The same reason in the authority's words."""
     failed_at: datetime | None = None
     next_try_at: datetime | None = None
     hurries: bool = False
-    """Whether pressing Verify makes the next try earlier."""
+    """Whether pressing Verify speeds up the next try."""
     unreached_why: str = ""
-    """Why the authority could not be reached last time, as a sentence; empty if it could."""
+    """The reason why the authority was not reachable last time, as a sentence; empty if it was."""
     unseen_why: str = ""
-    """What the edge shows instead of the certificate, as a sentence."""
+    """What the edge shows in place of the certificate, as a sentence."""
     looked_at: datetime | None = None
-    """When the edge was last checked."""
+    """The time of the last check of the edge."""
     issued_at: datetime | None = None
     live_since: datetime | None = None
     not_after: datetime | None = None
@@ -42,7 +43,7 @@ class CertificateStatus(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether it may change automatically within minutes."""
+        """Whether the state may change automatically within minutes."""
         return self.state in (ORDERING, VALIDATING, ISSUED)
 
 
@@ -65,7 +66,7 @@ def certificate_statuses(
 def certificate_status(
     held: Certificate | None, orders: Sequence[AcmeOrder], now: datetime
 ) -> CertificateStatus:
-    """``orders`` are those since the last success, the newest at the end."""
+    """``orders`` are the orders since the last success, the newest at the end."""
     made = CertificateStatus()
     if orders:
         order = orders[-1]
@@ -92,16 +93,16 @@ def certificate_status(
 
 
 def is_tried_again(status: CertificateStatus, pressed_at: datetime | None, now: datetime) -> bool:
-    """Return whether the next order begins in the next round. See ``order_queue.domains_due``."""
+    """Return whether a new order begins in the next round. ``order_queue.domains_due`` has the rules."""
     due = status.next_try_at is None or status.next_try_at <= now
     pressed = bool(pressed_at and status.failed_at and pressed_at > status.failed_at)
     return due or (pressed and status.hurries)
 
 
 def may_be_hurried(orders: Sequence[AcmeOrder], now: datetime) -> bool:
-    """Return whether pressing Verify makes the next try earlier, as ``order_queue.domains_due`` does.
+    """Return whether pressing Verify speeds up the next try, as ``order_queue.domains_due`` implements.
 
-    Rate limits of the authority, and many failures in an hour, prevent it.
+    The authority's rate limits prevent that. So do many failures in an hour.
     """
     this_hour = sum(order.failed_at is not None and order.failed_at > now - HOUR for order in orders)
     return orders[-1].state == FAILED and orders[-1].code != RATE_LIMITED and this_hour < MOST_AN_HOUR
@@ -126,7 +127,10 @@ def as_json(status: CertificateStatus) -> dict[str, str | None]:
 
 
 def status_reason(status: CertificateStatus) -> tuple[str | None, str | None]:
-    """Return the code and sentence of the problem, if there is one: at the authority, or at the edge."""
+    """Return the code and the sentence of the problem at the authority or the edge.
+
+    Both are None without one.
+    """
     if status.code:
         return status.code, status.detail
     if status.unreached_why:

@@ -1,4 +1,4 @@
-"""Answers to the challenges of a domain's order, at the host itself or in the zone of this service."""
+"""Answers to the challenges of a domain's order, at the host or in the DNS zone of this service."""
 
 from datetime import datetime
 
@@ -15,9 +15,9 @@ from adoption.storage.database import reading
 
 
 def method_for(domain: Domain, config: CertificateConfig) -> str:
-    """Return the type of challenge for a new order: DNS-01 if the owner has delegated it.
+    """Return the challenge type for a new order: DNS-01 if the owner has delegated DNS challenges.
 
-    If that fails for a host that leads here, the next order tries HTTP-01. They alternate from then on.
+    If DNS-01 fails for a host that leads here, the next order uses HTTP-01. The types alternate from then on.
     """
     if config.dns is None or not domain.challenge_ready:
         return HTTP_01
@@ -30,7 +30,7 @@ def method_for(domain: Domain, config: CertificateConfig) -> str:
 
 
 def host_answer(order: AcmeOrder, challenge: AcmeChallenge) -> dict[str, str]:
-    """Return the columns of the order that the host's answer to the authority is read from."""
+    """Return the order's columns that contain the host's answer to the authority."""
     if order.method != HTTP_01:
         return {}
     return {"token": challenge.token, "key_authorization": challenge.answer}
@@ -39,7 +39,10 @@ def host_answer(order: AcmeOrder, challenge: AcmeChallenge) -> dict[str, str]:
 def is_answered(
     order: AcmeOrder, domain: Domain, challenge: AcmeChallenge, config: CertificateConfig, now: datetime
 ) -> bool:
-    """Set the DNS record if one is needed. Return whether the authority can validate now. Raise Refused."""
+    """Return whether the authority can validate now. Set the DNS record if one is needed.
+
+    Raise Refused if the record cannot be set.
+    """
     if order.method == HTTP_01:
         return True
     if config.dns is None:

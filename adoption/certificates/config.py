@@ -23,7 +23,8 @@ class CertificateConfig(NamedTuple):
     authority: Authority
     vault: Vault
     serial_shown: Callable[[str], str] | None
-    """Returns the serial number at the edge for a host, or raises ``Unseen``. None without an edge."""
+    """A function that returns the serial number of a host's certificate at the edge, or raises ``Unseen``.
+    None without an edge."""
     platform_host: str = ""
     """The platform's own host; empty if the edge loads its certificate from files."""
     dns: DnsChallenges | None = None
@@ -33,7 +34,7 @@ class CertificateConfig(NamedTuple):
 
 
 def read_certificate_config(settings: Settings) -> CertificateConfig | None:
-    """Return the configuration; None if this server orders no certificates."""
+    """Return the configuration; None if this server does not order certificates."""
     if not settings.orders_certificates:
         return None
     vault = Vault(settings.certificate_keys)

@@ -1,4 +1,4 @@
-"""The operators' list of domains of all projects, with problems and who has to act."""
+"""The operators' list of all projects' domains, with each problem and the person who has to act."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -28,29 +28,31 @@ from adoption.storage.database import reading
 
 PAGE = 500
 LATE_AFTER = timedelta(minutes=30)
-"""A verified domain that shows no certificate to visitors for this long is failing."""
+"""The time without a certificate for visitors after which a verified domain counts as failing."""
 
 
 Problem = tuple[str, str, datetime | None]
-"""A code, who has to act, and when the service next acts on it."""
+"""A code, the person who has to act, and the time when the service next acts on the problem."""
 
 
 class ListedDomain(NamedTuple):
     host: str
     project: str
-    """Its slug."""
+    """The slug of the project."""
     account: int
     dns: str
-    """``unverified``, ``verified`` or ``attention``."""
+    """The DNS state: ``unverified``, ``verified`` or ``attention``."""
     certificate: str
-    """``none``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``expired``."""
+    """The certificate's state: ``none``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or
+    ``expired``."""
     code: str | None
-    """The code of the problem: of DNS first, then of CAA, then of the certificate. None if there is none."""
+    """The code of the first problem: DNS comes before CAA, and CAA before the certificate. None without a
+    problem."""
     who: str | None
-    """Who has to act on the problem: ``shelter``, ``operator`` or ``nobody``."""
+    """The person who has to act on the problem: ``shelter``, ``operator`` or ``nobody``."""
     not_after: datetime | None
     next_try: datetime | None
-    """When the service next acts on the problem, or renews the certificate."""
+    """The time when the service next acts on the problem, or renews the certificate."""
 
 
 def every_domain() -> Select[int]:
@@ -58,7 +60,7 @@ def every_domain() -> Select[int]:
 
 
 def failing_domains(now: datetime, orders_certificates: bool) -> Select[int]:
-    """Select the domains with problems, except those that were never verified."""
+    """Select the domains with problems. Domains that were never verified are left out."""
     wrong = [Domain.state == ATTENTION, Domain.unanswered_since <= now - SILENT_FOR]
     if orders_certificates:
         own = AcmeOrder.domain_id == Domain.id
@@ -79,7 +81,7 @@ def failing_domains(now: datetime, orders_certificates: bool) -> Select[int]:
 
 
 def is_late(now: datetime) -> ColumnElement[bool]:
-    """Return the condition of domains with a site that have shown visitors no certificate for too long."""
+    """Return a condition: the domain has a site, but visitors have had no certificate for too long."""
     before = now - LATE_AFTER
     never = and_(Certificate.domain_id.is_(None), Domain.verified_at <= before)
     unseen = and_(Certificate.seen_at.is_(None), Certificate.issued_at <= before)
@@ -87,14 +89,14 @@ def is_late(now: datetime) -> ColumnElement[bool]:
 
 
 def expiring_domains(now: datetime, days: int) -> Select[int]:
-    """Select the domains whose certificate has expired or expires within these days, soonest first."""
+    """Select domains whose certificate has expired or expires within ``days``, soonest first."""
     ends = Certificate.not_after <= now + timedelta(days=days)
     joined = select(Domain.id).join(Certificate, Certificate.domain_id == Domain.id)
     return joined.where(ends).order_by(Certificate.not_after, Domain.host)
 
 
 def read_domain_list(which: Select[int], now: datetime, orders_certificates: bool) -> Iterator[ListedDomain]:
-    """Yield the domains in the order of ``which``, read page by page so that any number fits in memory."""
+    """Yield the domains in the order of ``which``. They are read page by page to limit memory."""
     with reading() as session:
         ids = session.scalars(which).all()
     for first in range(0, len(ids), PAGE):
@@ -113,7 +115,7 @@ def read_page(
     rows = {domain.id: (domain, slug, account) for domain, slug, account in session.execute(found)}
     held, obstacle = certificate_statuses(session, ids, now), current_obstacle(session, now)
     for number in ids:
-        if number in rows:  # it was not removed meanwhile
+        if number in rows:  # the domain was not removed meanwhile
             domain, slug, account = rows[number]
             status = with_obstacle(held[number], domain, obstacle)
             problem = dns_problem(domain, now) or caa_problem(domain, orders_certificates)
@@ -144,7 +146,7 @@ def dns_problem(domain: Domain, now: datetime) -> Problem | None:
 
 
 def caa_problem(domain: Domain, orders_certificates: bool) -> Problem | None:
-    """Return the problem that blocks certificates, in DNSSEC or CAA records; None if there is none."""
+    """Return the problem in DNSSEC or CAA records that blocks certificates; None if there is none."""
     if domain.unresolved_since is not None:
         return DNSSEC_BROKEN, SHELTER, domain.next_check_at
     if domain.caa_allows or not orders_certificates:

@@ -1,4 +1,4 @@
-"""Operator alerts about the TLS edge, and the failed orders that it causes."""
+"""Operator alerts about the TLS edge, and about the failed orders that the edge causes."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -11,10 +11,10 @@ from adoption.certificates.tls_probe import NotOffered, Unseen
 
 
 def update_edge_alert(connect: Callable[[], object], edge: str, now: datetime) -> str:
-    """Open or close the alert. Return why the edge cannot be reached; empty if it answers.
+    """Open or close the alert. Return the reason why the edge is unreachable; empty if it answers.
 
-    ``connect`` may raise ``Unseen``. An edge that refuses a handshake answers. ``edge`` is its address:
-    machines may have different ones, and one that answers says nothing about another.
+    ``connect`` may raise ``Unseen``. An edge that rejects a handshake still counts as answering. ``edge`` is
+    the edge's address, because each machine may have a different edge.
     """
     try:
         connect()
@@ -28,9 +28,9 @@ def update_edge_alert(connect: Callable[[], object], edge: str, now: datetime) -
 
 
 def blame_edge(refusal: Refused, connect: Callable[[], object] | None, edge: str, now: datetime) -> Refused:
-    """Return the refusal that the authority could not connect as ours, if our own edge is down.
+    """Return the refusal with our code if the authority could not connect because our edge is down.
 
-    ``connect`` is None if no edge is known. Owners would look for a fault of their own otherwise.
+    Otherwise owners would look for a fault in their DNS. ``connect`` is None if no edge is known.
     """
     if refusal.code != "connection" or connect is None or not (why := update_edge_alert(connect, edge, now)):
         return refusal

@@ -1,4 +1,4 @@
-"""Checks at the edge that visitors get the issued certificate, repeated until they do."""
+"""Checks at the edge that visitors get the issued certificate. They repeat until visitors do."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -23,19 +23,19 @@ from adoption.storage.database import reading, transaction
 
 
 class EdgeCheck(NamedTuple):
-    """The result of a check of one certificate at the edge."""
+    """The result of checking one certificate at the edge."""
 
     why: str
-    """Why visitors do not get it, as a sentence; empty if they do."""
+    """The reason why visitors do not get the certificate, as a sentence; empty if they do."""
     offers_none: bool = False
-    """Whether visitors get no certificate at all, instead of an older one."""
+    """Whether visitors get no certificate at all. False if they get an older one."""
 
 
 OTHER = "The server for HTTPS still shows another certificate."
 
 
 def check_next(config: CertificateConfig, now: datetime) -> bool:
-    """Check the certificate whose check is longest due. Return False if none is due.
+    """Check the certificate whose check is most overdue. Return False if none is due.
 
     Without a known edge, an issued certificate counts as seen.
     """
@@ -54,12 +54,12 @@ def check_next(config: CertificateConfig, now: datetime) -> bool:
 
 
 def claim_check(now: datetime) -> tuple[int, str, str] | None:
-    """Claim the certificate whose check is due, or for which somebody pressed Verify since the last one."""
+    """Claim a certificate whose check is due, or whose domain had a press of Verify since the last check."""
     pressed = pressed_since(Certificate.looked_at, now)
     due = (
         select(Certificate, Domain.host)
         .join(Domain, Domain.id == Certificate.domain_id)
-        # Before the switch of DNS, a certificate is not at the edge yet.
+        # Before DNS is switched, a certificate is not at the edge yet.
         .where(Domain.verified_host.is_not(None))
         .where(Certificate.next_look_at.is_not(None), or_(Certificate.next_look_at <= now, pressed))
         .order_by(Certificate.next_look_at, Certificate.domain_id)
@@ -88,8 +88,8 @@ def store_check(domain_id: int, serial: str, look: EdgeCheck, now: datetime) -> 
         project_id = session.scalar(select(Domain.project_id).where(Domain.id == domain_id))
         if project_id is None:
             return
-        # The project is locked first, as in a removal. The domain is read after that, because its owner may
-        # have chosen another primary domain meanwhile.
+        # Lock the project first, as a removal does. Then read the domain, because its owner may have chosen
+        # another primary domain meanwhile.
         project = lock_project(session, project_id)
         domain = session.get(Domain, domain_id)
         held = session.get(Certificate, domain_id, with_for_update=True)
@@ -105,7 +105,7 @@ def store_check(domain_id: int, serial: str, look: EdgeCheck, now: datetime) -> 
 
 
 def become_live(session: Session, project: Project, domain: Domain, held: Certificate, now: datetime) -> None:
-    """Note that visitors get the certificate."""
+    """Store that visitors get the certificate."""
     is_first = held.live_since is None
     held.seen_at, held.next_look_at = now, None
     domain.live_until, held.live_since = held.not_after, held.live_since or now

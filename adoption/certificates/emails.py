@@ -24,7 +24,7 @@ def live_email(host: str, project: str) -> Email:
 
 
 def ready_email(host: str, project: str) -> Email:
-    """Return the email about a certificate that was issued before the switch."""
+    """Return the email about a certificate that was issued before DNS was switched."""
     name = display_host(host)
     return gettext("The certificate for %(domain)s is ready", domain=name), join_paragraphs(
         gettext(
@@ -44,7 +44,7 @@ UNTIL_THEN = {
     True: message("Until it is there, visitors reach your site by http:// only."),
     False: message("The domain still shows your current website. Do not change its DNS yet."),
 }
-"""What a missing certificate means, by whether DNS leads here already."""
+"""The effect of a missing certificate. The key is whether DNS leads here already."""
 
 
 class Failure(NamedTuple):
@@ -53,10 +53,10 @@ class Failure(NamedTuple):
     host: str
     code: str
     words: str
-    """The authority's description."""
+    """The authority's description of the failure."""
     next_try: datetime
     not_after: datetime | None
-    """When the current certificate expires, if there is one."""
+    """The expiry of the current certificate, if there is one."""
     time_zone: str = UTC_NAME
     """The shelter's time zone."""
     leads_here: bool = True
@@ -95,7 +95,7 @@ def failed_email(failure: Failure) -> Email:
 
 
 def failure_reason(failure: Failure) -> str:
-    """Return the reason as a sentence; empty if it is about this service's settings."""
+    """Return the reason as a sentence. It is empty if the cause is in this service's settings."""
     if failure.code not in OURS:
         return gettext(
             "%(authority)s, which issues our certificates, says: %(description)s",

@@ -6,11 +6,11 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 
 
 class KeyLost(Exception):
-    """A private key cannot be decrypted: the settings no longer contain the key that encrypted it."""
+    """A private key cannot be decrypted, because the settings no longer contain the key that encrypted it."""
 
 
 class Vault:
-    """Encrypts with the first key and decrypts with any, so that keys can be rotated."""
+    """A cipher that encrypts with the first key and decrypts with any key, so that keys can be rotated."""
 
     def __init__(self, keys: Sequence[str]) -> None:
         self.fernet = MultiFernet([Fernet(key) for key in keys])
@@ -19,7 +19,7 @@ class Vault:
         return self.fernet.encrypt(text.encode()).decode()
 
     def open(self, sealed: str) -> str:
-        """Decrypt a text. Raises KeyLost."""
+        """Decrypt a text. Raises KeyLost if no key fits."""
         try:
             return self.fernet.decrypt(sealed.encode()).decode()
         except InvalidToken as error:

@@ -1,6 +1,6 @@
 """Lookups by host, for edges and authorities.
 
-Nothing is cached between requests, so that a removed domain is gone with the next request.
+Nothing is cached between requests, so a removed domain disappears with the next request.
 """
 
 import re
@@ -15,16 +15,16 @@ from adoption.storage.database import reading
 from adoption.storage.prepared_statements import Prepared
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]+")
-"""The token of a challenge (RFC 8555, 8.3). Other text is ignored: PostgreSQL rejects a NUL in text."""
+"""The format of a challenge's token (RFC 8555, 8.3). Other text is not looked up: PostgreSQL rejects NUL."""
 
 
 class Sealed(NamedTuple):
-    """A certificate with its encrypted key."""
+    """A certificate with its encrypted private key."""
 
     chain: str
-    """PEM, the host's own certificate first."""
+    """The certificates in PEM, with the host's certificate first."""
     private_key: str
-    """PEM, encrypted by the vault."""
+    """The private key in PEM, encrypted by the vault."""
 
 
 HELD = Prepared(
@@ -61,7 +61,10 @@ def is_secured(host: str, now: datetime) -> bool:
 
 
 def challenge_answer(host: str, token: str) -> str | None:
-    """Return the response to an authority's request for a token (RFC 8555, 8.3); None if it is unknown."""
+    """Return the response to an authority's request for a token (RFC 8555, 8.3).
+
+    Return None if the token is unknown.
+    """
     if not TOKEN.fullmatch(token):
         return None
     ordered = (

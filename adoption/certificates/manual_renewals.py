@@ -1,4 +1,4 @@
-"""Renewals that an operator requests, within the limits of the automatic ones."""
+"""Renewals on an operator's request, within the limits of the automatic renewals."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -24,23 +24,23 @@ from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 WAITING = "waiting"
-"""No order has begun yet."""
+"""The state before an order has begun."""
 REMOVED = "removed"
 POLLED_EACH = 0.5
-"""Seconds."""
+"""The polling interval in seconds."""
 
 
 class Renewal(NamedTuple):
-    """A requested renewal, with the state before it."""
+    """A requested renewal, with the certificate's state before the request."""
 
     domain_id: int
     host: str
     serial: str | None
     """The serial number of the certificate to replace."""
     failures: frozenset[datetime | None]
-    """When earlier orders failed."""
+    """The failure times of earlier orders."""
     goal: str
-    """The final state: ``live``, or ``issued`` for a host that does not lead here yet."""
+    """The final state: ``live``, or ``issued`` if the host does not lead here yet."""
 
     def is_over(self, progress: "RenewalProgress") -> bool:
         return progress.state in (self.goal, LIVE, FAILED, REMOVED)
@@ -51,23 +51,24 @@ class Renewal(NamedTuple):
 
 class RenewalProgress(NamedTuple):
     state: str
-    """``waiting``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``removed``."""
+    """The state: ``waiting``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or
+    ``removed``."""
     code: str | None = None
     detail: str | None = None
-    """Why it failed, or what it waits for, as a sentence."""
+    """The reason for the failure or the wait, as a sentence."""
     who: str | None = None
-    """Who has to act on a failure."""
+    """The person who has to act on a failure."""
     not_after: datetime | None = None
     next_try: datetime | None = None
 
 
 def request_renewal(domain_id: int, now: datetime) -> Renewal:
-    """Make the order of a domain's certificate due now, unless one is under way already.
+    """Make a domain's next order due now, unless an order is under way.
 
-    Raises NotFound, PlanRequired, or Conflict if the service may not begin an order now.
+    Raises NotFound if the domain does not exist. Raises PlanRequired or Conflict if no order may begin now.
     """
     with transaction() as session:
-        # The domain before its certificate, as a removal locks them.
+        # Lock the domain before its certificate, as a removal does.
         domain = session.get(Domain, domain_id, with_for_update=True)
         if domain is None:
             raise NotFound("The domain was removed.")
@@ -92,7 +93,7 @@ def goal_of(domain: Domain) -> str:
 
 
 def demand_dns(session: Session, domain: Domain) -> None:
-    """Raise PlanRequired or Conflict unless the domain has a site and its DNS allows a certificate."""
+    """Raise PlanRequired or Conflict if the domain has no site or its DNS does not allow a certificate."""
     demand_plan_and_deploy(session, session.get_one(Project, domain.project_id))
     if not may_be_ordered(domain):
         raise Conflict(f"DNS of {domain.host} does not lead here. Run: homeward domain verify {domain.host}")
@@ -111,7 +112,7 @@ def demand_dns(session: Session, domain: Domain) -> None:
 def demand_limits(
     session: Session, domain: Domain, held: Certificate | None, orders: list[AcmeOrder], now: datetime
 ) -> None:
-    """Raise Conflict if the authority's limits, or our own pause after an issue, forbid a new order."""
+    """Raise Conflict if a rate limit of the authority, or our pause after an issue, forbids a new order."""
     if until := limited_until(session, now):
         raise Conflict(f"The authority limits all our orders. The next one may begin {utc_minute(until)}.")
     if orders and (again := orders[-1].next_try_at) and again > now and not may_be_hurried(orders, now):
@@ -133,7 +134,7 @@ def utc_minute(when: datetime) -> str:
 def follow_renewal(
     renewal: Renewal, clock: Clock, wait: Callable[[float], None], seconds: float
 ) -> Iterator[RenewalProgress]:
-    """Yield each new state of a renewal until it ends, or until this many seconds have passed."""
+    """Yield each new state of a renewal until it ends or ``seconds`` have passed."""
     ends, last = clock() + timedelta(seconds=seconds), None
     while True:
         with reading() as session:

@@ -11,7 +11,7 @@ UNDER_WAY = text("state <> 'failed'")
 
 
 class Certificate(Base):
-    """The newest certificate of a domain, which edges show. It is deleted with the domain."""
+    """The newest certificate of a domain, which the edges use. It is deleted with the domain."""
 
     __tablename__ = "certificates"
 
@@ -19,33 +19,34 @@ class Certificate(Base):
         BigInteger, ForeignKey("domains.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     chain: Mapped[str] = mapped_column(Text)
-    """PEM, the host's own certificate first."""
+    """The certificates in PEM, with the host's certificate first."""
     private_key: Mapped[str] = mapped_column(Text)
-    """PEM, encrypted by the vault."""
+    """The private key in PEM, encrypted by the vault."""
     serial: Mapped[str] = mapped_column(String(40))
-    """Hexadecimal, as the edge shows it."""
+    """The serial number in hexadecimal, as the edge shows it."""
     issued_at: Mapped[datetime]
     not_after: Mapped[datetime]
     renew_at: Mapped[datetime] = mapped_column(index=True)
     ask_renewal_at: Mapped[datetime] = mapped_column(index=True)
-    """When to ask the authority again whether it wants an earlier renewal (RFC 9773)."""
+    """The time to ask the authority again for the renewal time (RFC 9773)."""
     live_since: Mapped[datetime | None]
-    """When visitors first got a certificate of this domain. Renewals do not change it."""
+    """The time when visitors first got a certificate of this domain. Renewals do not change it."""
     seen_at: Mapped[datetime | None]
-    """When a check first found this certificate at the edge; None before."""
+    """The time when a check first found this certificate at the edge; None before."""
     looked_at: Mapped[datetime | None]
-    """When the edge was last checked."""
+    """The time of the last check of the edge."""
     next_look_at: Mapped[datetime | None] = mapped_column(index=True)
-    """When the edge is next checked; None once it shows this certificate."""
+    """The time of the next check of the edge; None once the edge shows this certificate."""
     unseen_why: Mapped[str] = mapped_column(Text, default="")
-    """What the edge showed instead, as a sentence; empty if it was not checked or is right."""
+    """What the edge showed in place of this certificate, as a sentence. Empty if it was not checked or is
+    right."""
 
 
 class AcmeOrder(Base):
-    """An attempt to have a certificate issued (RFC 8555, 7.4).
+    """An attempt to get a certificate issued (RFC 8555, 7.4).
 
-    A domain has at most one order under way. Failed orders stay until one succeeds, so that they can be
-    counted: the authority limits failures per hour.
+    A domain has at most one order under way. Failed orders stay until an order succeeds, because the
+    authority limits failures per hour and we have to count them.
     """
 
     __tablename__ = "certificate_orders"
@@ -72,16 +73,16 @@ class AcmeOrder(Base):
     method: Mapped[str] = mapped_column(String(10), default=HTTP_01, server_default=HTTP_01)
     """The type of the challenge: ``http-01`` or ``dns-01``."""
     token: Mapped[str] = mapped_column(Text, default="")
-    """The token of the HTTP-01 challenge (RFC 8555, 8.3), which the authority requests from the host."""
+    """The token of the HTTP-01 challenge (RFC 8555, 8.3). The authority requests it from the host."""
     key_authorization: Mapped[str] = mapped_column(Text, default="")
-    """The response to that request."""
+    """The host's response to the request for the token."""
     began_at: Mapped[datetime]
     next_step_at: Mapped[datetime | None] = mapped_column(index=True)
-    """When the next step is due; None if the order failed."""
+    """The time of the next step; None if the order failed."""
     unreached: Mapped[int] = mapped_column(default=0)
-    """Steps in a row that could not reach the authority."""
+    """The number of steps in a row that could not reach the authority."""
     postponed_at: Mapped[datetime | None]
-    """When the last of them failed; None during a step, and if the authority was reached."""
+    """The time when the last such step failed. None during a step, and if the authority was reached."""
     unreached_why: Mapped[str] = mapped_column(Text, default="")
     code: Mapped[str] = mapped_column(String(60), default="")
     """The type of the authority's problem document (RFC 8555, 6.7), without its prefix."""
@@ -92,7 +93,7 @@ class AcmeOrder(Base):
 
 
 class CertificateNotice(Base):
-    """News about the certificate of a domain that its owners have not been emailed about yet."""
+    """News about a domain's certificate that was not emailed to the owners yet."""
 
     __tablename__ = "certificate_notices"
 
@@ -100,48 +101,48 @@ class CertificateNotice(Base):
         BigInteger, ForeignKey("domains.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     code: Mapped[str] = mapped_column(String(60), default="")
-    """Why the order failed; empty if the domain went live."""
+    """The code of the order's failure; empty if the domain went live."""
     detail: Mapped[str] = mapped_column(Text, default="")
     next_try_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
 
 
 class AuthorityOutage(Base):
-    """The current or last outage of the authority: at most one row, which stays."""
+    """The current or last outage of the authority. The table has at most one row, which is never deleted."""
 
     __tablename__ = "authority_outages"
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     failing_since: Mapped[datetime | None]
-    """When the first order in a row could not reach the authority; None if the last one did."""
+    """The first failure in a row of orders that could not reach the authority. None if the last order reached
+    it."""
     down_since: Mapped[datetime | None]
-    """The same, as soon as enough orders failed that the authority counts as down."""
+    """The same time, once enough orders failed that the authority counts as down; None otherwise."""
     probes: Mapped[int] = mapped_column(default=0)
     probed_at: Mapped[datetime | None]
     next_probe_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
-    """When the last outage ended."""
+    """The end of the last outage."""
 
 
 class PlatformCertificate(Base):
-    """The certificate of the platform's own host, and the order for the next one.
+    """The certificate of the platform's own host, and the order for the next certificate.
 
-    Certificates of shelters are tied to their domains and deleted with them. This one belongs to the
-    installation.
+    It is not in the table of shelters' certificates, because those are deleted with their domains.
     """
 
     __tablename__ = "platform_certificates"
 
     host: Mapped[str] = mapped_column(String(253), primary_key=True)
     hosts: Mapped[str] = mapped_column(Text, default="")
-    """The names in the certificate, with spaces between; empty before there is one."""
+    """The names in the certificate, separated by spaces; empty without a certificate."""
     chain: Mapped[str] = mapped_column(Text, default="")
-    """PEM, the host's own certificate first."""
+    """The certificates in PEM, with the host's certificate first."""
     private_key: Mapped[str] = mapped_column(Text, default="")
-    """PEM, encrypted by the vault."""
+    """The private key in PEM, encrypted by the vault."""
     not_after: Mapped[datetime | None]
     order_key: Mapped[str] = mapped_column(Text, default="")
-    """The private key of the next certificate, PEM, encrypted; empty while nothing is ordered."""
+    """The next certificate's private key in PEM, encrypted. Empty without an order."""
     order_address: Mapped[str] = mapped_column(Text, default="")
     """The order's address at the authority; empty until the authority has accepted it."""
     method: Mapped[str] = mapped_column(String(10), default=HTTP_01, server_default=HTTP_01)
@@ -149,17 +150,17 @@ class PlatformCertificate(Base):
     token: Mapped[str] = mapped_column(Text, default="")
     """The token of the HTTP-01 challenge (RFC 8555, 8.3)."""
     key_authorization: Mapped[str] = mapped_column(Text, default="")
-    """The answer to that challenge."""
+    """The answer to the HTTP-01 challenge."""
     began_at: Mapped[datetime | None]
-    """When the order under way began."""
+    """The beginning of the current order."""
     next_step_at: Mapped[datetime]
-    """When the order continues, or the next one begins."""
+    """The time when the order continues, or the next order begins."""
     failures: Mapped[int] = mapped_column(default=0)
-    """Failed orders in a row."""
+    """The number of failed orders in a row."""
     code: Mapped[str] = mapped_column(String(60), default="")
-    """Why the last order failed, as in ``problem_advice``; empty after a success."""
+    """The code of the last order's failure, as in ``problem_advice``; empty after a success."""
     detail: Mapped[str] = mapped_column(Text, default="")
-    """The same in the authority's words."""
+    """The reason for the failure in the authority's words."""
 
 
 class AuthorityAccount(Base):
@@ -170,4 +171,4 @@ class AuthorityAccount(Base):
     directory: Mapped[str] = mapped_column(String(500), primary_key=True)
     address: Mapped[str] = mapped_column(Text)
     private_key: Mapped[str] = mapped_column(Text)
-    """JSON Web Key, encrypted by the vault."""
+    """The private key as a JSON Web Key, encrypted by the vault."""

@@ -1,8 +1,8 @@
 """Emails to owners about certificates. One email covers several domains.
 
-Each piece of news is a row. It is sent as soon as no other certificate of the account is on its way, or after
-ten minutes, so that 50 domains that go live together cause one email. The transaction that writes the email
-deletes the row, so a crash loses nothing and sends nothing twice.
+Each piece of news is a row. It is sent when no other order of the account is in progress, or after ten
+minutes. So 50 domains that go live together cause one email. The transaction that writes the email deletes
+the row, so a crash loses nothing and sends nothing twice.
 """
 
 from collections.abc import Sequence
@@ -31,17 +31,19 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
 LONGEST_WAIT = timedelta(minutes=10)
-"""The longest time that news waits for other news of the account."""
+"""The longest time that news waits for other news of the same account."""
 SHORT_PAUSE = timedelta(minutes=1)
-"""The longest pause of another order that news waits for."""
+"""The longest pause of another order for which news waits."""
 TRIES_OF_OTHERS = 4
-"""Failures in a row, over an hour, before owners are emailed about something that they cannot fix."""
+"""The number of failures in a row, over an hour, before owners are emailed about a problem that they cannot
+fix."""
 TRIES_OF_OURS = 3
-"""The same for failures after which the next order usually succeeds."""
+"""The number of failures in a row before owners are emailed about a problem that usually disappears with the
+next order."""
 
 
 def is_worth_email(codes: Sequence[str], is_renewal: bool) -> bool:
-    """Return whether to email owners about the last of these failures in a row: once for all of them."""
+    """Return whether to email owners about the last failure. ``codes`` are all failures in a row."""
     enough = [tries_before_news(code, is_renewal) for code in codes]
     reported = [number + 1 >= tries for number, tries in enumerate(enough)]
     return reported[-1] and not any(reported[:-1])
@@ -51,7 +53,7 @@ def tries_before_news(code: str, is_renewal: bool) -> float:
     if code in (KEY_LOST, ORDER_LOST):
         return TRIES_OF_OURS
     if code == RATE_LIMITED and not is_renewal:
-        return float("inf")  # a first certificate is only delayed
+        return float("inf")  # without a certificate before, the first one is only delayed
     if code in (UNREACHED, UNFINISHED) or advice(code, "").who == SHELTER:
         return 1
     return TRIES_OF_OTHERS
@@ -67,9 +69,9 @@ def note_failed(session: Session, order: AcmeOrder, now: datetime) -> None:
 
 
 def replace_notice(session: Session, notice: CertificateNotice) -> None:
-    """Store news in place of older news, which another process may be sending at the same moment.
+    """Store news in place of older news. Another process may be sending the older news at the same moment.
 
-    A merge would fail if that process has deleted the row meanwhile.
+    A merge would fail if the other process has deleted the row meanwhile.
     """
     session.execute(delete(CertificateNotice).where(CertificateNotice.domain_id == notice.domain_id))
     session.add(notice)
@@ -97,7 +99,7 @@ def send_next(now: datetime) -> bool:
 
 
 def awaits_orders(session: Session, account_id: int, now: datetime) -> bool:
-    """Return whether other certificates of the account are on their way and not delayed."""
+    """Return whether other orders of the account are in progress and not delayed."""
     goes_on = or_(AcmeOrder.postponed_at.is_(None), AcmeOrder.next_step_at <= now + SHORT_PAUSE)
     on_its_way = exists().where(
         AcmeOrder.domain_id == Domain.id, AcmeOrder.next_step_at.is_not(None), goes_on

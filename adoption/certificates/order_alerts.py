@@ -1,4 +1,4 @@
-"""Operator alerts about certificate orders: all of them follow from the orders' rows."""
+"""Operator alerts about certificate orders. All alerts are computed from the orders' rows."""
 
 from collections import Counter
 from datetime import datetime
@@ -18,8 +18,8 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading
 
 MANY_ACCOUNTS = 3
-"""The operator is alerted if orders of this many accounts fail within an hour, and more fail than succeed.
-A few shelters have wrong DNS at any time."""
+"""The number of accounts with failed orders in an hour from which on the operator is alerted, if more orders
+fail than succeed. A few shelters have wrong DNS at any time."""
 NAMED_HOSTS = 10
 
 
@@ -46,7 +46,10 @@ def update_order_alerts(now: datetime) -> None:
 
 
 def report_refusals(refused: list[FailedDomain], now: datetime) -> None:
-    """``refused`` are the domains whose orders fail for a reason that the operator can fix, newest first."""
+    """Open or close the alert about refused orders.
+
+    ``refused`` are the domains whose orders fail for a reason that the operator can fix, newest first.
+    """
     if not refused:
         close_alert(AUTHORITY_REFUSES, now)
         return
@@ -59,7 +62,10 @@ def report_refusals(refused: list[FailedDomain], now: datetime) -> None:
 
 
 def report_failing(failures: list[FailedDomain], issued: int, began: datetime | None, now: datetime) -> None:
-    """``failures`` are those since an hour before the alert ``began``, or within the last hour."""
+    """Open or close the alert about failing orders.
+
+    ``failures`` are the failures since an hour before the alert ``began``, or within the last hour.
+    """
     within_hour = [each for each in failures if each.failed_at > now - HOUR]
     if are_many(within_hour) and len(within_hour) > issued:
         codes = ", ".join(f"{code} ({n})" for code, n in Counter(f.code for f in within_hour).most_common())

@@ -1,4 +1,4 @@
-"""The choice of the next order: accounts take turns, and in an outage one order probes the authority."""
+"""The choice of the next order. Accounts take turns. In an outage, one order probes the authority."""
 
 from datetime import datetime, timedelta
 
@@ -12,19 +12,22 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
 CLAIMED_FOR = timedelta(minutes=3)
-"""Longer than a step takes, so that a claim ends only if its process died."""
+"""The duration of a claim. A step is shorter, so a claim expires only if its process died."""
 SOON = timedelta(seconds=5)
 
 
 class Turns:
-    """Turns of accounts: the next is the account whose last turn was longest ago."""
+    """Turns of accounts. The next turn is for the account whose last turn was longest ago."""
 
     def __init__(self) -> None:
         self.taken: dict[int, int] = {}
         self.count = 0
 
     def take(self, account_ids: list[int]) -> int:
-        """Return the account whose turn it is. Accounts without a turn so far come first, in their order."""
+        """Return the account whose turn it is.
+
+        Accounts without an earlier turn come first, in the given order.
+        """
         account_id = min(account_ids, key=lambda each: self.taken.get(each, 0))
         self.count += 1
         self.taken[account_id] = self.count
@@ -32,7 +35,7 @@ class Turns:
 
 
 def claim_step(turns: Turns, now: datetime) -> int | None:
-    """Claim an order whose next step is due, or for which somebody pressed Verify. Return its id."""
+    """Claim an order whose next step is due, or for which a person pressed Verify. Return the order's id."""
     with reading() as session:
         is_down = outages.current_outage(session) is not None
         accounts = [] if is_down else accounts_due(session, now)
@@ -42,7 +45,7 @@ def claim_step(turns: Turns, now: datetime) -> int | None:
 
 
 def accounts_due(session: Session, now: datetime) -> list[int]:
-    """Return the accounts with a step due, longest waiting first."""
+    """Return the accounts with a step due, the longest-waiting account first."""
     due = select(Project.account_id).join(Domain, Domain.project_id == Project.id)
     due = (
         due.join(AcmeOrder, AcmeOrder.domain_id == Domain.id)
@@ -53,7 +56,7 @@ def accounts_due(session: Session, now: datetime) -> list[int]:
 
 
 def claim_of(account_id: int, now: datetime) -> int | None:
-    """Claim an order of this account. Orders that reached the authority last time come first."""
+    """Claim an order of this account. Orders that last reached the authority come first."""
     due = (
         select(AcmeOrder)
         .join(Domain, Domain.id == AcmeOrder.domain_id)
@@ -68,7 +71,7 @@ def claim_of(account_id: int, now: datetime) -> int | None:
 
 
 def claim_probe(now: datetime) -> int | None:
-    """Claim the order that probes an authority that is down, if the next probe is due."""
+    """If the next probe is due, claim an order to probe the authority that is down."""
     with transaction() as session:
         outage = outages.lock_row(session)
         if outage.down_since is None:
@@ -80,12 +83,12 @@ def claim_probe(now: datetime) -> int | None:
             outage.probed_at, outage.next_probe_at = now, now + CLAIMED_FOR
             return mark_claimed(order, now)
         if session.scalar(select(AcmeOrder.id).where(AcmeOrder.next_step_at.is_not(None)).limit(1)) is None:
-            outage.down_since = outage.failing_since = None  # the next order to begin is the probe
+            outage.down_since = outage.failing_since = None  # the next new order is the probe
         return None
 
 
 def may_probe(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
-    """Return the condition of orders that may probe: after the pause, or after somebody pressed Verify."""
+    """Return the condition for orders that may probe: after the pause, or after a press of Verify."""
     under_way = AcmeOrder.next_step_at.is_not(None)
     if outage.next_probe_at is None or outage.next_probe_at <= now:
         return under_way
@@ -99,7 +102,7 @@ def is_pressed(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
 
 
 def is_step_due(now: datetime) -> ColumnElement[bool]:
-    """Return the condition of orders with a step due, or with a press since they missed the authority."""
+    """Return the condition for orders with a step due, or a press of Verify since the last failed step."""
     pressed = pressed_since(AcmeOrder.postponed_at, now)
     return and_(AcmeOrder.next_step_at.is_not(None), or_(AcmeOrder.next_step_at <= now, pressed))
 
@@ -110,10 +113,10 @@ def mark_claimed(order: AcmeOrder, now: datetime) -> int:
 
 
 def pressed_since(last: InstrumentedAttribute[datetime | None], now: datetime) -> ColumnElement[bool]:
-    """Return the condition of domains for which somebody pressed Verify since then.
+    """Return the condition for domains for which a person pressed Verify since ``last``.
 
-    A press dated in the future comes from a clock that was ahead. If it counted, each step would start
-    another at once until that time.
+    A press dated in the future comes from a clock that was ahead. If it counted, steps would repeat without a
+    pause until that time.
     """
     return and_(Domain.pressed_at > last, Domain.pressed_at <= now)
 

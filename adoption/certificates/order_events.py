@@ -1,4 +1,4 @@
-"""Audit log entries and emails about certificate orders, and the locks that they need."""
+"""Audit log entries and emails about certificate orders, with the necessary locks."""
 
 from datetime import datetime
 
@@ -19,7 +19,7 @@ from adoption.time_zones import date_in
 def lock_domain_of(session: Session, order_id: int) -> Domain | None:
     """Lock the project of an order, then its domain. Return the domain, or None if it was removed.
 
-    An audit log entry locks the project too, and a removal locks both in this order.
+    An audit log entry also locks the project, and a removal uses the same order of locks.
     """
     project = (
         select(Domain.project_id)
@@ -39,13 +39,13 @@ def record_issued(session: Session, domain: Domain, not_after: datetime, renews:
 
 
 def email_ready(session: Session, domain: Domain) -> None:
-    """Email the owners that they can switch DNS now."""
+    """Email the owners that they can now switch DNS."""
     project = session.get_one(Project, domain.project_id)
     email_owners(session, project.account_id, emails.ready_email(domain.host, project.name))
 
 
 def recheck_dns(domain: Domain, now: datetime) -> None:
-    """Schedule a DNS check now: if the authority could not validate a domain, its DNS may have changed."""
+    """Schedule a DNS check now. The DNS of a domain that failed validation may have changed."""
     if domain.next_check_at is not None:
         domain.next_check_at = now
 

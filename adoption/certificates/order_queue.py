@@ -1,6 +1,6 @@
-"""The queue of certificate orders: which domains get an order next, from database state alone.
+"""The queue of certificate orders. The next domains are chosen from the database's state alone.
 
-Only orders with a step due take a place. Orders that wait for the authority or for a pause take none.
+Each order with a step due takes a place. An order that waits for the authority or for a pause takes none.
 """
 
 import logging
@@ -29,13 +29,13 @@ from adoption.storage.database import reading, transaction
 log = logging.getLogger("homeward.certificates")
 
 PLACES = 20
-"""The maximum of orders with a step due at the same time. No order begins beyond it."""
+"""The maximum of concurrent orders with a step due. No further order begins."""
 SHARE = 5
-"""The maximum of places for one account, so that it does not delay other accounts."""
+"""The maximum of places for one account, so that an account does not delay others."""
 EXPIRES_SOON = timedelta(days=7)
-"""Renewals of certificates that expire within this time come first."""
+"""The remaining life of a certificate below which its renewal comes first."""
 KEPT_FOR = timedelta(days=7)
-"""How long failed orders are stored, because they determine the next pause: longer than the longest one."""
+"""The time that failed orders are stored. They determine the next pause, so it exceeds the longest pause."""
 
 
 def domains_due(now: datetime) -> Select[int]:
@@ -72,8 +72,8 @@ def domains_due(now: datetime) -> Select[int]:
 def needing_certificate(now: datetime) -> CompoundSelect[int]:
     """Select the ids of domains without a certificate, and of domains whose renewal is due.
 
-    Both use an index, so that domains that need nothing cost nothing. A domain without a certificate is never
-    live, so its ``live_until`` is empty.
+    Both parts use an index, so domains that need nothing cost nothing. A domain without a certificate is
+    never live, so its ``live_until`` is empty.
     """
     bare = aliased(Domain)
     has = exists().where(Certificate.domain_id == bare.id)
@@ -82,7 +82,7 @@ def needing_certificate(now: datetime) -> CompoundSelect[int]:
 
 
 def places_taken(session: Session, now: datetime) -> dict[int, int]:
-    """Return how many orders of each account have a step due."""
+    """Return the number of orders with a step due, by account."""
     busy = select(Project.account_id, func.count(AcmeOrder.id)).join(Domain, Domain.project_id == Project.id)
     busy = busy.join(AcmeOrder, AcmeOrder.domain_id == Domain.id).group_by(Project.account_id)
     busy = busy.where(AcmeOrder.next_step_at <= now, AcmeOrder.postponed_at.is_(None))
@@ -90,10 +90,10 @@ def places_taken(session: Session, now: datetime) -> dict[int, int]:
 
 
 def next_domains(session: Session, now: datetime) -> list[int]:
-    """Return the domains to begin orders for, as many as there are free places.
+    """Return the domains whose orders begin next, at most one for each free place.
 
     Domains without a certificate, or with one that expires soon, come first. Accounts alternate: the first
-    domain of each, then the second of each, and so on, so that large accounts do not delay small ones.
+    domain of each account, then the second, and so on. So large accounts do not delay small ones.
     """
     taken = places_taken(session, now)
     free = PLACES - sum(taken.values())
@@ -126,14 +126,14 @@ def has_due(session: Session, account_id: int, now: datetime) -> bool:
 
 
 class QueueState(NamedTuple):
-    """Reasons why a due order of an account may not begin within a minute."""
+    """The reasons why a due order of an account cannot begin within a minute."""
 
     down_since: datetime | None = None
-    """Since when the authority has not answered; None if it answers."""
+    """The time since which the authority has not answered; None if it answers."""
     next_probe_at: datetime | None = None
-    """When the authority is next asked."""
+    """The time of the next probe of the authority."""
     is_full: bool = False
-    """Whether other orders come first."""
+    """Whether all places are taken by other orders."""
 
 
 def state_of_queue(session: Session, account_id: int, now: datetime) -> QueueState:
@@ -147,10 +147,10 @@ def state_of_queue(session: Session, account_id: int, now: datetime) -> QueueSta
 
 
 def begin_due_orders(vault: Vault, now: datetime) -> bool:
-    """Begin the orders that are due, as many as there are free places. Return False if none began.
+    """Begin due orders, at most one for each free place. Return False if none began.
 
-    None begins while the authority is down. While the authority seems to limit this whole service, it would
-    refuse each order, so only one begins now and then, as a test.
+    No order begins while the authority is down. While the authority seems to limit this whole service, only
+    an occasional test order begins.
     """
     with reading() as session:
         if outages.current_outage(session):

@@ -1,7 +1,7 @@
 """Processing of certificate orders, step by step, until the certificate is issued or the order fails.
 
-An order is a row, and each step begins by asking the authority for its state. So any process can continue an
-order that another one left, and a step that is repeated does no harm.
+An order is a row, and each step begins by asking the authority for the order's state. So any process can
+continue an order, and a repeated step does no harm.
 """
 
 from datetime import datetime, timedelta
@@ -51,10 +51,10 @@ from adoption.storage.database import reading, transaction
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 PAUSES = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, DAY)
-"""How long until the next try after the first failure in a row, the second, and so on."""
+"""The pauses before the next order: after the first failure in a row, the second failure, and so on."""
 POLLED_EACH = timedelta(seconds=1)
 WAITED_FOR = DAY
-"""How long to wait for an authority, even one that cannot be reached, before the order fails."""
+"""The longest wait for the authority, even an unreachable one, before the order fails."""
 WORDS_LONGEST = 2_000
 
 
@@ -88,7 +88,11 @@ def take_next_step(config: CertificateConfig, turns: Turns, now: datetime) -> bo
 
 
 def advance_order(order: AcmeOrder, domain: Domain, config: CertificateConfig, now: datetime) -> None:
-    """Do the next step of an order. Raises Refused, Unreached, or KeyLost."""
+    """Do the next step of an order.
+
+    Raises Refused if the authority refuses, Unreached if it does not answer, and KeyLost if a private key
+    cannot be decrypted.
+    """
     ca, vault = config.authority, config.vault
     if not order.address:
         method = method_for(domain, config)
@@ -118,7 +122,7 @@ def is_order_overdue(order: AcmeOrder, now: datetime) -> bool:
 
 
 def poll_pause(age: timedelta) -> timedelta:
-    """Return the time until the authority is asked again about an order of this age."""
+    """Return the pause before the next poll of an order of this age."""
     return min(SOON, max(POLLED_EACH, age / 10))
 
 
@@ -130,7 +134,7 @@ def store_step(order_id: int, next_step_at: datetime, **values: object) -> None:
 
 
 def store_issued(order: AcmeOrder, host: str, chain: str, now: datetime) -> None:
-    """Store the issued certificate in place of the domain's last one. Edges show it from now on."""
+    """Store the issued certificate in place of the domain's last one. Edges use it from now on."""
     issued = read_issued(chain, host)
     with transaction() as session:
         domain = lock_domain_of(session, order.id)
@@ -147,9 +151,9 @@ def store_issued(order: AcmeOrder, host: str, chain: str, now: datetime) -> None
 
 
 def read_issued(chain: str, host: str) -> CertificateFacts:
-    """Return what an issued certificate says.
+    """Return the contents of an issued certificate.
 
-    Raise Unaccepted if it cannot be read, or Refused if it is not for this host.
+    Raise Unaccepted if the certificate is not readable, or Refused if it is not for this host.
     """
     try:
         issued = read_certificate(chain)
@@ -188,7 +192,7 @@ def store_certificate(
 
 
 def postpone_order(order_id: int, why: Unreached, now: datetime) -> None:
-    """Schedule the step again. An authority that could not be reached does not make the order fail."""
+    """Schedule the step again. The order does not fail because the authority was unreachable."""
     with transaction() as session:
         outage = outages.lock_row(session)
         order = session.get(AcmeOrder, order_id, with_for_update=True)
@@ -207,13 +211,13 @@ def postpone_order(order_id: int, why: Unreached, now: datetime) -> None:
 
 
 def wanted_by(why: Unreached, now: datetime) -> datetime:
-    """Return the time that the authority asked to wait for, at most an hour ahead, in case of its mistake."""
+    """Return the authority's time for a retry, at most an hour ahead in case the time is wrong."""
     return min(why.not_before or now, now + HOUR)
 
 
 def fail_order(order_id: int, refusal: Refused, now: datetime) -> None:
     with transaction() as session:
-        # The project and the domain before the order, as a removal locks them.
+        # Lock the project and the domain before the order, as a removal does.
         lock_domain_of(session, order_id)
         order = session.get(AcmeOrder, order_id, with_for_update=True, populate_existing=True)
         if order is not None:
@@ -227,7 +231,7 @@ def become_failed(session: Session, order: AcmeOrder, refusal: Refused, now: dat
     failures = len(codes)
     words = refusal.detail[:WORDS_LONGEST]
     next_try = now + PAUSES[min(failures, len(PAUSES) - 1)]
-    if refusal.not_before:  # the authority says when
+    if refusal.not_before:  # the authority sets the time
         next_try = max(now + PAUSES[0], refusal.not_before)
     domain = session.get_one(Domain, order.domain_id)
     if order.state == VALIDATING:

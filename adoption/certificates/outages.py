@@ -1,7 +1,7 @@
-"""Outages of the certificate authority, in which only one order at a time contacts it.
+"""Outages of the certificate authority. Only one order at a time contacts the authority during an outage.
 
-An order that fails to reach the authority waits alone. If several in a row fail, the authority counts as
-down: no order begins, and one existing order probes it, at growing intervals, until it answers.
+An order that cannot reach the authority waits. If several orders in a row cannot, the authority counts as
+down. Then no order begins, and one existing order probes the authority at growing intervals until it answers.
 """
 
 from datetime import datetime, timedelta
@@ -16,15 +16,15 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
 ROW = 1
-"""The id of the only row: an installation uses one authority."""
+"""The id of the only row. An installation uses one authority."""
 FEWEST_ORDERS, FEWEST_ACCOUNTS = 3, 2
-"""Failed orders in a row, and their accounts, from which on the authority counts as down."""
+"""The failed orders in a row, and their accounts, from which on the authority counts as down."""
 MANY_ORDERS = 10
-"""The same if all orders belong to one account."""
+"""The failed orders in a row if all of them belong to one account."""
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=5), timedelta(minutes=15)
-"""Between probes."""
+"""The shortest and the longest pause between probes."""
 PRESSED_PAUSE = timedelta(seconds=15)
-"""The minimum between probes for which people press Verify."""
+"""The shortest pause between probes that people start with Verify."""
 
 
 def current_outage(session: Session) -> AuthorityOutage | None:
@@ -47,7 +47,7 @@ def is_down() -> bool:
 
 
 def lock_row(session: Session) -> AuthorityOutage:
-    """Return the row, locked. It is always locked before orders."""
+    """Return the row, locked. Always lock this row before orders."""
     row = session.get(AuthorityOutage, ROW, with_for_update=True)
     if row is not None:
         return row
@@ -62,9 +62,9 @@ def lock_row(session: Session) -> AuthorityOutage:
 
 
 def note_unreached(session: Session, row: AuthorityOutage, now: datetime, not_before: datetime) -> bool:
-    """Note that an order did not reach the authority. Return whether the authority counts as down.
+    """Record that an order did not reach the authority. Return whether the authority counts as down.
 
-    The order's ``postponed_at`` has to be set already.
+    Set the order's ``postponed_at`` before this call.
     """
     row.failing_since = row.failing_since or now
     if row.down_since is not None:
@@ -79,7 +79,7 @@ def note_unreached(session: Session, row: AuthorityOutage, now: datetime, not_be
 
 
 def is_beyond_one(session: Session, since: datetime) -> bool:
-    """Return whether enough orders failed to reach the authority since the last answer."""
+    """Return whether enough orders have failed since the last answer that the authority counts as down."""
     orders, accounts = session.execute(
         select(func.count(AcmeOrder.id), func.count(Project.account_id.distinct()))
         .join(Domain, Domain.id == AcmeOrder.domain_id)
@@ -90,7 +90,7 @@ def is_beyond_one(session: Session, since: datetime) -> bool:
 
 
 def note_answer(now: datetime) -> None:
-    """Note that the authority answered. After an outage all orders continue."""
+    """Record that the authority answered. After an outage, all orders continue."""
     with reading() as session:
         row = session.get(AuthorityOutage, ROW)
     if row is None or row.failing_since is None:
@@ -106,6 +106,6 @@ def note_answer(now: datetime) -> None:
 
 
 def waiting_since(order: AcmeOrder, row: AuthorityOutage | None) -> datetime:
-    """Return the time since which an order waits for the authority, not counting the last outage."""
+    """Return the start of an order's wait for the authority. The last outage does not count."""
     ended_at = row.ended_at if row is not None else None
     return max(order.began_at, ended_at or order.began_at)

@@ -1,6 +1,6 @@
-"""Advice about failed orders by the code of the problem: what to do, and who has to do it.
+"""Advice about failed orders by the problem's code: what to do, and who has to do it.
 
-The codes come from ACME (RFC 8555, 6.7, and the later RFCs in its registry). A few are our own.
+Most codes come from ACME (RFC 8555, 6.7, and later RFCs in its registry). A few are our own.
 """
 
 import re
@@ -17,7 +17,7 @@ EXTERNAL_ACCOUNT_MISSING = "externalAccountMissing"
 EDGE_DOWN = "edgeDown"
 HOOK_FAILED, RECORD_UNSEEN = "hookFailed", "recordUnseen"
 HOOK_CODES = {HOOK_FAILED, RECORD_UNSEEN}
-"""Codes of failures without the authority: the DNS hook, or the DNS servers that it updates, failed."""
+"""Codes of failures outside the authority: in the DNS hook, or in the DNS servers that the hook updates."""
 OURS = {
     UNREACHED,
     UNFINISHED,
@@ -30,23 +30,23 @@ OURS = {
 }
 """Codes whose description is ours, not the authority's."""
 QUIET = {KEY_LOST, ORDER_LOST}
-"""Codes without an alert, because the next order begins within minutes and usually succeeds."""
+"""Codes without an alert. The next order begins within minutes and usually succeeds."""
 
 SHELTER, OPERATOR, NOBODY = "shelter", "operator", "nobody"
-"""Who has to act: the owners of the domain, those who run this service, or no one."""
+"""The person who has to act: an owner of the domain, the operator of this service, or no one."""
 UNPAUSE = re.compile(r"https://\S+/unpause\S*")
-"""The link by which Let's Encrypt resumes a host that it paused after many failed orders."""
+"""The link that resumes a host. Let's Encrypt pauses hosts with many failed orders."""
 
 
 class Advice(NamedTuple):
-    """Advice whose texts may have the placeholders ``host``, ``authority`` and ``issuer``."""
+    """Advice. Its texts may contain the placeholders ``host``, ``authority`` and ``issuer``."""
 
     fix: str
     """What to do, as one sentence."""
     why: str
     who: str = SHELTER
     contact: bool = False
-    """Whether to contact the operator if nothing changes."""
+    """Whether the owners should contact the operator if nothing changes."""
 
 
 CONTACT = message("If nothing changes within a day, contact the operator of this service.")
@@ -197,11 +197,11 @@ def advice(code: str, host: str, issuer: str = LETS_ENCRYPT) -> Advice:
 
 
 def needs_shelter(code: str | None) -> bool:
-    """Return whether the owners of the domain have to do something about a code."""
+    """Return whether the owners of the domain have to act on a code."""
     return ADVICE.get(code or "", REQUEST).who == SHELTER
 
 
 def unpause_link(words: str) -> str:
-    """Return the link for resuming a paused host from the authority's description; empty without one."""
+    """Return the link for resuming a paused host from the authority's description; empty if it has none."""
     found = UNPAUSE.search(words)
     return found[0].rstrip(".,;)\"'") if found else ""

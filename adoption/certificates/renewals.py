@@ -1,4 +1,4 @@
-"""Renewal times of certificates. The authority may ask for an earlier one (RFC 9773)."""
+"""Renewal times of certificates. The authority can request an earlier renewal (RFC 9773)."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -14,16 +14,19 @@ from adoption.storage.database import reading, transaction
 MOST_A_RUN = 40
 ASKED_EACH = timedelta(hours=6)
 RENEWED_AFTER = 2 / 3
-"""The share of a certificate's life after which it is renewed, unless the authority says when."""
+"""The share of a certificate's life after which it is renewed, unless the authority sets a time."""
 RESTS = 1 / 10
-"""The share of its life after its issue, at most a day, in which it is never renewed, even if the authority
-or our clock says so."""
+"""The share of a certificate's life, at most a day, in which it is never renewed. The rule guards against a
+wrong time from the authority or our clock."""
 LAST = 0.9
-"""The share of its life after which a renewal begins even if the authority asks for a later time."""
+"""The share of a certificate's life after which a renewal begins, even if the authority sets a later time."""
 
 
 def ask_renewal_times(ca: Authority, now: datetime, has_time: Callable[[], bool]) -> None:
-    """Ask the authority when to renew the certificates whose next question is due, while there is time."""
+    """Ask the authority for the renewal times of certificates whose next question is due.
+
+    Stop when ``has_time`` returns False.
+    """
     for _ in range(MOST_A_RUN):
         if not has_time() or (claimed := claim_renewal_question(now)) is None:
             return
@@ -63,8 +66,8 @@ def store_renewal_time(domain_id: int, serial: str, wanted: datetime | None, ask
 def reorder_certificate(host: str, now: datetime) -> None:
     """Order a new certificate for a host whose private key is lost. Visitors get none until it is issued.
 
-    A certificate issued less than a day ago is replaced a day later: two servers that encrypt with different
-    keys would otherwise replace each other's certificates without end.
+    A certificate issued less than a day ago is replaced a day later. Otherwise two servers with different
+    encryption keys would replace each other's certificates endlessly.
     """
     query = select(Certificate, Domain).join(Domain, Domain.id == Certificate.domain_id)
     query = query.where(Domain.verified_host == host)
@@ -73,15 +76,15 @@ def reorder_certificate(host: str, now: datetime) -> None:
         if found is None or not (found[1].live_until or is_later(found[0], now)):
             return
     with transaction() as session:
-        # The domain before its certificate, as a removal locks them.
+        # Lock the domain before its certificate, as a removal does.
         domain = session.get(Domain, found[1].id, with_for_update=True)
         held = session.get(Certificate, found[1].id, with_for_update=True)
         if domain is None or held is None or held.serial != found[0].serial:
             return
-        domain.live_until = None  # no redirects to it meanwhile
+        domain.live_until = None  # no redirects to the domain meanwhile
         if is_later(held, now):
             held.renew_at = soonest(held, now)
-            held.seen_at, held.next_look_at = None, now  # the staff page shows what visitors get meanwhile
+            held.seen_at, held.next_look_at = None, now  # the staff page shows what visitors get
 
 
 def is_later(held: Certificate, now: datetime) -> bool:
@@ -93,7 +96,7 @@ def soonest(held: Certificate, now: datetime) -> datetime:
 
 
 def usual_renewal(issued: CertificateFacts, issued_at: datetime) -> datetime:
-    """Return when a certificate is renewed unless the authority wants it earlier."""
+    """Return the renewal time of a certificate, unless the authority sets an earlier time."""
     life = issued.not_after - issued.not_before
     return max(issued.not_before + life * RENEWED_AFTER, soonest_renewal(issued, issued_at))
 
@@ -101,7 +104,7 @@ def usual_renewal(issued: CertificateFacts, issued_at: datetime) -> datetime:
 def soonest_renewal(issued: CertificateFacts, issued_at: datetime) -> datetime:
     """Return the earliest time at which a certificate issued at ``issued_at`` may be ordered again.
 
-    With a clock that is months ahead, each certificate would be due as soon as it is issued, and orders would
-    repeat until the authority refuses all of them.
+    With a clock that is months ahead, each certificate would be due immediately after its issue. Orders would
+    then repeat until the authority refuses them.
     """
     return issued_at + min(timedelta(days=1), (issued.not_after - issued.not_before) * RESTS)

@@ -1,4 +1,4 @@
-"""A TLS handshake with the edge, as a visitor's browser does it."""
+"""A TLS handshake with the edge, like a visitor's browser."""
 
 import socket
 import ssl
@@ -9,21 +9,24 @@ SECONDS = 5
 
 
 class Unseen(Exception):
-    """No certificate was seen at the edge for a host. The message is a sentence for people."""
+    """The edge showed no certificate for a host. The message is a sentence for people."""
 
 
 class NotOffered(Unseen):
-    """The edge answers, but shows no certificate for the host."""
+    """The edge answered, but has no certificate for the host."""
 
 
 def serial_shown(host: str, edge: tuple[str, int]) -> str:
-    """Return the serial number, in hexadecimal, of the edge's certificate for a host. Raise Unseen."""
+    """Return the serial number, in hexadecimal, of the edge's certificate for a host.
+
+    Raise Unseen if the edge shows none.
+    """
     return certificate_shown(host, edge).serial
 
 
 def certificate_shown(host: str, edge: tuple[str, int]) -> CertificateFacts:
-    """Return the contents of the edge's certificate for a host. Raise Unseen."""
-    # No check of trust: the certificate is compared with the issued one.
+    """Return the contents of the edge's certificate for a host. Raise Unseen if the edge shows none."""
+    # Trust is not checked: the certificate is compared with the issued one.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:

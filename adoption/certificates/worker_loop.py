@@ -22,12 +22,12 @@ from adoption.certificates.platform import orders as platform_orders
 from adoption.clocks import Clock, utc_now
 
 SECONDS = 10
-"""The maximum duration of a round. Stopping the service waits for its end."""
+"""The maximum duration of a round in seconds. Stopping the service waits for the end of the round."""
 IDLE_SECONDS = 0.5
 BEGUN_EACH = timedelta(seconds=1)
-"""How often a busy round looks for new orders to begin."""
+"""The interval at which a busy round looks for new orders."""
 UNDER_WAY = threading.Lock()
-"""Held during a round. One round per process is enough, because it finds all that becomes due."""
+"""A lock for one round per process. One round is enough, because it does all work that becomes due."""
 REQUESTED = threading.Event()
 
 
@@ -37,9 +37,9 @@ def run_rounds(
     seconds: Callable[[], float] = time.monotonic,
     wait: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Work on orders, renewals and checks. Return whether more is due now or within seconds."""
+    """Process orders, renewals and checks. Return whether more work is due now or within seconds."""
     REQUESTED.set()
-    # A call during another one's round makes that one begin again, in case its round is about to end.
+    # If another round is under way, it may be about to end. So this call makes that round begin again.
     while REQUESTED.is_set() and UNDER_WAY.acquire(blocking=False):
         REQUESTED.clear()
         try:
@@ -51,7 +51,7 @@ def run_rounds(
 
 
 def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
-    """Work until nothing is due soon. Return True if the time ran out first."""
+    """Work until no work is due soon. Return True if the time ran out first."""
     ends = seconds() + SECONDS
     if not outages.is_down():
         renewals.ask_renewal_times(work.config.authority, work.clock(), lambda: seconds() < ends)
@@ -68,10 +68,10 @@ class Round:
     wait: Callable[[float], None]
     turns: Turns = field(default_factory=Turns)
     began_at: datetime | None = None
-    """When the round last looked for new orders to begin."""
+    """The time when the round last looked for new orders."""
 
     def step(self) -> bool:
-        """Do one step of each kind, or wait if one is due soon. Return False if none is."""
+        """Do one step of each kind, or wait if a step is due soon. Return False if there is no work."""
         now = self.clock()
         # One step of each kind, so that no kind delays the others.
         did = [
@@ -95,7 +95,7 @@ class Round:
         return False
 
     def may_begin(self, now: datetime) -> bool:
-        """Return whether to look for new orders while others are under way."""
+        """Return whether to look for new orders while other orders are under way."""
         return self.began_at is None or now - self.began_at >= BEGUN_EACH
 
     def begin(self, now: datetime) -> bool:

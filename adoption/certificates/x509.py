@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 class CertificateFacts(NamedTuple):
     serial: str
-    """Hexadecimal."""
+    """The serial number in hexadecimal."""
     not_before: datetime
     not_after: datetime
     hosts: tuple[str, ...]
@@ -27,14 +27,17 @@ def request_for(host: str, private_key: str, *more: str) -> bytes:
     """Return a certificate signing request for these names, as PEM (RFC 2986)."""
     key = cast(ec.EllipticCurvePrivateKey, serialization.load_pem_private_key(private_key.encode(), None))
     names = x509.SubjectAlternativeName([x509.DNSName(name) for name in (host, *more)])
-    # Without a common name, which is limited to 64 characters and no longer used.
+    # Without a common name, because it is limited to 64 characters and obsolete.
     request = x509.CertificateSigningRequestBuilder().subject_name(x509.Name([]))
     request = request.add_extension(names, critical=False)
     return request.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
 
 
 def read_certificate(chain: str) -> CertificateFacts:
-    """Return the contents of the first certificate in a PEM chain. Raises ValueError if there is none."""
+    """Return the contents of the first certificate in a PEM chain.
+
+    Raises ValueError if the chain is empty.
+    """
     return certificate_facts(x509.load_pem_x509_certificate(chain.encode()))
 
 

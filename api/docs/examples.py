@@ -42,7 +42,10 @@ class Example(NamedTuple):
 
 
 def examples(app: Flask, name: str, values: dict[str, Any], endings: tuple[str, ...]) -> list[Example]:
-    """Return the example's files, in the order of ``endings``, rendered with ``values``. Omit missing files."""
+    """Return the example's files, in the order of ``endings``, rendered with ``values``.
+
+    A missing file is left out.
+    """
     found = []
     for ending in endings:
         try:

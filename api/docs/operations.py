@@ -122,7 +122,10 @@ def resolved(schema: Schema, schemas: Schema) -> Schema:
 
 
 def schema_in_words(schema: Schema, schemas: Schema) -> Markup:
-    """Return a schema in a few words, such as "integer, 1 to 100". Names of object schemas link to their tables."""
+    """Return a schema in a few words, such as "integer, 1 to 100".
+
+    Names of object schemas link to their tables.
+    """
     if schema.get("type") == "array":
         return Markup("array of ") + schema_in_words(schema["items"], schemas)
     name, meant = schema.get("$ref", "").removeprefix(specification.REF), resolved(schema, schemas)

@@ -1,4 +1,4 @@
-"""Django REST framework, as its documentation shows: models, serializer, generic view, throttles."""
+"""Django REST framework as in its documentation: models, serializer, generic view, throttles."""
 
 import hashlib
 import hmac
@@ -103,8 +103,9 @@ class MayRead(permissions.BasePermission):
 
 class AccountThrottle(throttling.SimpleRateThrottle):
     def get_cache_key(self, request: Any, view: Any) -> str:
-        # The framework keeps the time of every request in the window and copies them all each time. A second
-        # to a window keeps the list short, so that the peer is not charged for what a round sends.
+        # The framework stores the time of every request in the window, and copies the list for each request.
+        # A window of one second keeps the list short, so that the peer's result does not depend on the
+        # request rate.
         ident = f"{request.auth.project.account_id}-{int(time.time())}"
         return str(self.cache_format % {"scope": self.scope, "ident": ident})
 
@@ -118,7 +119,7 @@ class DayThrottle(AccountThrottle):
 
 
 class ById(pagination.CursorPagination):
-    """By key set, as ours is: the usual page numbers would count all rows each time."""
+    """Pagination by key set, like ours. The framework's usual page numbers would count all rows each time."""
 
     ordering = "id"
 

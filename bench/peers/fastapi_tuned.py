@@ -1,6 +1,6 @@
-"""FastAPI tuned by hand: plain SQL on one connection, bytes by orjson, and our durable quota in one upsert.
+"""FastAPI tuned by hand: plain SQL on one connection, JSON by orjson, and our durable quota in one upsert.
 
-It does what our list does: key, ban, two windows, a page by key set, and the same headers.
+It does the same as our list: key, ban, two windows, a page by key set, and the same headers.
 """
 
 import hashlib

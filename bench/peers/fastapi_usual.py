@@ -1,4 +1,4 @@
-"""FastAPI, SQLAlchemy and slowapi, the way that their documentation shows."""
+"""FastAPI, SQLAlchemy and slowapi, as in their documentation."""
 
 import hashlib
 import hmac

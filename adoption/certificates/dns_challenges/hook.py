@@ -17,10 +17,8 @@ log = logging.getLogger("homeward.certificates")
 
 SECONDS = 20.0
 FIRST_REST, LONGEST_REST = 120.0, 3_600.0
-"""Seconds until a hook that timed out is run again. They double with each further timeout in a row.
-
-All other orders wait while the hook runs.
-"""
+"""The shortest and the longest pause after a timeout of the hook, in seconds. The pause doubles with each
+timeout in a row. All other orders wait while the hook runs."""
 OUTPUT_LONGEST = 1_000
 
 
@@ -29,15 +27,15 @@ class Rest(NamedTuple):
 
     seconds: float
     ends: float
-    """In the time of a monotonic clock."""
+    """The end of the pause on a monotonic clock."""
 
 
 RESTS: dict[tuple[str, ...], Rest] = {}
-"""Pauses by command."""
+"""The current pauses, by the command of the hook."""
 
 
 class HookFailed(Exception):
-    """The hook failed. The message says why, and contains the hook's output."""
+    """The hook failed. The message contains the reason and the hook's output."""
 
 
 class DnsHook:
@@ -55,11 +53,11 @@ class DnsHook:
         self.machine = machine or socket.gethostname()
 
     def set(self, name: str, value: str) -> None:
-        """Add a TXT record; other records with the name stay. Raise HookFailed."""
+        """Add a TXT record, and keep other records with the name. Raise HookFailed if the hook fails."""
         self.run("set", name, value)
 
     def remove(self, name: str, value: str) -> None:
-        """Remove a TXT record, which may be gone already. Raise HookFailed."""
+        """Remove a TXT record, which may be gone already. Raise HookFailed if the hook fails."""
         self.run("remove", name, value)
 
     def run(self, *arguments: str) -> None:
@@ -81,10 +79,10 @@ class DnsHook:
             )
 
     def result_of(self, arguments: Sequence[str]) -> tuple[int, str]:
-        """Run the command, and return its exit code and output. Raise HookFailed if it does not end."""
+        """Run the command, and return its exit code and output. Raise HookFailed if the command times out."""
         words = " ".join(arguments)
         try:
-            # A session of its own, so that a timeout also kills the processes that the hook started.
+            # A separate session, so that a timeout also kills the processes that the hook started.
             running = subprocess.Popen(  # noqa: S603 - the operator's own command, without a shell
                 [*self.command, *arguments],
                 stdin=subprocess.DEVNULL,
@@ -114,7 +112,7 @@ class DnsHook:
 
 
 def without_settings(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment without our own settings, some of which are secrets."""
+    """Return the environment without our settings, because some of them are secrets."""
     return {name: value for name, value in environ.items() if not name.startswith(PREFIX)}
 
 

@@ -9,7 +9,7 @@ from adoption.storage.database import Base, Identity
 class ChallengeRecord(Base):
     """A TXT record that the hook sets for an order.
 
-    It outlives its order, which is deleted with the domain, so that the record in DNS is removed too.
+    An order is deleted with its domain, but this row stays until the record is removed from DNS.
     """
 
     __tablename__ = "challenge_records"
@@ -18,11 +18,11 @@ class ChallengeRecord(Base):
     order_address: Mapped[str] = mapped_column(Text)
     """The address of the order at the authority."""
     name: Mapped[str] = mapped_column(String(253))
-    """The name of the record, as the hook gets it."""
+    """The record's name, as passed to the hook."""
     value: Mapped[str] = mapped_column(String(100))
     set_at: Mapped[datetime | None]
-    """When the hook set it; None before."""
+    """The time when the hook set the record; None before."""
     remove_at: Mapped[datetime]
-    """The earliest time of the next removal, which waits for the end of the order."""
+    """The earliest time of the next removal. The removal also waits for the end of the order."""
     removals: Mapped[int] = mapped_column(default=0)
-    """Failed removals so far."""
+    """The number of failed removals so far."""

@@ -1,4 +1,4 @@
-"""TXT records of challenges, from setting them for an order to removing them after it."""
+"""TXT records of challenges: setting them for an order, and removing them afterwards."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -18,30 +18,31 @@ from adoption.domains.early_certificates import LABEL
 from adoption.storage.database import reading, transaction
 
 PATIENCE = timedelta(minutes=10)
-"""How long a zone's name servers may take to answer with a new record."""
+"""The longest time until a zone's name servers answer with a new record."""
 CLAIMED_FOR = timedelta(minutes=2)
-"""Longer than the hook may take."""
+"""The duration of a claim. The hook always ends earlier."""
 
 
 class DnsChallenges(NamedTuple):
-    """How this installation answers DNS-01."""
+    """The DNS-01 configuration of this installation."""
 
     hook: DnsHook
     zone: str
-    """The name that the records of shelters' domains are below."""
+    """The zone below which the records of shelters' domains are."""
     new_client: Callable[[], DnsClient]
 
 
 def publish_records(order: str, name: str, values: Sequence[str], dns: DnsChallenges, now: datetime) -> bool:
-    """Set the records of the order at this address. Return whether all name servers answer with them.
+    """Set the records of an order. Return whether all name servers answer with the records.
 
-    Raise Refused if the hook fails, or name servers lack a record for too long.
+    ``order`` is the order's address. Raise Refused if the hook fails, or if a name server lacks a record for
+    too long.
     """
     records = order_records(order, name, values, now)
     for record in records:
         if record.set_at is None:
             set_record(record, dns.hook, now)
-            return False  # one run of the hook per step, which has to end before its claim
+            return False  # one run of the hook per step, because the hook has to end before the step's claim
     if is_everywhere(name, values, dns.new_client()):
         close_alert(causes.CHALLENGE_RECORD_UNSEEN, now)
         return True
@@ -54,7 +55,7 @@ def publish_records(order: str, name: str, values: Sequence[str], dns: DnsChalle
 
 
 def order_records(order: str, name: str, values: Sequence[str], now: datetime) -> Sequence[ChallengeRecord]:
-    """Return the rows of an order's records. They are stored before the hook runs, in case of a crash."""
+    """Return the rows of an order's records. The rows are stored before the hook runs, in case of a crash."""
     query = select(ChallengeRecord).where(ChallengeRecord.order_address == order)
     with transaction() as session:
         records = {each.value: each for each in session.scalars(query)}
@@ -72,7 +73,7 @@ def set_record(record: ChallengeRecord, hook: DnsHook, now: datetime) -> None:
         hook.set(record.name, record.value)
     except HookFailed as error:
         report_failure(hook, error, now)
-        # Shelters do not see the output of the operator's command.
+        # Shelters must not see the output of the operator's command.
         raise Refused(HOOK_FAILED, "This service could not set the DNS record for it.") from error
     close_alert(causes.HOOK_FAILED, now, hook.machine)
     with transaction() as session:
@@ -80,7 +81,7 @@ def set_record(record: ChallengeRecord, hook: DnsHook, now: datetime) -> None:
 
 
 def report_failure(hook: DnsHook, error: HookFailed, now: datetime) -> None:
-    """Alert the operator. Each machine has its own alert, because the hook may fail at only one."""
+    """Alert the operator. Each machine has its own alert, because the hook may fail on only one machine."""
     open_alert(causes.HOOK_FAILED, f"At {hook.machine}: {error}", now, hook.machine)
 
 
@@ -91,7 +92,7 @@ def is_everywhere(name: str, values: Sequence[str], client: DnsClient) -> bool:
 
 
 def remove_one(dns: DnsChallenges, now: datetime) -> bool:
-    """Remove a record whose order is over. Return False if there is none."""
+    """Remove a record whose order has ended. Return False if there is none."""
     record = claim_stale(now)
     if record is None:
         return False
@@ -111,7 +112,7 @@ def remove_one(dns: DnsChallenges, now: datetime) -> bool:
 
 
 def claim_stale(now: datetime) -> ChallengeRecord | None:
-    """Claim a record to remove, so that other processes skip it for a while."""
+    """Claim a record that has to be removed. Other processes then skip it for a while."""
     under_way = union_all(
         select(AcmeOrder.address).where(UNDER_WAY), select(PlatformCertificate.order_address)
     )
@@ -132,7 +133,7 @@ def claim_stale(now: datetime) -> ChallengeRecord | None:
 
 
 def delegated_name(host: str, client: DnsClient) -> str:
-    """Return the name for the TXT record of a host, which a CNAME at the usual name may replace."""
+    """Return the name for the TXT record of a host. A CNAME at the usual name may point to another name."""
     usual = f"{LABEL}.{host}"
     alias = client.ask_zone(usual, "CNAME").values
     return alias[0] if alias else usual

@@ -1,4 +1,4 @@
-"""A warning before the platform's own certificate expires, even if the edge loads it from files."""
+"""A warning before the platform's certificate expires, even if the edge loads it from files."""
 
 import logging
 from collections.abc import Callable
@@ -16,7 +16,7 @@ WARNED_BEFORE = 21 * DAY
 
 
 def check_expiry(host: str, certificate_shown: Callable[[str], CertificateFacts], now: datetime) -> None:
-    """Connect to the edge as a visitor, and alert the operator if the platform's certificate expires soon."""
+    """Connect to the edge as a visitor. Alert the operator if the platform's certificate expires soon."""
     try:
         not_after = certificate_shown(host).not_after
     except Unseen as why:

@@ -1,6 +1,6 @@
-"""Orders for the certificate of the platform's own host, processed step by step like those of domains.
+"""Orders for the certificate of the platform's own host, processed in steps like the orders of domains.
 
-The order uses HTTP-01 for the host alone. With a DNS hook it uses DNS-01 for the host and a wildcard.
+HTTP-01 is used for the host alone. With a DNS hook, DNS-01 is used for the host and a wildcard.
 """
 
 from collections.abc import Sequence
@@ -43,11 +43,14 @@ from adoption.certificates.x509 import new_private_key, read_certificate, reques
 from adoption.storage.database import reading, transaction
 
 FIRST_PAUSES = (MINUTE, *PAUSES)
-"""Times until the next try. The first is short, because the edge may start after the service."""
+"""The pauses before the next order. The first is short, because the edge may start after the service."""
 
 
 def take_platform_step(config: CertificateConfig, now: datetime) -> bool:
-    """Do the next step of the order. Return False if none is due, or the edge has a certificate in files."""
+    """Do the next step of the order.
+
+    Return False if no step is due, or the edge has a certificate in files.
+    """
     if not config.platform_host:
         return False
     row = claim_platform_order(config.platform_host, platform_hosts(config), now)
@@ -72,13 +75,13 @@ def take_platform_step(config: CertificateConfig, now: datetime) -> bool:
 
 
 def platform_hosts(config: CertificateConfig) -> tuple[str, ...]:
-    """Return the names of the certificate. The wildcard needs DNS-01."""
+    """Return the names for the certificate. Only DNS-01 allows the wildcard."""
     host = config.platform_host
     return (host, f"*.{host}") if config.dns else (host,)
 
 
 def claim_platform_order(host: str, hosts: Sequence[str], now: datetime) -> PlatformCertificate | None:
-    """Claim the certificate's row if a step is due, so that other processes skip it for a while."""
+    """Claim the certificate's row if a step is due. Other processes then skip the row for a while."""
     with reading() as session:
         row = session.get(PlatformCertificate, host)
     if row is None:
@@ -86,7 +89,7 @@ def claim_platform_order(host: str, hosts: Sequence[str], now: datetime) -> Plat
             with transaction() as session:
                 session.add(PlatformCertificate(host=host, next_step_at=now))
         except IntegrityError:
-            return None  # another process has just added it
+            return None  # another process has just added the row
     elif not is_platform_order_due(row, hosts, now):
         return None
     with transaction() as session:
@@ -98,7 +101,7 @@ def claim_platform_order(host: str, hosts: Sequence[str], now: datetime) -> Plat
 
 
 def is_platform_order_due(row: PlatformCertificate, hosts: Sequence[str], now: datetime) -> bool:
-    """Return whether a step is due. A hook that was added since makes a wildcard due."""
+    """Return whether a step is due. After a hook was added, an order for the wildcard is due."""
     lacks = bool(row.chain) and not {*hosts} <= {*row.hosts.split()}
     return row.next_step_at <= now or (lacks and not row.order_key and not row.failures)
 
@@ -113,7 +116,11 @@ def is_platform_step_soon(config: CertificateConfig, now: datetime) -> bool:
 
 
 def advance_platform_order(row: PlatformCertificate, config: CertificateConfig, now: datetime) -> None:
-    """Do the next step. Raise Refused, Unreached, or KeyLost."""
+    """Do the next step.
+
+    Raise Refused if the authority refuses, Unreached if it does not answer, and KeyLost if a private key
+    cannot be decrypted.
+    """
     ca, vault = config.authority, config.vault
     if not row.order_key:
         store_platform_step(
@@ -153,7 +160,10 @@ def request_of(row: PlatformCertificate, config: CertificateConfig) -> bytes:
 def answer_platform_challenges(
     row: PlatformCertificate, challenges: Sequence[AcmeChallenge], config: CertificateConfig, now: datetime
 ) -> bool:
-    """Answer the challenges. Return whether the authority can validate them now. Raise Refused."""
+    """Answer the challenges. Return whether the authority can validate them now.
+
+    Raise Refused if an answer cannot be set.
+    """
     if row.method == HTTP_01:
         [challenge] = challenges
         store_platform_step(
@@ -179,7 +189,7 @@ NO_ORDER = {"order_key": "", "order_address": "", "token": "", "key_authorizatio
 
 
 def store_platform_certificate(row: PlatformCertificate, chain: str, now: datetime) -> None:
-    """Store the new certificate. Edges show it from the next handshake on."""
+    """Store the new certificate. Edges use it from the next handshake on."""
     issued = read_issued(chain, row.host)
     certificate = {"chain": chain, "private_key": row.order_key, "hosts": " ".join(issued.hosts)}
     success = {"not_after": issued.not_after, "failures": 0, "code": "", "detail": ""}
@@ -196,7 +206,10 @@ def postpone_platform_order(row: PlatformCertificate, why: Unreached, now: datet
 
 
 def fail_platform_order(row: PlatformCertificate, refusal: Refused, now: datetime) -> None:
-    """Delete the order. Alert the operator at the second failure in a row, or if it took a day."""
+    """Delete the order.
+
+    Alert the operator if it is the second failure in a row, or if the order took a day.
+    """
     next_try = now + FIRST_PAUSES[min(row.failures, len(FIRST_PAUSES) - 1)]
     if refusal.not_before:
         next_try = max(now + PAUSES[0], refusal.not_before)
@@ -213,7 +226,7 @@ def fail_platform_order(row: PlatformCertificate, refusal: Refused, now: datetim
 
 
 def reorder_platform_certificate(host: str, now: datetime) -> None:
-    """Replace the certificate because its private key is lost, a day after its issue at the earliest."""
+    """Replace the certificate because its private key is lost. Wait until it is a day old."""
     with transaction() as session:
         row = session.get(PlatformCertificate, host, with_for_update=True)
         if row is None or not row.chain or row.order_key:

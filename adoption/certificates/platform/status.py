@@ -12,13 +12,13 @@ from adoption.storage.database import reading
 class PlatformStatus(NamedTuple):
     host: str
     certificate: str
-    """``none``, ``ordering``, ``issued``, ``failed`` or ``expired``."""
+    """The state: ``none``, ``ordering``, ``issued``, ``failed`` or ``expired``."""
     code: str | None = None
-    """Why the last order failed, if none has succeeded since."""
+    """The code of the last order's failure, if no order has succeeded since."""
     who: str | None = None
     not_after: datetime | None = None
     next_try: datetime | None = None
-    """When the service continues, orders again or renews."""
+    """The time when the service continues the order, orders again or renews."""
 
     @property
     def is_failing(self) -> bool:
