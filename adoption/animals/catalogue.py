@@ -141,7 +141,7 @@ ORDERS = {"best": best_match, "newest": newest, "waiting": longest_waiting}
 
 
 class Shape(NamedTuple):
-    """The filters of a query, without the filters' values. Each shape is one SQL statement."""
+    """The filters of a query without their values. Each shape is one SQL statement."""
 
     dialect: str
     in_project: bool

@@ -76,7 +76,7 @@ class SavedAnimal(NamedTuple):
     animal: OpenedAnimal
     """The animal after saving. With clashes, nothing was saved."""
     theirs: list[str]
-    """Form fields that only somebody else has changed. The other person's changes are kept."""
+    """Form fields that only another user has changed. The other user's values are kept."""
     clashes: list[str]
     """Form fields that both editors have changed. With clashes, nothing is saved."""
 
@@ -207,7 +207,10 @@ def keep_care(session: Session, animal_id: int, care: CareRecord | None, values:
 
 
 def code_holder(session: Session, project_id: int, code: str | None, animal_id: int | None) -> str | None:
-    """Return the name of the project's other animal with this code; None if the code is free."""
+    """Return the name of another animal in the project with this code;
+
+    None if no other animal has the code.
+    """
     if not code:
         return None
     theirs = select(Animal.name).where(Animal.project_id == project_id, Animal.code == code)

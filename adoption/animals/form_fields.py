@@ -252,7 +252,7 @@ def parse_animal_form(
 
 
 def put_age(values: Values, typed: TypedAge, known: date | None, today: date) -> bool:
-    """Set the values that follow from an age. Return whether the age agrees with the date of birth."""
+    """Set the values that follow from a typed age. Return whether the age agrees with the date of birth."""
     born = values.get("birth_date")
     values["age_group"] = kept_group(typed.group, born)
     if typed.group and born:
@@ -266,7 +266,7 @@ def put_age(values: Values, typed: TypedAge, known: date | None, today: date) ->
 
 
 def settled(values: Values) -> Values:
-    """Return the values after adjusting those that depend on each other."""
+    """Return the values after adjusting values that depend on each other."""
     if not values.get("birth_date"):
         values["birth_date_estimated"] = False
     if values.get("breed_secondary") and not values.get("breed_primary"):

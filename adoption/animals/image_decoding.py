@@ -24,7 +24,7 @@ PIXELS_MOST = {
 }
 """Limits of pixels by format.
 
-Decoders differ in memory per pixel. With these limits, each needs about 300 MB.
+Decoders need different memory per pixel. Each limit corresponds to about 300 MB.
 """
 LONGEST = 4
 """Limit of the ratio of the longer to the shorter side."""
@@ -34,7 +34,7 @@ END_OF_IMAGE = b"\xff\xd9"
 FILLER = bytes(range(1, 128))
 """Bytes appended to a truncated JPEG. The decoder fills missing pixels from them."""
 BLOCK = 16
-"""Pixel rows in one JPEG block. At most these rows may be missing at the bottom."""
+"""Pixel rows in one JPEG block. Not more than these rows can be missing at the bottom."""
 BAND = 64
 """Pixel rows of a large photo that are scaled down in one step."""
 ORIENTATION = 0x0112
@@ -135,7 +135,7 @@ def refuse_misshapen(image: "Image", kind: str) -> None:
         )
     if max(width, height) > LONGEST * min(width, height):
         raise FileRefused("The picture is a long strip. Crop it to the animal, then choose it again.")
-    # HEIC files and JPEGs with a preview may contain several pictures. The file says which picture to show.
+    # HEIC files and JPEGs with a preview can contain several pictures. The file says which picture to show.
     if kind in ("PNG", "WEBP", "AVIF", "GIF") and getattr(image, "is_animated", False):
         raise FileRefused("This picture moves. Choose a still one, or save one of its frames as JPEG.")
 

@@ -244,7 +244,7 @@ class PhotoUpload(Base):
     photo_id: Mapped[int | None] = mapped_column(BigInteger)
     """The photo that was made from the upload."""
     is_repeat: Mapped[bool] = mapped_column(default=False)
-    """Whether the animal already had the same photo."""
+    """Whether the animal already had this photo before the upload."""
     failure: Mapped[str] = mapped_column(Text, default="")
     """Why the photo or its description could not be added, as a sentence."""
 

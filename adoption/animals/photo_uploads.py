@@ -27,7 +27,7 @@ log = logging.getLogger("homeward.photos")
 FOLDER = "uploads"
 FILE_NAME_LONGEST = 100
 WAITING_MOST = 200
-"""Limit of waiting photos in one account. Each file has up to 25 MB."""
+"""Limit of waiting photos in one account. Each file can have 25 MB."""
 KEPT_FOR = timedelta(days=1)
 """How long a finished upload is kept. Meanwhile, an open page can show the upload's result."""
 OTHER_DESCRIPTION = (

@@ -159,8 +159,8 @@ MOVES = ("first", "earlier", "later")
 def move_photo(by: Editor, animal_id: int, photo_id: int, to: str, now: datetime | None = None) -> int:
     """Move a photo by one position or to the front. Return the photo's new position, from 0.
 
-    ``to`` is one of ``MOVES``. The first photo cannot move "earlier", and the last cannot move "later":
-    nothing changes then. Raises NotFound if the animal has no such photo.
+    ``to`` is one of ``MOVES``. "earlier" does not move the first photo, and "later" does not move the last
+    photo. Raises NotFound if the animal has no such photo.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -247,7 +247,10 @@ def touch_animal(session: Session, project_id: int, animal_id: int, now: datetim
 
 
 def clean_alt_text(text: str) -> str:
-    """Return a photo description in its stored form: one line, in NFC. Raises Invalid if it is not valid."""
+    """Return a photo description in its stored form: one line, in NFC.
+
+    Raises Invalid if it cannot be stored.
+    """
     alt = text.strip()
     alt = one_line(alt) if len(alt) <= ROOM * ALT_LONGEST else alt
     if len(alt) > ALT_LONGEST:
@@ -284,7 +287,7 @@ def remove_files_if_unused(digest: str, width: int) -> None:
     try:
         drop_files_if_unused(digest, photo_file_names(digest, width))
     except (Unavailable, SQLAlchemyError) as error:
-        # No page links to these files. If the same photo is added again, the files are used again.
+        # No page links to these files. If the same photo is added again, it uses them.
         log.warning("files of a removed photo stay: %s", cause_of(error))
 
 

@@ -67,7 +67,7 @@ class Profile(NamedTuple):
     shelter: Site
     photos: tuple[ProfilePhoto, ...]
     mates: tuple[Listing, ...]
-    """The other animals in the bond that the public sees."""
+    """The other animals in the bond, without animals that the public cannot see."""
 
     questions: Questions = DEFAULT
     """The questions of the shelter's adoption form."""
@@ -76,7 +76,7 @@ class Profile(NamedTuple):
     def is_open(self) -> bool:
         """Whether people can apply.
 
-        This includes pending animals, because the pending adoption may fall through.
+        They can also apply for a pending animal, because its adoption may fail.
         """
         return self.status != "sold"
 

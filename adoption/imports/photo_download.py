@@ -28,10 +28,7 @@ SILENT_MOST = 3
 
 
 def fetch_photos(claim: ImportClaim, heart: Heartbeat, world: FetchContext, now: Clock) -> bool:
-    """Download the remaining photos.
-
-    Return False if photos remain because another import runs first.
-    """
+    """Download the remaining photos. Return False if some photos must wait for another import."""
     begun, silent = time.monotonic(), Counter[str]()
     while (photo := next_photo(claim)) is not None:
         heart.check()
@@ -105,7 +102,7 @@ def received(
 ) -> PhotoUpload:
     """Queue a photo as soon as the account has room for another upload. Raises what ``receive_photo`` raises.
 
-    While it waits, this thread processes waiting photos of all accounts.
+    Until there is room, this thread processes waiting photos of all accounts.
     """
 
     def note(session: Session, upload: PhotoUpload) -> None:
@@ -125,7 +122,7 @@ def received(
 def processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbeat) -> tuple[str, int | None]:
     """Wait until the photo is processed. Return the same values as ``fetched``.
 
-    While it waits, this thread processes waiting photos of all accounts.
+    Until then, this thread processes waiting photos of all accounts.
     """
     while (now := current_upload(upload.id)) is not None and now.finished_at is None:
         try:

@@ -24,7 +24,7 @@ def notes_csv(notes: Iterable[RowNote]) -> bytes:
     file = io.StringIO(newline="")
     writer = csv.writer(file, lineterminator="\r\n")
     rows = list(notes)
-    # The last column is the sheet. It is left out for a file with one sheet.
+    # The last column is the sheet. A report for a file with one sheet has no such column.
     width = len(RowNote._fields) - (not any(note.sheet for note in rows))
     writer.writerow(RowNote._fields[:width])
     for row, *texts in (note[:width] for note in rows):

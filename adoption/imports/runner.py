@@ -100,7 +100,7 @@ def carry_out(claim: ImportClaim, world: FetchContext, now: Clock) -> None:
 
 
 def put_off(claim: ImportClaim, error: Exception) -> None:
-    """Leave the import unchanged. Without heartbeats, another job takes it over."""
+    """Leave the import unchanged. Without heartbeats of this job, another job takes the import over."""
     log.warning("import %s is put off: %s", claim.import_id, cause_of(error))
 
 

@@ -43,7 +43,10 @@ class UndoCounts:
     deleted: int = 0
     """New animals to delete."""
     removed: int = 0
-    """New animals that were changed later. They are moved to the removed animals and can be restored."""
+    """New animals that were changed after the import.
+
+    They are moved to the removed animals and can be restored.
+    """
     with_applications: int = 0
     """New animals that stay because they have an application."""
     restored: int = 0

@@ -88,8 +88,8 @@ def clash_of(upsert_row: UpsertRow, animal: RowMapping | None) -> CodeClash | No
     if read.code is None or upsert_row.choice == SAME or (animal is None and not upsert_row.rivals):
         return None
     stored = Identity.of_animal(animal) if animal is not None else None
-    # If several animals in the file have the code, the first that fits the stored animal counts as the stored
-    # animal.
+    # Several animals in the file can have the code. The first that fits the stored animal counts as the
+    # stored animal.
     others = [each.who for each in upsert_row.rivals]
     if stored and not stored.differs_from(group.who) and all(map(stored.differs_from, others)):
         return None

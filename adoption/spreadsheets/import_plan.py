@@ -77,7 +77,7 @@ class ImportPlan:
         codes = [column.header for column in options.layout.columns if column.meaning == "code"]
         self.code_header = codes[0] if codes else None
         self.given: dict[str, AnimalRows] = {}
-        """Animals that get a code that their rows do not have, by this new code."""
+        """Animals that get a code other than the code in their rows, by this new code."""
 
     def add(self, read: ParsedRow) -> None:
         if read.needs_earlier and read.code not in self.groups:

@@ -51,7 +51,7 @@ class NoteGroup(NamedTuple):
 def grouped(notes: Iterable[RowNote]) -> list[NoteGroup]:
     """Return the notes.
 
-    A problem that occurs in more than ``ALONE_MOST`` rows of a column has only one note.
+    Notes on the same problem in more than ``ALONE_MOST`` rows of a column become one note.
     """
     groups: dict[tuple[str | None, str, str], list[RowNote]] = {}
     for note in notes:

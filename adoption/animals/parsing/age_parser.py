@@ -228,7 +228,7 @@ def read_tokens(words: str) -> tuple[list[Amount], list[str], str]:
 
 
 def is_range(token: str, amounts: list[Amount]) -> bool:
-    """Return whether a word such as Spanish "a" means a range ("2 a 3 años") and not the number one."""
+    """Return whether a word is the sign of a range, such as "a" in Spanish "2 a 3 años", and not a number."""
     return token in RANGES and not amounts[-1].is_empty
 
 
@@ -272,7 +272,7 @@ def whole_age(amount: Amount, doubt: str) -> ParsedAge:
     months = int(amount.months)
     days = round((amount.months - months) * MONTH_DAYS + amount.days)
     if not months and not days:
-        # "0 years" may mean any number of months below 12.
+        # "0 years" can mean any number of months below 12.
         return ParsedAge(None, "baby", doubt)
     return ParsedAge(Age(months, days), None, doubt)
 

@@ -43,7 +43,7 @@ def plain_word(text: str) -> str:
 
 
 HEADER_LONGEST = 500
-"""Limit of characters compared in a header. Any cell may be tried as a header."""
+"""Limit of characters compared in a header. Any cell can be tried as a header."""
 
 
 def letters(header: str) -> str:

@@ -1,8 +1,8 @@
 """Export of a project's animals as CSV, with or without private columns. An import restores the animals.
 
-The format is RFC 4180 in UTF-8. A cell that a spreadsheet program would read as a formula gets an apostrophe
-at its start (OWASP, "CSV Injection"). So does a cell that already starts with an apostrophe. So the importer
-can remove one apostrophe from each.
+The format is RFC 4180 in UTF-8. A cell gets an apostrophe at its start if a spreadsheet program would read it
+as a formula (OWASP, "CSV Injection"). A cell that already starts with an apostrophe gets another one, so that
+the importer can always remove one.
 """
 
 import csv

@@ -97,7 +97,7 @@ def write_xlsx(slug: str, file: IO[bytes], private: bool = True) -> int:
 
 
 class WriteOnlyFile:
-    """A file that cannot seek. For a file that can, zipfile writes other bytes than for a pipe."""
+    """A file without seeking, as a pipe. For a file with seeking, zipfile would write other bytes."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.write, self.flush = file.write, file.flush

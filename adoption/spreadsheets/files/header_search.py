@@ -55,11 +55,9 @@ def find_header(rows: Iterator[RawRow]) -> HeaderFound:
 
 
 def narrowed(record: RawRow) -> RawRow:
-    """Return a row with only its first columns.
+    """Return a row with only its first columns. No list of animals has more columns.
 
-    No list of animals has more columns, and each column takes time.
-
-    Raises FileRefused if any other column is filled.
+    More columns would only take more time. Raises FileRefused if any of them is filled.
     """
     if len(record.cells) <= COLUMNS_MOST:
         return record

@@ -62,7 +62,7 @@ class OpenElement:
         self.span = (1, 1)
         self.length = 0
         self.covered: dict[int, tuple[int, str]] = {}
-        """Cells above that span further rows, by column: the number of these rows, and the cell's text."""
+        """Cells above that span rows below, by column: the number of remaining rows, and the cell's text."""
 
 
 class PageTables(HTMLParser):

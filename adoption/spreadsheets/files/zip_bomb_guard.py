@@ -29,7 +29,7 @@ VALUES = qualified_names("v") | qualified_names("is")
 ROW_DEPTH = 3
 """Depth of a row element: worksheet, sheetData, row. The library frees a row after reading it."""
 SHARED_MOST = 100_000
-"""Limit of shared strings in a workbook with fewer cells. A cell uses at most one shared string."""
+"""Limit of shared strings, unless the workbook has more cells. A cell uses at most one shared string."""
 SHARED_ELEMENTS = 20
 """Limit of elements in one shared string. Formatted text has a few per format."""
 IN_ROW_MOST = 100_000
@@ -44,7 +44,7 @@ STRINGS_MOST = 64_000_000
 The library may keep such a part in memory, as it does shared strings.
 """
 UNBROKEN_MOST = 16_000_000
-"""Limit of bytes in one row, or between two elements."""
+"""Limit of bytes in one row or between two elements."""
 BLOCK = 1 << 20
 
 

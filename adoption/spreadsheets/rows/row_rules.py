@@ -88,7 +88,7 @@ class RowRules:
         return self.parsed_row(get("code"), get("name"), category_id, estimate)
 
     def is_further(self) -> bool:
-        """Return whether the row may add to the animal of an earlier row: it has a code but no species."""
+        """Return whether the row adds to the animal of an earlier row: it has a code but no species."""
         if "species" not in self.facts or self.facts["species"] or self.facts.get("code") is None:
             return False
         others = (value for meaning, value in self.facts.items() if meaning not in ("code", "name"))

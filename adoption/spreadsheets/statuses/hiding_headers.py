@@ -55,5 +55,8 @@ def find_hiding_meaning(header: str) -> str | None:
 
 
 def find_foreign_meaning(name: str) -> str | None:
-    """Return the same as ``find_hiding_meaning``, for other languages and by parts of the header."""
+    """Return the meaning for a header in another language, as ``find_hiding_meaning`` does.
+
+    The header is searched for ``PARTS``.
+    """
     return next((meaning for meaning in PARTS if any(part in name for part in PARTS[meaning])), None)

@@ -244,7 +244,7 @@ class Flags(NamedTuple):
     holds: frozenset[str]
     hides: bool
     doubtful: tuple[str, ...]
-    """Flags that seem to hide the animal but may not."""
+    """Flags that only seem to hide the animal."""
 
 
 NOT_PUBLIC = frozenset(["notforadoption", "nonshelter"])

@@ -1,7 +1,7 @@
 """Words for headers and values in languages other than English: one module with tables per language.
 
-Words for values are recognised in every file. A header may have another meaning in another language. Such a
-header counts only if the file has other headers of its language.
+Words for values are recognised in every file. Some headers have another meaning in another language. They
+count only if the file has other headers of their language.
 """
 
 from adoption.animals.parsing.languages.dutch import DUTCH
