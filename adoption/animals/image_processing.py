@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SHARED = {"quality": 82, "optimize": True, "progressive": True, "comment": b""}
-"""The format for social media previews.
+"""Encoder options of the JPEG for social media previews.
 
 Messengers and feed readers support JPEG. Some support neither AVIF nor WebP.
 """

@@ -57,8 +57,9 @@ def add_photo(
     """Add a photo after the animal's other photos. ``alt`` is the photo's description.
 
     If the animal already has this photo, return the existing one. Raises NotFound for an unknown animal,
-    Invalid for an invalid description, Conflict if the animal has ``PHOTOS_MOST`` photos, FileRefused if the
-    file is not a usable photo, and Unavailable if the files cannot be stored.
+    Invalid for an invalid description, Conflict if the animal has ``PHOTOS_MOST`` photos, PlanLimit if the
+    photo exceeds the plan, FileRefused if the file is not a usable photo, and Unavailable if the files cannot
+    be stored.
     """
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     with reading() as session:

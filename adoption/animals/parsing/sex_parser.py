@@ -29,7 +29,7 @@ WORDS = sorted(
     (re.escape(word) for word in {*SEX_WORDS, *ALTERED_WORDS} if not word.isascii()), key=len, reverse=True
 )
 TOKEN = re.compile("|".join([*WORDS, r"[^\W\d_]+"]))
-"""Matches a word. In scripts without spaces, the characters show where a word ends."""
+"""Matches a word. In scripts without spaces, only known words are matched."""
 
 
 @kept_by_text(1024)

@@ -76,12 +76,10 @@ SILENT = (("<!--", "-->"), ("<script", "</script"), ("<style", "</style"), ("<he
 
 
 def clean_prose(text: str) -> str:
-    """Return plain text of several lines:
+    """Return plain text of several lines.
 
-    HTML becomes paragraphs, entities become characters, odd spaces become spaces.
-
-    The result need not be safe against malicious HTML, because it is later rendered as Markdown and
-    sanitised.
+    HTML becomes paragraphs, entities become characters, and odd spaces become spaces. The result need not be
+    safe against malicious HTML, because it is later rendered as Markdown and sanitised.
     """
     text = SHIELDED.sub("", text, count=1)
     if TAG.search(text):

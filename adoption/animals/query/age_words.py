@@ -31,9 +31,9 @@ LEADS = {
 ABOUT_AGE = {("younger", "than"), ("older", "than")}
 """Words after which a number without a unit is an age in years."""
 BOUNDS = {("under",), ("below",), ("over",), ("above",), ("less", "than"), ("more", "than")}
-"""Words after which a number without a unit is an age only at the end of the query:
+"""Words after which a number without a unit is an age only at the end of the query.
 
-"under 20 kg" is not an age.
+For example, "under 20 kg" is not an age.
 """
 YEARS_MOST = 30
 TAILS: dict[tuple[str, ...], str] = {

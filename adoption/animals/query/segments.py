@@ -195,7 +195,7 @@ def age_at(typed: Typed, at: int) -> Segment | None:
 
 
 def sign_in_words(typed: Typed, at: int) -> list[str]:
-    """Return the query with words for the sign at a number, as in "3+ years", "<2 years" and ">8 years"."""
+    """Return the words for the sign next to a number, as in "3+ years", "<2 years" and ">8 years"."""
     word = typed.words[at]
     before, after = typed.text[: word.start].rstrip()[-1:], typed.text[word.end : word.end + 1]
     return SIGNS.get(before) or (["at", "least"] if after == "+" else [])

@@ -189,7 +189,7 @@ def distance_between(one: str, other: str, most: int) -> int:
 def typos_at_beginning(word: str, letters: int) -> Iterator[str]:
     """Yield every text that differs from the word by one missing, extra, wrong or swapped letter.
 
-    Only the first ``letters`` letters differ.
+    The differing letter is one of the first ``letters``.
     """
     alphabet = ascii_lowercase if word.isalpha() else ascii_lowercase + digits
     for n in range(letters):

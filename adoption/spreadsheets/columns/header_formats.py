@@ -177,9 +177,9 @@ def meaning_of(name: str, form: str, header: str, spoken: Spoken) -> tuple[str, 
 
 
 def bare_names(name: str, header: str) -> Iterator[str]:
-    """Yield the letters of a header, then its letters without text in parentheses:
+    """Yield the letters of a header, then the letters without text in parentheses.
 
-    ``Sex (M/F)`` becomes ``sex``.
+    For example, ``Sex (M/F)`` becomes ``sex``.
     """
     yield name
     if (bare := letters(re.sub(r"[(\[（].*?([)\]）]|$)", "", header))) and bare != name:  # noqa: RUF001

@@ -11,7 +11,7 @@ OWN = (
     "internal_notes", "surrenderer", "foster_address", "arrival_details", "age_group",
 )  # fmt: skip
 OWN_FIELDS = {"species": "category", "fee": "fee_cents"}
-"""Fields whose column in the export has another name."""
+"""Fields whose column in the export has another name, by the column's name."""
 
 
 OURS = "Homeward"

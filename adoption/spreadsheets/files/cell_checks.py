@@ -14,9 +14,9 @@ CELL_LONGEST = 131_072
 """Limit of characters in a cell that is read. Every field has a lower limit."""
 SHOWN = 60
 AS_TEXT = re.compile(r'="((?:[^"]|"")*)"')
-"""Matches a code that is written as a formula:
+"""Matches a code that is written as a formula, such as ``="0012"``.
 
-``="0012"``. Many programs write leading zeros in CSV this way.
+Many programs write leading zeros in CSV this way.
 """
 CONTINUED = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0xC0))
 GARBLED = re.compile(f"[ÂÃâÄÅÐÑ][{CONTINUED}]{{1,2}}")
