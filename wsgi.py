@@ -19,11 +19,11 @@ import api.errors
 import portal.errors
 from adoption import commands, jobs
 from adoption.accounts.api_access.usage import UsageTally
-from adoption.accounts.quotas.stores import storage_uri
+from adoption.accounts.quotas.configured_storage import storage_uri
 from adoption.commands.supervision import begin_as_child
+from adoption.file_permissions import keep_files_private
 from adoption.logs import set_up_logs
-from adoption.private_files import keep_files_private
-from adoption.projects.hosts import Hosts
+from adoption.projects.request_hosts import Hosts
 from adoption.request_context import RequestContexts, current_request
 from adoption.settings import Settings
 from adoption.storage import queue
@@ -37,12 +37,12 @@ from portal.headers import add_page_headers
 from portal.request_checks import check_page_request
 from serving import compression
 from serving.concurrency import READING, Limited, Policy, share_interpreter
+from serving.cpu_affinity import worker_processors
 from serving.flask_app import Service
 from serving.granian_server import call_at_end
 from serving.limiter import set_up_limiter
 from serving.memory import return_large_blocks
 from serving.watchdog import start_watchdog
-from serving.worker_processors import worker_processors
 
 gc.freeze()
 gc.enable()

@@ -29,17 +29,17 @@ def forget_letters() -> None:
 def forget_applicants() -> None:
     from datetime import timedelta
 
-    from adoption.orders import notices, retention
+    from adoption.orders import retention, shelter_reminders
 
     keep = timedelta(days=current_app.config["HOMEWARD"].keep_applications_days)
-    notices.warn_of_erasure(keep)
+    shelter_reminders.warn_of_erasure(keep)
     retention.erase_old_applications(keep)
 
 
 def report_held() -> None:
-    from adoption.orders import notices
+    from adoption.orders import shelter_reminders
 
-    notices.send_held_digests()
+    shelter_reminders.send_held_digests()
 
 
 def forget_changes() -> None:
@@ -55,9 +55,9 @@ def process_photos() -> None:
 
 
 def make_shared_photos() -> None:
-    from adoption.animals import shared_photos
+    from adoption.animals import social_media_images
 
-    shared_photos.make_waiting()
+    social_media_images.make_waiting()
 
 
 def sweep_media() -> None:
@@ -67,17 +67,17 @@ def sweep_media() -> None:
 
 
 def render_texts() -> None:
-    from adoption.animals import stale_texts
+    from adoption.animals import text_rerendering
     from adoption.projects import introductions
 
-    stale_texts.render_stale_texts()
+    text_rerendering.render_stale_texts()
     introductions.render_stale_introductions()
 
 
 def apply_visibility() -> None:
-    from adoption.animals import visibility
+    from adoption.animals import visibility_job
 
-    visibility.apply_all()
+    visibility_job.apply_all()
 
 
 def read_imports() -> None:
@@ -93,9 +93,9 @@ def run_imports() -> None:
 
 
 def forget_imports() -> None:
-    from adoption.imports import actions, undo
+    from adoption.imports import lifecycle, undo
 
-    actions.forget_old_files()
+    lifecycle.forget_old_files()
     undo.forget_undo_records()
 
 
@@ -121,10 +121,10 @@ def tidy_search() -> None:
 
 
 def check_domains() -> None:
-    from adoption.domains import config, notices, recheck_job
+    from adoption.domains import config, email_digests, recheck_job
 
     recheck_job.run_checks(config.current_domain_config())
-    notices.send_news(utc_now())
+    email_digests.send_news(utc_now())
 
 
 def order_certificates() -> None:
@@ -145,7 +145,7 @@ def check_edge() -> None:
     from functools import partial
 
     from adoption.certificates.config import edge_address
-    from adoption.certificates.edge_alerts import update_edge_alert
+    from adoption.certificates.edge_outages import update_edge_alert
     from adoption.certificates.tls_probe import certificate_shown
 
     settings = current_app.config["HOMEWARD"]

@@ -15,8 +15,8 @@ from flask import current_app
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
+from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.animals.models import Photo, PhotoUpload
 from adoption.animals.photo_files import photo_file_names, shared_name
 from adoption.animals.photo_uploads import FOLDER as UPLOADS

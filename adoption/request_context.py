@@ -9,11 +9,11 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from adoption.accounts.api_access.callers import Caller
-from adoption.accounts.quotas.rules import Verdict
-from adoption.addresses import client_address, is_within
+from adoption.accounts.quotas.windows import Verdict
 from adoption.domains.host_lookup import Served
-from adoption.projects.hosts import Hosts, RequestHost
+from adoption.ip_addresses import client_address, is_within
 from adoption.projects.queries import Site
+from adoption.projects.request_hosts import Hosts, RequestHost
 from adoption.settings import Settings
 
 Environ = dict[str, Any]

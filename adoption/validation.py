@@ -2,8 +2,8 @@
 
 import re
 
-from adoption.characters import EMBEDDING, VISIBLE, normal_form
 from adoption.translations import gettext
+from adoption.unicode_checks import EMBEDDING, VISIBLE, normal_form
 
 EMAIL_LONGEST = 254
 PHONE_LONGEST = 50

@@ -9,7 +9,7 @@ from functools import cache
 
 from publicsuffixlist import PublicSuffixList
 
-from adoption.characters import normal_form
+from adoption.unicode_checks import normal_form
 
 LINK = re.compile(r"https?:|ftp:|www\.|<a\b|\[(url|link)\b", re.IGNORECASE)
 FULL_STOPS = re.compile(r"[\u3002\uff61\uff0e]")

@@ -3,7 +3,7 @@
 from apiflask import APIBlueprint, APIFlask
 from flask import Flask, request
 
-from adoption.domains.https_policy import YEAR
+from adoption.domains.hsts import YEAR
 from adoption.request_context import RequestContext, add_to_context, current_request
 from adoption.settings import Settings
 from api import authentication, bodies, quotas

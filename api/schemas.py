@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from adoption.animals import validation
-from adoption.characters import BIDI_CONTROLS, CONTROLS, INVISIBLE, NONCHARACTERS
 from adoption.orders import models as orders
+from adoption.unicode_checks import BIDI_CONTROLS, CONTROLS, INVISIBLE, NONCHARACTERS
 
 PetStatus = StrEnum("PetStatus", [(status, status) for status in validation.STATUSES])  # type: ignore[misc]
 PetStatus.__doc__ = "Whether an animal can be adopted. `sold` means that it has been adopted."

@@ -29,7 +29,7 @@ from threading import Event, Thread
 from sqlalchemy import create_engine, func, select
 
 from adoption.accounts.models import Account, UsageDay
-from adoption.accounts.quotas.stores import open_quota_store
+from adoption.accounts.quotas.configured_storage import open_quota_store
 from adoption.settings import Settings
 from bench.clients import Client, Target
 from bench.endurance_people import Person, shared_out

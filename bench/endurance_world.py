@@ -10,10 +10,10 @@ from pathlib import Path
 
 from flask_migrate import upgrade
 
-from adoption.accounts.actions import create_account, set_plan
+from adoption.accounts.account_creation import create_account, set_plan
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.plans import FREE, Quota
-from adoption.projects.actions import publish_site
+from adoption.projects.publication import publish_site
 from adoption.settings import Settings
 from adoption.storage.database import db
 from bench.clients import Client, Target

@@ -8,9 +8,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from adoption.animals.indexed_words import words_to_index
-from demo.applications import generate_orders
 from demo.care_notes import care_record
 from demo.names import EITHER, HE, SHE
+from demo.orders import generate_orders
 from demo.photographed_animals import PhotographedAnimal
 from demo.shuffled import Deck
 from demo.species import KINDS, DemoBreed, DemoSpecies

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from adoption.orders.models import APPLICANT, Application, ApplicationNote, Order, OrderEvent
 from adoption.orders.validation import COMPANY, HOMES
 from adoption.search_words import folded
+from demo.bulk_inserts import insert_rows, reserve_ids
 from demo.care_notes import random_person
-from demo.rows import insert_rows, reserve_ids
 from demo.words.adopter_messages import NOTES, SPAM, WHYS
 
 Row = dict[str, Any]

@@ -18,14 +18,14 @@ from adoption.audit.models import AuditEntry
 from adoption.orders.models import Order
 from adoption.projects.introductions import render_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteWord
-from adoption.projects.site_words import words_of_site
+from adoption.projects.shelter_search_index import words_of_site
 from adoption.projects.slugs import free_slugs
 from adoption.storage.database import transaction
 from demo.animals import DemoAnimal, Row, demo_project, generate_animals
 from demo.applicants import add_applications, add_held_applications
+from demo.bulk_inserts import insert_rows, reserve_ids
 from demo.care_notes import random_person
 from demo.photographed_animals import PHOTOGRAPHED_ANIMALS, load_photo
-from demo.rows import insert_rows, reserve_ids
 from demo.shelters import DemoShelter, generate_shelters
 
 PICTURED_MOST = 1_000

@@ -44,7 +44,7 @@ def register_pages(app: APIFlask, limiter: Limiter) -> None:
 
 def template_globals(app: APIFlask) -> dict[str, Any]:
     """Return the functions and values that every template can use."""
-    from portal.access import signed_in_person
+    from portal.current_user import signed_in_person
     from portal.flash import notices
     from portal.sign_in.responses import places
     from portal.sites import hosts, introductions, theme

@@ -11,7 +11,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
 from adoption.accounts import sessions
 from adoption.errors import Refusal
 from adoption.request_context import Environ, RequestContexts
-from portal.access import TOKEN
+from portal.current_user import TOKEN
 from serving.concurrency import SMALL_BODY
 
 BODY_LARGEST = SMALL_BODY

@@ -8,7 +8,7 @@ from wtforms.validators import ValidationError
 
 from adoption.accounts.sessions import STAYS
 from adoption.request_context import current_request
-from portal import access
+from portal import current_user
 
 protection = CSRFProtect()
 
@@ -42,7 +42,7 @@ def csrf_fields() -> Markup:
     shown again to that user.
     """
     fields = {"csrf_token": generate_csrf(), "shown_on": page_of_form()}
-    if person := access.current_person():
+    if person := current_user.current_person():
         fields["typed_by"] = str(person.user_id)
     hidden = Markup('<input type="hidden" name="{}" value="{}">')
     return Markup("").join(hidden.format(name, value) for name, value in fields.items())

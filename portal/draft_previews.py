@@ -15,7 +15,7 @@ from adoption.request_context import add_to_context
 from adoption.storage.database import reading
 from adoption.storage.media_store import the_store
 from adoption.translations import gettext
-from portal import access, people
+from portal import current_user, people
 from portal.animals.cards import animal_card
 from portal.animals.pages import ShownProfile, chosen_photo, gallery_values, profile_values
 from portal.animals.photos import NAME, photo_response
@@ -109,7 +109,7 @@ def bar(token: str, preview: DraftPreview) -> dict[str, Any]:
 
 def is_of_team(preview: DraftPreview) -> bool:
     """Return whether the visitor is signed in as a member of the shelter."""
-    person = access.current_person()
+    person = current_user.current_person()
     if person is None:
         return False
     with reading() as session:

@@ -12,9 +12,9 @@ from adoption.request_context import current_request
 from adoption.storage.database import cause_of, is_unavailable
 from adoption.translations import gettext, message
 from portal import htmx
-from portal.access import current_person
-from portal.account.identity_page import confirm_identity_first
+from portal.account.reauthentication_page import confirm_identity_first
 from portal.body_limits import largest_form, takes_files
+from portal.current_user import current_person
 from portal.headers import add_page_headers
 from portal.sign_in.unsaved_forms import session_changed, show_after_error
 

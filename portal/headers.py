@@ -2,7 +2,7 @@
 
 from flask import Response, current_app, request
 
-from adoption.domains.https_policy import YEAR, https_seconds
+from adoption.domains.hsts import YEAR, https_seconds
 from adoption.request_context import RequestContext, current_request
 from adoption.settings import Settings
 

@@ -23,8 +23,8 @@ from typing import Any
 
 from werkzeug.wsgi import FileWrapper
 
+from serving.client_turns import Turns
 from serving.request_bodies import RejectedBody, complete_body, content_length
-from serving.turns import Turns
 
 LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 64
 """The limits on long requests of a process: the number that run, the number that run for one client, and the

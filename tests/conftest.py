@@ -13,9 +13,9 @@ from sqlalchemy import Engine, event
 
 from adoption.accounts import passwords
 from adoption.accounts.quotas import redis_storage
+from adoption.accounts.quotas.limiter_storage import QuotaStorage
 from adoption.accounts.quotas.redis_storage import RedisQuotas
 from adoption.accounts.quotas.sqlite_storage import SqliteQuotas
-from adoption.accounts.quotas.storage import QuotaStorage
 from adoption.animals import facet_counts
 from adoption.domains.dns_transport import DnsServer
 from adoption.projects.models import Project

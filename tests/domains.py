@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 from flask import Flask
 
-from adoption.accounts.actions import set_plan
+from adoption.accounts.account_creation import set_plan
 from adoption.audit.trail import OPERATOR, Actor
-from adoption.domains import claims, verification
+from adoption.domains import additions, verification
 from adoption.domains.config import DomainConfig, current_domain_config, read_domain_config
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import DnsServer
@@ -51,7 +51,7 @@ def add_domain(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> Domain:
-    return claims.add_domains(project_id, host, config, primary, by=by, now=now)[0]
+    return additions.add_domains(project_id, host, config, primary, by=by, now=now)[0]
 
 
 def add_verified_domain(

@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import update
 
-from adoption.accounts.actions import create_account
-from adoption.animals.actions import removal, restoration, update_project_animals
+from adoption.accounts.account_creation import create_account
+from adoption.animals.additions import removal, restoration, update_project_animals
 from adoption.animals.models import Animal, Bond, Photo
-from adoption.projects.actions import publish_site
 from adoption.projects.models import Project
+from adoption.projects.publication import publish_site
 from adoption.storage.database import transaction
 
 NOW = datetime(2026, 11, 28, tzinfo=UTC)

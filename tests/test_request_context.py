@@ -12,7 +12,7 @@ from flask import Response
 from flask.testing import FlaskClient
 from werkzeug.test import create_environ
 
-from adoption.projects import hosts
+from adoption.projects import request_hosts
 from adoption.request_context import RequestContexts, current_request
 from tests import factories
 from tests.architecture.test_documented_libraries import product_trees
@@ -62,8 +62,8 @@ def test_the_host_is_parsed_once(
     app: APIFlask, monkeypatch: pytest.MonkeyPatch, host: str, path: str, status: int
 ) -> None:
     factories.project("Riverside")
-    pattern = CountingPattern(hosts.HOST)
-    monkeypatch.setattr(hosts, "HOST", pattern)
+    pattern = CountingPattern(request_hosts.HOST)
+    monkeypatch.setattr(request_hosts, "HOST", pattern)
     # Not by a test client, which cannot send every host.
     environ = {**create_environ(path), "HTTP_HOST": host}
     response = Context().run(Response.from_app, app, environ, buffered=True)
@@ -74,8 +74,8 @@ def test_the_host_is_parsed_once(
 def test_a_usual_host_is_not_parsed_again(
     shelter: Shelter, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pattern = CountingPattern(hosts.HOST)
-    monkeypatch.setattr(hosts, "HOST", pattern)
+    pattern = CountingPattern(request_hosts.HOST)
+    monkeypatch.setattr(request_hosts, "HOST", pattern)
     assert client.get("/").status_code == 200
     assert shelter.get("/v1/pets").status_code == 200
     assert "localhost" not in pattern.texts

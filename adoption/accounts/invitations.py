@@ -8,12 +8,12 @@ from typing import NamedTuple
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, recent_proofs, signed_links
+from adoption.accounts import email_templates, reauthentication, signed_links
 from adoption.accounts.access import ROLES, ProjectAccess
+from adoption.accounts.display_names import name_of_actor
 from adoption.accounts.email_throttles import INVITATION_REMINDERS, count_address, daily_throttle, mailbox_of
 from adoption.accounts.members import is_members_address
 from adoption.accounts.models import Account, Invitation, Member, User
-from adoption.accounts.names import name_of_actor
 from adoption.accounts.passwords import hash_password
 from adoption.accounts.quotas.throttles import HOUR, Throttle
 from adoption.audit import trail
@@ -24,7 +24,7 @@ from adoption.mail.text_layout import Email
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME, date_in
-from adoption.tokens import hash_of
+from adoption.token_hashes import hash_of
 from adoption.translations import gettext, message
 
 GOOD_FOR = timedelta(days=7)
@@ -63,7 +63,7 @@ def invite(
     Raises Invalid, TooMany, and ProofRequired for a role that has more permissions than staff.
     """
     now, token, account = now or datetime.now(UTC), make_token(), access.account
-    recent_proofs.require_proof_for_role(by, role, now=now)
+    reauthentication.require_proof_for_role(by, role, now=now)
     check_invitation(account, email, role, now)
     with transaction() as session:
         invitation = Invitation(

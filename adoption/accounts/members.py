@@ -6,10 +6,10 @@ from typing import NamedTuple
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, recent_proofs, signed_links
+from adoption.accounts import email_templates, reauthentication, signed_links
 from adoption.accounts.access import OWNER, ROLES
+from adoption.accounts.display_names import name_of_actor
 from adoption.accounts.models import Account, Member, SignIn, User
-from adoption.accounts.names import name_of_actor
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, Invalid, NotFound
@@ -70,7 +70,7 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
     with transaction() as session:
         account, member, user, seen = lock_member(session, account_id, member_id)
         if member.role != role:
-            recent_proofs.require_proof_for_role(by, role, member.role)
+            reauthentication.require_proof_for_role(by, role, member.role)
             require_other_owner(session, member, LAST_OWNER)
             member.role = role
             trail.record(session, by, "member.role-changed", account_id, thing=user.email, detail=role)

@@ -1,4 +1,4 @@
-"""Owners' requests for another plan, which an operator answers with ``actions.set_plan``."""
+"""Owners' requests for another plan, which an operator answers with ``plan_changes.set_plan``."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -7,8 +7,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
 from adoption.accounts import email_templates, signed_links
+from adoption.accounts.display_names import name_of_actor
 from adoption.accounts.models import Account
-from adoption.accounts.names import name_of_actor
 from adoption.accounts.plans import PLANS
 from adoption.audit import trail
 from adoption.audit.trail import Actor

@@ -13,7 +13,7 @@ from adoption.accounts.models import Member, SignIn, User
 from adoption.errors import NotFound
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction, write_if_free
-from adoption.tokens import hash_of
+from adoption.token_hashes import hash_of
 
 STAYS = timedelta(days=30)
 """How long a sign-in lasts after its last use if the user chose to stay signed in."""

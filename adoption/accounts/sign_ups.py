@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, email_throttles, invitations, signed_links
-from adoption.accounts.actions import create_account
+from adoption.accounts.account_creation import create_account
 from adoption.accounts.models import User
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict

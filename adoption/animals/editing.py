@@ -9,12 +9,12 @@ from sqlalchemy import Select, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption import merging
+from adoption import three_way_merge
 from adoption.animals import plan_caps
-from adoption.animals.audit_context import Editor
-from adoption.animals.blank_values import ANIMAL_BLANK, CARE_BLANK
 from adoption.animals.bonds import bind, mates_of
 from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.change_author import Editor
+from adoption.animals.default_values import ANIMAL_BLANK, CARE_BLANK
 from adoption.animals.form_fields import Values, settled, visibility_of
 from adoption.animals.models import Animal, CareRecord
 from adoption.audit.models import AuditEntry
@@ -49,7 +49,7 @@ class OpenedAnimal(NamedTuple):
     @property
     def fingerprints(self) -> dict[str, str]:
         """A hash of each field, to detect concurrent edits. Photos and applications have no hash."""
-        return merging.fingerprints(self.fields)
+        return three_way_merge.fingerprints(self.fields)
 
 
 TOGETHER = {
@@ -162,7 +162,7 @@ def save_within(session: Session, by: Editor, animal_id: int, edit: AnimalEdit, 
         session, select_with_care(by.project_id, animal_id).with_for_update(of=Animal)
     )
     before = load_opened(session, animal, care)
-    merged = merging.merge(edit.opened, values_by_field(edit.values), before.fields, edit.choices)
+    merged = three_way_merge.merge(edit.opened, values_by_field(edit.values), before.fields, edit.choices)
     if merged.clashes:
         return SavedAnimal(before, merged.theirs, merged.clashes)
     values = before.values | {

@@ -103,8 +103,7 @@ class Animal(Base):
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
     """Whether the public can see the animal. False means that only staff can."""
     published: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the project is published. ``adoption.animals.visibility`` describes how this column is updated.
-    """
+    """Whether the project is published. ``visibility_job`` describes how this column is updated."""
     removed_at: Mapped[datetime | None]
     """When staff removed the animal. A removed animal is never listed."""
     listed_before_removal: Mapped[bool | None]

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, and_, exists, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
-from adoption.account_turns import AccountTurns, lock_account
+from adoption.account_round_robin import AccountTurns, lock_account
 from adoption.accounts.models import User
-from adoption.animals.audit_context import Editor
+from adoption.animals.change_author import Editor
 from adoption.animals.image_processing import Picture
 from adoption.animals.image_subprocess import ProcessLost, develop_apart
 from adoption.animals.models import Animal, PhotoUpload

@@ -9,9 +9,9 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from adoption.account_turns import lock_account
+from adoption.account_round_robin import lock_account
 from adoption.animals import plan_caps
-from adoption.animals.audit_context import Editor
+from adoption.animals.change_author import Editor
 from adoption.animals.image_decoding import check_header
 from adoption.animals.models import Photo, PhotoUpload
 from adoption.animals.photos import clean_alt_text, describe_photo, find_animal, refuse_extra_photo

@@ -10,8 +10,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption.animals import plan_caps
-from adoption.animals.audit_context import Editor
 from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.change_author import Editor
 from adoption.animals.image_processing import Picture, develop
 from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.animals.photo_files import photo_file_names

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from adoption.animals.actions import portions
+from adoption.animals.additions import portions
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.animals.search import match_of, plain_terms, with_words
 from adoption.animals.validation import CATEGORIES, STATUSES

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from adoption.characters import BIDI_CONTROL, VISIBLE, code_point, is_noncharacter, normal_form
+from adoption.unicode_checks import BIDI_CONTROL, VISIBLE, code_point, is_noncharacter, normal_form
 from adoption.validation import ROOM
 from adoption.web_addresses import has_web_address
 

@@ -7,7 +7,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from adoption.audit.trail import SERVICE
-from adoption.certificates import notices
+from adoption.certificates import email_digests
 from adoption.certificates.authority_limits import HOUR
 from adoption.certificates.config import CertificateConfig
 from adoption.certificates.models import Certificate
@@ -17,8 +17,8 @@ from adoption.certificates.tls_probe import NotOffered, Unseen
 from adoption.domains.history import record_event
 from adoption.domains.models import Domain
 from adoption.domains.primary_domain import promote_if_live
-from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
+from adoption.projects.publication import lock_project
 from adoption.storage.database import reading, transaction
 
 
@@ -111,7 +111,7 @@ def become_live(session: Session, project: Project, domain: Domain, held: Certif
     domain.live_until, held.live_since = held.not_after, held.live_since or now
     if is_first:
         record_event(session, SERVICE, "domain.live", project, domain, now=now)
-        notices.note_live(session, domain.id, now)
+        email_digests.note_live(session, domain.id, now)
     promote_if_live(session, project, domain, SERVICE, now, is_first)
 
 

@@ -8,14 +8,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.certificates.authority_limits import limited_until
+from adoption.certificates.authority_outages import outage_words
 from adoption.certificates.certificate_states import ISSUED, LIVE, may_be_hurried
 from adoption.certificates.models import FAILED, AcmeOrder, Certificate
-from adoption.certificates.outages import outage_words
 from adoption.certificates.problem_advice import advice
-from adoption.certificates.renewals import soonest_renewal
+from adoption.certificates.renewal_times import soonest_renewal
 from adoption.certificates.x509 import read_certificate
 from adoption.clocks import Clock
-from adoption.domains.claims import demand_plan_and_deploy
+from adoption.domains.additions import demand_plan_and_deploy
 from adoption.domains.early_certificates import may_be_ordered
 from adoption.domains.models import VERIFIED, Domain
 from adoption.errors import Conflict, NotFound

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_REFUSES, ORDERS_FAIL
+from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.alerts.queries import opened_at
 from adoption.certificates.authority_limits import HOUR
 from adoption.certificates.models import FAILED, AcmeOrder, Certificate

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, false, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from adoption.certificates import outages
+from adoption.certificates import authority_outages
 from adoption.certificates.models import AcmeOrder, AuthorityOutage
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
@@ -37,7 +37,7 @@ class Turns:
 def claim_step(turns: Turns, now: datetime) -> int | None:
     """Claim an order whose next step is due, or for which a person pressed Verify. Return the order's id."""
     with reading() as session:
-        is_down = outages.current_outage(session) is not None
+        is_down = authority_outages.current_outage(session) is not None
         accounts = [] if is_down else accounts_due(session, now)
     if is_down:
         return claim_probe(now)
@@ -73,7 +73,7 @@ def claim_of(account_id: int, now: datetime) -> int | None:
 def claim_probe(now: datetime) -> int | None:
     """If the next probe is due, claim an order to probe the authority that is down."""
     with transaction() as session:
-        outage = outages.lock_row(session)
+        outage = authority_outages.lock_row(session)
         if outage.down_since is None:
             return None
         due = select(AcmeOrder).join(Domain, Domain.id == AcmeOrder.domain_id).where(may_probe(outage, now))
@@ -92,7 +92,7 @@ def may_probe(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
     under_way = AcmeOrder.next_step_at.is_not(None)
     if outage.next_probe_at is None or outage.next_probe_at <= now:
         return under_way
-    if outage.probed_at is None or outage.probed_at > now - outages.PRESSED_PAUSE:
+    if outage.probed_at is None or outage.probed_at > now - authority_outages.PRESSED_PAUSE:
         return false()
     return and_(under_way, is_pressed(outage, now))
 
@@ -124,7 +124,7 @@ def pressed_since(last: InstrumentedAttribute[datetime | None], now: datetime) -
 def is_step_soon(now: datetime) -> bool:
     """Return whether a step is due within seconds."""
     with reading() as session:
-        if outage := outages.current_outage(session):
+        if outage := authority_outages.current_outage(session):
             pressed = select(AcmeOrder.id).join(Domain, Domain.id == AcmeOrder.domain_id)
             pressed = pressed.where(AcmeOrder.next_step_at.is_not(None), is_pressed(outage, now)).limit(1)
             is_near = outage.next_probe_at is None or outage.next_probe_at <= now + SOON

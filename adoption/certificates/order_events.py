@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.members import email_owners
 from adoption.audit.trail import SERVICE
-from adoption.certificates import emails
+from adoption.certificates import email_templates
 from adoption.certificates.models import AcmeOrder
 from adoption.domains.history import record_event
 from adoption.domains.models import Domain
@@ -41,7 +41,7 @@ def record_issued(session: Session, domain: Domain, not_after: datetime, renews:
 def email_ready(session: Session, domain: Domain) -> None:
     """Email the owners that they can now switch DNS."""
     project = session.get_one(Project, domain.project_id)
-    email_owners(session, project.account_id, emails.ready_email(domain.host, project.name))
+    email_owners(session, project.account_id, email_templates.ready_email(domain.host, project.name))
 
 
 def recheck_dns(domain: Domain, now: datetime) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
 from adoption.accounts.models import Account
-from adoption.certificates import outages
+from adoption.certificates import authority_outages
 from adoption.certificates.authority_limits import HOUR, MOST_AN_HOUR, domain_to_test, limited_until
 from adoption.certificates.key_encryption import Vault
 from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, AcmeOrder, Certificate
@@ -119,7 +119,7 @@ def next_domains(session: Session, now: datetime) -> list[int]:
 
 def has_due(session: Session, account_id: int, now: datetime) -> bool:
     """Return whether an order of the account is due and may begin."""
-    if outages.current_outage(session) or limited_until(session, now):
+    if authority_outages.current_outage(session) or limited_until(session, now):
         return False
     due = domains_due(now).join(Project, Project.id == Domain.project_id)
     return session.scalar(due.where(Project.account_id == account_id).limit(1)) is not None
@@ -137,7 +137,7 @@ class QueueState(NamedTuple):
 
 
 def state_of_queue(session: Session, account_id: int, now: datetime) -> QueueState:
-    if outage := outages.current_outage(session):
+    if outage := authority_outages.current_outage(session):
         return QueueState(outage.down_since, outage.next_probe_at)
     taken = places_taken(session, now)
     due = domains_due(now).join(Project, Project.id == Domain.project_id)
@@ -153,7 +153,7 @@ def begin_due_orders(vault: Vault, now: datetime) -> bool:
     an occasional test order begins.
     """
     with reading() as session:
-        if outages.current_outage(session):
+        if authority_outages.current_outage(session):
             return False
         due = next_domains(session, now)
         if due and limited_until(session, now):

@@ -10,14 +10,14 @@ from functools import partial
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
-from adoption.certificates import certificate_authority, notices, outages
+from adoption.alerts.lifecycle import close_alert, open_alert
+from adoption.certificates import authority_outages, certificate_authority, email_digests
 from adoption.certificates.authority_limits import HOUR
 from adoption.certificates.certificate_authority import Refused, Unaccepted, Unreached
 from adoption.certificates.challenge_answers import host_answer, is_answered, method_for
 from adoption.certificates.config import CertificateConfig
-from adoption.certificates.edge_alerts import blame_edge
+from adoption.certificates.edge_outages import blame_edge
 from adoption.certificates.key_encryption import KeyLost
 from adoption.certificates.models import (
     FAILED,
@@ -43,7 +43,7 @@ from adoption.certificates.problem_advice import (
     WRONG_HOST,
     advice,
 )
-from adoption.certificates.renewals import usual_renewal
+from adoption.certificates.renewal_times import usual_renewal
 from adoption.certificates.x509 import CertificateFacts, read_certificate, request_for
 from adoption.domains.models import Domain
 from adoption.storage import queue
@@ -82,7 +82,7 @@ def take_next_step(config: CertificateConfig, turns: Turns, now: datetime) -> bo
         fail_order(
             order_id, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now
         )
-    outages.note_answer(now)
+    authority_outages.note_answer(now)
     close_alert(AUTHORITY_UNREACHABLE, now)
     return True
 
@@ -118,7 +118,10 @@ def advance_order(order: AcmeOrder, domain: Domain, config: CertificateConfig, n
 
 def is_order_overdue(order: AcmeOrder, now: datetime) -> bool:
     with reading() as session:
-        return now - outages.waiting_since(order, session.get(AuthorityOutage, outages.ROW)) > WAITED_FOR
+        return (
+            now - authority_outages.waiting_since(order, session.get(AuthorityOutage, authority_outages.ROW))
+            > WAITED_FOR
+        )
 
 
 def poll_pause(age: timedelta) -> timedelta:
@@ -194,7 +197,7 @@ def store_certificate(
 def postpone_order(order_id: int, why: Unreached, now: datetime) -> None:
     """Schedule the step again. The order does not fail because the authority was unreachable."""
     with transaction() as session:
-        outage = outages.lock_row(session)
+        outage = authority_outages.lock_row(session)
         order = session.get(AcmeOrder, order_id, with_for_update=True)
         if order is None:
             return
@@ -204,8 +207,8 @@ def postpone_order(order_id: int, why: Unreached, now: datetime) -> None:
         not_before = wanted_by(why, now)
         order.next_step_at = max(now + pause, not_before)
         session.flush()
-        is_down = not why.was_answered and outages.note_unreached(session, outage, now, not_before)
-        gives_up = not is_down and now - outages.waiting_since(order, outage) > WAITED_FOR
+        is_down = not why.was_answered and authority_outages.note_unreached(session, outage, now, not_before)
+        gives_up = not is_down and now - authority_outages.waiting_since(order, outage) > WAITED_FOR
     if gives_up:
         fail_order(order_id, Refused(UNREACHED, str(why)), now)
 
@@ -244,5 +247,5 @@ def become_failed(session: Session, order: AcmeOrder, refusal: Refused, now: dat
     log_failed(domain.host, order.code, who, words)
     if order.code not in codes:
         record_failed(session, domain, words, now)
-    if notices.is_worth_email([*codes, order.code], held is not None):
-        notices.note_failed(session, order, now)
+    if email_digests.is_worth_email([*codes, order.code], held is not None):
+        email_digests.note_failed(session, order, now)

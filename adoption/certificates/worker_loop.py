@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from adoption.certificates import (
+    authority_outages,
     edge_checks,
-    notices,
+    email_digests,
     order_claims,
     order_queue,
     order_steps,
-    outages,
-    renewals,
+    renewal_times,
 )
 from adoption.certificates.config import CertificateConfig
 from adoption.certificates.dns_challenges import records as dns_records
@@ -53,8 +53,8 @@ def run_rounds(
 def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
     """Work until no work is due soon. Return True if the time ran out first."""
     ends = seconds() + SECONDS
-    if not outages.is_down():
-        renewals.ask_renewal_times(work.config.authority, work.clock(), lambda: seconds() < ends)
+    if not authority_outages.is_down():
+        renewal_times.ask_renewal_times(work.config.authority, work.clock(), lambda: seconds() < ends)
     while work.step():
         if seconds() >= ends:
             return True
@@ -75,7 +75,7 @@ class Round:
         now = self.clock()
         # One step of each kind, so that no kind delays the others.
         did = [
-            self.may_begin(now) and (self.begin(now) or notices.send_next(now)),
+            self.may_begin(now) and (self.begin(now) or email_digests.send_next(now)),
             order_steps.take_next_step(self.config, self.turns, now),
             edge_checks.check_next(self.config, now),
             platform_orders.take_platform_step(self.config, now),
@@ -83,7 +83,7 @@ class Round:
         ]
         if any(did) or (self.began_at != now and self.begin(now)):
             return True
-        if notices.send_next(now):
+        if email_digests.send_next(now):
             return True
         if (
             order_claims.is_step_soon(now)

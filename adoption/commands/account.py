@@ -3,7 +3,7 @@ import sys
 
 import click
 
-from adoption.accounts import actions
+from adoption.accounts import account_creation
 from adoption.accounts.new_sites import preview_slug
 from adoption.accounts.plan_requests import plan_requests
 from adoption.accounts.plans import GB, PLANS, Caps, quota_of_plan
@@ -25,7 +25,7 @@ def create(name: str, owner: str, plan: str, time_zone: str, password_stdin: boo
     """Make an account NAME with its first project."""
     password = sys.stdin.readline().rstrip("\r\n") if password_stdin else None
     why_numbered = preview_slug(name).why_numbered
-    made, project = actions.create_account(name, owner, plan, password, time_zone=time_zone)
+    made, project = account_creation.create_account(name, owner, plan, password, time_zone=time_zone)
     if as_json:
         values = {"account": made.id, "project": project.slug, "name": made.name, "plan": made.plan}
         click.echo(json.dumps(values | {"owner": project.contact_email}))
@@ -56,7 +56,7 @@ def set_plan(
 ) -> None:
     """Put the account of PROJECT on PLAN, from the next request on."""
     caps = Caps(animals, None if photos_gb is None else photos_gb * GB, imports_a_day)
-    changed = actions.set_plan(project, plan, per_minute, per_day, caps=caps)
+    changed = account_creation.set_plan(project, plan, per_minute, per_day, caps=caps)
     quota = quota_of_plan(changed.plan, changed.per_minute, changed.per_day)
     numbers = [f"{quota.per_minute:,} requests a minute", f"{quota.per_day:,} a day", *caps.in_words]
     click.echo(f"{changed.name} is on the {plan} plan: {', '.join(numbers)}.", err=True)

@@ -14,9 +14,9 @@ from adoption.animals.image_formats import BYTES_MOST
 from adoption.animals.photos import add_photo, clean_alt_text
 from adoption.audit.trail import OPERATOR
 from adoption.commands import Noun
-from adoption.commands.import_choices import choices_from, with_choice_options, with_hints
+from adoption.commands.import_options import choices_from, with_choice_options, with_hints
 from adoption.commands.import_summary import summary, undo_hint, undo_summary
-from adoption.imports.direct_runs import import_now, undo_now
+from adoption.imports.foreground_runs import import_now, undo_now
 from adoption.imports.undo import count_undo
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.exports.export_formats import KINDS, export

@@ -16,13 +16,13 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 
 from adoption.certificates.key_encryption import KeyLost, Vault
-from adoption.certificates.lookup import certificate_for, platform_certificate_for
+from adoption.certificates.lookup_by_host import certificate_for, platform_certificate_for
 from adoption.certificates.platform import orders as platform_orders
-from adoption.certificates.renewals import reorder_certificate
+from adoption.certificates.renewal_times import reorder_certificate
 from adoption.clocks import Clock, utc_now
 from adoption.commands.supervision import begin_as_child, call_process
 from adoption.domains.early_certificates import check_visited
-from adoption.projects.hosts import bare_host
+from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings
 
 PASSED_ON = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED", "HTTP_VIA")

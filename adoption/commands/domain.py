@@ -8,9 +8,9 @@ import click
 from adoption.certificates import certificate_states
 from adoption.certificates.obstacles import current_obstacle, with_obstacle
 from adoption.commands import Noun, domain_lists
-from adoption.domains import claims, https_policy, removals, reports, verification
+from adoption.domains import additions, hsts, removals, reports, verification
 from adoption.domains.config import current_domain_config
-from adoption.domains.hostnames import NameRefused, display_host, host_in, record_name
+from adoption.domains.hostname_parser import NameRefused, display_host, host_in, record_name
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.ownership import token_wanted
 from adoption.domains.queries import domains_of, find_claim
@@ -37,7 +37,7 @@ def add(project: str, host: str, primary: bool, with_www: bool, as_json: bool) -
     config = current_domain_config()
     with reading() as session:
         named = find_project_by_slug(session, project)
-    made = claims.add_domains(named.id, host, config, primary, with_www)
+    made = additions.add_domains(named.id, host, config, primary, with_www)
     now = datetime.now(UTC)
     with reading() as session:
         tokens = [token_wanted(session, each, named.account_id, now) for each in made]
@@ -175,7 +175,7 @@ def keep_on_https(host: str, duration: str, project: str | None) -> None:
     After a change back to a day, a browser keeps the year until it visits HOST again.
     """
     found = domain_called(host, project)
-    https_policy.set_https_period(found.project_id, found.id, duration == "year")
+    hsts.set_https_period(found.project_id, found.id, duration == "year")
     click.echo(f"Browsers keep to https for a {duration} at {display_host(found.host)}.", err=True)
 
 

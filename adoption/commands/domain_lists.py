@@ -18,7 +18,7 @@ from adoption.certificates.domain_list import (
 )
 from adoption.certificates.obstacles import current_obstacle, with_obstacle
 from adoption.certificates.platform.status import PlatformStatus, platform_status
-from adoption.domains.live import orders_certificates
+from adoption.domains.live_domains import orders_certificates
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of, target_of
 from adoption.projects.models import Project

@@ -19,7 +19,7 @@ from adoption.certificates.manual_renewals import (
 from adoption.certificates.models import FAILED
 from adoption.clocks import utc_now
 from adoption.commands.domain_lists import instant
-from adoption.domains.live import orders_certificates
+from adoption.domains.live_domains import orders_certificates
 from adoption.domains.models import Domain
 
 

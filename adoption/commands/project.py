@@ -2,9 +2,9 @@ import json
 
 import click
 
-from adoption.animals import visibility
+from adoption.animals import visibility_job
 from adoption.commands import Noun
-from adoption.projects import actions
+from adoption.projects import publication
 from adoption.projects.queries import all_projects, find_project_by_slug
 from adoption.storage.database import reading
 
@@ -38,8 +38,8 @@ def list_projects(as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def publish(project: str, as_json: bool) -> None:
     """Publish the site of PROJECT."""
-    deploy = actions.publish_site(project)
-    visibility.apply_all()  # no worker may be running
+    deploy = publication.publish_site(project)
+    visibility_job.apply_all()  # no worker may be running
     if as_json:
         click.echo(
             json.dumps(
@@ -57,8 +57,8 @@ def unpublish(project: str) -> None:
     """Take the site of PROJECT offline, and its animals out of all catalogues."""
     with reading() as session:
         project_id = find_project_by_slug(session, project).id
-    actions.unpublish_site(project_id)
-    visibility.apply_all()
+    publication.unpublish_site(project_id)
+    visibility_job.apply_all()
     click.echo(
         f"The site of {project} is offline. homeward project publish {project} brings it back.", err=True
     )

@@ -16,7 +16,7 @@ from flask import Flask, current_app
 from flask.cli import ScriptInfo, pass_script_info, with_appcontext
 from flask_migrate import upgrade
 
-from adoption.accounts.quotas.stores import open_quota_store
+from adoption.accounts.quotas.configured_storage import open_quota_store
 from adoption.commands import saying_refusals
 from adoption.commands.startup_warnings import warnings_of
 from adoption.commands.supervision import (
@@ -31,9 +31,9 @@ from adoption.logs import set_up_logs
 from adoption.settings import Settings
 from adoption.storage.database import db
 from demo.first_run import DemoSignIn, load_on_first_run
+from serving.cpu_affinity import worker_processors
 from serving.granian_server import ADDRESS, WebServer, web_server
 from serving.replacements import log_replacements
-from serving.worker_processors import worker_processors
 
 log = logging.getLogger("homeward.serve")
 

@@ -4,7 +4,7 @@ import ipaddress
 from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
-from adoption.addresses import is_public
+from adoption.ip_addresses import is_public
 from adoption.settings import Settings
 from adoption.settings_parsing import PREFIX
 

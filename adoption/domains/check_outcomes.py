@@ -7,12 +7,12 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.members import email_owners
 from adoption.audit.trail import SERVICE, Actor
-from adoption.domains import emails, reports
+from adoption.domains import email_templates, reports
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.dns_answers import DnsAnswer
+from adoption.domains.email_digests import drop_news, note_news
 from adoption.domains.history import record_event
 from adoption.domains.models import ATTENTION, UNVERIFIED, VERIFIED, Domain, Tombstone
-from adoption.domains.notices import drop_news, note_news
 from adoption.domains.recheck_schedule import next_check_time
 from adoption.domains.records import Report
 from adoption.domains.resolver_checks import DNSSEC_BROKEN
@@ -49,9 +49,9 @@ def note_permission(
     domain.caa_allows = report.caa.ok
     is_theirs = report.caa.code != TARGET_BLOCKS
     if stops and is_theirs and context.certificate_follows and domain.state == VERIFIED:
-        note_news(session, domain, emails.FORBIDDEN, report.caa.hint, now)
+        note_news(session, domain, email_templates.FORBIDDEN, report.caa.hint, now)
     elif report.caa.ok:
-        drop_news(session, domain, emails.FORBIDDEN)
+        drop_news(session, domain, email_templates.FORBIDDEN)
 
 
 def note_unanswered(
@@ -64,7 +64,7 @@ def note_unanswered(
     week = since + SILENT_FOR
     if domain.verified_host and before and before < week <= now:
         record_event(session, SERVICE, "domain.unanswered", project, domain, failed.why, now)
-        note_news(session, domain, emails.UNANSWERED, emails.LAPSED, now)
+        note_news(session, domain, email_templates.UNANSWERED, email_templates.LAPSED, now)
     schedule_next_check(domain, now)
 
 
@@ -104,7 +104,7 @@ def note_resolution(
     lasting = domain.unresolved_since + UNRESOLVED_FOR
     if domain.state == VERIFIED and before and before < lasting <= now:
         record_event(session, SERVICE, "domain.unresolved", project, domain, broken.hint, now)
-        note_news(session, domain, emails.UNRESOLVED, broken.hint, now)
+        note_news(session, domain, email_templates.UNRESOLVED, broken.hint, now)
 
 
 def note_request(domain: Domain, now: datetime) -> None:
@@ -130,16 +130,16 @@ def become_verified(
         return
     domain.state, domain.verified_host, domain.watched_since = VERIFIED, domain.host, now
     domain.verified_at = now
-    drop_news(session, domain, emails.MOVED)
+    drop_news(session, domain, email_templates.MOVED)
     session.merge(Tombstone(host=domain.host, account_id=project.account_id, verified_at=now))
     session.flush()
     record_event(session, context.by, "domain.verified", project, domain, now=now)
     if not context.certificate_follows:  # otherwise they are emailed once it is live
-        email_owners(session, project.account_id, emails.verified_email(domain.host, project.name))
+        email_owners(session, project.account_id, email_templates.verified_email(domain.host, project.name))
 
 
 def become_moved(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
     domain.state, domain.watched_since = ATTENTION, now
     found = " ".join(record.hint for record in report.records if record.ok is False)
     record_event(session, SERVICE, "domain.moved", project, domain, found, now)
-    note_news(session, domain, emails.MOVED, found, now)
+    note_news(session, domain, email_templates.MOVED, found, now)

@@ -7,7 +7,7 @@ from flask import current_app
 
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import DnsServer
-from adoption.projects.hosts import Hosts
+from adoption.projects.request_hosts import Hosts
 from adoption.settings import Settings
 
 

@@ -17,11 +17,11 @@ import dns.flags
 import dns.message
 import dns.resolver
 
-from adoption.addresses import IP, is_public
 from adoption.domains.dns_answers import NXDOMAIN, DnsAnswer, failure
 from adoption.domains.dns_transport import DNS_PORT, DnsServer, exchange
-from adoption.domains.hostnames import parents
+from adoption.domains.hostname_parser import parents
 from adoption.domains.public_suffixes import suffixes
+from adoption.ip_addresses import IP, is_public
 
 ONE_SERVER_SECONDS = 1.0
 """The timeout of one server if others are left."""

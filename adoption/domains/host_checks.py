@@ -6,7 +6,7 @@ from adoption.domains.apex_checks import check_apex
 from adoption.domains.cloudflare import is_proxied, turn_proxy_off
 from adoption.domains.dns_answers import DnsAnswer, printable_values
 from adoption.domains.findings import Findings
-from adoption.domains.hostnames import parents
+from adoption.domains.hostname_parser import parents
 from adoption.domains.missing_records import missing_record
 from adoption.domains.records import CheckedRecord, WantedRecords, target_record, unchecked_record
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased
 
 from adoption.accounts.models import Account
 from adoption.accounts.plans import PLANS
-from adoption.domains.live import live_clause, orders_certificates
+from adoption.domains.live_domains import live_clause, orders_certificates
 from adoption.domains.models import Domain
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE, OF_SITE, Site

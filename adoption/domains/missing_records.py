@@ -2,7 +2,7 @@
 
 from adoption.domains.dns_answers import printable_values
 from adoption.domains.findings import Findings
-from adoption.domains.hostnames import display_host, registrable
+from adoption.domains.hostname_parser import display_host, registrable
 from adoption.domains.providers import find_provider
 from adoption.domains.public_suffixes import registered_domain
 from adoption.domains.records import CheckedRecord, WantedRecords, target_record, unchecked_record

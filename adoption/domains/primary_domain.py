@@ -7,14 +7,14 @@ from sqlalchemy.orm import Session
 
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.domains.history import record_event
-from adoption.domains.hostnames import display_host
-from adoption.domains.live import is_live
+from adoption.domains.hostname_parser import display_host
+from adoption.domains.live_domains import is_live
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.queries import domain_of
 from adoption.domains.redirects import STATUSES
 from adoption.errors import Conflict
-from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
+from adoption.projects.publication import lock_project
 from adoption.storage.database import transaction
 from adoption.translations import gettext, message
 

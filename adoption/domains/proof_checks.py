@@ -4,7 +4,7 @@ import re
 
 from adoption.domains.dns_answers import DnsAnswer, printable_values
 from adoption.domains.findings import Findings, texts_in
-from adoption.domains.hostnames import display_host, registrable
+from adoption.domains.hostname_parser import display_host, registrable
 from adoption.domains.ownership import CLAIMED, USED, WILDCARD
 from adoption.domains.records import OWNERSHIP, CheckedRecord, WantedRecords, unchecked_record
 from adoption.translations import gettext, message

@@ -22,7 +22,7 @@ from adoption.audit.trail import SERVICE
 from adoption.clocks import Clock, utc_now
 from adoption.domains.config import DomainConfig
 from adoption.domains.host_lookup import PLAN_GIVES
-from adoption.domains.hostnames import registrable
+from adoption.domains.hostname_parser import registrable
 from adoption.domains.models import Domain
 from adoption.domains.recheck_schedule import MINUTE, WATCHED_CLOSELY
 from adoption.domains.verification import verify_domain

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from adoption.domains.caa import HTTP_01, Permission
 from adoption.domains.dns_answers import DnsAnswer, printable_values
-from adoption.domains.hostnames import record_name, registrable
+from adoption.domains.hostname_parser import record_name, registrable
 from adoption.domains.ownership import USED
 
 OWNERSHIP = "_homeward"

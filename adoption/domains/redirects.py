@@ -4,11 +4,11 @@ from sqlalchemy import select
 
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.domains.history import record_event
-from adoption.domains.hostnames import display_host
+from adoption.domains.hostname_parser import display_host
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.queries import domain_of
 from adoption.errors import Conflict, Invalid
-from adoption.projects.actions import lock_project
+from adoption.projects.publication import lock_project
 from adoption.storage.database import transaction
 from adoption.translations import gettext
 

@@ -7,15 +7,15 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.members import email_owners
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
-from adoption.domains import emails
+from adoption.domains import email_templates
 from adoption.domains.history import record_event
-from adoption.domains.hostnames import display_host
-from adoption.domains.live import is_live
+from adoption.domains.hostname_parser import display_host
+from adoption.domains.live_domains import is_live
 from adoption.domains.models import Domain
 from adoption.domains.primary_domain import demand_live, set_primary
 from adoption.domains.queries import domain_of, senders_to
 from adoption.errors import Conflict
-from adoption.projects.actions import lock_project
+from adoption.projects.publication import lock_project
 from adoption.storage.database import transaction
 from adoption.translations import gettext
 
@@ -77,7 +77,7 @@ def hand_over(session: Session, domain: Domain, now: datetime) -> None:
     session.delete(domain)
     session.flush()  # before another row gets the unique value
     record_event(session, SERVICE, "domain.handed-over", project, domain, now=now)
-    email_owners(session, project.account_id, emails.handed_over_email(domain.host))
+    email_owners(session, project.account_id, email_templates.handed_over_email(domain.host))
 
 
 def find_replacements(session: Session, domain: Domain, now: datetime) -> list[Domain]:

@@ -10,10 +10,11 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import CAA_ON_TARGET
+from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.domains import reports
+from adoption.domains.additions import demand_plan_and_deploy
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.check_outcomes import (
     CheckContext,
@@ -29,7 +30,6 @@ from adoption.domains.check_outcomes import (
     schedule_next_check,
 )
 from adoption.domains.checks import check_dns
-from adoption.domains.claims import demand_plan_and_deploy
 from adoption.domains.config import DomainConfig
 from adoption.domains.early_certificates import (
     find_delegation,
@@ -37,7 +37,7 @@ from adoption.domains.early_certificates import (
     note_delegation,
     usable_methods,
 )
-from adoption.domains.hostnames import display_host, record_name
+from adoption.domains.hostname_parser import display_host, record_name
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.ownership import proofs_wanted
 from adoption.domains.primary_domain import promote_if_live
@@ -45,8 +45,8 @@ from adoption.domains.queries import domain_of, owning_account, rival_tokens, un
 from adoption.domains.records import CheckedRecord, Report, WantedRecords
 from adoption.domains.removals import hand_over
 from adoption.errors import NotFound
-from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
+from adoption.projects.publication import lock_project
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 

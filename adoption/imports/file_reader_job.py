@@ -15,12 +15,12 @@ from typing import IO, Any
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
-from adoption.account_turns import AccountTurns, lock_account
+from adoption.account_round_robin import AccountTurns, lock_account
 from adoption.clocks import Clock, utc_now
 from adoption.errors import FileRefused, Invalid, Refusal, Unavailable
 from adoption.imports import files
-from adoption.imports.actions import NOT_READ, as_staff, queue_run
 from adoption.imports.job_lease import Heartbeat, ImportClaim, accounts_waiting, load_claim
+from adoption.imports.lifecycle import NOT_READ, as_staff, queue_run
 from adoption.imports.mappings import preview_remembered
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER

@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Select, and_, exists, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, aliased
 
-from adoption.account_turns import AccountTurns, lock_account
+from adoption.account_round_robin import AccountTurns, lock_account
 from adoption.clocks import Clock
 from adoption.errors import Refusal
 from adoption.imports.models import Import

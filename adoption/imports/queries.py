@@ -12,7 +12,7 @@ from adoption.animals.catalogue import ID_LARGEST
 from adoption.errors import NotFound
 from adoption.imports.models import Import, ImportPhoto
 from adoption.spreadsheets.import_options import ImportOptions
-from adoption.spreadsheets.row_results import RowNote
+from adoption.spreadsheets.parsed_rows import RowNote
 from adoption.translations import gettext
 
 LISTED_MOST = 20

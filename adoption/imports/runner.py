@@ -17,19 +17,19 @@ from adoption.animals.photos import remove_files_if_unused, remove_photo
 from adoption.clocks import Clock, utc_now
 from adoption.errors import NotFound, Refusal, Unavailable
 from adoption.imports import files
-from adoption.imports.actions import as_staff, note_import
-from adoption.imports.changes import record_changes
-from adoption.imports.checks import check_questions
+from adoption.imports.dry_run_questions import check_questions
 from adoption.imports.job_lease import Heartbeat, ImportClaim, Lost, Stopped, claimable, go_on, take_up
+from adoption.imports.lifecycle import as_staff, note_import
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.photo_download import fetch_photos
 from adoption.imports.reports import notes_csv, rejected_rows
 from adoption.imports.safe_fetch import WORLD, FetchContext
 from adoption.imports.undo import UndoCounts, photos_to_remove, undo_next
-from adoption.spreadsheets.import_plan import ImportResult
+from adoption.imports.undo_records import record_changes
 from adoption.spreadsheets.importer import ImportCallbacks, import_animals
 from adoption.spreadsheets.inference import DateOrderUnsure
-from adoption.spreadsheets.row_results import RowNote, grouped
+from adoption.spreadsheets.parsed_rows import RowNote, grouped
+from adoption.spreadsheets.row_groups import ImportResult
 from adoption.spreadsheets.upsert import UpsertResult
 from adoption.storage.database import cause_of, is_unavailable, reading, transaction
 from adoption.translations import message

@@ -13,16 +13,16 @@ from typing import Any
 from sqlalchemy import delete, func, select, union
 from sqlalchemy.orm import Session
 
-from adoption.animals.actions import portions, removal, update_project_animals
-from adoption.animals.blank_values import CARE_BLANK
+from adoption.animals.additions import portions, removal, update_project_animals
+from adoption.animals.default_values import CARE_BLANK
 from adoption.animals.indexed_words import FOUND_BY, words_to_index
 from adoption.animals.models import Animal, Photo
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict
-from adoption.imports.actions import lock_import, note_import
-from adoption.imports.changes import Changes, animal_digest, unpack_changes, value_mark
+from adoption.imports.lifecycle import lock_import, note_import
 from adoption.imports.models import Import, ImportChange, ImportPhoto
 from adoption.imports.queries import import_of
+from adoption.imports.undo_records import Changes, animal_digest, unpack_changes, value_mark
 from adoption.markdown import rendered_columns
 from adoption.orders.models import Application, Order
 from adoption.spreadsheets.stored_animals import ANIMALS, CARE, select_stored

@@ -8,7 +8,7 @@ from sqlalchemy import Select, false, func, select
 from sqlalchemy.orm import Session
 
 from adoption import validation
-from adoption.accounts.names import ActorNames, names_of_actors
+from adoption.accounts.display_names import ActorNames, names_of_actors
 from adoption.errors import Conflict, Invalid
 from adoption.orders.application_cases import Case, Ref, RivalCase, find_case, find_rivals, lock_case
 from adoption.orders.assignments import assignee_of

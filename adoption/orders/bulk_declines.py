@@ -17,7 +17,7 @@ from adoption.orders.decisions import STATE_PHRASES, email_decision, last_change
 from adoption.orders.history import move_orders, order_history
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
 from adoption.orders.queries import OPEN
-from adoption.orders.staff_texts import Emailed, sum_emailed
+from adoption.orders.staff_emails import Emailed, sum_emailed
 from adoption.storage.database import transaction
 from adoption.text_joining import listed
 from adoption.translations import gettext

@@ -15,7 +15,7 @@ from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Order
 from adoption.orders.other_applicants import find_other_applicants
 from adoption.orders.queries import OPEN, shelter_contact
-from adoption.orders.staff_texts import Emailed, StaffText, email_staff_text, sum_emailed
+from adoption.orders.staff_emails import Emailed, StaffText, email_staff_text, sum_emailed
 
 SIMILAR_MOST = 3
 

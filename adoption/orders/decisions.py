@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.names import name_of_actor
+from adoption.accounts.display_names import name_of_actor
 from adoption.animals.models import Animal
 from adoption.errors import Conflict
 from adoption.orders.application_cases import Case, Ref, RivalCase, find_rivals, lock_case
@@ -26,7 +26,7 @@ from adoption.orders.history import move_orders, order_history, record_step
 from adoption.orders.models import APPLICANT, Order
 from adoption.orders.other_applicants import OtherApplicantsChanged, find_other_applicants
 from adoption.orders.queries import OPEN, shelter_contact
-from adoption.orders.staff_texts import Emailed, StaffText, email_staff_text, sum_emailed
+from adoption.orders.staff_emails import Emailed, StaffText, email_staff_text, sum_emailed
 from adoption.storage.database import transaction
 from adoption.text_joining import listed
 from adoption.translations import gettext, message

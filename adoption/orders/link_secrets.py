@@ -16,7 +16,7 @@ from flask import current_app
 
 from adoption.accounts.signed_links import platform_link
 from adoption.orders.models import Application
-from adoption.tokens import hash_of
+from adoption.token_hashes import hash_of
 
 TOKEN = re.compile("[a-z2-7]{40}")
 """200 bits, in characters that no mail program takes for the end of a link."""

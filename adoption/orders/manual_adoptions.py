@@ -9,9 +9,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.animals import bulk_changes
-from adoption.animals.actions import portions
-from adoption.animals.audit_context import Editor
+from adoption.animals.additions import portions
 from adoption.animals.bulk_changes import Done
+from adoption.animals.change_author import Editor
 from adoption.animals.editing import AnimalEdit, SavedAnimal, save_within, unique_code
 from adoption.animals.models import Animal
 from adoption.orders.application_cases import Case, Ref, lock_decisions
@@ -20,7 +20,7 @@ from adoption.orders.decision_audit import StaffMember
 from adoption.orders.decision_emails import suggested_text_to_others
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, shelter_contact
-from adoption.orders.staff_texts import Emailed, StaffText, sum_emailed
+from adoption.orders.staff_emails import Emailed, StaffText, sum_emailed
 from adoption.storage.database import reading, transaction
 
 NOT_APPROVED = ("placed",)

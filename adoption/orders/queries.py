@@ -14,7 +14,7 @@ from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, Or
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE
 from adoption.storage.database import reading
-from adoption.tokens import hash_of
+from adoption.token_hashes import hash_of
 from adoption.translations import gettext
 
 OrderRow = tuple[int, int, str, datetime, datetime]

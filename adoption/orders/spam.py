@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from adoption.accounts.email_throttles import mailbox_of
 from adoption.accounts.quotas.throttles import HOUR, Throttle
-from adoption.characters import normal_form
 from adoption.orders.validation import Answers
 from adoption.translations import message
+from adoption.unicode_checks import normal_form
 from adoption.web_addresses import LINK, has_web_address
 
 SECONDS_LEAST = 3

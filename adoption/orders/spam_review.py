@@ -8,7 +8,6 @@ from sqlalchemy.orm import Session
 from adoption.accounts.email_throttles import account_of_project, count_address
 from adoption.errors import Conflict
 from adoption.mail import outbox
-from adoption.orders.actions import OVER_LIMIT, lock_animals_applied_for, place_orders
 from adoption.orders.application_cases import lock_decisions, no_such_application
 from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.link_secrets import own_token
@@ -16,8 +15,9 @@ from adoption.orders.models import Application
 from adoption.orders.queries import names_of_animals
 from adoption.orders.repeated_applications import find_open_application
 from adoption.orders.retention import discard_files
+from adoption.orders.submissions import OVER_LIMIT, lock_animals_applied_for, place_orders
 from adoption.storage.database import transaction
-from adoption.tokens import hash_of
+from adoption.token_hashes import hash_of
 from adoption.translations import gettext
 
 

@@ -17,8 +17,8 @@ from adoption import validation
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, Invalid, NotFound
-from adoption.projects.actions import lock_project
 from adoption.projects.models import AdoptionForm
+from adoption.projects.publication import lock_project
 from adoption.storage.database import transaction
 from adoption.translations import gettext, message
 

@@ -52,7 +52,7 @@ class Project(SiteTexts, Base):
 class VisibilityChange(Base):
     """A large project that was published or taken offline, and whose animals are still being changed.
 
-    They are hidden until that is done: ``adoption.animals.visibility``.
+    They are hidden until that is done: ``adoption.animals.visibility_job``.
     """
 
     __tablename__ = "visibility_changes"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from adoption.spreadsheets.identity import Identity
-from adoption.spreadsheets.row_results import ParsedRow
+from adoption.spreadsheets.animal_identity import Identity
+from adoption.spreadsheets.parsed_rows import ParsedRow
 
 
 @dataclass(slots=True)

@@ -11,8 +11,8 @@ from sqlalchemy import RowMapping
 from sqlalchemy.orm import Session
 
 from adoption.animals.validation import CODE_LONGEST
+from adoption.spreadsheets.animal_identity import Identity
 from adoption.spreadsheets.animal_rows import AnimalRows
-from adoption.spreadsheets.identity import Identity
 from adoption.spreadsheets.stored_animals import UpsertRow, animals_by_code
 
 SAME, NEW, SKIP = CHOICES = ("same", "new", "skip")

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from adoption.animals.models import Animal, CareRecord
 from adoption.markdown import RENDERED_COLUMNS
 from adoption.spreadsheets.animal_rows import AnimalRows
-from adoption.spreadsheets.row_results import ParsedRow
+from adoption.spreadsheets.parsed_rows import ParsedRow
 from adoption.storage.database import Base
 
 ANIMALS = Base.metadata.tables[Animal.__tablename__]

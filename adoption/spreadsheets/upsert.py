@@ -11,12 +11,12 @@ from sqlalchemy import RowMapping, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from adoption.animals.ages import kept_group
-from adoption.animals.blank_values import ANIMAL_BLANK, CARE_BLANK
+from adoption.animals.default_values import ANIMAL_BLANK, CARE_BLANK
 from adoption.animals.indexed_words import FOUND_BY, words_to_index
 from adoption.markdown import RENDERED_COLUMNS, rendered_columns
 from adoption.projects.models import Project
 from adoption.spreadsheets.code_clashes import CodeClash, IsFree, Match, match_codes
-from adoption.spreadsheets.row_results import NO_SPECIES, ParsedRow
+from adoption.spreadsheets.parsed_rows import NO_SPECIES, ParsedRow
 from adoption.spreadsheets.stored_animals import ANIMALS, CARE, UpsertRow, find_animals
 from adoption.translations import message
 

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from flask import current_app
 
 from adoption.errors import Unavailable
-from adoption.storage.breaker import Breaker
+from adoption.storage.circuit_breaker import Breaker
 
 if TYPE_CHECKING:
     from adoption.settings import Settings

@@ -12,11 +12,11 @@ from flask import Response, current_app, render_template, request
 
 from adoption.accounts import plans
 from adoption.accounts.api_access import key_format
-from adoption.accounts.quotas import rules
+from adoption.accounts.quotas import windows
 from adoption.animals import validation
-from adoption.animals.actions import REMEMBERED
+from adoption.animals.additions import REMEMBERED
 from adoption.orders import models as orders
-from adoption.projects.hosts import bare_host
+from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings
 from api import deprecation, errors, paging, request_checks, specification
 from api.docs.changes import CHANGES
@@ -92,7 +92,7 @@ def facts(app: APIFlask) -> dict[str, Any]:
         "scopes": {scope: [one for one in operations if scope in one.scopes] for scope in key_format.SCOPES},
         **{
             "keys": key_format,
-            "quotas": rules,
+            "quotas": windows,
             "fields": validation,
             "orders": orders,
             "paging": paging,

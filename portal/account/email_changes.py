@@ -7,7 +7,7 @@ from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid, NotFound, TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext
-from portal import access, people
+from portal import current_user, people
 from portal.account.pages import Forms, render_own_page
 from portal.flash import notice
 from portal.sign_in.forms import AddressForm
@@ -40,7 +40,7 @@ def change_email(who: SignedInUser) -> Response:
 @people.route("/account/email/<token>", methods=["GET", "POST"])
 def new_email(token: str) -> Response:
     """Show the page of the link. Its button confirms: mail scanners open links, and must change nothing."""
-    who = access.current_person()
+    who = current_user.current_person()
     try:
         user_id, old, new = email_changes.read_change_link(token)
         if request.method == "GET":

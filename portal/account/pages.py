@@ -6,7 +6,7 @@ from typing import NamedTuple
 from flask import Response, request, url_for
 from markupsafe import Markup
 
-from adoption.accounts import names, recent_proofs, sessions
+from adoption.accounts import display_names, reauthentication, sessions
 from adoption.accounts.authentication import passkeys, password_resets
 from adoption.accounts.models import SignIn
 from adoption.accounts.sessions import SignedInUser
@@ -80,7 +80,7 @@ def render_own_page(who: SignedInUser, forms: Forms, status: int = 200) -> Respo
         browsers=browsers,
         keys=passkey_rows(who, now),
         failed=forms.failed,
-        is_proved=recent_proofs.has_recent_proof(who, now),
+        is_proved=reauthentication.has_recent_proof(who, now),
     )
 
 
@@ -105,7 +105,7 @@ def rename(who: SignedInUser) -> Response:
     form = PersonNameForm(request.form)
     if not form.validate():
         return render_own_page(who, Forms(who, name=form), 422)
-    names.rename_user(who.user_id, form.cleaned["name"])
+    display_names.rename_user(who.user_id, form.cleaned["name"])
     notice(gettext("Name changed."))
     return redirect_onward(url_for(".account"))
 
@@ -113,7 +113,7 @@ def rename(who: SignedInUser) -> Response:
 @people.post("/account/password")
 @own
 def change_password(who: SignedInUser) -> Response:
-    recent_proofs.require_recent_proof(who)
+    reauthentication.require_recent_proof(who)
     form = NewPasswordForm(request.form)
     if not form.validate():
         return render_own_page(who, Forms(who, password=form), 422)

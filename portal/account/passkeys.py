@@ -5,19 +5,19 @@ from typing import Any
 
 from flask import Response, current_app, make_response, request, session, url_for
 
-from adoption.accounts import recent_proofs
+from adoption.accounts import reauthentication
 from adoption.accounts.authentication import passkeys
-from adoption.accounts.authentication.web_authentication import (
+from adoption.accounts.authentication.webauthn import (
     PasskeyChallenge,
     RelyingParty,
     sign_in_options,
 )
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid
-from adoption.projects.hosts import bare_host
+from adoption.projects.request_hosts import bare_host
 from adoption.request_context import current_request
 from adoption.translations import gettext, ngettext
-from portal import access, people
+from portal import current_user, people
 from portal.account.pages import passkey_rows
 from portal.account.user_agents import browser_name
 from portal.confirmations import ask_to_confirm
@@ -64,7 +64,7 @@ def sign_in_by_passkey() -> Response:
         user_id = passkeys.authenticate_passkey(request.form.get("answer", ""), taken(), party())
     except Invalid as refusal:
         return sign_in_page(422, refusal.violations[0][1])
-    access.start_session(user_id, stay="stay" in request.form)
+    current_user.start_session(user_id, stay="stay" in request.form)
     return continue_after_sign_in(requested_page())
 
 
@@ -77,7 +77,7 @@ def want_passkey(who: SignedInUser) -> Response:
 @people.post("/account/passkeys")
 @own
 def add_passkey(who: SignedInUser) -> Response:
-    recent_proofs.require_recent_proof(who)
+    reauthentication.require_recent_proof(who)
     name = typed_passkey_name() or browser_name(request.headers.get("User-Agent", ""))
     try:
         passkeys.add_passkey(who, request.form.get("answer", ""), taken(), party(), name)
@@ -109,7 +109,7 @@ def rename_passkey(who: SignedInUser, passkey_id: int) -> Response:
 @people.get("/account/passkeys/<int64:passkey_id>/removal")
 @own
 def think_of_removing_passkey(who: SignedInUser, passkey_id: int) -> Response:
-    recent_proofs.require_recent_proof(who)
+    reauthentication.require_recent_proof(who)
     name = passkeys.passkey_of(who.user_id, passkey_id).name
     question = ask_to_confirm(
         gettext("Remove the passkey “%(name)s”?", name=name),

@@ -7,7 +7,7 @@ from flask import Response, g, request
 
 from adoption.animals.photo_files import FORMATS, photo_widths, shared_name
 from adoption.animals.photos import is_shown
-from adoption.animals.shared_photos import ask_for_shared
+from adoption.animals.social_media_images import ask_for_shared
 from adoption.errors import NotFound
 from adoption.storage.media_store import the_store
 from adoption.translations import gettext

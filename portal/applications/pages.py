@@ -11,12 +11,12 @@ from wtforms import Form, StringField
 from adoption.accounts.signed_links import platform_link
 from adoption.animals.profiles import Profile
 from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
-from adoption.orders import actions, email_confirmations
-from adoption.orders.actions import SubmittedApplication
-from adoption.orders.applicant_checks import verify_applicant_name
+from adoption.orders import email_confirmations, submissions
+from adoption.orders.applicant_verification import verify_applicant_name
 from adoption.orders.outcomes import outcome_text
 from adoption.orders.queries import ApplicantView, find_application_by_token
 from adoption.orders.spam import SpamSigns
+from adoption.orders.submissions import SubmittedApplication
 from adoption.request_context import current_request
 from adoption.text_joining import listed
 from adoption.translations import gettext
@@ -70,10 +70,12 @@ def submit(profile: Profile) -> Response:
     if answers is None and profile.is_open:
         return show_errors(profile, form)
     if answers is None:
-        return show_closed(closed_for(profile), actions.already_adopted(profile.name))
+        return show_closed(closed_for(profile), submissions.already_adopted(profile.name))
     signs = SpamSigns(form.subject.data or "", form.seconds, current_request().client_address)
     try:
-        applied = actions.submit_application(profile.id, answers, form.opened.form, signs, project_of_site())
+        applied = submissions.submit_application(
+            profile.id, answers, form.opened.form, signs, project_of_site()
+        )
     except (Conflict, NotFound) as refusal:
         return show_closed(closed_for(profile), refusal)
     except TooMany as refusal:
@@ -246,7 +248,7 @@ def withdraw(token: str) -> Response:
     try:
         found = find_application_by_token(token)
         if request.method == "POST":
-            actions.withdraw_application(token)
+            submissions.withdraw_application(token)
     except NotFound:
         return private(make_response(render("applications/unknown.html"), 404))
     back = url_for(".application", token=token)

@@ -16,7 +16,7 @@ from adoption.animals.validation import SEXES, SIZES, STATUSES, WAITING
 from adoption.domains.host_lookup import was_published_below
 from adoption.errors import NotFound
 from adoption.projects.queries import Site, find_published_site
-from adoption.projects.site_words import projects_by_word
+from adoption.projects.shelter_search_index import projects_by_word
 from adoption.translations import gettext, message
 from portal import labels
 

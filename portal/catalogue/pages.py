@@ -18,7 +18,7 @@ from portal.catalogue.filters import SHOWN, SHOWN_MOST, CatalogueParameters
 from portal.catalogue.labels import announcement, heading, nothing_exact, range_in_words, show_found, title
 from portal.catalogue.search import CatalogueResult, search_catalogue
 from portal.catalogue.search_chips import active_chips, age_choices
-from portal.catalogue.sharing import description, item_list, shared_image
+from portal.catalogue.social_meta import description, item_list, shared_image
 from portal.dates import current_date
 from portal.sites.hosts import current_site
 

@@ -12,7 +12,7 @@ from adoption.animals.listings import Listing
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.query.typos import corrected, may_be_corrected
 from adoption.projects.queries import ShelterChoice, Site, list_shelter_choices
-from adoption.projects.site_words import words_with_prefix
+from adoption.projects.shelter_search_index import words_with_prefix
 from adoption.request_context import current_request
 from portal.catalogue.filters import CatalogueParameters, unknown_values
 from portal.catalogue.search_chips import NameMatches, SearchSuggestions, find_name_matches, suggest_searches

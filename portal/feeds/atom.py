@@ -12,7 +12,7 @@ from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.sitemap_and_feed import FeedDetails, feed_details
 from adoption.errors import NotFound
 from adoption.markdown import BEGINNING_LONGEST
-from adoption.projects.hosts import bare_host
+from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings
 from adoption.translations import gettext
 from portal import people

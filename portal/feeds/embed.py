@@ -6,8 +6,8 @@ from pathlib import Path
 from flask import Response, current_app, render_template, request
 
 from adoption.animals.catalogue import CatalogueFilters, newest
-from adoption.projects.hosts import SLUG
 from adoption.projects.queries import Site, find_published_site
+from adoption.projects.request_hosts import SLUG
 from adoption.translations import gettext
 from portal import people
 from portal.animals.cards import animal_card

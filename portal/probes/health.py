@@ -6,7 +6,7 @@ from flask import Response
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
-from adoption.accounts.quotas.stores import the_quotas
+from adoption.accounts.quotas.configured_storage import the_quotas
 from adoption.animals.models import AnimalCategory
 from adoption.errors import Unavailable
 from adoption.storage.database import cause_of, reading

@@ -7,7 +7,7 @@ from adoption.accounts.invitations import Invited
 from adoption.errors import Conflict, NotFound
 from adoption.request_context import current_request
 from adoption.translations import gettext
-from portal import access, people
+from portal import current_user, people
 from portal.flash import notice
 from portal.sign_in.forms import JoinForm
 from portal.sign_in.responses import redirect_onward, render_account_page
@@ -32,24 +32,24 @@ def render_invitation(token: str, invited: Invited, form: JoinForm, status: int 
         status,
         invited=invited,
         form=form,
-        person=access.current_person(),
+        person=current_user.current_person(),
         here=here,
     )
 
 
 def accept(token: str, invited: Invited) -> Response:
-    who, address = access.current_person(), current_request().client_address
+    who, address = current_user.current_person(), current_request().client_address
     if who is not None:
         if who.email != invited.email:
             return render_invitation(token, invited, JoinForm(), 409)
         invitations.join(token, who.user_id, address)
     elif invited.is_known:
-        return access.redirect_to_sign_in()
+        return current_user.redirect_to_sign_in()
     else:
         form = JoinForm(request.form)
         if not form.validate():
             return render_invitation(token, invited, form, 422)
-        access.start_session(
+        current_user.start_session(
             invitations.join_as_new(token, form.cleaned["name"], form.cleaned["password"], address),
             stay=False,
         )

@@ -6,7 +6,7 @@ from adoption.accounts.authentication import passkeys, password_resets
 from adoption.errors import NotFound, TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext
-from portal import access, people
+from portal import current_user, people
 from portal.flash import notice
 from portal.sign_in.forms import AddressForm, NewPasswordForm
 from portal.sign_in.responses import redirect_onward, render_account_page, slowed
@@ -41,6 +41,6 @@ def new_password(token: str) -> Response:
         user_id = password_resets.set_new_password(token, form.cleaned["password"])
     except NotFound as refusal:
         return over(refusal, url_for(".forgotten"), gettext("Ask for a new link"))
-    access.start_session(user_id, stay=False)
+    current_user.start_session(user_id, stay=False)
     notice(gettext("Password changed. You have been signed out everywhere else."))
     return redirect_onward(url_for(".review_passkeys" if passkeys.passkeys_of(user_id) else ".projects"))

@@ -9,7 +9,7 @@ from flask import Response, make_response, render_template
 from adoption.accounts.access import ProjectAccess, list_project_access
 from adoption.errors import TooMany
 from adoption.storage.database import reading
-from portal import access, responses
+from portal import current_user, responses
 from portal.responses import private
 from portal.sign_in import unsaved_forms
 
@@ -37,7 +37,7 @@ def own(view: View) -> View:
 
     @wraps(view)
     def guarded(**rest: Any) -> Response:
-        who = access.current_person()
+        who = current_user.current_person()
         return unsaved_forms.sign_in_first() if who is None else view(who, **rest)
 
     return guarded
@@ -46,4 +46,4 @@ def own(view: View) -> View:
 def places() -> list[ProjectAccess]:
     """Return all projects of the signed-in user."""
     with reading() as session:
-        return list_project_access(session, access.signed_in_person().user_id)
+        return list_project_access(session, current_user.signed_in_person().user_id)

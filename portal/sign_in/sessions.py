@@ -7,7 +7,7 @@ from adoption.accounts.sessions import SignedInUser
 from adoption.errors import TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext, message
-from portal import access, people
+from portal import current_user, people
 from portal.sign_in.responses import own, places, redirect_onward, render_account_page, slowed
 from portal.sign_in.sign_in_page import sign_in_page
 from portal.sign_in.unsaved_forms import continue_after_sign_in
@@ -19,14 +19,14 @@ WRONG = message("Email or password is wrong. Check both, or reset your password.
 def sign_in() -> Response:
     if request.method == "POST":
         return let_in_or_ask_again()
-    if access.current_person() is not None:
+    if current_user.current_person() is not None:
         return make_response(redirect(requested_page()))
     return sign_in_page()
 
 
 def requested_page() -> str:
     """Return the address that the visitor wanted to see before the sign-in page."""
-    return access.local_path(request.args.get("next", "")) or url_for("portal.projects")
+    return current_user.local_path(request.args.get("next", "")) or url_for("portal.projects")
 
 
 def let_in_or_ask_again() -> Response:
@@ -37,13 +37,13 @@ def let_in_or_ask_again() -> Response:
         return slowed(sign_in_page(429, refusal.sentence), refusal)
     if user is None:
         return sign_in_page(422, gettext(WRONG))
-    access.start_session(user.id, stay="stay" in request.form)
+    current_user.start_session(user.id, stay="stay" in request.form)
     return continue_after_sign_in(requested_page())
 
 
 @people.post("/sign-out")
 def sign_out() -> Response:
-    access.end_session()
+    current_user.end_session()
     response = redirect_onward(url_for(".sign_in"))
     # Drafts of forms must not stay on a shared computer. This needs no script.
     response.headers["Clear-Site-Data"] = '"storage"'

@@ -2,13 +2,13 @@
 
 from flask import Response, make_response, render_template, request, url_for
 
-from portal import access
+from portal import current_user
 from portal.responses import private
 
 
 def sign_in_page(status: int = 200, failure: str = "", **words: object) -> Response:
     """Return the page. ``words`` has ``why`` one has to sign in, ``unsaved`` and the address ``next``."""
-    wanted = access.local_path(request.args.get("next", ""))
+    wanted = current_user.local_path(request.args.get("next", ""))
     shown = {"why": "", "unsaved": request.form.get("unsaved", ""), "next": wanted, **words}
     text = render_template(
         "sign_in/sign_in.html",

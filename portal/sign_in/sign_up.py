@@ -12,7 +12,7 @@ from adoption.projects.validation import CURRENCIES
 from adoption.request_context import current_request
 from adoption.settings import Settings
 from adoption.translations import gettext
-from portal import access, people
+from portal import current_user, people
 from portal.flash import notice
 from portal.sign_in.currencies import suggested_currency
 from portal.sign_in.forms import NewPasswordForm, SignUpForm
@@ -68,7 +68,7 @@ def finish_sign_up(token: str) -> Response:
         )
     except (NotFound, Conflict) as refusal:
         return over(refusal, url_for(".sign_up"), gettext("Sign up again"))
-    access.start_session(user_id, stay=False)
+    current_user.start_session(user_id, stay=False)
     notice(
         gettext(
             "Welcome to Homeward. %(shelter)s is ready. Add your first animal.",

@@ -13,7 +13,7 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 from werkzeug.exceptions import HTTPException
 
 from adoption.translations import gettext, message
-from portal import access, htmx
+from portal import current_user, htmx
 from portal.csrf import is_from_our_page, needs_token
 from portal.flash import notice
 from portal.responses import private, see_other
@@ -85,7 +85,7 @@ def sign_in_first(in_background: bool = False, why: str = SIGNED_OUT) -> Respons
     if in_background and htmx.target_id() is not None:
         return make_response("", 204)
     if request.method in ("GET", "HEAD") or not is_from_our_page():
-        return access.redirect_to_sign_in()
+        return current_user.redirect_to_sign_in()
     if htmx.target_id() is not None:
         # The script then sends the form without htmx, so that the answer is a whole page.
         return private(make_response("", 401))
@@ -106,7 +106,7 @@ def session_changed() -> Response | None:
         return None
     if htmx.target_id() is not None:
         return private(make_response("", 401))
-    who = access.current_person()
+    who = current_user.current_person()
     if who is not None and typist_id() not in (None, who.user_id):
         return sign_in_first(why=SOMEONE_ELSE)
     unsaved = sent_form(typist_id())
@@ -135,7 +135,7 @@ def continue_after_sign_in(wanted: str, sentence: str = SIGNED_IN) -> Response:
     unsaved = unsaved_form_in(request.form.get("unsaved", ""))
     if unsaved is None:
         return private(see_other(wanted))
-    who = access.current_person()
+    who = current_user.current_person()
     if unsaved.user_id is not None and (who is None or who.user_id != unsaved.user_id):
         notice(gettext(OTHER_PERSON), "warn")
         return private(see_other(wanted))
@@ -167,7 +167,7 @@ def show_again(
 
 def typist_id() -> int | None:
     """Return the id of the person whose page this request's form is on, if known."""
-    return request.form.get("typed_by", type=int) or access.last_user_id()
+    return request.form.get("typed_by", type=int) or current_user.last_user_id()
 
 
 def sent_form(user_id: int | None) -> UnsavedForm:
@@ -175,7 +175,7 @@ def sent_form(user_id: int | None) -> UnsavedForm:
     fields = [(name, text) for name, text in request.form.items(multi=True) if name not in NEVER_KEPT]
     had_files = any(file.filename for file in request.files.values()) or "photos_waiting" in request.form
     path = request.full_path.rstrip("?")
-    page = access.local_path(request.form.get("shown_on", "")) or path
+    page = current_user.local_path(request.form.get("shown_on", "")) or path
     return UnsavedForm(path, page, fields, user_id, had_files)
 
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from flask import Flask, Request, Response, current_app, make_response, render_template, request
 from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
 
-from adoption.certificates.lookup import is_secured
+from adoption.certificates.lookup_by_host import is_secured
 from adoption.domains.host_lookup import (
     Served,
     find_site_by_host,
@@ -16,8 +16,8 @@ from adoption.domains.host_lookup import (
     was_published_below,
 )
 from adoption.errors import NotFound
-from adoption.projects.hosts import Hosts, RequestHost
 from adoption.projects.queries import Site
+from adoption.projects.request_hosts import Hosts, RequestHost
 from adoption.request_context import add_to_context, current_request
 from adoption.settings import Settings
 from adoption.translations import gettext

@@ -10,7 +10,7 @@ from flask_wtf.csrf import CSRFError
 
 from adoption.accounts.access import PERMISSIONS, find_project_access, require_permission
 from adoption.storage.database import reading
-from portal import access, csrf, htmx
+from portal import csrf, current_user, htmx
 from portal.sign_in import unsaved_forms
 from portal.staff import costly_requests
 from serving.compression import pack
@@ -56,7 +56,7 @@ def gate() -> Response | None:
     # A view without ``may`` raises AttributeError here, so it is open to no one.
     view: Any = current_app.view_functions[str(request.endpoint)]
     what: str = view.may
-    who = access.current_person()
+    who = current_user.current_person()
     if who is None:
         return unsaved_forms.sign_in_first(view.in_background)
     with reading() as session:

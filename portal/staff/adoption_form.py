@@ -11,9 +11,9 @@ from adoption.projects import adoption_forms as forms
 from adoption.projects.adoption_forms import AdoptionQuestion, OwnQuestion, Questions
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
-from portal.access import actor
 from portal.animals.application_form import QuestionsForm, form_asking
 from portal.confirmations import ask_to_confirm
+from portal.current_user import actor
 from portal.flash import notice
 from portal.responses import see_other
 from portal.staff import may, staff

@@ -9,7 +9,7 @@ from flask import Response, make_response, render_template, request, url_for
 from sqlalchemy.orm import Session
 
 from adoption.accounts.access import ProjectAccess
-from adoption.accounts.names import ActorNames, names_of_actors, names_of_users
+from adoption.accounts.display_names import ActorNames, names_of_actors, names_of_users
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import ACTIONS, FORGOTTEN, KINDS, AuditFilter, actor_of, actors_of, audit_entries
 from adoption.spreadsheets.exports.own_format import shield_formula

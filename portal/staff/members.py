@@ -6,18 +6,18 @@ from typing import NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 from markupsafe import Markup, escape
 
-from adoption.accounts import invitations, members, recent_proofs
+from adoption.accounts import invitations, members, reauthentication
 from adoption.accounts.access import OWNER, STAFF, ProjectAccess
 from adoption.accounts.authentication import password_resets
+from adoption.accounts.display_names import names_of_actors
 from adoption.accounts.members import Membership
-from adoption.accounts.names import names_of_actors
 from adoption.accounts.sessions import REMEMBERED
 from adoption.errors import Conflict, Invalid, TooMany
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
 from portal import htmx
-from portal.access import actor
 from portal.confirmations import ask_to_confirm
+from portal.current_user import actor
 from portal.dates import ago, day_of
 from portal.flash import notice
 from portal.responses import see_other
@@ -160,7 +160,7 @@ def revoke_invitation(access: ProjectAccess, invitation_id: int) -> Response:
 def think_of_changing_role(access: ProjectAccess, member_id: int) -> Response:
     found = members.member_of(access.account.id, member_id)
     role = OWNER if request.args.get("role") == OWNER else STAFF
-    recent_proofs.require_proof_for_role(actor(), role, found.role)
+    reauthentication.require_proof_for_role(actor(), role, found.role)
     if role == OWNER:
         title, label = gettext("Make %(name)s an owner?", name=found.name), gettext("Make owner")
         effect = gettext("Owner: %(rights)s", rights=gettext(ROLE_LABELS[role][1]))

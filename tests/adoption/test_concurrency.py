@@ -8,10 +8,10 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select, text, update
 
-from adoption.accounts.actions import create_account
+from adoption.accounts.account_creation import create_account
 from adoption.animals.models import Animal
-from adoption.projects.actions import publish_site
 from adoption.projects.models import Deploy, Project
+from adoption.projects.publication import publish_site
 from adoption.storage.database import db, is_unavailable, reading, transaction
 from demo.first_run import load_on_first_run
 from tests import cast

@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from flask.testing import FlaskClient
 
-from adoption.accounts import actions as accounts
+from adoption.accounts import account_creation as accounts
 from tests import cast
 from tests.api.second_keys import second_key
 

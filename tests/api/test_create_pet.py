@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
-from adoption.accounts import actions as accounts
+from adoption.accounts import account_creation as accounts
 from adoption.accounts.api_access import api_keys
 from adoption.animals.models import Animal
 from adoption.animals.validation import CATEGORIES

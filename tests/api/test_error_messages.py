@@ -13,7 +13,7 @@ import time_machine
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from adoption.accounts import actions as accounts
+from adoption.accounts import account_creation as accounts
 from adoption.accounts.api_access import api_keys
 from adoption.errors import Unavailable
 from tests import cast

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 from adoption import errors
-from adoption.accounts import actions as accounts
+from adoption.accounts import account_creation as accounts
 from adoption.accounts.api_access import api_keys
 from adoption.accounts.plans import PLANS, Caps
 from api.errors import CODES, STATUSES

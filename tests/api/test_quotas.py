@@ -12,9 +12,9 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from adoption.accounts import actions as accounts
+from adoption.accounts import account_creation as accounts
 from adoption.accounts.plans import PLANS
-from adoption.projects.hosts import Hosts
+from adoption.projects.request_hosts import Hosts
 from adoption.request_context import RequestContexts
 from api import is_under_v1
 from tests import cast

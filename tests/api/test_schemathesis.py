@@ -16,7 +16,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import Status, events, from_schema
 from werkzeug.serving import make_server
 
-from adoption.accounts import actions as accounts
+from adoption.accounts import account_creation as accounts
 from adoption.accounts.plans import FREE, Quota
 from tests import cast
 

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from werkzeug.test import TestResponse
 
-from adoption.accounts import actions as accounts
+from adoption.accounts import account_creation as accounts
 from adoption.accounts.quotas import redis_storage
 from adoption.accounts.quotas.redis_storage import RedisQuotas
 from adoption.accounts.quotas.sqlite_storage import SqliteQuotas

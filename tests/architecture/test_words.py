@@ -16,7 +16,7 @@ STIFF = re.compile(
 LETTER = re.compile(r"\bletters?\b", re.IGNORECASE)
 """A character, never an email. Modules about email have no use for the word."""
 
-ABOUT_EMAIL = re.compile(r"adoption/(mail|alerts)/|/\w*(email|notices)\w*\.")
+ABOUT_EMAIL = re.compile(r"adoption/(mail|alerts)/|/\w*(email|notices|reminders)\w*\.")
 
 CODE = ("adoption", "api", "bench", "demo", "deploy", "portal", "serving", "tests", "wsgi.py")
 SCRIPTS = ("bin", "deploy", "static/css", "static/js")
@@ -130,7 +130,7 @@ def test_templates_have_no_stiff_words(root: Path) -> None:
         ("adoption/jobs.py", "Mends what is broken.", True),
         ("adoption/jobs.py", "A letter of the alphabet.", False),
         ("adoption/mail/outbox.py", "Sends the letters.", True),
-        ("adoption/orders/notices.py", "A letter to the applicant.", True),
+        ("adoption/orders/shelter_reminders.py", "A letter to the applicant.", True),
         ("adoption/orders/inbox.py", "Fixes what is broken.", False),
     ],
 )

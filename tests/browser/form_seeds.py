@@ -15,7 +15,7 @@ from adoption.accounts.passwords import hash_password
 from adoption.accounts.sign_ups import SignUp
 from adoption.animals.models import Animal
 from adoption.audit.trail import OPERATOR
-from adoption.imports.actions import upload
+from adoption.imports.lifecycle import upload
 from adoption.orders.models import Application, Order
 from adoption.projects.adoption_forms import OwnQuestion, add_question
 from adoption.projects.models import Project

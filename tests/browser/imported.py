@@ -3,7 +3,7 @@
 import io
 
 from adoption.audit.trail import Actor
-from adoption.imports import actions, runner
+from adoption.imports import lifecycle, runner
 from tests import factories
 
 IMPORT_OWNER = "owner@alder-valley.example"
@@ -27,10 +27,10 @@ def add_imports(password: str) -> dict[str, str]:
     """Add them. Return the paths of a finished import, of its undo, and of the file with questions."""
     shelter = factories.project("Alder Valley Rescue", owner=IMPORT_OWNER, password=password)
     by = Actor(None, IMPORT_OWNER)
-    stored = actions.upload(shelter.id, "all-animals.csv", io.BytesIO(STORED.encode()), by)
-    actions.request_run(shelter.id, stored.id, False, by)
+    stored = lifecycle.upload(shelter.id, "all-animals.csv", io.BytesIO(STORED.encode()), by)
+    lifecycle.request_run(shelter.id, stored.id, False, by)
     runner.run_waiting()
-    asking = actions.upload(shelter.id, "Liste août.csv", io.BytesIO(ASKING.encode("cp1252")), by)
+    asking = lifecycle.upload(shelter.id, "Liste août.csv", io.BytesIO(ASKING.encode("cp1252")), by)
     imports = f"/projects/{shelter.slug}/imports"
     return {
         "import-done": f"{imports}/{stored.id}",

@@ -15,10 +15,10 @@ from dnslib.server import DNSHandler
 from flask_migrate import upgrade
 from sqlalchemy import select
 
-from adoption.accounts.actions import create_account, set_plan
+from adoption.accounts.account_creation import create_account, set_plan
 from adoption.certificates.models import FAILED, AcmeOrder
 from adoption.domains.models import Domain
-from adoption.projects.actions import publish_site
+from adoption.projects.publication import publish_site
 from adoption.settings import Settings
 from adoption.storage.database import db, reading
 from deploy.trial.daemons import Edge, Pebble

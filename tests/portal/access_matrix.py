@@ -23,7 +23,7 @@ from adoption.accounts.models import Invitation, Member, Passkey, SignIn, User
 from adoption.animals.models import BulkChange, Photo, PhotoUpload
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
-from adoption.imports import actions as imports
+from adoption.imports import lifecycle as imports
 from adoption.imports import runner
 from adoption.orders.models import Application, Order
 from adoption.projects.adoption_forms import OwnQuestion, add_question

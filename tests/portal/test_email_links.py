@@ -13,10 +13,10 @@ from flask.testing import FlaskClient
 from sqlalchemy import delete
 
 from adoption.accounts import email_templates as account_emails
-from adoption.accounts.actions import set_plan
-from adoption.certificates import emails as certificate_emails
+from adoption.accounts.account_creation import set_plan
+from adoption.certificates import email_templates as certificate_emails
 from adoption.domains.models import Domain
-from adoption.orders import decision_emails, notices, staff_texts
+from adoption.orders import decision_emails, shelter_reminders, staff_emails
 from adoption.orders import email_templates as application_emails
 from adoption.storage.database import transaction
 from tests import domains
@@ -104,7 +104,7 @@ def world(
     for key, template in TEMPLATES.items():
         record(key, *template)
     for key, name in (("decision {}", "decision_email"), ("fixed {}", "fixed_email")):
-        record(key, staff_texts, name, getattr(decision_emails, name))
+        record(key, staff_emails, name, getattr(decision_emails, name))
     return made
 
 
@@ -133,14 +133,14 @@ def emails_about_accounts(world: World) -> None:
 def emails_about_applications(world: World) -> None:
     owner = world.owner
     world.apply("held", "Rex", subject="filled in")
-    notices.send_held_digests()
+    shelter_reminders.send_held_digests()
     emails_about_decisions(world, applications_to_decide(world, "online"))
     moss = add_animal(owner, "Moss")
     for _ in range(2):
         apply(world.client, moss, email="moss@example.org")
     link = link_in(apply(world.client, add_animal(owner, "Fern"), email="fern@example.org"))
     world.client.post(f"{link}/withdrawal")
-    notices.warn_of_erasure(timedelta(days=365), datetime.now(UTC) + timedelta(days=340))
+    shelter_reminders.warn_of_erasure(timedelta(days=365), datetime.now(UTC) + timedelta(days=340))
     owner.post(f"applications/{world.apply('lost', 'Ivy')}/private-link")
     take_steps(
         owner, world.apply("unconfirmed", "Ash", confirms=False), "decline", tell="yes", words="Own words"

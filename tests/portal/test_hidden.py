@@ -21,11 +21,11 @@ from werkzeug.test import TestResponse
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.orders.models import Application, Order
-from adoption.projects.actions import publish_site
 from adoption.projects.models import SITE_TEXTS, Deploy, Project
+from adoption.projects.publication import publish_site
 from adoption.storage.database import transaction
 from adoption.storage.media_store import the_store
-from adoption.tokens import hash_of
+from adoption.token_hashes import hash_of
 from tests import factories
 from tests.factories import remove_animals
 

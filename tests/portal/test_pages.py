@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.wrappers import Response
 
 from adoption import errors
-from adoption.accounts.quotas.stores import open_quota_store
+from adoption.accounts.quotas.configured_storage import open_quota_store
 from adoption.request_context import add_to_context
 from adoption.settings import Settings
 from adoption.translations import set_up_translations

@@ -3,10 +3,10 @@ import re
 from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
-from adoption.accounts.actions import create_account
+from adoption.accounts.account_creation import create_account
 from adoption.animals.models import Photo
-from adoption.projects.actions import publish_site
 from adoption.projects.models import Project
+from adoption.projects.publication import publish_site
 from adoption.projects.queries import CHOICES_MOST
 from adoption.storage.database import reading, transaction
 from portal.shelters import SHOWN

@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from werkzeug.test import create_environ
 
-from adoption.certificates import emails
-from adoption.certificates.emails import Failure
+from adoption.certificates import email_templates
+from adoption.certificates.email_templates import Failure
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from portal import dates
@@ -117,7 +117,9 @@ def test_an_applicant_reads_the_day_in_the_shelters_zone_until_a_script_knows_th
 
 def test_emails_write_times_with_the_shelters_zone() -> None:
     tomorrow = EVENING + timedelta(days=1)
-    _, text = emails.failed_email(Failure("elm.example", "dns", "No answer", EVENING, tomorrow, LOS_ANGELES))
+    _, text = email_templates.failed_email(
+        Failure("elm.example", "dns", "No answer", EVENING, tomorrow, LOS_ANGELES)
+    )
     text = words(text)
     assert "28 November 2026 at 18:27 PST" in text
     assert "valid until 29 November 2026" in text

@@ -18,8 +18,8 @@ from adoption.alerts.models import OperatorAlert
 from adoption.animals.draft_previews import make_link
 from adoption.animals.photos import find_photos
 from adoption.audit.trail import OPERATOR
-from adoption.certificates.emails import Failure, failed_email, summary_email
-from adoption.domains.emails import DnsNews, news_email
+from adoption.certificates.email_templates import Failure, failed_email, summary_email
+from adoption.domains.email_templates import DnsNews, news_email
 from adoption.imports import runner
 from adoption.imports.file_reader_job import read_waiting
 from adoption.mail.models import OutgoingEmail

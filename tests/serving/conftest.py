@@ -18,7 +18,7 @@ import pytest
 from flask_migrate import upgrade
 from sqlalchemy import delete
 
-from adoption.accounts.actions import create_account, set_plan
+from adoption.accounts.account_creation import create_account, set_plan
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.mail.models import OutgoingEmail
 from adoption.settings import Settings

@@ -6,7 +6,7 @@ from dataclasses import replace
 from http.client import HTTPConnection
 
 from adoption.domains import removals
-from adoption.projects.actions import publish_site
+from adoption.projects.publication import publish_site
 from adoption.projects.queries import find_project_by_slug
 from adoption.settings import Settings
 from adoption.storage.database import db, reading

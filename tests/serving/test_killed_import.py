@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from apiflask import APIFlask
 from sqlalchemy import func, select, update
 
-from adoption.accounts.actions import create_account
+from adoption.accounts.account_creation import create_account
 from adoption.animals.models import Animal
 from adoption.audit.trail import OPERATOR
-from adoption.imports import actions
+from adoption.imports import lifecycle
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER
 from adoption.storage import queue
@@ -39,8 +39,8 @@ def test_an_import_whose_process_is_killed_is_finished_by_the_next(
     instance: APIFlask,
 ) -> None:
     _, project = create_account("Elm Road Rescue", "owner@elm.example", "pro")
-    made = actions.upload(project.id, "animals.csv", io.BytesIO(FILE.encode()), OPERATOR)
-    actions.request_run(project.id, made.id, False, OPERATOR)
+    made = lifecycle.upload(project.id, "animals.csv", io.BytesIO(FILE.encode()), OPERATOR)
+    lifecycle.request_run(project.id, made.id, False, OPERATOR)
     with worker(instance) as process:
         wait_for("the first rows to be in", lambda: the_import().rows_done)
         os.kill(process.pid, signal.SIGKILL)

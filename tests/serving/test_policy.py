@@ -7,7 +7,7 @@ import pytest
 from apiflask import APIFlask
 from werkzeug.test import create_environ
 
-from adoption.projects.hosts import Hosts
+from adoption.projects.request_hosts import Hosts
 from adoption.request_context import RequestContexts
 from api import is_under_v1
 from portal.body_limits import BODY_LARGEST, STAFF_FORM_LARGEST, UNSAVED_LARGEST

@@ -21,7 +21,7 @@ from sqlalchemy import select
 
 from adoption.mail import outbox
 from adoption.mail.models import OutgoingEmail
-from adoption.projects.actions import publish_site
+from adoption.projects.publication import publish_site
 from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import db, reading, transaction

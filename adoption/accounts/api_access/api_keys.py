@@ -7,10 +7,10 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.accounts import recent_proofs
+from adoption.accounts import reauthentication
 from adoption.accounts.api_access.key_format import SCOPES, generate_key, read_key
 from adoption.accounts.models import ApiKey
-from adoption.accounts.quotas.storage import QuotaStorage
+from adoption.accounts.quotas.limiter_storage import QuotaStorage
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.errors import Conflict, Invalid, NotFound
@@ -43,7 +43,7 @@ def create_key(
         raise Invalid([("scope", f"must be one of {', '.join(SCOPES)}, not {unknown[0]!r}")])
     if len(name) > NAME_LONGEST:
         raise Invalid([("name", f"must have {NAME_LONGEST} characters at most")])
-    recent_proofs.require_recent_proof(by, now)
+    reauthentication.require_recent_proof(by, now)
     text, parts = generate_key(public_id=public_id)
     with transaction() as session:
         project = find_project_by_slug(session, slug)

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable
 from typing import NamedTuple
 
-from adoption.tokens import hash_of
+from adoption.token_hashes import hash_of
 
 ALPHABET = string.digits + string.ascii_letters
 PUBLIC_LENGTH = 12

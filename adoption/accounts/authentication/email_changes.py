@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, email_throttles, recent_proofs, signed_links
+from adoption.accounts import email_templates, email_throttles, reauthentication, signed_links
 from adoption.accounts.authentication.password_resets import credentials_mark, find_user_by_mark
 from adoption.accounts.models import Member, User
 from adoption.accounts.sessions import SignedInUser, end_sign_ins
@@ -32,7 +32,7 @@ def request_email_change(who: SignedInUser, email: str, address: str, now: datet
     If another user has the address, only the email says so. Raises Invalid, ProofRequired and TooMany.
     """
     now = now or datetime.now(UTC)
-    recent_proofs.require_recent_proof(who, now)
+    reauthentication.require_recent_proof(who, now)
     with reading() as session:
         if session.get_one(User, who.user_id).email == email:
             raise Invalid([("email", gettext("You already use this address. Enter a new one"))])

@@ -1,4 +1,4 @@
-"""Passkeys of users. ``web_authentication`` has the protocol."""
+"""Passkeys of users. ``webauthn`` has the protocol."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, recent_proofs, signed_links
-from adoption.accounts.authentication.web_authentication import (
+from adoption.accounts import email_templates, reauthentication, signed_links
+from adoption.accounts.authentication.webauthn import (
     PasskeyChallenge,
     RelyingParty,
     creation_options,
@@ -53,7 +53,7 @@ def registration_options(
 
     Raises ProofRequired.
     """
-    recent_proofs.require_recent_proof(who, now)
+    reauthentication.require_recent_proof(who, now)
     with reading() as session:
         user = session.get_one(User, who.user_id)
     return creation_options(user, passkeys_of(who.user_id), party, now)
@@ -72,7 +72,7 @@ def add_passkey(
     Raises Invalid, ProofRequired, and Conflict if there are too many.
     """
     now = now or datetime.now(UTC)
-    recent_proofs.require_recent_proof(who, now)
+    reauthentication.require_recent_proof(who, now)
     created = verify_registration(answer, use_challenge(challenge, now), party)
     with transaction() as session:
         # Locked, because two additions at the same time would not count each other.
@@ -123,7 +123,7 @@ def rename_passkey(user_id: int, passkey_id: int, name: str) -> None:
 
 def remove_passkey(who: SignedInUser, passkey_id: int, now: datetime | None = None) -> str:
     """Remove a passkey, email its owner, and return its name. Raises NotFound and ProofRequired."""
-    recent_proofs.require_recent_proof(who, now)
+    reauthentication.require_recent_proof(who, now)
     with transaction() as session:
         passkey = find_passkey_row(session, who.user_id, passkey_id)
         session.delete(passkey)
@@ -133,7 +133,7 @@ def remove_passkey(who: SignedInUser, passkey_id: int, now: datetime | None = No
 
 def remove_all_passkeys(who: SignedInUser, now: datetime | None = None) -> int:
     """Remove all passkeys of a user, email them, and return how many there were. Raises ProofRequired."""
-    recent_proofs.require_recent_proof(who, now)
+    reauthentication.require_recent_proof(who, now)
     with transaction() as session:
         removed = session.scalars(
             delete(Passkey).where(Passkey.user_id == who.user_id).returning(Passkey.id)

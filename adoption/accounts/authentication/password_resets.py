@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, email_throttles, invitations, recent_proofs, signed_links
+from adoption.accounts import email_templates, email_throttles, invitations, reauthentication, signed_links
+from adoption.accounts.display_names import name_of_actor
 from adoption.accounts.members import Membership, member_of
 from adoption.accounts.models import User
-from adoption.accounts.names import name_of_actor
 from adoption.accounts.passwords import hash_password
 from adoption.accounts.quotas.throttles import wait_in_words
 from adoption.accounts.sessions import SignedInUser, end_sign_ins
@@ -113,7 +113,7 @@ def credentials_mark(user: User) -> str:
 def change_password(who: SignedInUser, password: str, now: datetime | None = None) -> None:
     """Change the password, and end all other sign-ins. Raises ProofRequired."""
     now = now or datetime.now(UTC)
-    recent_proofs.require_recent_proof(who, now)
+    reauthentication.require_recent_proof(who, now)
     password_hash = hash_password(password)
     with transaction() as session:
         store_password(session, session.get_one(User, who.user_id), password_hash, now, but=who.sign_in_id)

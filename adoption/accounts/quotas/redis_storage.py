@@ -11,7 +11,8 @@ from redis.exceptions import TimeoutError as TimedOut
 from redis.retry import Retry
 
 from adoption.accounts.plans import Quota
-from adoption.accounts.quotas.rules import (
+from adoption.accounts.quotas.limiter_storage import QuotaStorage
+from adoption.accounts.quotas.windows import (
     BANS_REMEMBERED,
     CLOCKS_APART,
     DAY,
@@ -25,9 +26,8 @@ from adoption.accounts.quotas.rules import (
     QuotaWindows,
     Verdict,
 )
-from adoption.accounts.quotas.storage import QuotaStorage
 from adoption.errors import Unavailable
-from adoption.storage.breaker import Breaker
+from adoption.storage.circuit_breaker import Breaker
 
 UNAVAILABLE = "Requests cannot be counted at the moment."
 

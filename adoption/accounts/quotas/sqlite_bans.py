@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from adoption.accounts.quotas.rules import (
+from adoption.accounts.quotas.windows import (
     CLOCKS_APART,
     STRIKE_AFTER,
     STRIKES_ALLOWED,

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from adoption.accounts.plans import Quota
-from adoption.accounts.quotas.rules import (
+from adoption.accounts.quotas.limiter_storage import QuotaStorage
+from adoption.accounts.quotas.sqlite_bans import record_refusal
+from adoption.accounts.quotas.windows import (
     BANS_REMEMBERED,
     CLOCKS_APART,
     DAY,
@@ -17,8 +19,6 @@ from adoption.accounts.quotas.rules import (
     Verdict,
     end_by,
 )
-from adoption.accounts.quotas.sqlite_bans import record_refusal
-from adoption.accounts.quotas.storage import QuotaStorage
 from adoption.errors import Unavailable
 from adoption.storage.sqlite_writes import is_read_only
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from flask import current_app
 
-from adoption.accounts.quotas.storage import NO_LIMIT
-from adoption.accounts.quotas.stores import the_quotas
+from adoption.accounts.quotas.configured_storage import the_quotas
+from adoption.accounts.quotas.limiter_storage import NO_LIMIT
 from adoption.errors import TooMany
 from adoption.translations import gettext, ngettext
 

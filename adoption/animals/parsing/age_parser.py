@@ -20,8 +20,8 @@ from adoption.animals.parsing.age_words import (
     UNKNOWN,
 )
 from adoption.animals.parsing.text_cache import TEXT_LONGEST, kept_by_text
-from adoption.characters import normal_form
 from adoption.translations import message
+from adoption.unicode_checks import normal_form
 
 OLDEST_MONTHS = 150 * 12
 """Limit of an age in months: 150 years, the age of a tortoise."""

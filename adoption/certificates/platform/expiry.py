@@ -4,8 +4,8 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import PLATFORM_CERTIFICATE
+from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.certificates.tls_probe import Unseen
 from adoption.certificates.x509 import CertificateFacts
 

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from sqlalchemy.exc import IntegrityError
 
-from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE, PLATFORM_ORDERS_FAIL
+from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.certificates import certificate_authority
 from adoption.certificates.certificate_authority import DNS_01, HTTP_01, AcmeChallenge, Refused, Unreached
 from adoption.certificates.config import CertificateConfig
@@ -38,7 +38,7 @@ from adoption.certificates.problem_advice import (
     UNFINISHED,
     UNREACHED,
 )
-from adoption.certificates.renewals import usual_renewal
+from adoption.certificates.renewal_times import usual_renewal
 from adoption.certificates.x509 import new_private_key, read_certificate, request_for
 from adoption.storage.database import reading, transaction
 

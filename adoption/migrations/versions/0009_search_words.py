@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from adoption.animals.indexed_words import FOUND_BY, words_to_index
-from adoption.projects.site_words import words_of_site
+from adoption.projects.shelter_search_index import words_of_site
 
 revision = "0009"
 down_revision = "0008"

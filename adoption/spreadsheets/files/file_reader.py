@@ -10,6 +10,7 @@ from adoption.errors import FileRefused
 from adoption.spreadsheets.columns.column_meanings import DATES
 from adoption.spreadsheets.columns.header_formats import HeaderLayout
 from adoption.spreadsheets.files.cell_checks import check_cells
+from adoption.spreadsheets.files.delimiter_detection import read_text
 from adoption.spreadsheets.files.encoding_evidence import ENCODINGS
 from adoption.spreadsheets.files.file_kinds import detect_kind
 from adoption.spreadsheets.files.header_search import EMPTY
@@ -21,10 +22,9 @@ from adoption.spreadsheets.files.row_store import RowStore
 from adoption.spreadsheets.files.sheet_choice import NO_ROWS, JoinedColumns, OpenTable, Sheets, choose_sheets
 from adoption.spreadsheets.files.summary_rows import is_summary
 from adoption.spreadsheets.files.text_encoding import encoding_label
-from adoption.spreadsheets.files.text_reader import read_text
 from adoption.spreadsheets.files.xls_reader import read_xls
 from adoption.spreadsheets.files.xlsx_reader import read_xlsx
-from adoption.spreadsheets.row_results import RowNote
+from adoption.spreadsheets.parsed_rows import RowNote
 from adoption.translations import message
 
 __all__ = ["FileRefused", "RawRow", "Sheet", "open_sheet"]

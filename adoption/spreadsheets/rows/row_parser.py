@@ -13,12 +13,12 @@ from adoption.spreadsheets.columns.header_formats import MappedColumn
 from adoption.spreadsheets.columns.program_formats import OURS
 from adoption.spreadsheets.exports import own_format
 from adoption.spreadsheets.files.records import CellTrouble, RawRow
-from adoption.spreadsheets.row_results import ParsedRow, RowNote, RowRefused
+from adoption.spreadsheets.parsed_rows import ParsedRow, RowNote, RowRefused
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_rules import RowRules
-from adoption.spreadsheets.rows.standing_rules import LISTING
+from adoption.spreadsheets.rows.status_rules import LISTING
 from adoption.spreadsheets.statuses import status_parsers
-from adoption.spreadsheets.statuses.attribute_parser import Attributes, parse_attributes
+from adoption.spreadsheets.statuses.shelterluv_attributes import Attributes, parse_attributes
 from adoption.translations import message
 from adoption.web_addresses import has_web_address
 

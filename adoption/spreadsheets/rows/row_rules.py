@@ -9,10 +9,10 @@ from adoption.animals.validation import CATEGORIES
 from adoption.spreadsheets.columns.program_formats import OURS
 from adoption.spreadsheets.exports import own_format
 from adoption.spreadsheets.files.records import RawRow
-from adoption.spreadsheets.row_results import NO_SPECIES, ParsedRow, RowNote, RowRefused, Stay
+from adoption.spreadsheets.parsed_rows import NO_SPECIES, ParsedRow, RowNote, RowRefused, Stay
 from adoption.spreadsheets.rows.parse_options import ParseOptions
-from adoption.spreadsheets.rows.standing_rules import HOLD_COLUMNS, LISTING, StandingRules, holds_in
-from adoption.spreadsheets.rows.trait_rules import settle_breed, settle_traits
+from adoption.spreadsheets.rows.profile_rules import settle_breed, settle_traits
+from adoption.spreadsheets.rows.status_rules import HOLD_COLUMNS, LISTING, StandingRules, holds_in
 from adoption.translations import message
 
 

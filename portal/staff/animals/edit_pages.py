@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption import merging
+from adoption import three_way_merge
 from adoption.accounts.access import ProjectAccess
-from adoption.accounts.names import name_of_actor
+from adoption.accounts.display_names import name_of_actor
 from adoption.animals import editing, form_fields
 from adoption.animals.editing import AnimalEdit, OpenedAnimal, SavedAnimal, open_animal
 from adoption.animals.form_fields import BLANK, Values
@@ -28,12 +28,16 @@ from portal.flash import notice
 from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
-from portal.staff.animals.adoption_questions import adoption_question, sent_email, suggested_closing_form
-from portal.staff.animals.changes import editor
+from portal.staff.animals.bulk_changes import editor
+from portal.staff.animals.form_fields import QUESTIONS
 from portal.staff.animals.forms import AnimalForm, animal_conflict, field_label, take_theirs
 from portal.staff.animals.history import history_words
+from portal.staff.animals.manual_adoption_confirmation import (
+    adoption_question,
+    sent_email,
+    suggested_closing_form,
+)
 from portal.staff.animals.photos import keep_photos, photos_shown, sent_photos
-from portal.staff.animals.questions import QUESTIONS
 from portal.staff.animals.selections import state
 from portal.staff.applications.decision_forms import EmailToOthersForm
 from portal.staff.applications.labels import later_readers_in_words
@@ -152,7 +156,7 @@ def after_saving(
     opened: OpenedAnimal,
     email: EmailToOthersForm | None,
 ) -> Response:
-    edit = AnimalEdit(values, merging.parse_fingerprints(form.opened), form.choices)
+    edit = AnimalEdit(values, three_way_merge.parse_fingerprints(form.opened), form.choices)
     after = ""
     try:
         if email is not None:

@@ -11,7 +11,7 @@ from adoption.errors import NotFound
 from adoption.spreadsheets.exports.export_formats import KINDS, export
 from adoption.spreadsheets.exports.petfinder import incomplete_animals
 from adoption.translations import gettext, message
-from portal.access import actor
+from portal.current_user import actor
 from portal.responses import as_download
 from portal.staff import may, staff
 

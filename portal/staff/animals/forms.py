@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from adoption import merging
+from adoption import three_way_merge
 from adoption.animals import editing, form_fields
 from adoption.animals.bonds import mates_named, naming
 from adoption.animals.editing import OpenedAnimal, code_holder, taken_by
 from adoption.animals.form_fields import Values
 from adoption.animals.microchips import chip_holder
 from adoption.translations import gettext, ngettext
-from portal.staff.animals.questions import QUESTIONS, FormQuestion
-from portal.staff.differences import FieldConflict
+from portal.staff.animals.form_fields import QUESTIONS, FormQuestion
+from portal.staff.edit_conflicts import FieldConflict
 
 
 class AnimalFormField(NamedTuple):
@@ -55,7 +55,9 @@ class AnimalForm:
     ) -> "AnimalForm":
         """Return a form that shows these values."""
         texts = form_fields.animal_form_texts(values) | {"bonded_with": naming(mates)}
-        return cls(texts, *((opened.id, merging.format_fingerprints(opened.fingerprints)) if opened else ()))
+        return cls(
+            texts, *((opened.id, three_way_merge.format_fingerprints(opened.fingerprints)) if opened else ())
+        )
 
     def field(self, name: str) -> AnimalFormField:
         return AnimalFormField(
@@ -66,7 +68,9 @@ class AnimalForm:
         """Return the values, valid unless ``failed``. ``known`` are those of the animal before the edit."""
         known = dict(known or {})
         as_typed = self.texts["microchip"]
-        if merging.fingerprint([as_typed]) == merging.parse_fingerprints(self.opened).get("microchip"):
+        if three_way_merge.fingerprint([as_typed]) == three_way_merge.parse_fingerprints(self.opened).get(
+            "microchip"
+        ):
             known["microchip"] = as_typed  # the form was opened with it, though someone has changed it since
         values, self.wrong = form_fields.parse_animal_form(self.texts, today, known)
         try:
@@ -134,7 +138,10 @@ def animal_conflict(field: str, now: OpenedAnimal, values: Values, bonded_with: 
     theirs = texts_of(now.values, naming(now.mates))
     mine = texts_of(values, bonded_with)
     current = now.fields[field]
-    sides = (merging.choice_text(merging.MINE, current), merging.choice_text(merging.THEIRS, current))
+    sides = (
+        three_way_merge.choice_text(three_way_merge.MINE, current),
+        three_way_merge.choice_text(three_way_merge.THEIRS, current),
+    )
     return FieldConflict(
         field, field_label(field), value_in_words(field, theirs), value_in_words(field, mine), *sides
     )
@@ -146,8 +153,10 @@ def take_theirs(form: AnimalForm, fields: Collection[str], now: OpenedAnimal) ->
     for field in fields:
         for name in QUESTIONS_OF.get(field, (field,)):
             form.texts[name] = theirs[name]
-    prints = merging.parse_fingerprints(form.opened)
-    form.opened = merging.format_fingerprints(prints | {field: now.fingerprints[field] for field in fields})
+    prints = three_way_merge.parse_fingerprints(form.opened)
+    form.opened = three_way_merge.format_fingerprints(
+        prints | {field: now.fingerprints[field] for field in fields}
+    )
 
 
 FIRST_QUESTION = {"fee_cents": "fee"}

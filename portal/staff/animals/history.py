@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from flask import url_for
 
 from adoption.accounts.access import ProjectAccess
-from adoption.accounts.names import names_of_actors
+from adoption.accounts.display_names import names_of_actors
 from adoption.animals.editing import COLUMNS
 from adoption.animals.history import AnimalChange, animal_history
 from adoption.audit.trail import ACTIONS

@@ -12,7 +12,7 @@ from adoption.translations import gettext, message
 from portal import htmx
 from portal.flash import notice
 from portal.staff import may, staff
-from portal.staff.animals.changes import editor
+from portal.staff.animals.bulk_changes import editor
 from portal.staff.animals.photos import find_own_animal, photos_shown, refusal_sentence, tile_of, to_photos
 
 READY = message("The photo is ready")

@@ -30,7 +30,7 @@ from portal.confirmations import ask_to_confirm
 from portal.flash import notice
 from portal.responses import see_other
 from portal.staff import may, staff
-from portal.staff.animals.changes import editor
+from portal.staff.animals.bulk_changes import editor
 from portal.staff.animals.list_page import row_picture
 from portal.url_converters import parse_id
 

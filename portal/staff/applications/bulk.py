@@ -9,7 +9,7 @@ from adoption.orders.application_cases import Case, Ref, check_case_count, parse
 from adoption.orders.bulk_declines import BulkDeclineResult, SkippedApplication
 from adoption.orders.decision_emails import ANIMALS, suggested_text
 from adoption.orders.queries import OPEN
-from adoption.orders.staff_texts import Emailed
+from adoption.orders.staff_emails import Emailed
 from adoption.text_joining import listed
 from adoption.translations import gettext, message, ngettext
 from portal.flash import notice

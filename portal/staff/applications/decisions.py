@@ -9,7 +9,7 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import ProjectAccess
 from adoption.errors import Conflict, NotFound
-from adoption.orders import application_details, private_links, spam_review
+from adoption.orders import application_details, link_replacements, spam_review
 from adoption.orders.application_cases import no_such_application, parse_ref
 from adoption.orders.application_details import OTHERS_SHOWN, ApplicationDetails
 from adoption.orders.decision_audit import StaffMember
@@ -224,13 +224,13 @@ def discard_application(access: ProjectAccess, ref: str) -> Response:
 def send_private_link(access: ProjectAccess, ref: str) -> Response:
     if request.method == "POST":
         try:
-            private_links.send_new_link(desk_of(access), parse_ref(ref))
+            link_replacements.send_new_link(desk_of(access), parse_ref(ref))
         except Conflict as refusal:
             return case_page(access, ref, refusal=refusal.sentence, status=409)
         notice(gettext("A new private link was emailed. The earlier one no longer works."))
         return see_other(case_address(ref))
     file = find_application(access, ref)
-    if not private_links.can_get_link(file.case.application):
+    if not link_replacements.can_get_link(file.case.application):
         return see_other(case_address(ref))
     return ask_to_confirm(
         gettext("Send %(name)s a new private link?", name=applicant_name(file)),

@@ -8,7 +8,7 @@ from adoption.accounts import members
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.members import Membership
 from adoption.orders.inbox_filters import BOXES, UNASSIGNED, InboxFilter
-from portal.access import signed_in_person
+from portal.current_user import signed_in_person
 from portal.url_converters import parse_id
 
 WORDS_LONGEST = 100

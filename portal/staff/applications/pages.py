@@ -14,11 +14,11 @@ from adoption.orders.application_details import ApplicationDetails
 from adoption.orders.decision_audit import StaffMember
 from adoption.orders.inbox import InboxCounts, InboxPage
 from adoption.orders.inbox_filters import AnimalWithApplications, InboxFilter
-from adoption.orders.private_links import can_get_link
+from adoption.orders.link_replacements import can_get_link
 from adoption.text_joining import listed
 from adoption.translations import gettext, ngettext
 from portal import htmx
-from portal.access import actor
+from portal.current_user import actor
 from portal.dates import day_and_time
 from portal.flash import notice
 from portal.labels import STATUSES, tel_number

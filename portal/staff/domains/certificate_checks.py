@@ -13,7 +13,7 @@ from adoption.certificates.problem_advice import (
     unpause_link,
 )
 from adoption.domains.caa import TARGET_BLOCKS, authority_name
-from adoption.domains.hostnames import display_host
+from adoption.domains.hostname_parser import display_host
 from adoption.domains.models import Domain
 from adoption.domains.records import Report
 from adoption.translations import gettext, message

@@ -5,7 +5,7 @@ from adoption.certificates.models import FAILED
 from adoption.domains.caa import TARGET_BLOCKS, authority_name, record_name_below
 from adoption.domains.cloudflare import is_proxied
 from adoption.domains.dns_answers import SHOWN_MOST
-from adoption.domains.hostnames import record_name
+from adoption.domains.hostname_parser import record_name
 from adoption.domains.missing_records import forward_instead
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.ownership import WILDCARD

@@ -7,7 +7,7 @@ from adoption.certificates.models import FAILED
 from adoption.certificates.problem_advice import advice
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.early_certificates import LABEL, challenge_target
-from adoption.domains.hostnames import display_host, record_name
+from adoption.domains.hostname_parser import display_host, record_name
 from adoption.domains.missing_records import UNREGISTERED
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.records import Report

@@ -11,8 +11,8 @@ from adoption.certificates.models import FAILED
 from adoption.domains import reports
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.check_outcomes import silent_since
-from adoption.domains.hostnames import display_host, is_apex, partner
-from adoption.domains.live import is_live
+from adoption.domains.hostname_parser import display_host, is_apex, partner
+from adoption.domains.live_domains import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.proof_checks import why_proof
 from adoption.domains.queries import target_of

@@ -11,20 +11,20 @@ from adoption.accounts.plans import PLANS
 from adoption.certificates.authority_limits import limited_until
 from adoption.certificates.certificate_states import CertificateStatus, certificate_statuses
 from adoption.certificates.order_queue import QueueState, state_of_queue
-from adoption.domains import claims, verification
+from adoption.domains import additions, verification
 from adoption.domains.check_limits import ChecksBusy, reserve_check
 from adoption.domains.config import current_domain_config
-from adoption.domains.hostnames import NameRefused, display_host, host_in, partner
+from adoption.domains.hostname_parser import NameRefused, display_host, host_in, partner
 from adoption.domains.models import Domain
 from adoption.domains.ownership import proofs_wanted
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
-from adoption.projects.hosts import parse_host_header
+from adoption.projects.request_hosts import parse_host_header
 from adoption.storage.database import reading
 from adoption.text_joining import listed
 from adoption.translations import gettext, message
 from portal import htmx
-from portal.access import actor
+from portal.current_user import actor
 from portal.flash import notice
 from portal.sites.hosts import secured_port, site_address
 from portal.staff import may, staff
@@ -45,7 +45,7 @@ def add_domain(access: ProjectAccess) -> Response:
     typed, primary = request.form.get("domain", ""), request.form.get("role") == "primary"
     with_www = bool(request.form.get("pair"))
     try:
-        made = claims.add_domains(
+        made = additions.add_domains(
             access.project.id, typed, current_domain_config(), primary, with_www, actor()
         )
     except Invalid as refusal:

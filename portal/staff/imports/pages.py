@@ -9,8 +9,8 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.access import ProjectAccess
 from adoption.animals.validation import CATEGORIES
 from adoption.errors import FileRefused, Invalid, PlanLimit, Unavailable
-from adoption.imports import actions
-from adoption.imports.checks import with_questions
+from adoption.imports import lifecycle
+from adoption.imports.dry_run_questions import with_questions
 from adoption.imports.models import Import
 from adoption.imports.queries import import_of, imports_of, is_interrupted, options_of, photos_missed
 from adoption.imports.reports import report_of
@@ -19,9 +19,9 @@ from adoption.spreadsheets.import_options import ImportOptions, value_key
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
 from portal import htmx
-from portal.access import actor
 from portal.animals.facts import money
 from portal.confirmations import ask_to_confirm
+from portal.current_user import actor
 from portal.dates import ago, current_date
 from portal.errors import log_error, with_pause
 from portal.flash import notice
@@ -54,7 +54,7 @@ def problem_sentence(problem: str) -> str:
 
 
 NOTHING_CHOSEN = message("Choose a file first: a spreadsheet, a CSV file, a web page with a table, or JSON.")
-UNDER_WAY = actions.UNDER_WAY
+UNDER_WAY = lifecycle.UNDER_WAY
 
 
 @staff.get("/imports")
@@ -80,7 +80,7 @@ def upload_import(access: ProjectAccess) -> Response:
     if sent is None or not sent.filename:
         return page_of_imports(access, gettext(NOTHING_CHOSEN), 422)
     try:
-        made = actions.upload(access.project.id, sent.filename, sent.stream, actor())
+        made = lifecycle.upload(access.project.id, sent.filename, sent.stream, actor())
     except FileRefused as refusal:
         return page_of_imports(access, gettext(refusal.sentence), 422)
     except PlanLimit as refusal:
@@ -100,7 +100,7 @@ def to(import_id: int) -> Response:
 def show_import(access: ProjectAccess, import_id: int) -> Response:
     with reading() as session:
         each = import_of(session, access.project.id, import_id)
-    asking, is_read = htmx.target_id(), each.look != actions.NOT_READ
+    asking, is_read = htmx.target_id(), each.look != lifecycle.NOT_READ
     if asking == "import-progress" and each.state == "uploaded":
         return htmx.client_redirect(url_for(".show_import", import_id=import_id))
     if asking == "setup" and each.state != "uploaded":
@@ -211,7 +211,7 @@ def choose_columns(access: ProjectAccess, import_id: int) -> Response:
     chosen = None
     try:
         chosen = choices_in_form(access, import_id)
-        each = actions.store_choices(access.project.id, import_id, chosen)
+        each = lifecycle.store_choices(access.project.id, import_id, chosen)
     except Invalid as refusal:
         return show_refused_choices(access, import_id, refusal, chosen)
     if htmx.target_id() is not None:
@@ -223,7 +223,7 @@ def choose_columns(access: ProjectAccess, import_id: int) -> Response:
 @may("animals.import")
 def forget_choices(access: ProjectAccess, import_id: int) -> Response:
     """Set the columns and values as they are recognised, now and for later files with this header."""
-    actions.forget_choices(access.project.id, import_id)
+    lifecycle.forget_choices(access.project.id, import_id)
     return to(import_id)
 
 
@@ -243,7 +243,7 @@ def start_import(access: ProjectAccess, import_id: int) -> Response:
     try:
         if "columns" in request.form:
             chosen = choices_in_form(access, import_id)
-        actions.request_run(
+        lifecycle.request_run(
             access.project.id, import_id, request.form.get("run") != "import", actor(), chosen
         )
     except Invalid as refusal:
@@ -272,7 +272,7 @@ def ask_to_cancel(access: ProjectAccess, import_id: int) -> Response:
 @staff.post("/imports/<int64:import_id>/cancel")
 @may("animals.import")
 def cancel_import(access: ProjectAccess, import_id: int) -> Response:
-    each = actions.cancel(access.project.id, import_id, actor())
+    each = lifecycle.cancel(access.project.id, import_id, actor())
     if each.state == "cancelled":
         notice(gettext("The import of %(file)s was stopped.", file=each.file_name))
     else:

@@ -5,18 +5,18 @@ from typing import NamedTuple
 
 from flask import request
 
-from adoption import merging
+from adoption import three_way_merge
 from adoption.accounts.access import ProjectAccess
-from adoption.accounts.names import name_of_actor
-from adoption.projects.site_texts import SavedSite, SiteEdit, last_site_change
+from adoption.accounts.display_names import name_of_actor
+from adoption.projects.site_edits import SavedSite, SiteEdit, last_site_change
 from adoption.projects.validation import CURRENCIES
 from adoption.storage.database import reading
 from adoption.text_joining import listed
 from adoption.time_zones import UTC_LABEL, UTC_NAME, time_zone_choices
 from adoption.translations import gettext, message
-from portal.access import actor
+from portal.current_user import actor
 from portal.dates import ago
-from portal.staff.differences import FieldConflict
+from portal.staff.edit_conflicts import FieldConflict
 
 LABELS = {
     "name": message("Name"),
@@ -61,7 +61,7 @@ def stored_form(stored: object, names: Collection[str]) -> Form:
     """Return a form that shows these fields of a project as they are stored."""
     texts = {name: getattr(stored, name) for name in names}
     fields = {name: SiteFormField(name, text) for name, text in texts.items()}
-    return Form(fields, merging.format_fingerprints(merging.fingerprints(texts)))
+    return Form(fields, three_way_merge.format_fingerprints(three_way_merge.fingerprints(texts)))
 
 
 def sent_edit(names: Collection[str]) -> SiteEdit:
@@ -69,7 +69,7 @@ def sent_edit(names: Collection[str]) -> SiteEdit:
     sent = request.form
     choices = {name: sent[f"keep-{name}"] for name in names if f"keep-{name}" in sent}
     texts = {name: sent.get(name, "") for name in names}
-    return SiteEdit(texts, merging.parse_fingerprints(sent.get("opened", "")), choices)
+    return SiteEdit(texts, three_way_merge.parse_fingerprints(sent.get("opened", "")), choices)
 
 
 def refused_form(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> Form:
@@ -80,13 +80,20 @@ def refused_form(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> For
         for name, text in texts.items()
     }
     # What is settled now is not asked again: only a field that clashes stays as it was opened.
-    prints = merging.fingerprints(saved.now) | {name: edit.opened.get(name, "") for name in saved.clashes}
+    prints = three_way_merge.fingerprints(saved.now) | {
+        name: edit.opened.get(name, "") for name in saved.clashes
+    }
     clashes = tuple(site_conflict(access, name, texts[name], saved.now[name]) for name in saved.clashes)
-    return Form(fields, merging.format_fingerprints(prints), clashes, changed_meanwhile(access, edit, saved))
+    return Form(
+        fields, three_way_merge.format_fingerprints(prints), clashes, changed_meanwhile(access, edit, saved)
+    )
 
 
 def site_conflict(access: ProjectAccess, name: str, mine: str, theirs: str) -> FieldConflict:
-    sides = (merging.choice_text(merging.MINE, theirs), merging.choice_text(merging.THEIRS, theirs))
+    sides = (
+        three_way_merge.choice_text(three_way_merge.MINE, theirs),
+        three_way_merge.choice_text(three_way_merge.THEIRS, theirs),
+    )
     return FieldConflict(
         name,
         gettext(LABELS[name]),

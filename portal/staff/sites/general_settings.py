@@ -6,7 +6,7 @@ from typing import NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import ProjectAccess
-from adoption.accounts.names import names_of_actors
+from adoption.accounts.display_names import names_of_actors
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import (
     compare_texts,
@@ -14,12 +14,12 @@ from adoption.projects.queries import (
     is_visibility_changing,
     list_deploys,
 )
-from adoption.projects.site_texts import TEXTS, TIME_ZONE, SavedSite, SiteEdit, save_fields
+from adoption.projects.site_edits import TEXTS, TIME_ZONE, SavedSite, SiteEdit, save_fields
 from adoption.projects.validation import CURRENCIES
 from adoption.storage.database import reading
 from adoption.translations import gettext
 from portal import htmx
-from portal.access import actor
+from portal.current_user import actor
 from portal.flash import notice
 from portal.markdown import html_of_markdown
 from portal.responses import see_other

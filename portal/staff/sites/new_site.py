@@ -6,7 +6,7 @@ from adoption.accounts import new_sites
 from adoption.accounts.access import ProjectAccess
 from adoption.errors import Invalid, TooMany
 from adoption.translations import gettext
-from portal.access import actor
+from portal.current_user import actor
 from portal.flash import notice
 from portal.responses import see_other
 from portal.sites.hosts import site_address

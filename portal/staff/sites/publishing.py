@@ -7,16 +7,16 @@ from flask import Response, g, make_response, render_template, request, url_for
 from markupsafe import Markup
 
 from adoption.accounts.access import ProjectAccess
-from adoption.accounts.names import ActorNames, names_of_actors
-from adoption.animals import draft_previews, visibility
+from adoption.accounts.display_names import ActorNames, names_of_actors
+from adoption.animals import draft_previews, visibility_job
 from adoption.errors import Conflict
-from adoption.projects import actions
+from adoption.projects import publication
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import find_successful_deploy, is_visibility_changing, list_deploys
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
-from portal.access import actor
 from portal.confirmations import ask_to_confirm
+from portal.current_user import actor
 from portal.dates import ago, day_and_time
 from portal.flash import notice
 from portal.responses import see_other
@@ -72,8 +72,8 @@ def what_happened(deploy: Deploy, when: Markup, who: str) -> str:
 @staff.post("/settings/deploys")
 @may("project.publish")
 def publish_site(access: ProjectAccess) -> Response:
-    visibility.take_change(access.account.id)
-    made = actions.publish_site(access.project.slug, actor())
+    visibility_job.take_change(access.account.id)
+    made = publication.publish_site(access.project.slug, actor())
     report_deploy(made, access, gettext("Published. Visitors see it now."))
     from_animals = made.succeeded and request.form.get("back") == "animals"
     return see_other(url_for(".animals" if from_animals else ".general"))
@@ -194,9 +194,9 @@ def rollback(access: ProjectAccess, number: int) -> Response:
 @staff.post("/settings/deploys/<int64:number>/return")
 @may("project.publish")
 def roll_back(access: ProjectAccess, number: int) -> Response:
-    visibility.take_change(access.account.id)
+    visibility_job.take_change(access.account.id)
     try:
-        made = actions.roll_back_site(access.project.id, number, actor())
+        made = publication.roll_back_site(access.project.id, number, actor())
         restored = gettext("Version %(number)s restored. Visitors see it now.", number=number)
         report_deploy(made, access, restored)
     except Conflict as refusal:
@@ -225,9 +225,9 @@ def offline(access: ProjectAccess) -> Response:
 @staff.post("/settings/offline")
 @may("project.publish")
 def take_offline(access: ProjectAccess) -> Response:
-    visibility.take_change(access.account.id)
+    visibility_job.take_change(access.account.id)
     try:
-        actions.unpublish_site(access.project.id, actor())
+        publication.unpublish_site(access.project.id, actor())
         notice(gettext("Your site is offline. Only your team can see your animals."))
     except Conflict as refusal:
         notice(refusal.sentence, "warn")

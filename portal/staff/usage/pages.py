@@ -11,19 +11,19 @@ from adoption.accounts.access import ProjectAccess
 from adoption.accounts.api_access.usage import DayUsage, usage_by_day
 from adoption.accounts.models import Account
 from adoption.accounts.plans import PLANS, Caps, Quota, limits_in_words, quota_of_plan
-from adoption.accounts.quotas.rules import DAY, QuotaWindows
-from adoption.accounts.quotas.stores import the_quotas
+from adoption.accounts.quotas.configured_storage import the_quotas
+from adoption.accounts.quotas.windows import DAY, QuotaWindows
 from adoption.errors import Invalid, Unavailable
 from adoption.storage.database import reading
 from adoption.translations import gettext
 from portal import htmx
-from portal.access import actor
+from portal.current_user import actor
 from portal.dates import day_in_words, day_of, duration_in_words
 from portal.flash import notice
 from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.usage.charts import chart_of, chart_summary
-from portal.staff.usage.held_amounts import HIGH, held_of
+from portal.staff.usage.plan_usage import HIGH, held_of
 
 
 class Window(NamedTuple):

@@ -18,10 +18,10 @@ from limits import RateLimitItemPerMinute
 from limits.strategies import FixedWindowRateLimiter
 
 from adoption.accounts.plans import Quota
-from adoption.accounts.quotas.rules import Verdict
+from adoption.accounts.quotas.configured_storage import open_quota_store
+from adoption.accounts.quotas.limiter_storage import MemoryCounters, QuotaStorage
 from adoption.accounts.quotas.sqlite_storage import PURGE_EVERY, SqliteQuotas
-from adoption.accounts.quotas.storage import MemoryCounters, QuotaStorage
-from adoption.accounts.quotas.stores import open_quota_store
+from adoption.accounts.quotas.windows import Verdict
 from adoption.errors import Unavailable
 from tests import servers
 from tests.conftest import forget_quotas
@@ -269,7 +269,7 @@ def test_the_first_refusal_of_each_window_is_no_strike(store: QuotaStorage) -> N
 ASK = """
 import sys
 from adoption.accounts.plans import Quota
-from adoption.accounts.quotas.stores import open_quota_store
+from adoption.accounts.quotas.configured_storage import open_quota_store
 store = open_quota_store(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()

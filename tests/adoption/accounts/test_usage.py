@@ -11,7 +11,7 @@ from apiflask import APIFlask
 from sqlalchemy import event, select
 from sqlalchemy.exc import OperationalError
 
-from adoption.accounts import actions as accounts
+from adoption.accounts import account_creation as accounts
 from adoption.accounts.api_access import api_keys
 from adoption.accounts.api_access.usage import DayUsage, UsageTally, delete_old_usage, usage_by_day
 from adoption.accounts.models import UsageDay

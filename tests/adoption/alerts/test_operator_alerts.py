@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from apiflask import APIFlask
 
-from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE, CAUSES, PLATFORM_CERTIFICATE
+from adoption.alerts.lifecycle import close_alert, open_alert
 from tests.factories import NOW
 from tests.mailbox import emails_to
 

@@ -7,15 +7,15 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.certificates import edge_checks, notices, order_queue, order_steps
+from adoption.certificates import edge_checks, email_digests, order_queue, order_steps
 from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.edge_checks import EdgeCheck
 from adoption.certificates.models import CertificateNotice
-from adoption.domains.emails import MOVED
+from adoption.domains.email_digests import note_news
+from adoption.domains.email_templates import MOVED
 from adoption.domains.models import Domain, DomainNotice
-from adoption.domains.notices import note_news
-from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
+from adoption.projects.publication import lock_project
 from adoption.storage.database import reading, transaction
 from tests import certificates
 from tests.adoption.certificates.conftest import Simulation, orders_of, verified_domain
@@ -57,7 +57,7 @@ def test_a_domain_that_goes_live_uses_a_concurrent_choice_of_primary(elm: Projec
 def test_a_failure_is_stored_while_earlier_news_is_sent(elm: Project, simulation: Simulation) -> None:
     domain_id = verified_domain(elm, HOST)
     with transaction() as session:
-        notices.note_live(session, domain_id, NOW)
+        email_digests.note_live(session, domain_id, NOW)
     order_queue.begin_order(domain_id, simulation.vault, NOW)
     [order] = orders_of(domain_id)
 

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from adoption.certificates.authority_outages import ROW
 from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.manual_renewals import Renewal, follow_renewal, request_renewal
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_queue import begin_order
-from adoption.certificates.outages import ROW
 from adoption.certificates.tls_probe import NotOffered
 from adoption.certificates.x509 import new_private_key, request_for
 from adoption.errors import Conflict

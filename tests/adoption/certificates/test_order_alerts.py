@@ -15,7 +15,7 @@ from adoption.alerts.causes import (
 )
 from adoption.certificates import order_alerts
 from adoption.certificates.certificate_authority import Refused, Unreached
-from adoption.certificates.edge_alerts import update_edge_alert
+from adoption.certificates.edge_outages import update_edge_alert
 from adoption.certificates.tls_probe import NotOffered, Unseen
 from adoption.projects.models import Project
 from tests import certificates, factories

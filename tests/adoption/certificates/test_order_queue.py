@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import delete
 
-from adoption.certificates import order_claims, order_queue, order_steps, outages
+from adoption.certificates import authority_outages, order_claims, order_queue, order_steps
 from adoption.certificates.certificate_authority import Forgotten, Refused, Unreached
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_claims import Turns, claim_step
@@ -153,7 +153,7 @@ def domains_in_outage(elm: Project, simulation: Simulation) -> list[int]:
     ]
     simulation.ca.error = DOWN
     simulation.run()
-    assert outages.is_down()
+    assert authority_outages.is_down()
     return made
 
 
@@ -181,7 +181,7 @@ def test_all_orders_continue_after_the_first_answer(
     for _ in range(16):
         simulation.run(minutes=1)
     assert {simulation.status(each).state for each in [*domains_in_outage, late]} == {"live"}
-    assert not outages.is_down()
+    assert not authority_outages.is_down()
 
 
 def test_verify_probes_an_outage_at_once_within_a_limit(
@@ -192,7 +192,7 @@ def test_verify_probes_an_outage_at_once_within_a_limit(
     for each in domains_in_outage:
         press_verify(each, simulation.now + SECOND)
     simulation.run(seconds=2)
-    assert len(simulation.ca.requests) - asked <= 50 // outages.PRESSED_PAUSE.total_seconds() + 1
+    assert len(simulation.ca.requests) - asked <= 50 // authority_outages.PRESSED_PAUSE.total_seconds() + 1
     simulation.ca.error = None
     press_verify(domains_in_outage[-1], simulation.now + SECOND)
     simulation.run(seconds=2)
@@ -208,7 +208,7 @@ def test_any_answer_ends_an_outage(
 ) -> None:
     simulation.ca.error = answer
     simulation.run(minutes=20)
-    assert not outages.is_down()
+    assert not authority_outages.is_down()
 
 
 def test_an_outage_ends_after_its_orders_were_deleted(
@@ -239,28 +239,28 @@ def test_concurrent_first_failures_create_one_outage_row(elm: Project, simulatio
     """The row of outages is created once, by either worker."""
     with ThreadPoolExecutor(1) as pool:
         with transaction() as first:
-            outages.lock_row(first)
+            authority_outages.lock_row(first)
             second = pool.submit(in_own_session(note_unreached))
             wait_until_blocked(second)
         second.result()
     with reading() as session:
-        row = session.get(AuthorityOutage, outages.ROW)
+        row = session.get(AuthorityOutage, authority_outages.ROW)
     assert row is not None
     assert row.failing_since == NOW
 
 
 def note_unreached() -> None:
     with transaction() as session:
-        outages.note_unreached(session, outages.lock_row(session), NOW, NOW)
+        authority_outages.note_unreached(session, authority_outages.lock_row(session), NOW, NOW)
 
 
 @pytest.mark.settings("embedded", "scaled")
 def test_concurrent_workers_probe_once(elm: Project, simulation: Simulation) -> None:
-    for number in range(outages.MANY_ORDERS):
+    for number in range(authority_outages.MANY_ORDERS):
         each = verified_domain(elm, f"n{number}.elm.example")
         certificates.add_acme_order(each, NOW, next_step_at=NOW, postponed_at=NOW, unreached=1)
     order_steps.postpone_order(orders_of(each)[0].id, DOWN, NOW)
-    assert outages.is_down()
+    assert authority_outages.is_down()
     later = NOW + timedelta(hours=1)
     assert claim_step(Turns(), later) is not None
     assert claim_step(Turns(), later) is None
@@ -279,5 +279,5 @@ def test_null_times_sort_last_on_each_database(elm: Project, simulation: Simulat
     certificates.add_acme_order(new, NOW, next_step_at=NOW)
     certificates.add_acme_order(tried, NOW, next_step_at=NOW, postponed_at=NOW)
     with transaction() as session:
-        session.add(AuthorityOutage(id=outages.ROW, failing_since=NOW, down_since=NOW, probes=1))
+        session.add(AuthorityOutage(id=authority_outages.ROW, failing_since=NOW, down_since=NOW, probes=1))
     assert claim_step(Turns(), NOW + timedelta(hours=1)) == orders_of(tried)[0].id

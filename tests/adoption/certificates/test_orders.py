@@ -9,20 +9,20 @@ from apiflask import APIFlask
 from cryptography.fernet import Fernet
 from sqlalchemy import select, text
 
-from adoption.accounts.actions import set_plan
+from adoption.accounts.account_creation import set_plan
 from adoption.audit.models import AuditEntry
 from adoption.certificates import edge_checks, order_claims, order_queue, order_steps, worker_loop
 from adoption.certificates.authority_limits import HOUR, MOST_AN_HOUR
 from adoption.certificates.certificate_authority import Refused, Unreached
 from adoption.certificates.certificate_states import is_tried_again
 from adoption.certificates.key_encryption import Vault
-from adoption.certificates.lookup import certificate_for, challenge_answer, is_secured
+from adoption.certificates.lookup_by_host import certificate_for, challenge_answer, is_secured
 from adoption.certificates.order_steps import MINUTE
 from adoption.certificates.tls_probe import Unseen
 from adoption.domains import removals
 from adoption.domains.models import Domain
-from adoption.projects.actions import unpublish_site
 from adoption.projects.models import Project
+from adoption.projects.publication import unpublish_site
 from adoption.storage.database import db, reading, transaction
 from tests import certificates, domains
 from tests.adoption.certificates.conftest import (

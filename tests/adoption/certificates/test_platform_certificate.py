@@ -8,7 +8,7 @@ from apiflask import APIFlask
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
 from adoption.alerts.queries import opened_at
 from adoption.certificates.certificate_authority import PROCESSING, Refused, Stage, Unreached
-from adoption.certificates.lookup import challenge_answer, platform_certificate_for
+from adoption.certificates.lookup_by_host import challenge_answer, platform_certificate_for
 from adoption.certificates.platform import expiry
 from adoption.certificates.tls_probe import NotOffered
 from adoption.certificates.x509 import CertificateFacts, read_certificate

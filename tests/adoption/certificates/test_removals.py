@@ -12,8 +12,8 @@ from adoption.certificates.edge_checks import EdgeCheck
 from adoption.certificates.models import AcmeOrder, Certificate
 from adoption.certificates.x509 import request_for
 from adoption.domains.models import Domain
-from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
+from adoption.projects.publication import lock_project
 from adoption.storage.database import reading, transaction
 from tests import certificates
 from tests.adoption.certificates.conftest import Simulation, orders_of, verified_domain

@@ -5,11 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import select, update
 
-from adoption.accounts.actions import set_plan
+from adoption.accounts.account_creation import set_plan
 from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain
-from adoption.projects.actions import lock_project
 from adoption.projects.models import Project
+from adoption.projects.publication import lock_project
 from adoption.storage.database import transaction
 from tests import domains, factories
 from tests.dns_server import Zone

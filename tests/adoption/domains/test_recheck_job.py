@@ -10,14 +10,14 @@ import pytest
 from sqlalchemy import insert, update
 
 from adoption import jobs
-from adoption.accounts.actions import set_plan
+from adoption.accounts.account_creation import set_plan
 from adoption.domains import recheck_job, verification
 from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain
 from adoption.domains.recheck_job import CheckClaim, Time
 from adoption.domains.recheck_schedule import next_check_time, recheck_pause
-from adoption.projects.actions import publish_site, unpublish_site
 from adoption.projects.models import Project
+from adoption.projects.publication import publish_site, unpublish_site
 from adoption.storage.database import transaction
 from tests import domains
 from tests.dns_server import Zone

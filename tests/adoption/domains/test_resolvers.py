@@ -7,7 +7,7 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.domains import dns_client, notices, verification
+from adoption.domains import dns_client, email_digests, verification
 from adoption.domains.checks import check_dns
 from adoption.domains.config import DomainConfig, read_domain_config
 from adoption.domains.dns_answers import FOUND, DnsAnswer, failure
@@ -62,7 +62,7 @@ def subjects() -> list[str]:
 def check(domain: Domain, config: DomainConfig, now: datetime) -> verification.VerificationResult:
     """Check a domain and send the emails that are due."""
     outcome = verification.verify_domain(domain.project_id, domain.id, config, now=now)
-    notices.send_news(now)
+    email_digests.send_news(now)
     return outcome
 
 

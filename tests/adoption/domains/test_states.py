@@ -6,10 +6,10 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select, update
 
-from adoption.accounts.actions import set_plan
+from adoption.accounts.account_creation import set_plan
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
-from adoption.domains import claims, notices, primary_domain, redirects, removals, verification
+from adoption.domains import additions, email_digests, primary_domain, redirects, removals, verification
 from adoption.domains.check_outcomes import CheckContext
 from adoption.domains.config import DomainConfig
 from adoption.domains.dns_transport import DnsServer
@@ -18,8 +18,8 @@ from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.errors import Conflict, Invalid, NotFound, PlanRequired
 from adoption.mail.models import OutgoingEmail
-from adoption.projects.actions import unpublish_site
 from adoption.projects.models import Project
+from adoption.projects.publication import unpublish_site
 from adoption.storage.database import reading, transaction
 from adoption.storage.queue import queue_of
 from tests import dns_server, domains, factories
@@ -64,7 +64,7 @@ def test_a_verified_domain_that_leads_elsewhere_needs_attention_and_is_still_ser
     zone.put(HOST, "CNAME", "old.example.com")
     assert domains.verify(domain, config).domain.state == "attention"
     assert domains.stored_domain(domain.id).verified_host == HOST
-    notices.send_news(datetime.now(UTC))
+    email_digests.send_news(datetime.now(UTC))
     assert emails_sent()[-1] == ("owner@example.org", f"{HOST} no longer leads to your site")
     assert domains.verify(domain, config).changed is False
     domains.put_right_records(zone, HOST)
@@ -81,7 +81,7 @@ def test_owners_are_emailed_once_when_caa_blocks_the_certificate(
     before = emails_sent()
     for _ in range(2):
         assert domains.verify(domain, certified).domain.state == "verified"
-        notices.send_news(datetime.now(UTC))
+        email_digests.send_news(datetime.now(UTC))
     assert [subject for _, subject in emails_sent()[len(before) :]] == [
         f"A CAA record blocks the certificate for {HOST}"
     ]
@@ -98,11 +98,11 @@ def test_no_email_about_caa_is_sent_for_a_domain_that_leads_elsewhere(
     zone.put(HOST, "CNAME")
     zone.put(HOST, "A", "198.51.100.7")
     assert domains.verify(domain, certified).domain.state == "attention"
-    notices.send_news(datetime.now(UTC))
+    email_digests.send_news(datetime.now(UTC))
     before = emails_sent()
     zone.put(HOST, "CAA", '0 issue "other.example"')
     assert domains.verify(domain, certified).domain.caa_allows is False
-    notices.send_news(datetime.now(UTC) + DAY)
+    email_digests.send_news(datetime.now(UTC) + DAY)
     assert emails_sent() == before
 
 
@@ -189,7 +189,7 @@ def test_invalid_and_duplicate_hosts_are_refused(elm: Project, config: DomainCon
 def test_a_project_has_a_maximum_of_domains(
     elm: Project, config: DomainConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(claims, "MOST", 1)
+    monkeypatch.setattr(additions, "MOST", 1)
     domains.add_domain(elm.id, HOST, config)
     with pytest.raises(Conflict, match="Remove one"):
         domains.add_domain(elm.id, "other.example.org", config)
@@ -197,7 +197,7 @@ def test_a_project_has_a_maximum_of_domains(
 
 def test_removed_domains_count_towards_the_daily_limit(elm: Project, config: DomainConfig) -> None:
     person = Actor(None, "owner@example.org")
-    for number in range(claims.MOST_A_DAY):
+    for number in range(additions.MOST_A_DAY):
         added = domains.add_domain(elm.id, f"n{number}.example.org", config, by=person, now=NOW)
         removals.remove_domain(elm.id, added.id, by=person, now=NOW)
     with pytest.raises(Conflict, match="within a day"):
@@ -431,13 +431,13 @@ def test_dns_problems_of_several_domains_are_one_email(
     zone.put(hosts[2], "CAA", '0 issue "other.example"')
     domains.verify(added[0], certified)
     now = datetime.now(UTC)
-    notices.send_news(now)
+    email_digests.send_news(now)
     assert len(emails_sent()) == before, "the others are checked first"
     assert all(due <= now for host in hosts[1:] if (due := next_check(host)))
     assert next_check(other.host) > now
     for each in added[1:]:
         domains.verify(each, certified)
-    notices.send_news(now)
+    email_digests.send_news(now)
     [(_, subject)] = emails_sent()[before:]
     assert subject == "Problems with DNS of 3 of your domains"
     with reading() as session:
@@ -445,7 +445,7 @@ def test_dns_problems_of_several_domains_are_one_email(
     assert "These no longer lead to your site." in text
     assert "a.example.org: Edit the CNAME record" in " ".join(text.split())
     assert "c.example.org: Add a CAA record" in " ".join(text.split())
-    notices.send_news(now + DAY)
+    email_digests.send_news(now + DAY)
     assert len(emails_sent()) == before + 1
 
 
@@ -463,5 +463,5 @@ def test_a_problem_that_ends_before_the_email_sends_none(
     domains.put_right_records(zone, HOST)
     domains.verify(domain, config)
     before = emails_sent()
-    notices.send_news(datetime.now(UTC) + DAY)
+    email_digests.send_news(datetime.now(UTC) + DAY)
     assert emails_sent() == before

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adoption.audit.trail import Actor
-from adoption.imports import actions, runner
+from adoption.imports import lifecycle, runner
 from adoption.imports.models import Import
 from adoption.spreadsheets import importer
 from adoption.storage.database import reading
@@ -28,12 +28,12 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def upload(of: Shelter, content: str | bytes = FILE, name: str = "animals.csv") -> Import:
     data = content.encode() if isinstance(content, str) else content
-    return actions.upload(of.project_id, name, io.BytesIO(data), SOMEBODY)
+    return lifecycle.upload(of.project_id, name, io.BytesIO(data), SOMEBODY)
 
 
 def start(of: Shelter, content: str | bytes = FILE, dry_run: bool = False) -> Import:
     made = upload(of, content)
-    return actions.request_run(of.project_id, made.id, dry_run, SOMEBODY)
+    return lifecycle.request_run(of.project_id, made.id, dry_run, SOMEBODY)
 
 
 def reload_import(of: Import) -> Import:

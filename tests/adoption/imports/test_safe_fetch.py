@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from adoption.addresses import IP, is_public
 from adoption.imports.safe_fetch import FetchContext, NotFetched, fetch
+from adoption.ip_addresses import IP, is_public
 from tests.adoption.imports import webservers
 from tests.adoption.imports.webservers import HOST, PhotoServer
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.audit.models import AuditEntry
 from adoption.errors import Conflict, NotFound
-from adoption.imports import actions, runner, undo
+from adoption.imports import lifecycle, runner, undo
 from adoption.imports.models import Import, ImportChange
 from adoption.imports.undo import UndoCounts
 from adoption.orders.models import Order
@@ -179,7 +179,7 @@ def test_a_cancelled_import_that_is_restarted_can_be_undone(shelter: Shelter, dr
     made, _ = run_import(shelter, FILE)
     with transaction() as session:
         session.execute(update(Import).values(state="cancelled"))
-    actions.request_run(shelter.project_id, made.id, dry_run, SOMEBODY)
+    lifecycle.request_run(shelter.project_id, made.id, dry_run, SOMEBODY)
     runner.run_waiting()
     assert undo_import(shelter, made).deleted == 4
     assert stored_animals(shelter) == []

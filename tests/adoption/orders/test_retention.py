@@ -14,7 +14,7 @@ from adoption import jobs
 from adoption.audit.models import AuditEntry
 from adoption.errors import SettingRefused
 from adoption.mail.models import OutgoingEmail
-from adoption.orders import notices, retention
+from adoption.orders import retention, shelter_reminders
 from adoption.orders.models import Application, ApplicationNote, Order, OrderEvent
 from adoption.settings import Settings
 from adoption.storage.database import reading, transaction
@@ -111,13 +111,13 @@ def test_undecided_applications_are_erased_after_a_warning_to_the_shelter(
     now = datetime.now(UTC)
     for ref in refs:
         make_older(ref, 340)
-    assert [notices.warn_of_erasure(YEAR, now) for _ in range(2)] == [1, 0], "once"
+    assert [shelter_reminders.warn_of_erasure(YEAR, now) for _ in range(2)] == [1, 0], "once"
     subject = emails_to("owner@elm.example")[-1].subject
     assert subject.startswith("3 undecided applications will be erased on ")
     assert retention.erase_old_applications(YEAR, now + 26 * DAY) == 0, (
         "the year is over, but the warning is too recent"
     )
-    assert notices.warn_of_erasure(YEAR, now + 26 * DAY) == 0
+    assert shelter_reminders.warn_of_erasure(YEAR, now + 26 * DAY) == 0
     owner.post(f"applications/{refs[1]}/refusal?seen=placed")
     assert retention.erase_old_applications(YEAR, now + 31 * DAY) == 2
     assert [is_erased(ref) for ref in (*refs, young)] == [True, False, True, False]
@@ -132,14 +132,14 @@ def test_a_shelter_is_emailed_at_most_once_a_day_about_held_applications(
     apply_and_confirm(client, add_animal(outsider), "kim")
     apply_and_confirm(client, add_animal(owner), "sam", subject="filled in")
     now = datetime.now(UTC)
-    assert [notices.send_held_digests(now) for _ in range(2)] == [1, 0]
+    assert [shelter_reminders.send_held_digests(now) for _ in range(2)] == [1, 0]
     [digest] = emails_to("owner@elm.example")
     assert digest.subject == "1 application is held as possible spam"
     assert link_in_email("owner@elm.example") == f"/projects/{owner.slug}/applications"
-    assert notices.send_held_digests(now + 2 * DAY) == 0, "nothing new is held"
+    assert shelter_reminders.send_held_digests(now + 2 * DAY) == 0, "nothing new is held"
     apply_and_confirm(client, add_animal(owner), "lee", name="www.pills.example")
-    assert notices.send_held_digests(now + DAY / 2) == 0
-    assert [notices.send_held_digests(now + DAY) for _ in range(2)] == [1, 0]
+    assert shelter_reminders.send_held_digests(now + DAY / 2) == 0
+    assert [shelter_reminders.send_held_digests(now + DAY) for _ in range(2)] == [1, 0]
     assert emails_to("owner@elm.example")[-1].subject == "2 applications are held as possible spam"
 
 

@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from adoption.accounts.quotas.stores import open_quota_store
+from adoption.accounts.quotas.configured_storage import open_quota_store
 from adoption.mail.models import OutgoingEmail
 from adoption.orders.models import Application
 from adoption.orders.spam import SAVED_PER_ADDRESS, UNUSUAL_RATES

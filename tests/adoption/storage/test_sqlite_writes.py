@@ -12,12 +12,12 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from adoption.accounts.models import Account
-from adoption.animals.actions import NewAnimal, add_animal
+from adoption.animals.additions import NewAnimal, add_animal
 from adoption.animals.models import Animal
 from adoption.audit.trail import OPERATOR
 from adoption.clocks import utc_now
 from adoption.errors import Unavailable
-from adoption.imports import actions
+from adoption.imports import lifecycle
 from adoption.imports.job_lease import take_up
 from adoption.imports.queries import STALE_AFTER
 from adoption.imports.runner import carry_out, run_waiting
@@ -125,8 +125,8 @@ def test_an_import_retries_while_the_database_is_locked(
     app: APIFlask, shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.01)
-    made = actions.upload(shelter.project_id, "a.csv", BytesIO(b"name,species\nRex,Dog\n"), OPERATOR)
-    actions.request_run(shelter.project_id, made.id, False, OPERATOR)
+    made = lifecycle.upload(shelter.project_id, "a.csv", BytesIO(b"name,species\nRex,Dog\n"), OPERATOR)
+    lifecycle.request_run(shelter.project_id, made.id, False, OPERATOR)
     claim = take_up(utc_now)
     assert claim is not None
     with locked_by_another_process(app):

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from adoption.accounts.authentication import passkeys
 from adoption.accounts.authentication.passkeys import MOST
-from adoption.accounts.authentication.web_authentication import GOOD_FOR, PasskeyChallenge, use_challenge
+from adoption.accounts.authentication.webauthn import GOOD_FOR, PasskeyChallenge, use_challenge
 from adoption.accounts.models import Passkey, User
 from adoption.errors import Invalid
 from adoption.storage.database import transaction

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption import jobs
-from adoption.animals import image_decoding, shared_photos
+from adoption.animals import image_decoding, social_media_images
 from adoption.animals.models import Animal, Photo
 from adoption.animals.photo_files import photo_file_names
 from adoption.animals.photos import add_photo, remove_photo
@@ -251,7 +251,7 @@ def test_the_sharing_image_of_an_old_photo_is_made_by_a_job(
     the_store().drop([f"{shown.digest}-share.jpeg"])
     started: list[str] = []
     with monkeypatch.context() as patch:
-        patch.setattr(shared_photos, "start", started.append)
+        patch.setattr(social_media_images, "start", started.append)
         patch.setattr(image_decoding, "pillow", lambda: pytest.fail("a request has decoded a picture"))
         for _ in range(2):
             meanwhile = client.get(address)

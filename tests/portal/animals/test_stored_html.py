@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import func, select, update
 
 from adoption.animals.models import Animal
-from adoption.animals.stale_texts import render_stale_texts
+from adoption.animals.text_rerendering import render_stale_texts
 from adoption.imports import runner
 from adoption.markdown import (
     FINGERPRINT_LENGTH,

@@ -23,7 +23,7 @@ from adoption.mail.models import OutgoingEmail
 from adoption.orders import spam
 from adoption.orders.models import Application, Order
 from adoption.orders.repeated_applications import REUSED_MOST
-from adoption.projects import actions as projects
+from adoption.projects import publication as projects
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading, transaction
 from tests import cast, factories

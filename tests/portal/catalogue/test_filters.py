@@ -9,12 +9,12 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import update
 
-from adoption.accounts.actions import create_account
+from adoption.accounts.account_creation import create_account
 from adoption.animals.ages import AGE_GROUPS, birth_dates
 from adoption.animals.facet_counts import COUNTED_EACH_TIME
 from adoption.animals.models import Animal
-from adoption.projects.actions import publish_site, unpublish_site
 from adoption.projects.models import Project
+from adoption.projects.publication import publish_site, unpublish_site
 from adoption.storage.database import transaction
 from portal.catalogue.filters import SHOWN, SHOWN_MOST
 

@@ -7,11 +7,11 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
-from adoption.accounts.actions import create_account
+from adoption.accounts.account_creation import create_account
 from adoption.animals.models import Animal
 from adoption.animals.validation import CATEGORIES
-from adoption.projects.actions import publish_site
 from adoption.projects.models import Deploy, Project
+from adoption.projects.publication import publish_site
 from adoption.storage.database import reading, transaction
 from portal.catalogue.filters import SHOWN
 from portal.labels import SPECIES, age_in_words

@@ -9,12 +9,12 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
-from adoption.accounts.actions import create_account
+from adoption.accounts.account_creation import create_account
 from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal
 from adoption.animals.query.typos import CORRECTIONS, distance_between, typos_at_beginning
-from adoption.projects.actions import publish_site
 from adoption.projects.models import Project
+from adoption.projects.publication import publish_site
 from adoption.storage.database import transaction
 from tests.cast import Shelter
 from tests.statements import read_statements

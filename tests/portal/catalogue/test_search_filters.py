@@ -19,8 +19,8 @@ from adoption.animals.query.breed_nicknames import BREED_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS, MEANINGS
 from adoption.animals.query.segments import WORDS_MOST, Typed
 from adoption.animals.validation import CATEGORIES
-from adoption.projects.actions import publish_site, unpublish_site
 from adoption.projects.models import Project
+from adoption.projects.publication import publish_site, unpublish_site
 from adoption.storage.database import transaction
 from portal.catalogue.filters import SHOWN, SHOWN_MOST
 from tests import factories

@@ -8,8 +8,8 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import update
 
-from adoption.projects.actions import publish_site
 from adoption.projects.models import Deploy, Project
+from adoption.projects.publication import publish_site
 from adoption.storage.database import transaction
 from portal.feeds.embed import CARDS, CARDS_MOST
 from tests import factories

@@ -17,7 +17,7 @@ from adoption.accounts.authentication.password_checks import (
     FROM_ONE_ADDRESS,
 )
 from adoption.accounts.passwords import PASSWORDS, UNKNOWN_USER_HASH
-from adoption.accounts.quotas.stores import open_quota_store
+from adoption.accounts.quotas.configured_storage import open_quota_store
 from tests.cast import PASSWORD, Colleague
 from tests.portal.conftest import Install
 from tests.portal.visitor import Visitor

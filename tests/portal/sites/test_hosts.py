@@ -8,12 +8,12 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from adoption.accounts.actions import set_plan
+from adoption.accounts.account_creation import set_plan
 from adoption.domains import removals
 from adoption.domains.host_lookup import SITE_BY_HOST
 from adoption.domains.models import Domain
-from adoption.projects.actions import publish_site, unpublish_site
 from adoption.projects.models import Project
+from adoption.projects.publication import publish_site, unpublish_site
 from adoption.storage.database import transaction
 from adoption.storage.driver import the_reader
 from portal.sites.hosts import ON_ANY_HOST, ON_SITES, PRIVATE_LINKS

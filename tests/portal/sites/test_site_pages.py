@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import update
 from werkzeug.test import create_environ
 
-from adoption.projects.actions import publish_site
 from adoption.projects.models import Deploy, Project
+from adoption.projects.publication import publish_site
 from adoption.storage.database import transaction
 from portal.body_limits import opened
 from portal.sites.hosts import PlatformSessions

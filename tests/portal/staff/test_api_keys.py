@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from adoption.accounts.actions import set_plan
+from adoption.accounts.account_creation import set_plan
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import ApiKey
 from adoption.settings import Settings

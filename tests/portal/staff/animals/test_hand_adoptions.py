@@ -18,7 +18,7 @@ from tests.deciding import (
     subjects_to_applicant,
     take_steps,
 )
-from tests.portal.staff.animals.test_changes import undo_in
+from tests.portal.staff.animals.test_bulk_changes import undo_in
 from tests.staffing import form_in, stored_animal
 from tests.statements import recorded_statements
 

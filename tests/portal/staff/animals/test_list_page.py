@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from adoption.animals.models import Animal
 from adoption.animals.staff_list import ORDERS, AnimalSearch, apply_search, in_order
-from adoption.projects.actions import unpublish_site
+from adoption.projects.publication import unpublish_site
 from adoption.storage.database import db, transaction
 from tests import cast
 from tests.cast import Colleague

@@ -10,7 +10,7 @@ from acme.messages import ERROR_CODES
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.accounts.actions import set_plan
+from adoption.accounts.account_creation import set_plan
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_queue import SHARE
 from adoption.certificates.problem_advice import ADVICE, NOBODY, OPERATOR, OURS, SHELTER, advice
@@ -19,7 +19,7 @@ from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
 from adoption.domains.records import CheckedRecord, Report
 from adoption.domains.reports import dump_report
-from adoption.projects.actions import unpublish_site
+from adoption.projects.publication import unpublish_site
 from adoption.storage.database import reading, transaction
 from tests import certificates, domains
 from tests.cast import Colleague

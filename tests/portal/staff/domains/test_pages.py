@@ -9,13 +9,13 @@ from apiflask import APIFlask
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from adoption.accounts.actions import set_plan
+from adoption.accounts.account_creation import set_plan
 from adoption.domains.caa import Permission
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
 from adoption.domains.records import CheckedRecord, Report
 from adoption.domains.reports import dump_report
-from adoption.projects.actions import unpublish_site
+from adoption.projects.publication import unpublish_site
 from adoption.storage.database import reading, transaction
 from tests import dns_server, domains, factories
 from tests.cast import Colleague

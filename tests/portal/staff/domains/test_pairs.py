@@ -92,7 +92,7 @@ def test_what_is_no_pair_or_is_there_already_is_added_alone(pro: Colleague) -> N
 
 
 def test_of_a_pair_that_cannot_be_added_none_is(pro: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("adoption.domains.claims.MOST", 1)
+    monkeypatch.setattr("adoption.domains.additions.MOST", 1)
     assert pro.post("domains", {"domain": APEX, "pair": "yes"}).status_code == 422
     assert own() == {}
 

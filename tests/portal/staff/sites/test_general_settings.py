@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from adoption.accounts.actions import create_account
-from adoption.projects.actions import publish_site
+from adoption.accounts.account_creation import create_account
 from adoption.projects.models import Deploy, Project, VisibilityChange
+from adoption.projects.publication import publish_site
 from adoption.storage.database import reading, transaction
 from tests import factories
 from tests.cast import Colleague

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from apiflask import APIFlask
 
-from adoption.accounts.actions import set_plan
+from adoption.accounts.account_creation import set_plan
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.api_access.usage import DayUsage
 from adoption.accounts.models import Account, UsageDay

@@ -14,18 +14,18 @@ import time_machine
 from apiflask import APIFlask
 from sqlalchemy import func, select, update
 
-from adoption.account_turns import lock_account
-from adoption.accounts.actions import set_plan
+from adoption.account_round_robin import lock_account
+from adoption.accounts.account_creation import set_plan
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.plans import GB, PLANS, Caps
-from adoption.animals import actions, plan_caps
-from adoption.animals.actions import NewAnimal
+from adoption.animals import additions, plan_caps
+from adoption.animals.additions import NewAnimal
 from adoption.animals.models import Animal, Photo
 from adoption.animals.plan_caps import PHOTO_BYTES, REMOVED_COUNT_FOR, first_number, take_photo_bytes
 from adoption.audit.trail import OPERATOR
 from adoption.errors import PlanLimit
-from adoption.imports.actions import upload as upload_import
-from adoption.imports.direct_runs import begin_import
+from adoption.imports.foreground_runs import begin_import
+from adoption.imports.lifecycle import upload as upload_import
 from adoption.imports.models import Import
 from adoption.imports.plan_caps import imports_today
 from adoption.spreadsheets.import_options import ImportOptions
@@ -183,7 +183,7 @@ def test_a_cap_of_one_is_in_the_singular(owner: Colleague, monkeypatch: pytest.M
 
 
 def add_one_animal(owner: Colleague) -> object:
-    return actions.add_animal(owner.project_id, NewAnimal("Rex", 1, "available"))
+    return additions.add_animal(owner.project_id, NewAnimal("Rex", 1, "available"))
 
 
 def import_rows(owner: Colleague) -> object:

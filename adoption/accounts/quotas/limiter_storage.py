@@ -1,0 +1,148 @@
+"""The storage of flask-limiter, with quotas, bans, and counters of attempts.
+
+No storage of ``limits`` counts two windows in one atomic step, which plans need, or stops a counter at its
+limit, so that a successful attempt can be given back.
+"""
+
+import logging
+import time
+from abc import abstractmethod
+from collections.abc import Iterable
+from threading import Lock
+
+from limits.storage import Storage
+
+from adoption.accounts.plans import Quota
+from adoption.accounts.quotas.windows import Ban, QuotaWindows, Verdict
+from adoption.errors import Unavailable
+
+log = logging.getLogger("homeward.quotas")
+
+NO_LIMIT = 2**31
+
+
+MEMORY_COUNTERS = 20_000
+"""The most counters in memory. A new one replaces the oldest, so that many names cannot fill the memory."""
+
+
+class MemoryCounters:
+    """Counters in memory, used while the quota store cannot be reached."""
+
+    def __init__(self, kept: int = MEMORY_COUNTERS) -> None:
+        self.kept = kept
+        self.counters: dict[str, tuple[int, float]] = {}
+        self.lock = Lock()
+
+    def change(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
+        """Add to a counter, and return the new count; None if that would exceed ``most``."""
+        with self.lock:
+            count, ends = self.read(key, now)
+            if count + amount > most:
+                return None
+            if key not in self.counters and len(self.counters) >= self.kept:
+                del self.counters[next(iter(self.counters))]
+            changed = max(0, count + amount)
+            self.counters[key] = changed, ends if ends > now else now + seconds
+            return changed
+
+    def read(self, key: str, now: float) -> tuple[int, float]:
+        """Return a counter and when it expires; zero and ``now`` if there is none."""
+        count, ends = self.counters.get(key, (0, now))
+        return (count, ends) if ends > now else (0, now)
+
+
+class QuotaStorage(Storage):
+    """A storage for ``limits``. Counters fall back to this process's memory; quotas raise Unavailable."""
+
+    base_exceptions = Unavailable
+
+    def __init__(self, uri: str) -> None:
+        super().__init__(uri)
+        self.fallback = MemoryCounters()
+        self.counts_in_memory = False
+
+    @abstractmethod
+    def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
+        """Admit and count one request of ``subject``, or refuse it, which may ban the key.
+
+        The request of a banned key is refused and not counted. Raise Unavailable.
+        """
+
+    @abstractmethod
+    def windows_of(self, subject: str, now: float) -> QuotaWindows:
+        """Return a subject's windows without counting a request. Raise Unavailable."""
+
+    @abstractmethod
+    def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
+        """Return the current bans of these keys, by key id. Raise Unavailable."""
+
+    @abstractmethod
+    def lift_ban(self, key_id: int, now: float) -> None:
+        """End a key's ban. It still makes the next ban within a day longer. Raise Unavailable."""
+
+    @abstractmethod
+    def change_counter(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
+        """Add to a counter, and return the new count. Return None, without a change, above ``most``.
+
+        A counter expires ``seconds`` after its first change. Raise Unavailable.
+        """
+
+    @abstractmethod
+    def read_counter(self, key: str, now: float) -> tuple[int, float]:
+        """Return a counter and when it expires; zero and ``now`` if there is none. Raise Unavailable."""
+
+    @abstractmethod
+    def require_available(self) -> None:
+        """Raise Unavailable if the storage cannot count now."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the connections. The next use opens them again."""
+
+    def count(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
+        """Change a counter, in memory while the storage is unavailable."""
+        try:
+            count = self.change_counter(key, amount, most, seconds, now)
+        except Unavailable as error:
+            if not self.counts_in_memory:
+                self.counts_in_memory = True
+                log.warning(
+                    "The quota store cannot be reached: %s. Until it can, each process limits attempts to "
+                    "sign in and the like in its own memory.",
+                    error.__cause__ or error,
+                )
+            return self.fallback.change(key, amount, most, seconds, now)
+        self.counts_in_memory = False
+        return count
+
+    # The interface of ``limits``
+
+    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        """Add to a counter without a limit."""
+        return self.count(key, amount, NO_LIMIT, expiry, time.time()) or 0
+
+    def get(self, key: str) -> int:
+        return self.read_or_fall_back(key)[0]
+
+    def get_expiry(self, key: str) -> float:
+        return self.read_or_fall_back(key)[1]
+
+    def read_or_fall_back(self, key: str) -> tuple[int, float]:
+        now = time.time()
+        try:
+            return self.read_counter(key, now)
+        except Unavailable:
+            return self.fallback.read(key, now)
+
+    def check(self) -> bool:
+        try:
+            self.require_available()
+        except Unavailable:
+            return False
+        return True
+
+    def reset(self) -> int | None:
+        raise NotImplementedError
+
+    def clear(self, key: str) -> None:
+        self.count(key, -NO_LIMIT, NO_LIMIT, 1, time.time())

@@ -1,0 +1,142 @@
+"""Options of the import command, and the hint that names an option for each error."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from adoption.animals.validation import CATEGORIES
+from adoption.commands.import_mapping_options import with_headers
+from adoption.errors import FileRefused
+from adoption.spreadsheets.code_clashes import CHOICES, NEW, SAME, SKIP
+from adoption.spreadsheets.files.text_encoding import EncodingUnsure
+from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.inference import DateOrderUnsure, NoNameColumn, NoSpeciesColumn
+
+Command = Callable[..., Any]
+HINTS: Mapping[type[FileRefused], str] = {
+    EncodingUnsure: "Add --encoding with the name of the line that is spelled correctly.",
+    DateOrderUnsure: "Add --day-first or --month-first.",
+    NoSpeciesColumn: "Add --category Dog, or --map COLUMN=species.",
+    NoNameColumn: "Add --map COLUMN=name, or --map COLUMN=code.",
+}
+OPTIONS = (
+    click.option(
+        "--category",
+        type=click.Choice(list(CATEGORIES.values()), case_sensitive=False),
+        help="The species of all rows without one.",
+    ),
+    click.option(
+        "--day-first/--month-first",
+        default=None,
+        help="The order of day and month in dates such as 4/5/2020.",
+    ),
+    click.option(
+        "--encoding", metavar="NAME", help="The encoding of a text file, such as windows-1252 or mac_roman."
+    ),
+    click.option(
+        "--sheet", "sheets", multiple=True, metavar="NAME", help="Import this sheet only. May be repeated."
+    ),
+    click.option(
+        "--map",
+        "mapped",
+        multiple=True,
+        metavar="COLUMN=FIELD",
+        help="What a column is, such as Nombre=name; COLUMN= leaves it out. May be repeated.",
+    ),
+    click.option(
+        "--value",
+        "values",
+        multiple=True,
+        metavar="COLUMN:VALUE=MEANING",
+        help="What a value means, such as Status:verfügbar=available. May be repeated.",
+    ),
+    click.option(
+        "--map-file",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help='A JSON file: {"columns": {"Kod": "code"}, "values": {"Status": {"ok": "adopted"}}}.',
+    ),
+    click.option("--clear-blanks", is_flag=True, help="Clear stored values whose cell in FILE is blank."),
+    click.option(
+        "--same",
+        multiple=True,
+        metavar="CODE",
+        help="CODE is one animal, even if its rows differ in species, or in name and birth date."
+        " May be repeated.",
+    ),
+    click.option(
+        "--new",
+        multiple=True,
+        metavar="CODE",
+        help="CODE is used for two animals: import the second with a new code. May be repeated.",
+    ),
+    click.option(
+        "--clashes",
+        type=click.Choice(CHOICES),
+        default=SKIP,
+        show_default=True,
+        help="What to do with all other codes that are used for two animals.",
+    ),
+)
+
+
+def with_choice_options(command: Command) -> Command:
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def choices_from(file: IO[bytes], flags: Mapping[str, Any]) -> ImportOptions:
+    """Return the choices that the command's options make for a file. Raises Invalid and FileRefused."""
+    chosen = ImportOptions(
+        category=flags["category"],
+        day_first=flags["day_first"],
+        encoding=flags["encoding"],
+        sheets=flags["sheets"],
+        clear_blanks=flags["clear_blanks"],
+        clashes=dict.fromkeys(flags["same"], SAME) | dict.fromkeys(flags["new"], NEW),
+        clash=flags["clashes"],
+    )
+    columns, values = mappings(flags)
+    return with_headers(file, chosen, columns, values) if columns or values else chosen
+
+
+def mappings(flags: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    columns, values = from_map_file(flags["map_file"]) if flags["map_file"] else ({}, {})
+    for text in flags["mapped"]:
+        column, equals, meaning = text.rpartition("=")
+        if not equals or not column:
+            raise click.BadParameter(f"{text!r} is not COLUMN=FIELD", param_hint="--map")
+        columns[column] = meaning
+    for text in flags["values"]:
+        place, equals, meaning = text.rpartition("=")
+        column, colon, value = place.partition(":")
+        if not equals or not colon or not value:
+            raise click.BadParameter(f"{text!r} is not COLUMN:VALUE=MEANING", param_hint="--value")
+        values.setdefault(column, {})[value] = meaning
+    return columns, values
+
+
+def from_map_file(path: Path) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        columns, values = dict(content.get("columns", {})), dict(content.get("values", {}))
+        texts = [*columns.values(), *(text for some in values.values() for text in some.values())]
+        if not all(isinstance(each, str) for each in texts):
+            raise ValueError("every field and meaning must be text")
+    except (ValueError, AttributeError, TypeError) as error:
+        raise click.BadParameter(f"{path} cannot be read: {error}", param_hint="--map-file") from error
+    return columns, values
+
+
+@contextmanager
+def with_hints() -> Iterator[None]:
+    """Add to an error the option that fixes it."""
+    try:
+        yield
+    except FileRefused as why:
+        hint = HINTS.get(type(why))
+        raise FileRefused(f"{why.sentence} {hint}") if hint else why from why

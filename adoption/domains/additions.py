@@ -1,0 +1,195 @@
+"""Adding domains: a project claims a host, which others may claim too until it is verified."""
+
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from adoption.accounts.members import email_owners
+from adoption.accounts.plans import PLANS
+from adoption.audit.models import AuditEntry
+from adoption.audit.trail import OPERATOR, SERVICE, Actor
+from adoption.domains import email_templates
+from adoption.domains.config import DomainConfig
+from adoption.domains.history import record_event
+from adoption.domains.hostname_parser import NameRefused, display_host, host_in, partner
+from adoption.domains.models import UNVERIFIED, Domain
+from adoption.domains.ownership import CLAIM_LASTS, earlier_claims
+from adoption.domains.primary_domain import cancel_primary_choices
+from adoption.domains.queries import owning_account
+from adoption.domains.recheck_schedule import DAY, MINUTE
+from adoption.domains.redirects import STATUSES
+from adoption.errors import Conflict, Invalid, PlanRequired
+from adoption.projects.models import Project
+from adoption.projects.publication import lock_project
+from adoption.storage.database import reading, transaction
+from adoption.time_zones import date_in
+from adoption.translations import gettext
+
+MOST = 50
+"""The maximum of domains of a project, whose DNS is checked regularly."""
+MOST_A_DAY = 100
+"""The maximum of domains that an account may add in a day: the authority limits the whole service."""
+
+
+def demand_plan_and_deploy(session: Session, project: Project) -> None:
+    """Raise PlanRequired, or Conflict if the project is not published."""
+    plan = owning_account(session, project.id).plan
+    if not PLANS[plan].custom_domains:
+        offered = next(each.name for each in PLANS.values() if each.custom_domains)
+        raise PlanRequired(
+            gettext(
+                "Your own domain comes with %(offered)s. You are on the %(plan)s plan: ask for another under "
+                "Usage & plan.",
+                offered=offered.capitalize(),
+                plan=plan.capitalize(),
+            )
+        )
+    if project.live_deploy is None:
+        raise Conflict(
+            gettext("There is nothing to show at a domain yet. Publish the site first, then come back.")
+        )
+
+
+def add_domains(
+    project_id: int,
+    pasted: str,
+    config: DomainConfig,
+    primary: bool = False,
+    with_partner: bool = False,
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+) -> list[Domain]:
+    """Claim a host for a project. The first one becomes primary once it is live.
+
+    ``with_partner`` also claims ``www.example.org`` for ``example.org``, and the reverse. The partner
+    redirects to the host, or to the primary domain if the host redirects there itself. It is left out if the
+    host has no partner, or the project has it already.
+
+    Raises Invalid (``domain``), PlanRequired, or Conflict.
+    """
+    with suppress(NameRefused):
+        host = host_in(pasted, config.ours)
+        other = partner(host)
+        with reading() as session:
+            own = select(Domain.id).where(Domain.project_id == project_id, Domain.host == other)
+            has_other = session.scalar(own) is not None
+        if with_partner and other and not has_other:
+            return add_hosts(project_id, [host, other], config, primary, by, now)
+    return add_hosts(project_id, [pasted], config, primary, by, now)
+
+
+def add_hosts(
+    project_id: int,
+    pasted: Sequence[str],
+    config: DomainConfig,
+    primary: bool,
+    by: Actor,
+    now: datetime | None,
+) -> list[Domain]:
+    """Claim hosts in one transaction. All but the first redirect."""
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        project = lock_project(session, project_id)
+        demand_plan_and_deploy(session, project)
+        hosts = [validate_host(session, project_id, each, config) for each in pasted]
+        others = count_domains(session, project_id)
+        if others + len(hosts) > MOST:
+            raise Conflict(
+                gettext(
+                    "A site can have %(number)s domains. Remove one that is not needed any more.", number=MOST
+                )
+            )
+        if by != OPERATOR:
+            check_daily_limit(session, project.account_id, len(hosts), now)
+        if primary:
+            cancel_primary_choices(session, project)
+        domains = new_domains(session, project, hosts, primary or not others, now)
+        for domain in domains:
+            record_event(session, by, "domain.added", project, domain, now=now)
+            warn_earlier_claims(session, project, domain, now)
+    note_name_servers(domains, config)
+    return domains
+
+
+def count_domains(session: Session, project_id: int) -> int:
+    return session.scalar(select(func.count(Domain.id)).where(Domain.project_id == project_id)) or 0
+
+
+def new_domains(
+    session: Session, project: Project, hosts: Sequence[str], shows: bool, now: datetime
+) -> list[Domain]:
+    """Return the stored domains of a claim. The first ``shows`` the site, and the others redirect to it."""
+    domains: list[Domain] = []
+    for host in hosts:
+        first = shows and not domains
+        domain = Domain(
+            project_id=project.id,
+            host=host,
+            state=UNVERIFIED,
+            wants_primary=first,
+            redirect_status=None if first else STATUSES[0],
+            redirects_to=domains[0].id if shows and domains else None,
+            token=f"hw-verify={secrets.token_hex(16)}",
+            report="",
+            unanswered_why="",
+            watched_since=now,
+            next_check_at=now + MINUTE,
+            created_at=now,
+        )
+        session.add(domain)
+        session.flush()
+        domains.append(domain)
+    return domains
+
+
+def note_name_servers(domains: Sequence[Domain], config: DomainConfig) -> None:
+    """Look up and store the name servers of new domains, so that pages can name the DNS provider."""
+    found = " ".join(config.new_client().name_servers(domains[0].host))
+    if found:
+        with transaction() as session:
+            ids = [each.id for each in domains]
+            session.execute(update(Domain).where(Domain.id.in_(ids)).values(name_servers=found))
+
+
+def warn_earlier_claims(session: Session, project: Project, domain: Domain, now: datetime) -> None:
+    """Email the owners of earlier claims to the same host, once while a claim lasts."""
+    for claim in earlier_claims(session, domain, project.account_id, now):
+        theirs = session.get_one(Project, claim.project_id)
+        query = select(AuditEntry.id).where(
+            AuditEntry.account_id == theirs.account_id,
+            AuditEntry.action == "domain.claimed",
+            AuditEntry.thing == display_host(claim.host),
+            AuditEntry.created_at > now - CLAIM_LASTS,
+        )
+        if session.scalar(query.limit(1)) is None:
+            record_event(session, SERVICE, "domain.claimed", theirs, claim, now=now)
+            until = date_in(theirs.time_zone, claim.created_at + CLAIM_LASTS)
+            email_owners(session, theirs.account_id, email_templates.claimed_email(claim.host, until))
+
+
+def check_daily_limit(session: Session, account_id: int, more: int, now: datetime) -> None:
+    """Raise Conflict if the account adds more than its daily maximum, removed ones included."""
+    added = select(AuditEntry.created_at).where(
+        AuditEntry.account_id == account_id, AuditEntry.action == "domain.added"
+    )
+    long_ago = session.scalar(added.order_by(AuditEntry.id.desc()).offset(MOST_A_DAY - more).limit(1))
+    if long_ago is not None and long_ago > now - DAY:
+        raise Conflict(
+            gettext("%(number)s domains were added within a day. Add more tomorrow.", number=MOST_A_DAY)
+        )
+
+
+def validate_host(session: Session, project_id: int, pasted: str, config: DomainConfig) -> str:
+    try:
+        host = host_in(pasted, config.ours)
+    except NameRefused as refused:
+        raise Invalid([("domain", str(refused))]) from refused
+    own = select(Domain.id).where(Domain.project_id == project_id, Domain.host == host)
+    if session.scalar(own) is not None:
+        listed = gettext("%(domain)s is in your list already.", domain=display_host(host))
+        raise Invalid([("domain", listed)])
+    return host

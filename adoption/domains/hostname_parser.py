@@ -1,0 +1,239 @@
+"""The domain field: pasted text becomes one bare host, or an error that says what to enter instead.
+
+Unicode and punycode are one domain, by IDNA 2008 (RFC 5891) after the mapping of UTS 46.
+"""
+
+import ipaddress
+import re
+import unicodedata
+from collections.abc import Collection
+
+import idna
+
+from adoption.domains.public_suffixes import ending_problem, suffixes
+from adoption.translations import gettext, message
+from adoption.unicode_checks import normal_form
+
+PASTED_LONGEST = 2_000
+LABEL_LONGEST, NAME_LONGEST = 63, 253
+"""In characters, in punycode (RFC 1035, 2.3.4; the name without the root's dot)."""
+
+SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+AFTER_HOST = re.compile(r"[/?#\\]")
+PORT = re.compile(r":[0-9]*$")
+DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
+"""The other full stops that UTS 46 takes for one."""
+
+NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+"""A last label that makes browsers read the host as an IPv4 address (WHATWG URL, 3.5)."""
+
+EMPTY = message("Enter a domain of yours, such as adopt.example.org.")
+TOO_LONG = message("That is too long to be a domain. Enter the domain alone, such as adopt.example.org.")
+BLANK = message("Enter one domain, without spaces, such as adopt.example.org.")
+ADDRESS = message("That is an IP address. Enter a name, such as adopt.example.org.")
+EMAIL = message(
+    "That is an email address. Enter a domain: the part after the @, or a name such as adopt.example.org."
+)
+ONE_LABEL = message("That is one word. A domain has a dot in it, such as adopt.example.org.")
+WILDCARD = message(
+    "Names with * (wildcards) cannot be added. Add each name on its own, such as adopt.example.org."
+)
+UNDERSCORE = message(
+    "A web address cannot have an underscore. A hyphen can take its place, as in my-shelter.example.org."
+)
+EMOJI = message(
+    "Emoji do not work in every browser and mail program. Enter a domain of letters, digits and hyphens."
+)
+PUNYCODE = message(
+    "The part that begins with xn-- is damaged. Copy the domain again, or type it as people read it, such "
+    "as bücher.example."
+)
+HYPHEN = message(
+    "A part between two dots cannot begin or end with a hyphen, or have hyphens as its third and fourth "
+    "characters."
+)
+LETTERS = message("A domain can have only letters, digits, hyphens and dots. Remove the other characters.")
+NO_LABEL = message(
+    "There are two dots in a row, or one at the start. Enter a domain such as adopt.example.org."
+)
+LABEL_TOO_LONG = message("A part between two dots is too long: it can have at most %(number)s characters.")
+NAME_TOO_LONG = message("The domain is too long: it can have at most %(number)s characters, with the dots.")
+SUFFIX = message(
+    "%(ending)s is an ending that many domains share. Enter your own domain, such as shelter.%(ending)s."
+)
+OURS = message(
+    "%(domain)s belongs to this service. Enter a domain that you own. You keep your address here too."
+)
+
+
+class NameRefused(ValueError):
+    """The pasted text contains no host that can be added. The message says why, and what to enter."""
+
+
+def host_in(pasted: str, ours: Collection[str] = ()) -> str:
+    """Return the host in a pasted text: in lower case, in punycode, without a dot at its end.
+
+    Pass the platform's own hosts as ``ours`` if the host is to be added. They and the hosts below them are
+    then refused, and so are names that no certificate authority issues for. Raises NameRefused.
+    """
+    if len(pasted) > PASTED_LONGEST:
+        raise NameRefused(gettext(TOO_LONG))
+    host = without_the_rest(normal_form("NFKC", pasted).translate(DOTS).strip())
+    refuse_by_sight(host)
+    found = in_dns(host)
+    refuse_number(found)
+    if "." not in found:
+        raise NameRefused(gettext(ONE_LABEL))
+    for own in ours:
+        if found == own or found.endswith(f".{own}"):
+            raise NameRefused(gettext(OURS, domain=display_host(found)))
+    if ours and (problem := ending_problem(found, ours)):
+        raise NameRefused(problem)
+    if registrable(found) is None:
+        raise NameRefused(gettext(SUFFIX, ending=display_host(found)))
+    return found
+
+
+def without_the_rest(text: str) -> str:
+    """Return the text without scheme, path, query, fragment, port and the dot at its end."""
+    text = text.strip("<>\"'")
+    schemed = SCHEME.match(text)
+    host = AFTER_HOST.split(text[schemed.end() :] if schemed else text, maxsplit=1)[0].strip()
+    if "@" in host and not schemed:
+        raise NameRefused(gettext(EMAIL))
+    host = host.rpartition("@")[2]
+    refuse_address(host)
+    host = PORT.sub("", host).strip()
+    refuse_address(host)
+    return host.removesuffix(".")
+
+
+def refuse_address(host: str) -> None:
+    if host.startswith("["):
+        raise NameRefused(gettext(ADDRESS))
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return
+    raise NameRefused(gettext(ADDRESS))
+
+
+def refuse_number(host: str) -> None:
+    if NUMBER.fullmatch(host.rpartition(".")[2]):
+        raise NameRefused(gettext(ADDRESS))
+
+
+def refuse_by_sight(host: str) -> None:
+    if not host:
+        raise NameRefused(gettext(EMPTY))
+    for refused, sentence in ((any(map(str.isspace, host)), BLANK), ("*" in host, WILDCARD)):
+        if refused:
+            raise NameRefused(gettext(sentence))
+    if "_" in host:
+        raise NameRefused(gettext(UNDERSCORE))
+    if any(map(is_emoji, host)):
+        raise NameRefused(gettext(EMOJI))
+
+
+def is_emoji(letter: str) -> bool:
+    pictured = letter > "\x7f" and unicodedata.category(letter) in ("So", "Sk")
+    # The joiner between emoji is allowed, because some scripts need it in words (RFC 5892, A.2).
+    return pictured or letter in "\ufe0f\u20e3"
+
+
+def in_dns(host: str) -> str:
+    """Return the host in punycode. Raises NameRefused for the first label that is wrong."""
+    if host.isascii() and any(len(label) > LABEL_LONGEST for label in host.split(".")):
+        raise NameRefused(gettext(LABEL_TOO_LONG, number=LABEL_LONGEST))
+    try:
+        mapped = idna.uts46_remap(host, std3_rules=True, transitional=False)
+    except (idna.IDNAError, UnicodeError, IndexError) as error:
+        raise NameRefused(gettext(LETTERS)) from error
+    labels = [label_in_dns(label) for label in mapped.removesuffix(".").split(".")]
+    found = ".".join(labels)
+    if len(found) > NAME_LONGEST:
+        raise NameRefused(gettext(NAME_TOO_LONG, number=NAME_LONGEST))
+    try:
+        # Check the whole name too: the rule for right-to-left scripts covers all labels (RFC 5893).
+        if idna.encode(idna.decode(found), uts46=True, std3_rules=True).decode() != found:
+            raise NameRefused(gettext(PUNYCODE))
+    except (idna.IDNAError, UnicodeError, IndexError) as error:
+        raise NameRefused(gettext(LETTERS)) from error
+    return found
+
+
+def label_in_dns(label: str) -> str:
+    if not label:
+        raise NameRefused(gettext(NO_LABEL))
+    if label.startswith("xn--"):
+        return checked_punycode(label)
+    if label[0] == "-" or label[-1] == "-" or label[2:4] == "--":
+        raise NameRefused(gettext(HYPHEN))
+    try:
+        return idna.alabel(label).decode()
+    except (idna.IDNAError, UnicodeError, IndexError) as error:
+        sentence = LABEL_TOO_LONG if "too long" in str(error) else LETTERS
+        raise NameRefused(gettext(sentence, number=LABEL_LONGEST)) from error
+
+
+def checked_punycode(label: str) -> str:
+    try:
+        letters = label[4:].encode("ascii").decode("punycode")
+        if any(map(is_emoji, letters)):
+            raise NameRefused(gettext(EMOJI))
+        if idna.alabel(idna.ulabel(label)).decode() == label and not letters.isascii():
+            return label
+    except (idna.IDNAError, UnicodeError, IndexError, OverflowError) as error:
+        raise NameRefused(gettext(PUNYCODE)) from error
+    raise NameRefused(gettext(PUNYCODE))
+
+
+def display_host(host: str) -> str:
+    """Return the host for people, in Unicode instead of punycode."""
+    try:
+        return str(idna.decode(host))
+    except (idna.IDNAError, UnicodeError):
+        return host
+
+
+def registrable(host: str) -> str | None:
+    """Return the registrable domain of a host, such as ``example.co.uk``; None for a public suffix."""
+    found: str | None = suffixes().privatesuffix(host)
+    return found
+
+
+def is_apex(host: str) -> bool:
+    return registrable(host) == host
+
+
+def record_name(host: str, before: str = "", zone: str = "") -> str:
+    """Return the name of a record for a provider's form, relative to its zone.
+
+    The zone is the registrable domain unless ``zone`` is given; ``@`` means the zone itself. ``before`` is a
+    label to prepend, such as ``_homeward`` for a TXT record.
+    """
+    zone = zone or registrable(host) or host
+    left = host.removesuffix(zone).rstrip(".")
+    return ".".join(part for part in (before, left) if part) or "@"
+
+
+def partner(host: str) -> str | None:
+    """Return ``www.example.org`` for ``example.org`` and the reverse; None for other hosts."""
+    if is_apex(host):
+        return f"www.{host}"
+    rest = host.removeprefix("www.")
+    return rest if rest != host and is_apex(rest) else None
+
+
+def parents(host: str) -> list[str]:
+    """Return the host, its parent, and so on up to the last label."""
+    labels = host.split(".")
+    return [".".join(labels[at:]) for at in range(len(labels))]
+
+
+def reversed_labels(host: str) -> str:
+    """Return the labels of a host in reverse, each with a dot: ``org.example.`` for ``example.org``.
+
+    The labels of all names below the host begin with that.
+    """
+    return "".join(f"{label}." for label in reversed(host.split(".")))

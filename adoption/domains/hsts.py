@@ -1,0 +1,36 @@
+"""HTTP Strict Transport Security (HSTS, RFC 6797): how long browsers open a domain by https only."""
+
+from datetime import UTC, datetime
+
+from adoption.audit.trail import OPERATOR, Actor
+from adoption.domains.history import record_event
+from adoption.domains.models import Domain
+from adoption.domains.primary_domain import demand_live
+from adoption.domains.queries import domain_of
+from adoption.projects.publication import lock_project
+from adoption.storage.database import transaction
+
+DAY, YEAR = 86_400, 31_536_000
+
+
+def set_https_period(project_id: int, domain_id: int, longer: bool, by: Actor = OPERATOR) -> Domain:
+    """Set whether browsers keep a domain on https for a year (``longer``) or for a day, the default.
+
+    Ending the year sets a day, not zero: the new value replaces the year in each browser that visits again,
+    and plain HTTP has not become safe. Raises NotFound, or Conflict.
+    """
+    with transaction() as session:
+        project = lock_project(session, project_id)
+        domain = domain_of(session, project_id, domain_id)
+        if longer:
+            demand_live(domain, datetime.now(UTC))
+        if domain.keeps_https != longer:
+            domain.keeps_https = longer
+            action = "domain.https-year" if longer else "domain.https-day"
+            record_event(session, by, action, project, domain)
+        return domain
+
+
+def https_seconds(keeps_https: bool) -> int:
+    """Return the ``max-age`` for browsers. Subdomains are left out, because others may own them."""
+    return YEAR if keeps_https else DAY

@@ -1,0 +1,111 @@
+"""Saving a site's fields, merged with changes that others have saved since the form was opened."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption import three_way_merge
+from adoption.audit import trail
+from adoption.audit.models import AuditEntry
+from adoption.audit.trail import OPERATOR, Actor
+from adoption.projects.publication import lock_project
+from adoption.projects.validation import CHECKS
+from adoption.storage.database import transaction
+from adoption.time_zones import time_zone
+
+Checks = Mapping[str, Callable[[str], str]]
+TEXTS: Checks = CHECKS
+"""The draft of what visitors read."""
+TIME_ZONE: Checks = {"time_zone": time_zone}
+"""Not a part of the draft: it takes effect immediately."""
+ENTRIES_READ = 200
+
+
+class SiteEdit(NamedTuple):
+    """A submitted form."""
+
+    texts: Mapping[str, str]
+    opened: Mapping[str, str]
+    """The fingerprints of the fields when the form was opened."""
+    choices: Mapping[str, str]
+    """Which side to keep, by field: texts of ``merging.choice_text``."""
+
+
+class SavedSite(NamedTuple):
+    now: dict[str, str]
+    """The stored fields after this."""
+    changed: list[str]
+    """Fields that this edit changed."""
+    theirs: list[str]
+    """Fields that keep what someone else saved."""
+    clashes: list[str]
+    """Fields that both sides changed, without a choice between them."""
+    wrong: dict[str, str]
+    """By field: the error, and how to fix it."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether nothing was saved."""
+        return bool(self.clashes or self.wrong)
+
+
+class LastSiteChange(NamedTuple):
+    actor: str
+    """As in the audit log."""
+    at: datetime
+
+
+def save_fields(
+    project_id: int, checks: Checks, edit: SiteEdit, by: Actor = OPERATOR, now: datetime | None = None
+) -> SavedSite:
+    """Save the fields of ``checks``, all or none. Fields that only someone else changed keep their value."""
+    texts, wrong = check_texts(checks, edit.texts)
+    with transaction() as session:
+        project = lock_project(session, project_id)
+        before = {field: getattr(project, field) for field in checks}
+        merged = three_way_merge.merge(edit.opened, texts, before, edit.choices)
+        wrong = {field: reason for field, reason in wrong.items() if field not in merged.theirs}
+        if merged.clashes or wrong:
+            return SavedSite(before, [], merged.theirs, merged.clashes, wrong)
+        changed = [field for field, text in merged.values.items() if text != before[field]]
+        for field in changed:
+            setattr(project, field, merged.values[field])
+        if changed:
+            detail = ", ".join(map(audit_field_name, changed))
+            trail.record(
+                session, by, "site.edited", project.account_id, project.id, project.name, detail, now
+            )
+        return SavedSite(merged.values, changed, merged.theirs, [], {})
+
+
+def check_texts(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the texts, cleaned if they are valid, and the errors of the others."""
+    texts, wrong = {}, {}
+    for field, check in checks.items():
+        texts[field] = given.get(field, "")
+        try:
+            texts[field] = check(texts[field])
+        except ValueError as error:
+            wrong[field] = str(error)
+    return texts, wrong
+
+
+def last_site_change(session: Session, project_id: int, field: str) -> LastSiteChange | None:
+    """Return who changed a field last, if the newest entries of the audit log have it."""
+    newest = session.execute(
+        select(AuditEntry.actor, AuditEntry.created_at, AuditEntry.action, AuditEntry.detail)
+        .where(AuditEntry.project_id == project_id)
+        .order_by(AuditEntry.id.desc())
+        .limit(ENTRIES_READ)
+    )
+    for actor, at, action, detail in newest:
+        if action == "site.edited" and audit_field_name(field) in detail.split(", "):
+            return LastSiteChange(actor, at)
+    return None
+
+
+def audit_field_name(field: str) -> str:
+    return field.replace("_", " ")

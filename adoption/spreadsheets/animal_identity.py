@@ -1,0 +1,66 @@
+"""Comparison of rows and stored animals that have the same code: do they mean the same animal?"""
+
+from datetime import date
+from typing import Any, NamedTuple
+
+from adoption.animals.parsing.cell_parsers import OTHER
+from adoption.animals.validation import CATEGORIES
+from adoption.spreadsheets.parsed_rows import ParsedRow
+
+
+class Identity(NamedTuple):
+    """The facts that identify an animal. None means unknown."""
+
+    name: str | None
+    category_id: int | None
+    birth_date: date | None
+
+    @classmethod
+    def of_row(cls, read: ParsedRow) -> "Identity":
+        return cls(read.name, read.category_id, read.exact_birth)
+
+    @classmethod
+    def of_animal(cls, animal: Any) -> "Identity":
+        """Return the identity of a row in the animals table.
+
+        For an animal without a name, the code is the name.
+        """
+        name = None if animal["name"] == animal["code"] else animal["name"]
+        return cls(name, animal["category_id"], animal["birth_date"])
+
+    def or_else(self, other: "Identity") -> "Identity":
+        """Return this identity. Its unknown parts are taken from ``other``."""
+        return Identity(
+            self.name or other.name,
+            self.category_id or other.category_id,
+            self.birth_date or other.birth_date,
+        )
+
+    def differs_from(self, other: "Identity") -> bool:
+        """Return whether these are two animals: the species differ, or both name and birth date differ.
+
+        The species Other can also mean an unknown species. So it counts as different only if the names differ
+        too.
+        """
+        if self == other:
+            return False
+        names = differ(normalised_name(self.name), normalised_name(other.name))
+        species = differ(self.category_id, other.category_id)
+        if species and (names or OTHER not in (self.category_id, other.category_id)):
+            return True
+        return names and differ(self.birth_date, other.birth_date)
+
+    def as_text(self) -> str:
+        """Return text such as "Rex (Dog, born 2020-02-28)"."""
+        facts = [CATEGORIES[self.category_id]] if self.category_id else []
+        facts += [f"born {self.birth_date.isoformat()}"] if self.birth_date else []
+        name = self.name or "an animal without a name"
+        return f"{name} ({', '.join(facts)})" if facts else name
+
+
+def normalised_name(name: str | None) -> str | None:
+    return name and " ".join(name.casefold().split())
+
+
+def differ(one: object, other: object) -> bool:
+    return one is not None and other is not None and one != other

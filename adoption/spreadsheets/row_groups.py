@@ -1,0 +1,181 @@
+"""The rows of a file, grouped by animal, with the result of each row."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from adoption.spreadsheets.animal_identity import Identity
+from adoption.spreadsheets.animal_rows import AnimalRows, row_hash
+from adoption.spreadsheets.code_clashes import SAME, CodeClash
+from adoption.spreadsheets.files.file_reader import Sheet
+from adoption.spreadsheets.parsed_rows import ParsedRow, RowNote
+from adoption.spreadsheets.rows.parse_options import ParseOptions
+from adoption.spreadsheets.stored_animals import UpsertRow
+from adoption.spreadsheets.upsert import UpsertResult
+
+
+@dataclass
+class ImportResult:
+    """The result of an import or dry run. Each row counts once: created, updated, unchanged or refused."""
+
+    rows: int = 0
+    created: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    unlisted: int = 0
+    """Number of animals that are hidden because the file says that they have left or are on hold."""
+    further: int = 0
+    """Number of rows whose animal has an earlier row in the file."""
+    blanks: int = 0
+    """Number of stored values whose cells in the file are blank."""
+    blanks_cleared: bool = False
+    """Whether these values are cleared. Otherwise they are kept."""
+    dry_run: bool = False
+    columns: dict[str, str | None] = field(default_factory=dict)
+    """Each header as written, with the field that its column sets; None for an ignored column."""
+    refused: list[RowNote] = field(default_factory=list)
+    warnings: list[RowNote] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """Sentences about the whole file, such as a note on a sheet that was not read."""
+    clashes: list[CodeClash] = field(default_factory=list)
+    """Codes of two animals. The second animal's rows are counted as refused."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as JSON for other programs."""
+        return {
+            "rows": self.rows,
+            "created": self.created,
+            "updated": self.updated,
+            "unchanged": self.unchanged,
+            "dry_run": self.dry_run,
+            "blanks": self.blanks,
+            "blanks_cleared": self.blanks_cleared,
+            "columns": self.columns,
+            "refused": [note.as_json() for note in self.refused],
+            "warnings": [note.as_json() for note in self.warnings],
+            "notes": self.notes,
+        }
+
+
+class ImportPlan:
+    """The parsed rows of a file, grouped by animal."""
+
+    def __init__(self, options: ParseOptions) -> None:
+        self.options = options
+        self.groups: dict[str | tuple[str, int], AnimalRows] = {}
+        """By code: the first animal with the code. By sheet and row number: each row without a code."""
+        self.counts: dict[str, int] = Counter()
+        self.unlisted = self.blanks = 0
+        self.refused: list[RowNote] = []
+        self.warnings: list[RowNote] = []
+        self.clashes: list[CodeClash] = []
+        self.births: defaultdict[tuple[str, int], set[date]] = defaultdict(set)
+        """Birth dates of the file's animals without a code, by name and category."""
+        self.alike: Counter[tuple[str, int, date | None]] = Counter()
+        codes = [column.header for column in options.layout.columns if column.meaning == "code"]
+        self.code_header = codes[0] if codes else None
+        self.given: dict[str, AnimalRows] = {}
+        """Animals that get a code other than the code in their rows, by this new code."""
+
+    def add(self, read: ParsedRow) -> None:
+        if read.needs_earlier and read.code not in self.groups:
+            self.refused.append(read.needs_earlier)
+            return
+        self.warnings += read.warnings
+        if read.code is None:
+            self.add_codeless(read)
+            return
+        who = Identity.of_row(read)
+        last = None
+        first = self.groups.get(read.code)
+        for group in first.chain() if first else ():
+            if self.choice(read.code) == SAME or not group.who.differs_from(who):
+                group.add(read)
+                return
+            last = group
+        new = AnimalRows(who, read.stay, row_hash(read), [(read.sheet, read.row)])
+        if last is None:
+            self.groups[read.code] = new
+        else:
+            last.next = new
+
+    def choice(self, code: str) -> str:
+        """Return what to do with the second animal that has a code."""
+        return self.options.chosen.clash_of(code)
+
+    def add_codeless(self, read: ParsedRow) -> None:
+        name, category_id, born = identity = identity_parts(read)
+        nth = self.alike[identity]
+        place = (read.sheet, read.row)
+        self.groups[place] = AnimalRows(Identity(*identity), read.stay, 0, [place], nth=nth)
+        self.alike[identity] += 1
+        if born:
+            self.births[name, category_id].add(born)
+
+    def winner(self, read: ParsedRow) -> AnimalRows | None:
+        """Return the rows of the animal if this row is its newest stay; otherwise None."""
+        first = self.groups.get((read.sheet, read.row) if read.code is None else read.code)
+        chain = first.chain() if first else ()
+        return next((group for group in chain if group.newest == read.stay), None)
+
+    def upsert_row(self, read: ParsedRow, group: AnimalRows) -> UpsertRow:
+        addresses = {address for _, address in read.photos}
+        read.photos += [photo for photo in group.photos if photo[1] not in addresses]
+        if read.code is None:
+            return UpsertRow(read, group, group.nth, self.births[identity_parts(read)[:2]])
+        rivals = []
+        for each in self.groups[read.code].chain():
+            if each is group:
+                break
+            rivals.append(each)
+        return UpsertRow(read, group, rivals=rivals, choice=self.choice(read.code))
+
+    def is_free(self, code: str, group: AnimalRows) -> bool:
+        """Return whether an animal can get a code that none of its rows has."""
+        return code not in self.groups and self.given.setdefault(code, group) is group
+
+    def settle(self, written: Iterable[UpsertResult]) -> None:
+        """Count the rows of each animal by the animal's result."""
+        for each in written:
+            rows = each.upsert_row.group.rows
+            if each.clash:
+                self.clashes.append(each.clash)
+                clash = (self.code_header, each.clash.code, each.clash.reason)
+                self.refused += [RowNote(row, *clash, sheet) for sheet, row in rows]
+                continue
+            if each.refusal:
+                self.refused += [RowNote(row, *each.refusal, sheet) for sheet, row in rows]
+                continue
+            if each.warning:
+                self.warnings.append(RowNote(each.parsed.row, None, "", each.warning, each.parsed.sheet))
+            self.counts[each.outcome] += 1
+            self.blanks += each.blanks
+            self.unlisted += each.parsed.values.get("listed") is False
+            changes = each.upsert_row.group.changes if each.outcome != "unchanged" else 0
+            self.counts["updated"] += changes
+            self.counts["unchanged"] += len(rows) - 1 - changes
+
+    def result(self, sheet: Sheet, dry_run: bool) -> ImportResult:
+        return ImportResult(
+            sheet.count,
+            self.counts["created"],
+            self.counts["updated"],
+            self.counts["unchanged"],
+            self.unlisted,
+            sum(len(group.rows) - 1 for first in self.groups.values() for group in first.chain()),
+            self.blanks,
+            self.options.chosen.clear_blanks,
+            dry_run,
+            self.options.layout.fields(),
+            sorted(self.refused, key=sheet.place_of),
+            sorted(self.warnings, key=sheet.place_of),
+            sheet.notes,
+            self.clashes,
+        )
+
+
+def identity_parts(read: ParsedRow) -> tuple[str, int, date | None]:
+    assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - else ``RowRules`` rejected it
+    return read.name, read.category_id, read.exact_birth

@@ -1,0 +1,55 @@
+"""The page on which a signed-in user enters the password or uses a passkey again."""
+
+from flask import Response, g, request, url_for
+
+from adoption.accounts import reauthentication
+from adoption.accounts.authentication import passkeys, password_checks
+from adoption.accounts.sessions import SignedInUser
+from adoption.errors import Invalid, TooMany
+from adoption.request_context import current_request
+from adoption.translations import gettext, message
+from portal import current_user, people
+from portal.account.passkeys import party, taken
+from portal.account.reauthentication_page import identity_page
+from portal.sign_in.responses import own, slowed
+from portal.sign_in.unsaved_forms import CONFIRMED, continue_after_sign_in
+
+NOT_YOURS = message("This passkey belongs to another account. Use one of yours, or your password.")
+WRONG = message("That is not your password. Try again, or reset it.")
+
+
+@people.route("/account/identity", methods=["GET", "POST"])
+@own
+def confirm_identity(who: SignedInUser) -> Response:
+    if request.method == "GET":
+        return ask_again(200)
+    try:
+        password = request.form.get("password", "")
+        is_right = password_checks.check_own_password(who.user_id, password, current_request().client_address)
+    except TooMany as refusal:
+        return slowed(ask_again(429, refusal.sentence), refusal)
+    return confirmed(who) if is_right else ask_again(422, gettext(WRONG))
+
+
+@people.post("/account/identity/passkey")
+@own
+def confirm_identity_by_passkey(who: SignedInUser) -> Response:
+    try:
+        user_id = passkeys.authenticate_passkey(request.form.get("answer", ""), taken(), party())
+    except Invalid as refusal:
+        return ask_again(422, refusal.violations[0][1])
+    return confirmed(who) if user_id == who.user_id else ask_again(422, gettext(NOT_YOURS))
+
+
+def ask_again(status: int, failure: str = "") -> Response:
+    return identity_page(status, failure, continue_address(), request.form.get("unsaved", ""))
+
+
+def continue_address() -> str:
+    return current_user.local_path(request.args.get("next", "")) or url_for("portal.account")
+
+
+def confirmed(who: SignedInUser) -> Response:
+    reauthentication.record_proof(who)
+    g.pop("person", None)  # it is read again, with the proof
+    return continue_after_sign_in(continue_address(), CONFIRMED)
