@@ -1,7 +1,8 @@
 """Claims of jobs on imports, with heartbeats. Each account has one import at a time.
 
-A job saves each step and its progress in one transaction. So if a process is killed, another job continues
-from the last step. A job that was taken for dead by mistake cannot save anything after that.
+A job saves each step and its progress in one transaction. If a process is killed, another job parses
+the file from its start and finds the rows that were written unchanged. A job that was taken for dead by
+mistake cannot save anything after that.
 """
 
 import logging
