@@ -12,7 +12,7 @@ from adoption.storage.database import transaction
 Claimed = TypeVar("Claimed")
 
 
-class AccountTurns:
+class AccountRoundRobin:
     """Turns of accounts in the order of their ids, so that none waits for all the work of another."""
 
     def __init__(self) -> None:

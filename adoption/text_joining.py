@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from adoption.translations import gettext
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Return "Biscuit", "Biscuit and Crumble" or "Biscuit, Crumble and Pip". There must be at least one."""
     *others, last = names
     return gettext("%(names)s and %(last)s", names=", ".join(others), last=last) if others else last

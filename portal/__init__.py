@@ -46,7 +46,7 @@ def template_globals(app: APIFlask) -> dict[str, Any]:
     """Return the functions and values that every template can use."""
     from portal.current_user import signed_in_person
     from portal.flash import notices
-    from portal.sign_in.responses import places
+    from portal.sign_in.responses import projects_of_current_user
     from portal.sites import hosts, introductions, theme
 
     return {
@@ -54,7 +54,7 @@ def template_globals(app: APIFlask) -> dict[str, Any]:
         "tokens_address": theme.tokens_address,
         "introduction_of": introductions.introduction_of,
         "notices": notices,
-        "own_places": places,
+        "own_places": projects_of_current_user,
         "signed_in_person": signed_in_person,
         "site_address": hosts.site_address,
         "address_here": hosts.address_here,

@@ -10,7 +10,7 @@ from adoption.translations import gettext, message
 from portal import people
 from portal.sites.hosts import current_site
 
-SHOWN = 24
+PAGE_SIZE = 24
 ORDER_LABELS = {BY_NAME: message("Name"), BY_TOWN: message("Town")}
 WORDS_MOST = 10
 
@@ -23,7 +23,7 @@ def shelters() -> Response:
     order = request.args.get("sort", "")
     order = order if order in ORDERS else BY_NAME
     number = page_number(request.args.get("page", ""))
-    found = directory_page(words_in(question)[:WORDS_MOST], order, number, SHOWN)
+    found = directory_page(words_in(question)[:WORDS_MOST], order, number, PAGE_SIZE)
     ids = [shelter.project_id for shelter in found.shelters]
     page = render_template(
         "shelters/index.html",

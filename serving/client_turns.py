@@ -10,7 +10,7 @@ WINDOW = 2.0
 """The interval in seconds at which the processor time of all clients is reset."""
 
 
-class Turn(NamedTuple):
+class ClientTurn(NamedTuple):
     """The turn of a request that had to wait."""
 
     client: str
@@ -18,7 +18,7 @@ class Turn(NamedTuple):
     """The thread's processor time at the start of the turn."""
 
 
-class Turns:
+class ClientTurns:
     """A limit on concurrent requests.
 
     Waiting requests do not run in the order of arrival. The next request is from the client with the least
@@ -34,7 +34,7 @@ class Turns:
         """The seconds of processor time by client. Only requests that had to wait count."""
         self.window_end = 0.0
 
-    def take(self, client_of: Callable[[], str]) -> Turn | None:
+    def take(self, client_of: Callable[[], str]) -> ClientTurn | None:
         """Wait for a turn.
 
         Return None if no other request was running: such a request needs no accounting.
@@ -47,9 +47,9 @@ class Turns:
             called.acquire()
             self.waiting.append((client, called))
         called.acquire()
-        return Turn(client, time.thread_time())
+        return ClientTurn(client, time.thread_time())
 
-    def give_back(self, turn: Turn | None) -> None:
+    def give_back(self, turn: ClientTurn | None) -> None:
         """End a turn, in the thread that took it."""
         with self.lock:
             if turn:

@@ -23,7 +23,7 @@ from typing import Any
 
 from werkzeug.wsgi import FileWrapper
 
-from serving.client_turns import Turns
+from serving.client_turns import ClientTurns
 from serving.request_bodies import RejectedBody, complete_body, content_length
 
 LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 64
@@ -137,7 +137,7 @@ class Limited:
     def __init__(self, app: Any, policy: Policy, quick: int = 1) -> None:
         self.app = app
         self.policy = policy
-        self.quick = Turns(quick)
+        self.quick = ClientTurns(quick)
         self.started: dict[int, float] = {}
         """The start times of running quick requests, by thread."""
         self.long = Places(LONG_REQUESTS, PER_CLIENT, WAITING)

@@ -11,7 +11,7 @@ from adoption.accounts.access import OWNER
 from adoption.accounts.plans import Quota
 from adoption.mail.mime import header_text
 from adoption.mail.text_layout import Email, join_lines, join_paragraphs
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 
 IGNORE = message(
@@ -267,7 +267,7 @@ def plan_set(shelter: str, plan: str, quota: Quota, limits: list[str], link: str
             day=f"{quota.per_day:,}",
             **names,
         ),
-        gettext("It includes %(limits)s.", limits=listed(limits)) if limits else "",
+        gettext("It includes %(limits)s.", limits=join_names(limits)) if limits else "",
         gettext("See usage and plan here:"),
         link,
     )

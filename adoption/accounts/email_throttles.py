@@ -41,7 +41,7 @@ def mailbox_of(email: str) -> str:
     return f"{local.partition('+')[0]}{at}{domain}"
 
 
-class CountedAddress(NamedTuple):
+class AddressAllowance(NamedTuple):
     """The result of counting an address."""
 
     most: int
@@ -56,7 +56,7 @@ class CountedAddress(NamedTuple):
         return not (self.is_full and self.is_new)
 
 
-def count_address(account: Account, email: str, now: datetime) -> CountedAddress:
+def use_address_allowance(account: Account, email: str, now: datetime) -> AddressAllowance:
     """Count an address for today, unless it was counted before or the limit is reached."""
     most, at = daily_limit(account, now), now.timestamp()
     mailbox, addresses = f"{account.id} {mailbox_of(email)}", daily_throttle(most)
@@ -66,7 +66,7 @@ def count_address(account: Account, email: str, now: datetime) -> CountedAddress
         addresses.give_back(str(account.id), at)
     if is_new and not has_room:
         SEEN_TODAY.give_back(mailbox, at)
-    return CountedAddress(most, not has_room, is_new)
+    return AddressAllowance(most, not has_room, is_new)
 
 
 def daily_limit(account: Account, now: datetime) -> int:

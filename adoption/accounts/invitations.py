@@ -11,7 +11,12 @@ from sqlalchemy.orm import Session
 from adoption.accounts import email_templates, reauthentication, signed_links
 from adoption.accounts.access import ROLES, ProjectAccess
 from adoption.accounts.display_names import name_of_actor
-from adoption.accounts.email_throttles import INVITATION_REMINDERS, count_address, daily_throttle, mailbox_of
+from adoption.accounts.email_throttles import (
+    INVITATION_REMINDERS,
+    daily_throttle,
+    mailbox_of,
+    use_address_allowance,
+)
 from adoption.accounts.members import is_members_address
 from adoption.accounts.models import Account, Invitation, Member, User
 from adoption.accounts.passwords import hash_password
@@ -93,7 +98,7 @@ def check_invitation(account: Account, email: str, role: str, now: datetime) -> 
         if is_members_address(session, account.id, email):
             raise Invalid([("email", gettext("%(email)s is already a member", email=email))])
     OF_ONE_ACCOUNT.demand(str(account.id), now.timestamp())
-    counted = count_address(account, email, now)
+    counted = use_address_allowance(account, email, now)
     if not counted.may_be_emailed:
         OF_ONE_ACCOUNT.give_back(str(account.id), now.timestamp())
         raise daily_throttle(counted.most).too_many(now.timestamp())

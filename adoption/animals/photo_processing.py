@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, and_, exists, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
-from adoption.account_round_robin import AccountTurns, lock_account
+from adoption.account_round_robin import AccountRoundRobin, lock_account
 from adoption.accounts.models import User
 from adoption.animals.change_author import Editor
 from adoption.animals.image_processing import Picture
@@ -38,7 +38,7 @@ GIVEN_UP = "This photo could not be processed. Save it as JPEG, then choose that
 LOST_FILE = "The file was lost on our side. Add the photo again."
 
 AT_WORK = threading.Lock()
-TURNS = AccountTurns()
+TURNS = AccountRoundRobin()
 
 
 class ClaimedUpload(NamedTuple):

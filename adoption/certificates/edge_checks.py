@@ -11,7 +11,7 @@ from adoption.certificates import email_digests
 from adoption.certificates.authority_limits import HOUR
 from adoption.certificates.config import CertificateConfig
 from adoption.certificates.models import Certificate
-from adoption.certificates.order_claims import CLAIMED_FOR, SOON, pressed_since
+from adoption.certificates.order_claims import CLAIMED_FOR, SOON, verify_requested_since_clause
 from adoption.certificates.order_steps import POLLED_EACH
 from adoption.certificates.tls_probe import NotOffered, Unseen
 from adoption.domains.history import record_event
@@ -55,7 +55,7 @@ def check_next(config: CertificateConfig, now: datetime) -> bool:
 
 def claim_check(now: datetime) -> tuple[int, str, str] | None:
     """Claim a certificate whose check is due, or whose domain had a press of Verify since the last check."""
-    pressed = pressed_since(Certificate.looked_at, now)
+    pressed = verify_requested_since_clause(Certificate.looked_at, now)
     due = (
         select(Certificate, Domain.host)
         .join(Domain, Domain.id == Certificate.domain_id)

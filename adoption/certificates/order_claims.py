@@ -16,7 +16,7 @@ CLAIMED_FOR = timedelta(minutes=3)
 SOON = timedelta(seconds=5)
 
 
-class Turns:
+class AccountRotation:
     """Turns of accounts. The next turn is for the account whose last turn was longest ago."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Turns:
         return account_id
 
 
-def claim_step(turns: Turns, now: datetime) -> int | None:
+def claim_step(turns: AccountRotation, now: datetime) -> int | None:
     """Claim an order whose next step is due, or for which a person pressed Verify. Return the order's id."""
     with reading() as session:
         is_down = authority_outages.current_outage(session) is not None
@@ -49,7 +49,7 @@ def accounts_due(session: Session, now: datetime) -> list[int]:
     due = select(Project.account_id).join(Domain, Domain.project_id == Project.id)
     due = (
         due.join(AcmeOrder, AcmeOrder.domain_id == Domain.id)
-        .where(is_step_due(now))
+        .where(step_due_clause(now))
         .group_by(Project.account_id)
     )
     return list(session.scalars(due.order_by(func.min(AcmeOrder.next_step_at), Project.account_id)))
@@ -61,7 +61,7 @@ def claim_of(account_id: int, now: datetime) -> int | None:
         select(AcmeOrder)
         .join(Domain, Domain.id == AcmeOrder.domain_id)
         .join(Project, Project.id == Domain.project_id)
-        .where(Project.account_id == account_id, is_step_due(now))
+        .where(Project.account_id == account_id, step_due_clause(now))
         .order_by(AcmeOrder.postponed_at.is_not(None), AcmeOrder.next_step_at, AcmeOrder.id)
         .limit(1)
     )
@@ -76,7 +76,9 @@ def claim_probe(now: datetime) -> int | None:
         outage = authority_outages.lock_row(session)
         if outage.down_since is None:
             return None
-        due = select(AcmeOrder).join(Domain, Domain.id == AcmeOrder.domain_id).where(may_probe(outage, now))
+        due = (
+            select(AcmeOrder).join(Domain, Domain.id == AcmeOrder.domain_id).where(probe_clause(outage, now))
+        )
         due = due.order_by(AcmeOrder.postponed_at.nulls_last(), AcmeOrder.id).limit(1)
         order = session.scalar(due.with_for_update(skip_locked=True, of=AcmeOrder))
         if order is not None:
@@ -87,23 +89,23 @@ def claim_probe(now: datetime) -> int | None:
         return None
 
 
-def may_probe(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
+def probe_clause(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
     """Return the condition for orders that may probe: after the pause, or after a press of Verify."""
     under_way = AcmeOrder.next_step_at.is_not(None)
     if outage.next_probe_at is None or outage.next_probe_at <= now:
         return under_way
     if outage.probed_at is None or outage.probed_at > now - authority_outages.PRESSED_PAUSE:
         return false()
-    return and_(under_way, is_pressed(outage, now))
+    return and_(under_way, verify_requested_clause(outage, now))
 
 
-def is_pressed(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
+def verify_requested_clause(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
     return and_(Domain.pressed_at > outage.probed_at, Domain.pressed_at <= now)
 
 
-def is_step_due(now: datetime) -> ColumnElement[bool]:
+def step_due_clause(now: datetime) -> ColumnElement[bool]:
     """Return the condition for orders with a step due, or a press of Verify since the last failed step."""
-    pressed = pressed_since(AcmeOrder.postponed_at, now)
+    pressed = verify_requested_since_clause(AcmeOrder.postponed_at, now)
     return and_(AcmeOrder.next_step_at.is_not(None), or_(AcmeOrder.next_step_at <= now, pressed))
 
 
@@ -112,7 +114,9 @@ def mark_claimed(order: AcmeOrder, now: datetime) -> int:
     return order.id
 
 
-def pressed_since(last: InstrumentedAttribute[datetime | None], now: datetime) -> ColumnElement[bool]:
+def verify_requested_since_clause(
+    last: InstrumentedAttribute[datetime | None], now: datetime
+) -> ColumnElement[bool]:
     """Return the condition for domains for which a person pressed Verify since ``last``.
 
     A press dated in the future comes from a clock that was ahead. If it counted, steps would repeat without a
@@ -126,7 +130,9 @@ def is_step_soon(now: datetime) -> bool:
     with reading() as session:
         if outage := authority_outages.current_outage(session):
             pressed = select(AcmeOrder.id).join(Domain, Domain.id == AcmeOrder.domain_id)
-            pressed = pressed.where(AcmeOrder.next_step_at.is_not(None), is_pressed(outage, now)).limit(1)
+            pressed = pressed.where(
+                AcmeOrder.next_step_at.is_not(None), verify_requested_clause(outage, now)
+            ).limit(1)
             is_near = outage.next_probe_at is None or outage.next_probe_at <= now + SOON
             return is_near or session.scalar(pressed) is not None
         return (

@@ -27,7 +27,7 @@ from adoption.certificates.models import (
     Certificate,
     CertificateNotice,
 )
-from adoption.certificates.order_claims import SOON, Turns, claim_step
+from adoption.certificates.order_claims import SOON, AccountRotation, claim_step
 from adoption.certificates.order_events import (
     email_ready,
     lock_domain_of,
@@ -58,7 +58,7 @@ WAITED_FOR = DAY
 WORDS_LONGEST = 2_000
 
 
-def take_next_step(config: CertificateConfig, turns: Turns, now: datetime) -> bool:
+def take_next_step(config: CertificateConfig, turns: AccountRotation, now: datetime) -> bool:
     """Do the next step of one order. Return False if none is due."""
     order_id = claim_step(turns, now)
     if order_id is None:

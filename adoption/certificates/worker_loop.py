@@ -17,7 +17,7 @@ from adoption.certificates import (
 )
 from adoption.certificates.config import CertificateConfig
 from adoption.certificates.dns_challenges import records as dns_records
-from adoption.certificates.order_claims import Turns
+from adoption.certificates.order_claims import AccountRotation
 from adoption.certificates.platform import orders as platform_orders
 from adoption.clocks import Clock, utc_now
 
@@ -66,7 +66,7 @@ class Round:
     config: CertificateConfig
     clock: Clock
     wait: Callable[[float], None]
-    turns: Turns = field(default_factory=Turns)
+    turns: AccountRotation = field(default_factory=AccountRotation)
     began_at: datetime | None = None
     """The time when the round last looked for new orders."""
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from adoption.domains.dns_answers import DnsAnswer, failure, printable_values
 from adoption.domains.dns_transport import CHAIN_LONGEST
 from adoption.domains.hostname_parser import parents, record_name, registrable
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 
 NONE, OK, BLOCKS, TARGET_BLOCKS = "caa_none", "caa_ok", "caa_blocks", "caa_target_blocks"
 CRITICAL, CAA_FAILED = "caa_critical_unknown", "caa_failed"
@@ -157,7 +157,7 @@ def whom_it_allows(issue: Sequence[str], issuers: Collection[str]) -> str:
     ours = authority_name(next(iter(issuers), ""))
     if any(each in issuers for each in named):
         return f"Your domain allows {ours}, but only by a method that we do not use."
-    allowed = f"only {listed(sorted(set(map(authority_name, named))))}" if named else "nobody"
+    allowed = f"only {join_names(sorted(set(map(authority_name, named))))}" if named else "nobody"
     return f"Your domain allows {allowed}. Our certificates come from {ours}."
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from adoption.domains.hostname_parser import display_host
 from adoption.mail.text_layout import Email, join_paragraphs
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 
 
@@ -130,7 +130,7 @@ def news_email(news: Sequence[DnsNews]) -> Email:
         of_kind = [each for each in news if each.kind == kind]
         parts += [gettext(sentences)] if of_kind else []
         for detail in dict.fromkeys(each.detail for each in of_kind):
-            names = listed([display_host(each.host) for each in of_kind if each.detail == detail])
+            names = join_names([display_host(each.host) for each in of_kind if each.detail == detail])
             parts.append(f"{names}: {detail}")
     count = len({each.host for each in news})
     subject = ngettext(

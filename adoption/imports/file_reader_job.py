@@ -15,7 +15,7 @@ from typing import IO, Any
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
-from adoption.account_round_robin import AccountTurns, lock_account
+from adoption.account_round_robin import AccountRoundRobin, lock_account
 from adoption.clocks import Clock, utc_now
 from adoption.errors import FileRefused, Invalid, Refusal, Unavailable
 from adoption.imports import files
@@ -41,7 +41,7 @@ PLACES = 2
 """Number of files that a process reads at the same time. The largest file takes most of a minute."""
 
 AT_WORK = threading.BoundedSemaphore(PLACES)
-TURNS = AccountTurns()
+TURNS = AccountRoundRobin()
 
 
 def read_waiting(now: Clock = utc_now) -> None:

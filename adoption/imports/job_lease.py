@@ -18,7 +18,7 @@ from sqlalchemy import ColumnElement, Select, and_, exists, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, aliased
 
-from adoption.account_round_robin import AccountTurns, lock_account
+from adoption.account_round_robin import AccountRoundRobin, lock_account
 from adoption.clocks import Clock
 from adoption.errors import Refusal
 from adoption.imports.models import Import
@@ -32,7 +32,7 @@ log = logging.getLogger("homeward.imports")
 BEATS_EACH = 5.0
 """Seconds from one heartbeat to the next."""
 
-TURNS = AccountTurns()
+TURNS = AccountRoundRobin()
 
 
 class Stopped(Exception):
@@ -66,10 +66,10 @@ class ImportClaim(NamedTuple):
         return and_(Import.id == self.import_id, Import.claim == self.token)
 
 
-def claimable(now: datetime) -> list[int]:
+def accounts_with_claimable_imports(now: datetime) -> list[int]:
     """Return the accounts that have a waiting import and no running import."""
     with reading() as session:
-        return list(session.scalars(accounts_waiting(may_be_taken(now), "running", now)))
+        return list(session.scalars(accounts_waiting(claimable_clause(now), "running", now)))
 
 
 def accounts_waiting(is_waiting: ColumnElement[bool], busy_state: str, now: datetime) -> Select[Any]:
@@ -85,25 +85,28 @@ def accounts_waiting(is_waiting: ColumnElement[bool], busy_state: str, now: date
     return waiting.where(is_waiting, ~busy).distinct()
 
 
-def may_be_taken(now: datetime) -> ColumnElement[bool]:
+def claimable_clause(now: datetime) -> ColumnElement[bool]:
     dead = and_(Import.state == "running", Import.beat_at < now - STALE_AFTER)
     return or_(Import.state == "waiting", dead)
 
 
-def take_up(now: Clock) -> ImportClaim | None:
+def claim_next_import(now: Clock) -> ImportClaim | None:
     """Claim an import that no other job works on. If two jobs try at the same time, only one gets the import.
 
     Accounts take turns, so that no account waits for all imports of another account.
     """
-    return TURNS.claim_next(claimable(now()), lambda session, account_id: take(session, account_id, now()))
+    return TURNS.claim_next(
+        accounts_with_claimable_imports(now()),
+        lambda session, account_id: claim_import_of_account(session, account_id, now()),
+    )
 
 
-def take(session: Session, account_id: int, now: datetime) -> ImportClaim | None:
+def claim_import_of_account(session: Session, account_id: int, now: datetime) -> ImportClaim | None:
     """Claim the account's longest waiting import, unless another import of the account is running."""
     lock_account(session, account_id)
     if (
         session.scalar(
-            accounts_waiting(may_be_taken(now), "running", now).where(Project.account_id == account_id)
+            accounts_waiting(claimable_clause(now), "running", now).where(Project.account_id == account_id)
         )
         is None
     ):
@@ -111,13 +114,13 @@ def take(session: Session, account_id: int, now: datetime) -> ImportClaim | None
     import_id = session.scalar(
         select(Import.id)
         .join(Project, Project.id == Import.project_id)
-        .where(Project.account_id == account_id, may_be_taken(now))
+        .where(Project.account_id == account_id, claimable_clause(now))
         .order_by(Import.beat_at.is_not(None), Import.beat_at, Import.id)
         .limit(1)
     )
     token = secrets.token_hex(16)
     values = {"state": "running", "claim": token, "beat_at": now, "attempts": Import.attempts + 1}
-    claiming = update(Import).where(Import.id == import_id, may_be_taken(now))
+    claiming = update(Import).where(Import.id == import_id, claimable_clause(now))
     if import_id is None or not session.execute(claiming.values(values)).rowcount:  # type: ignore[attr-defined]
         return None
     return load_claim(session, import_id, token)
@@ -179,7 +182,7 @@ class Heartbeat:
             raise Stopped
 
 
-def go_on(session: Session, claim: ImportClaim, now: datetime, **values: Any) -> None:
+def record_progress(session: Session, claim: ImportClaim, now: datetime, **values: Any) -> None:
     """Record progress in the transaction of a step.
 
     Raises Stopped if the import was cancelled, and Lost if the job has lost its claim. The exception also

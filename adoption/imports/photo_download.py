@@ -13,7 +13,13 @@ from adoption.animals.photo_processing import current_upload, process_next
 from adoption.animals.photo_uploads import TooManyWaiting, receive_photo, remove_upload
 from adoption.clocks import Clock
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, PlanLimit
-from adoption.imports.job_lease import Heartbeat, ImportClaim, Stopped, claimable, go_on
+from adoption.imports.job_lease import (
+    Heartbeat,
+    ImportClaim,
+    Stopped,
+    accounts_with_claimable_imports,
+    record_progress,
+)
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.safe_fetch import FetchContext, NoAnswer, NotFetched, fetch
 from adoption.storage.database import reading, transaction
@@ -33,7 +39,7 @@ def fetch_photos(claim: ImportClaim, heart: Heartbeat, world: FetchContext, now:
     while (photo := next_photo(claim)) is not None:
         heart.check()
         note_outcome(claim, photo, now, *fetched(claim, heart, photo, world, silent, now))
-        if time.monotonic() - begun > TURN and claimable(now()):
+        if time.monotonic() - begun > TURN and accounts_with_claimable_imports(now()):
             give_way(claim)
             return False
     return True
@@ -52,7 +58,7 @@ def note_outcome(
         values = {"done_at": at, "failure": failure, "photo_id": photo_id}
         session.execute(update(ImportPhoto).where(ImportPhoto.id == photo.id).values(values))
         try:
-            go_on(session, claim, at, photos_done=Import.photos_done + 1)
+            record_progress(session, claim, at, photos_done=Import.photos_done + 1)
         except Stopped as why:
             stopped = why
     if stopped is not None:
@@ -106,7 +112,7 @@ def received(
     """
 
     def note(session: Session, upload: PhotoUpload) -> None:
-        go_on(session, claim, now())
+        record_progress(session, claim, now())
         of_upload = update(ImportPhoto).where(ImportPhoto.id == photo.id)
         session.execute(of_upload.values(upload_id=upload.id))
 

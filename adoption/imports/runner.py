@@ -18,7 +18,15 @@ from adoption.clocks import Clock, utc_now
 from adoption.errors import NotFound, Refusal, Unavailable
 from adoption.imports import files
 from adoption.imports.dry_run_questions import check_questions
-from adoption.imports.job_lease import Heartbeat, ImportClaim, Lost, Stopped, claimable, go_on, take_up
+from adoption.imports.job_lease import (
+    Heartbeat,
+    ImportClaim,
+    Lost,
+    Stopped,
+    accounts_with_claimable_imports,
+    claim_next_import,
+    record_progress,
+)
 from adoption.imports.lifecycle import as_staff, note_import
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.photo_download import fetch_photos
@@ -53,9 +61,9 @@ AT_WORK = threading.Lock()
 def run_waiting(world: FetchContext = WORLD, now: Clock = utc_now) -> None:
     """Run all waiting imports, including imports whose job has died."""
     # Check again after each import. A job that starts during an import does nothing.
-    while claimable(now()) and AT_WORK.acquire(blocking=False):
+    while accounts_with_claimable_imports(now()) and AT_WORK.acquire(blocking=False):
         try:
-            if (claim := take_up(now)) is None:
+            if (claim := claim_next_import(now)) is None:
                 return
             carry_out(claim, world, now)
         finally:
@@ -142,7 +150,7 @@ class RowCallbacks(ImportCallbacks):
         self.heart.check()
         if rows == 0:
             with transaction() as session:
-                go_on(session, self.claim, self.now(), rows_done=0, rows_total=of)
+                record_progress(session, self.claim, self.now(), rows_done=0, rows_total=of)
 
     def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
         outcomes = [each.outcome for each in written]
@@ -153,9 +161,9 @@ class RowCallbacks(ImportCallbacks):
         }
         if session is None:
             with transaction() as apart:
-                go_on(apart, self.claim, self.now(), **values)
+                record_progress(apart, self.claim, self.now(), **values)
         else:
-            go_on(session, self.claim, self.now(), **values)
+            record_progress(session, self.claim, self.now(), **values)
             note_photos(session, self.claim.import_id, written)
             record_changes(session, self.claim.import_id, written)
 
@@ -209,7 +217,9 @@ def import_claimed_rows(claim: ImportClaim, heart: Heartbeat, now: Clock) -> Non
             checked = check_questions(result, look, claim.options)
             session.get_one(Import, claim.import_id).look = json.dumps(look | {"checked": checked})
             session.flush()
-        go_on(session, claim, now(), result=outcome, rows_done=result.rows, photos_total=photos.count())
+        record_progress(
+            session, claim, now(), result=outcome, rows_done=result.rows, photos_total=photos.count()
+        )
 
 
 def run_undo(
@@ -238,7 +248,7 @@ def run_undo(
                 break
             total.add(chunk.counts)
             done = json.dumps(asdict(total))
-            go_on(session, claim, now(), rows_done=Import.rows_done + 1, undone=done)
+            record_progress(session, claim, now(), rows_done=Import.rows_done + 1, undone=done)
         done_chunks += 1
         progress(done_chunks, max(chunks, done_chunks))
         for digest, width in chunk.files:

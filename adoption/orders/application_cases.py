@@ -14,7 +14,7 @@ from adoption.errors import Invalid, NotFound
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, state_of_orders
 from adoption.projects.models import Project
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext
 
 AT_ONCE = 100
@@ -161,7 +161,7 @@ class RivalCase(NamedTuple):
     """When it was approved or completed."""
 
     def __str__(self) -> str:
-        animals = listed(self.names)
+        animals = join_names(self.names)
         if not self.who:
             return gettext("Another applicant is already approved for %(animals)s", animals=animals)
         return gettext("%(name)s is already approved for %(animals)s", name=self.who, animals=animals)

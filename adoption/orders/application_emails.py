@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.email_throttles import account_of_project, count_address
+from adoption.accounts.email_throttles import account_of_project, use_address_allowance
 from adoption.accounts.members import is_members_address
 from adoption.accounts.signed_links import platform_link
 from adoption.mail import outbox
@@ -50,7 +50,7 @@ def address_of_shelter(session: Session, project_id: int, now: datetime) -> Shel
     account = account_of_project(session, project_id)
     if not email or is_members_address(session, account.id, email):
         return ShelterAddress(email, bool(email), True)
-    return ShelterAddress(email, False, count_address(account, email, now).may_be_emailed)
+    return ShelterAddress(email, False, use_address_allowance(account, email, now).may_be_emailed)
 
 
 def email_shelter(

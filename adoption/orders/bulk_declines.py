@@ -19,7 +19,7 @@ from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
 from adoption.orders.queries import OPEN
 from adoption.orders.staff_emails import Emailed, sum_emailed
 from adoption.storage.database import transaction
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext
 
 UNDONE_WITHIN = timedelta(days=1)
@@ -90,7 +90,7 @@ def reopen_all(staff: StaffMember, refs: Sequence[Ref], now: datetime | None = N
             promises = find_rivals_since_decline(session, staff.project_id, case, done.refs)
             reason = why_final(session, case, now)
             if not reason and promises and state_before_decline(session, case) == "approved":
-                others = listed([str(each) for each in promises])
+                others = join_names([str(each) for each in promises])
                 reason = gettext(
                     "cannot be approved again, because %(others)s. Undo that approval first", others=others
                 )
@@ -161,12 +161,12 @@ def why_adopted(session: Session, case: Case) -> str:
     chosen = find_rivals(session, case.orders[0].project_id, case, "completed")
     if not chosen:
         return gettext(
-            "applied for %(animals)s, now adopted. Change that status first", animals=listed(adopted)
+            "applied for %(animals)s, now adopted. Change that status first", animals=join_names(adopted)
         )
-    adopters = listed([each.who or gettext("another applicant") for each in chosen])
+    adopters = join_names([each.who or gettext("another applicant") for each in chosen])
     return gettext(
         "applied for %(animals)s, now adopted by %(adopters)s. Record a return there first",
-        animals=listed(adopted),
+        animals=join_names(adopted),
         adopters=adopters,
     )
 

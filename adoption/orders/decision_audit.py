@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.orders.application_cases import Ref
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 
 
 class StaffMember(NamedTuple):
@@ -23,5 +23,5 @@ def record_decision(
     session: Session, staff: StaffMember, action: str, names: list[str], ref: Ref | int, now: datetime
 ) -> None:
     """Add an audit entry. It is kept longer than the applicant's data, so it names only the animals."""
-    thing = f"{listed(names)} (application {ref})"
+    thing = f"{join_names(names)} (application {ref})"
     trail.record(session, staff.by, action, staff.account_id, staff.project_id, thing, now=now)

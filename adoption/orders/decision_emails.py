@@ -6,7 +6,7 @@ from adoption.mail.text_layout import join_lines, join_paragraphs
 from adoption.orders.email_templates import KEEP_LINK, follow_at, invite_questions
 from adoption.orders.outcomes import outcome_text
 from adoption.orders.queries import ShelterContact
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 
 ANIMALS = "[animals]"
@@ -53,7 +53,7 @@ SUGGESTED = {
 
 def suggested_text(to: str, names: list[str], shelter: ShelterContact) -> str:
     """Return the text that staff are offered for an application that changes to state ``to``."""
-    number, words = len(names), {"animals": listed(names), "shelter": shelter.name}
+    number, words = len(names), {"animals": join_names(names), "shelter": shelter.name}
     paragraphs = [gettext(paragraph, **words) for paragraph in SUGGESTED[to]]
     if to == "approved":
         paragraphs.append(next_after_approval(number, words))
@@ -115,7 +115,7 @@ def link_to_all(shelter: ShelterContact) -> list[str]:
 
 def fill_in(text: str, names: list[str]) -> str:
     """Return an email to many as it is sent to an applicant for these animals."""
-    return text.replace(ANIMALS, listed(names))
+    return text.replace(ANIMALS, join_names(names))
 
 
 def fixed_email(to: str, names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
@@ -137,7 +137,7 @@ def fixed_email(to: str, names: list[str], shelter: ShelterContact, link: str) -
 def decision_subject(to: str, names: list[str]) -> str:
     if to == "homed":
         return outcome_text("homed", names, "").title
-    return gettext(SUBJECTS[to], animals=listed(names))
+    return gettext(SUBJECTS[to], animals=join_names(names))
 
 
 def decision_email(to: str, names: list[str], text: str, link: str) -> tuple[str, str]:

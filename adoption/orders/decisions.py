@@ -28,7 +28,7 @@ from adoption.orders.other_applicants import OtherApplicantsChanged, find_other_
 from adoption.orders.queries import OPEN, shelter_contact
 from adoption.orders.staff_emails import Emailed, StaffText, email_staff_text, sum_emailed
 from adoption.storage.database import transaction
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message
 
 
@@ -62,7 +62,7 @@ class AlreadyApproved(Conflict):
     """Someone else is approved for the same animals, and the page did not show it."""
 
     def __init__(self, promises: Sequence[RivalCase]) -> None:
-        found = listed([str(each) for each in promises])
+        found = join_names([str(each) for each in promises])
         super().__init__(
             gettext("Nothing was changed: %(reasons)s. Check below, then decide.", reasons=found)
         )

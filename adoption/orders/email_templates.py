@@ -7,7 +7,7 @@ from adoption.mail.text_layout import join_lines, join_paragraphs, quote_lines
 from adoption.orders.models import Application
 from adoption.orders.outcomes import outcome_text
 from adoption.orders.queries import ShelterContact
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.time_zones import UTC_NAME, date_in
 from adoption.translations import gettext, message, ngettext
 
@@ -25,7 +25,7 @@ def application_confirmation(names: list[str], shelter: ShelterContact, link: st
 
     Its address may be another person's, so it contains nothing that was typed.
     """
-    animals, outcome = listed(names), outcome_text("placed", names, shelter.name)
+    animals, outcome = join_names(names), outcome_text("placed", names, shelter.name)
     return outcome.title, join_paragraphs(
         gettext("Thank you for applying to adopt %(animals)s.", animals=animals) + f" {outcome.sentence}",
         gettext(
@@ -47,7 +47,7 @@ def application_confirmation(names: list[str], shelter: ShelterContact, link: st
 
 def already_applied(names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
     """Return the email to an address that has applied already. Someone else may have typed it."""
-    animals = listed(names)
+    animals = join_names(names)
     return gettext("You have already applied for %(animals)s", animals=animals), join_paragraphs(
         gettext(
             "Someone used your email address to apply for %(animals)s. You had applied already, and that "
@@ -63,7 +63,7 @@ def already_applied(names: list[str], shelter: ShelterContact, link: str) -> tup
 
 def new_link(names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
     """Return the email to an applicant whose private link was replaced."""
-    animals = listed(names)
+    animals = join_names(names)
     return gettext("A new link to your application for %(animals)s", animals=animals), join_paragraphs(
         gettext(
             "%(shelter)s has sent you a new private link to your application for %(animals)s. Earlier links "
@@ -103,7 +103,7 @@ def invite_questions(shelter: ShelterContact) -> list[str]:
 
 def application_received(application: Application, names: list[str], case: str) -> tuple[str, str]:
     """Return the email to the shelter about a new application. ``case`` is its staff page's address."""
-    words = {"animals": listed(names), "name": header_text(application.name)}
+    words = {"animals": join_names(names), "name": header_text(application.name)}
     return gettext("%(name)s has applied for %(animals)s", **words), join_paragraphs(
         gettext("%(name)s would like to adopt %(animals)s.", **words),
         gettext("Open the application to approve or decline it, or to add a note:"),
@@ -164,7 +164,7 @@ def withdrawal(
     application: Application, names: list[str], case: str, time_zone: str = UTC_NAME
 ) -> tuple[str, str]:
     """Return the email to the shelter, whose ``time_zone`` it is, about a withdrawn application."""
-    words = {"animals": listed(names), "name": header_text(application.name)}
+    words = {"animals": join_names(names), "name": header_text(application.name)}
     return gettext("%(name)s has withdrawn the application for %(animals)s", **words), join_paragraphs(
         gettext(
             "%(name)s no longer wants to adopt %(animals)s, and has withdrawn the application of %(day)s.",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 
 
@@ -63,7 +63,7 @@ OUTCOME_TEXTS = {
 
 def outcome_text(state: str, names: list[str], shelter: str) -> OutcomeText:
     """Return the words for a state of ``queries.ApplicantView``."""
-    number, words = len(names), {"animals": listed(names), "shelter": shelter}
+    number, words = len(names), {"animals": join_names(names), "shelter": shelter}
     title, sentence = OUTCOME_TEXTS[state]
     return OutcomeText(
         gettext(title, **words) if title else counted_title(state, number, words),

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.email_throttles import account_of_project, count_address
+from adoption.accounts.email_throttles import account_of_project, use_address_allowance
 from adoption.errors import Conflict
 from adoption.mail import outbox
 from adoption.orders.application_cases import lock_decisions, no_such_application
@@ -41,7 +41,7 @@ def release_application(staff: StaffMember, application_id: int, now: datetime |
                     animal=animals[0].name,
                 )
             )
-        counted = count_address(account_of_project(session, staff.project_id), application.email, now)
+        counted = use_address_allowance(account_of_project(session, staff.project_id), application.email, now)
         if not counted.may_be_emailed:
             raise Conflict(gettext(OVER_LIMIT, number=counted.most))
         application.held_for, application.repeats = "", False

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.email_throttles import account_of_project, count_address
+from adoption.accounts.email_throttles import account_of_project, use_address_allowance
 from adoption.animals.models import SHOWN, Animal
 from adoption.errors import Conflict, NotFound
 from adoption.orders import email_templates
@@ -86,7 +86,7 @@ def why_not_emailed(session: Session, animal: AnimalRow, email: str, now: dateti
     Once the account's limit is reached this is the same for each address: the sender of an application must
     not learn whether the address has applied here before.
     """
-    counted = count_address(account_of_project(session, animal.project_id), email, now)
+    counted = use_address_allowance(account_of_project(session, animal.project_id), email, now)
     return gettext(OVER_LIMIT, number=counted.most) if counted.is_full else ""
 
 

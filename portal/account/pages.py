@@ -18,7 +18,7 @@ from portal.dates import ago
 from portal.flash import notice
 from portal.forms import CheckedForm
 from portal.sign_in.forms import AddressForm, NewPasswordForm, PersonNameForm
-from portal.sign_in.responses import own, redirect_onward, render_account_page
+from portal.sign_in.responses import redirect_onward, render_account_page, sign_in_required
 
 
 class Browser(NamedTuple):
@@ -41,7 +41,7 @@ class PasskeyRow(NamedTuple):
 
 
 @people.get("/account")
-@own
+@sign_in_required
 def account(who: SignedInUser) -> Response:
     return render_own_page(who, Forms(who))
 
@@ -100,7 +100,7 @@ def browser(row: SignIn, who: SignedInUser, now: datetime) -> Browser:
 
 
 @people.post("/account/name")
-@own
+@sign_in_required
 def rename(who: SignedInUser) -> Response:
     form = PersonNameForm(request.form)
     if not form.validate():
@@ -111,7 +111,7 @@ def rename(who: SignedInUser) -> Response:
 
 
 @people.post("/account/password")
-@own
+@sign_in_required
 def change_password(who: SignedInUser) -> Response:
     reauthentication.require_recent_proof(who)
     form = NewPasswordForm(request.form)
@@ -123,7 +123,7 @@ def change_password(who: SignedInUser) -> Response:
 
 
 @people.post("/account/sign-ins/<int64:sign_in_id>/removal")
-@own
+@sign_in_required
 def sign_out_there(who: SignedInUser, sign_in_id: int) -> Response:
     if sign_in_id == who.sign_in_id:
         raise NotFound(gettext("Sign out of this browser with the button for it."))
@@ -133,7 +133,7 @@ def sign_out_there(who: SignedInUser, sign_in_id: int) -> Response:
 
 
 @people.post("/account/sign-ins/removal")
-@own
+@sign_in_required
 def sign_out_elsewhere(who: SignedInUser) -> Response:
     sessions.sign_out_everywhere(who.user_id, but=who.sign_in_id)
     notice(gettext("You have been signed out everywhere else."))

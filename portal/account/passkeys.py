@@ -23,7 +23,7 @@ from portal.account.user_agents import browser_name
 from portal.confirmations import ask_to_confirm
 from portal.flash import notice
 from portal.responses import private
-from portal.sign_in.responses import own, redirect_onward, render_account_page
+from portal.sign_in.responses import redirect_onward, render_account_page, sign_in_required
 from portal.sign_in.sessions import requested_page
 from portal.sign_in.sign_in_page import sign_in_page
 from portal.sign_in.unsaved_forms import continue_after_sign_in
@@ -32,20 +32,20 @@ CHALLENGE = "challenge"
 NAME_LONGEST = 100
 
 
-def party() -> RelyingParty:
+def relying_party() -> RelyingParty:
     """Return this service. ``portal.sites.hosts`` has checked that the host is the platform's."""
     host = bare_host(current_app.config["HOMEWARD"].platform_host)
     return RelyingParty(host, current_request().origin)
 
 
-def handed(options: str, challenge: PasskeyChallenge) -> Response:
+def challenge_response(options: str, challenge: PasskeyChallenge) -> Response:
     session[CHALLENGE] = list(challenge)
     response = make_response(options)
     response.mimetype = "application/json"
     return private(response)
 
 
-def taken() -> PasskeyChallenge:
+def take_challenge() -> PasskeyChallenge:
     """Remove the challenge from the session, and return it. Raises Invalid."""
     kept: Any = session.pop(CHALLENGE, None)
     if kept is None:
@@ -55,13 +55,15 @@ def taken() -> PasskeyChallenge:
 
 @people.post("/sign-in/passkey/challenge")
 def ask_for_passkey() -> Response:
-    return handed(*sign_in_options(party()))
+    return challenge_response(*sign_in_options(relying_party()))
 
 
 @people.post("/sign-in/passkey")
 def sign_in_by_passkey() -> Response:
     try:
-        user_id = passkeys.authenticate_passkey(request.form.get("answer", ""), taken(), party())
+        user_id = passkeys.authenticate_passkey(
+            request.form.get("answer", ""), take_challenge(), relying_party()
+        )
     except Invalid as refusal:
         return sign_in_page(422, refusal.violations[0][1])
     current_user.start_session(user_id, stay="stay" in request.form)
@@ -69,18 +71,18 @@ def sign_in_by_passkey() -> Response:
 
 
 @people.post("/account/passkeys/challenge")
-@own
+@sign_in_required
 def want_passkey(who: SignedInUser) -> Response:
-    return handed(*passkeys.registration_options(who, party()))
+    return challenge_response(*passkeys.registration_options(who, relying_party()))
 
 
 @people.post("/account/passkeys")
-@own
+@sign_in_required
 def add_passkey(who: SignedInUser) -> Response:
     reauthentication.require_recent_proof(who)
     name = typed_passkey_name() or browser_name(request.headers.get("User-Agent", ""))
     try:
-        passkeys.add_passkey(who, request.form.get("answer", ""), taken(), party(), name)
+        passkeys.add_passkey(who, request.form.get("answer", ""), take_challenge(), relying_party(), name)
     except Invalid as refusal:
         notice(refusal.violations[0][1], "bad")
     except Conflict as refusal:
@@ -97,7 +99,7 @@ def typed_passkey_name() -> str:
 
 
 @people.post("/account/passkeys/<int64:passkey_id>/name")
-@own
+@sign_in_required
 def rename_passkey(who: SignedInUser, passkey_id: int) -> Response:
     old_name = passkeys.passkey_of(who.user_id, passkey_id).name
     name = typed_passkey_name() or old_name
@@ -107,7 +109,7 @@ def rename_passkey(who: SignedInUser, passkey_id: int) -> Response:
 
 
 @people.get("/account/passkeys/<int64:passkey_id>/removal")
-@own
+@sign_in_required
 def think_of_removing_passkey(who: SignedInUser, passkey_id: int) -> Response:
     reauthentication.require_recent_proof(who)
     name = passkeys.passkey_of(who.user_id, passkey_id).name
@@ -124,7 +126,7 @@ def think_of_removing_passkey(who: SignedInUser, passkey_id: int) -> Response:
 
 
 @people.post("/account/passkeys/<int64:passkey_id>/removal")
-@own
+@sign_in_required
 def remove_passkey(who: SignedInUser, passkey_id: int) -> Response:
     name = passkeys.remove_passkey(who, passkey_id)
     notice(gettext("The passkey “%(name)s” is removed.", name=name))
@@ -132,7 +134,7 @@ def remove_passkey(who: SignedInUser, passkey_id: int) -> Response:
 
 
 @people.get("/account/passkeys")
-@own
+@sign_in_required
 def review_passkeys(who: SignedInUser) -> Response:
     """List all passkeys with a button to remove them: after a password reset, and before removing all."""
     keys, back = passkey_rows(who, datetime.now(UTC)), requested_page()
@@ -144,7 +146,7 @@ def review_passkeys(who: SignedInUser) -> Response:
 
 
 @people.post("/account/passkeys/removal")
-@own
+@sign_in_required
 def remove_all_passkeys(who: SignedInUser) -> Response:
     count = passkeys.remove_all_passkeys(who)
     notice(ngettext("The passkey is removed.", "All %(num)s passkeys are removed.", count))

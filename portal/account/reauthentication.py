@@ -9,9 +9,9 @@ from adoption.errors import Invalid, TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext, message
 from portal import current_user, people
-from portal.account.passkeys import party, taken
+from portal.account.passkeys import relying_party, take_challenge
 from portal.account.reauthentication_page import identity_page
-from portal.sign_in.responses import own, slowed
+from portal.sign_in.responses import sign_in_required, slowed
 from portal.sign_in.unsaved_forms import CONFIRMED, continue_after_sign_in
 
 NOT_YOURS = message("This passkey belongs to another account. Use one of yours, or your password.")
@@ -19,7 +19,7 @@ WRONG = message("That is not your password. Try again, or reset it.")
 
 
 @people.route("/account/identity", methods=["GET", "POST"])
-@own
+@sign_in_required
 def confirm_identity(who: SignedInUser) -> Response:
     if request.method == "GET":
         return ask_again(200)
@@ -32,10 +32,12 @@ def confirm_identity(who: SignedInUser) -> Response:
 
 
 @people.post("/account/identity/passkey")
-@own
+@sign_in_required
 def confirm_identity_by_passkey(who: SignedInUser) -> Response:
     try:
-        user_id = passkeys.authenticate_passkey(request.form.get("answer", ""), taken(), party())
+        user_id = passkeys.authenticate_passkey(
+            request.form.get("answer", ""), take_challenge(), relying_party()
+        )
     except Invalid as refusal:
         return ask_again(422, refusal.violations[0][1])
     return confirmed(who) if user_id == who.user_id else ask_again(422, gettext(NOT_YOURS))

@@ -18,7 +18,7 @@ from adoption.animals.profiles import Profile
 from adoption.orders import validation
 from adoption.orders.validation import COMPANY, Answers
 from adoption.projects.adoption_forms import AdoptionQuestion
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from adoption.validation import phone
 from portal.animals.cards import animal_path
@@ -149,7 +149,7 @@ class ApplicationForm(QuestionsForm):
     """Why it was not saved, unless the database failed."""
 
     def __init__(self, animal: Profile, sent: Any = None, now: float | None = None) -> None:
-        animals = listed([animal.name, *(mate.name for mate in animal.mates if mate.status != "sold")])
+        animals = join_names([animal.name, *(mate.name for mate in animal.mates if mate.status != "sold")])
         super().__init__(animal.questions, animals, sent)
         self.animal = animal
         self.address = animal_path(animal.id, animal.name).removeprefix("/animals/")

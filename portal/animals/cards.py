@@ -8,7 +8,7 @@ from markupsafe import Markup
 from slugify import slugify
 
 from adoption.animals.listings import Listing
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import cached_by_language, gettext
 from portal.labels import SEXES, SIZES, SPECIES_BY_ID, STATUSES, age_in_words, breed_in_words
 
@@ -63,7 +63,7 @@ def animal_card(animal: Listing, today: date) -> AnimalCard:
         shelter=", ".join(part for part in (animal.shelter, animal.place) if part),
         status=animal.status,
         badge=STATUSES[animal.status],
-        mates=listed(animal.mates.split("\n")) if animal.mates else "",
+        mates=join_names(animal.mates.split("\n")) if animal.mates else "",
         photo=card_photo(animal),
         alt=animal.alt or gettext("Photo of %(name)s, %(kind)s", name=animal.name, kind=breed),
         placeholder=SPECIES_BY_ID[animal.category_id].placeholder,

@@ -17,7 +17,7 @@ from adoption.animals.profiles import Profile, profile_of, similar_to
 from adoption.errors import Gone, NotFound
 from adoption.projects.introductions import load_introduction
 from adoption.projects.queries import Site
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import cached_by_language, gettext
 from portal import dates, htmx, people
 from portal.animals import facts
@@ -162,8 +162,8 @@ def profile_values(seen: ShownProfile) -> dict[str, Any]:
         "waiting": facts.waiting_time(profile, today),
         "facts": facts.fact_table(profile, today),
         "company": facts.companions_of(profile),
-        "together": listed([they, *open_mates]),
-        "mates": listed([mate.name for mate in profile.mates]) if profile.mates else "",
+        "together": join_names([they, *open_mates]),
+        "mates": join_names([mate.name for mate in profile.mates]) if profile.mates else "",
         "mate_cards": similar_cards(profile.mates, today),
         "needs": html_of_markdown(profile.special_needs_note, profile.needs_html),
         "story": html_of_markdown(profile.description, profile.description_html),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from adoption.orders.models import Application
 from adoption.orders.outcomes import OutcomeText, outcome_text
 from adoption.orders.queries import ApplicantView
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message
 from portal.animals.application_form import COMPANY_LABELS
 from portal.dates import day_of
@@ -43,7 +43,7 @@ def headline_of(followed: ApplicantView, just_sent: bool) -> OutcomeText:
         return words
     return words._replace(
         title=gettext(
-            "Thank you. Your application for %(animals)s has been sent", animals=listed(followed.names)
+            "Thank you. Your application for %(animals)s has been sent", animals=join_names(followed.names)
         )
     )
 

@@ -18,7 +18,7 @@ from adoption.orders.queries import ApplicantView, find_application_by_token
 from adoption.orders.spam import SpamSigns
 from adoption.orders.submissions import SubmittedApplication
 from adoption.request_context import current_request
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext
 from portal import htmx, people
 from portal.animals.application_form import ApplicationForm, application_form
@@ -129,7 +129,7 @@ def redirect_or_fragment(part: PagePart, address: str) -> Response:
 
 
 def thanks(profile: Profile, applied: SubmittedApplication, email: str, link: str) -> PagePart:
-    names, shelter = listed(applied.names), profile.shelter.name
+    names, shelter = join_names(applied.names), profile.shelter.name
     outcome = outcome_text("held" if applied.held else "placed", applied.names, shelter)
     words = {
         "shelter": shelter,
@@ -173,7 +173,7 @@ def application(token: str) -> Response:
     except NotFound:
         return private(make_response(render("applications/unknown.html"), 404))
     if found.application.forgotten_at:
-        words = {"animals": listed(found.names), "shelter": found.shelter.name, "contact": found.shelter}
+        words = {"animals": join_names(found.names), "shelter": found.shelter.name, "contact": found.shelter}
         return private(make_response(render("applications/erased.html", **words), 410))
     show_times_in(found.shelter.time_zone)
     if request.method == "POST":
@@ -192,7 +192,7 @@ def open_emailed_link(token: str, mark: str) -> Response:
     if request.method == "POST":
         email_confirmations.confirm_applicant(found.application.id)
     elif not found.application.confirmed_at and not found.application.forgotten_at:
-        words = {"animals": listed(found.names), "shelter": found.shelter.name, "is_open": found.is_open}
+        words = {"animals": join_names(found.names), "shelter": found.shelter.name, "is_open": found.is_open}
         return private(make_response(render("applications/confirmation.html", token=token, **words)))
     return private(make_response(redirect(url_for(".application", token=token), 303)))
 
@@ -227,7 +227,7 @@ def private_page(
         application=found.application,
         shelter=found.shelter.name,
         contact=found.shelter,
-        animals=listed(found.names),
+        animals=join_names(found.names),
         headline=headline_of(found, just_sent),
         steps=timeline_steps(found),
         form=form or ApplicantNameForm(),
@@ -254,7 +254,7 @@ def withdraw(token: str) -> Response:
     back = url_for(".application", token=token)
     if request.method == "POST" or not found.is_open:
         return private(make_response(redirect(back, 303)))
-    words = {"animals": listed(found.names), "number": len(found.names), "shelter": found.shelter.name}
+    words = {"animals": join_names(found.names), "number": len(found.names), "shelter": found.shelter.name}
     return private(make_response(render("applications/withdrawal.html", token=token, **words)))
 
 

@@ -1,7 +1,7 @@
 """Heading, title and announcement of a catalogue page."""
 
 from adoption.animals.catalogue import COMPANIONS, CatalogueFilters
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from portal import labels
 from portal.catalogue.filters import COMPANION_NAMES
@@ -86,7 +86,7 @@ def filters_in_words(filters: CatalogueFilters, status: str = "") -> str:
         animals = gettext("%(adjective)s %(animals)s", adjective=adjective, animals=animals)
     if not companions:
         return animals
-    return gettext("%(animals)s good with %(companions)s", animals=animals, companions=listed(companions))
+    return gettext("%(animals)s good with %(companions)s", animals=animals, companions=join_names(companions))
 
 
 def range_in_words(result: CatalogueResult) -> str:

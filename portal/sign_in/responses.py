@@ -32,7 +32,7 @@ def slowed(response: Response, refusal: TooMany) -> Response:
     return response
 
 
-def own(view: View) -> View:
+def sign_in_required(view: View) -> View:
     """Pass the signed-in user to a view as its first argument. Ask others to sign in."""
 
     @wraps(view)
@@ -43,7 +43,7 @@ def own(view: View) -> View:
     return guarded
 
 
-def places() -> list[ProjectAccess]:
+def projects_of_current_user() -> list[ProjectAccess]:
     """Return all projects of the signed-in user."""
     with reading() as session:
         return list_project_access(session, current_user.signed_in_person().user_id)

@@ -8,7 +8,13 @@ from adoption.errors import TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext, message
 from portal import current_user, people
-from portal.sign_in.responses import own, places, redirect_onward, render_account_page, slowed
+from portal.sign_in.responses import (
+    projects_of_current_user,
+    redirect_onward,
+    render_account_page,
+    sign_in_required,
+    slowed,
+)
 from portal.sign_in.sign_in_page import sign_in_page
 from portal.sign_in.unsaved_forms import continue_after_sign_in
 
@@ -51,10 +57,10 @@ def sign_out() -> Response:
 
 
 @people.get("/projects")
-@own
+@sign_in_required
 def projects(_who: SignedInUser) -> Response:
     """Redirect to the user's only project, or list their projects."""
-    own_projects = places()
+    own_projects = projects_of_current_user()
     if len(own_projects) == 1:
         return redirect_onward(url_for("staff.animals", slug=own_projects[0].project.slug))
     return render_account_page("sign_in/projects.html")

@@ -91,7 +91,7 @@ def current_site() -> Site | None:
     return current_request().site
 
 
-def find_site() -> Response | None:
+def find_site_or_redirect() -> Response | None:
     """Find the site of the request's host, or return a redirect or the page of an unknown host.
 
     Raises NotFound for an address that sites do not have.
@@ -104,15 +104,15 @@ def find_site() -> Response | None:
         return redirect_to_host(host.name, redirect_status()) if host.ends_in_dot else None
     if request.endpoint in PRIVATE_LINKS:
         return redirect_to_platform()
-    return find_shelter_site(host)
+    return find_shelter_site_or_redirect(host)
 
 
-def find_shelter_site(host: RequestHost) -> Response | None:
-    """Find the site as ``find_site`` does, for a host that is not the platform's."""
+def find_shelter_site_or_redirect(host: RequestHost) -> Response | None:
+    """Find the site as ``find_site_or_redirect`` does, for a host that is not the platform's."""
     now = datetime.now(UTC)
     served = find_site_by_slug(host.slug, now) if host.slug else site_at_own_domain(host.name, now)
     if served is None:
-        return unclaimed(host)
+        return render_unclaimed_host(host)
     # Links to the page itself use the address that the shelter has chosen.
     authority = served.primary + own_port(host) if served.primary else host.authority
     add_to_context(served=served, authority=authority)
@@ -207,7 +207,7 @@ def site_address(slug: str) -> str:
     return f"{scheme}://{slug}.{host}"
 
 
-def unclaimed(host: RequestHost) -> Response:
+def render_unclaimed_host(host: RequestHost) -> Response:
     """Return the page of a host without a site, or whose site is offline or not published yet."""
     settings: Settings = current_app.config["HOMEWARD"]
     name, slug = host.name, host.slug

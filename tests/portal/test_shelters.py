@@ -9,7 +9,7 @@ from adoption.projects.models import Project
 from adoption.projects.publication import publish_site
 from adoption.projects.queries import CHOICES_MOST
 from adoption.storage.database import reading, transaction
-from portal.shelters import SHOWN
+from portal.shelters import PAGE_SIZE
 from tests import factories
 from tests.cast import Shelter
 from tests.statements import recorded_statements
@@ -47,9 +47,9 @@ def test_a_shelter_is_found_by_the_beginning_of_its_words(client: FlaskClient, s
 
 
 def test_the_directory_of_shelters_is_paged(client: FlaskClient) -> None:
-    published(*(f"Shelter {n:03}" for n in range(SHOWN + 2)))
+    published(*(f"Shelter {n:03}" for n in range(PAGE_SIZE + 2)))
     first, second = client.get("/shelters").text, client.get("/shelters?page=2").text
-    assert len(names(first)) == SHOWN
+    assert len(names(first)) == PAGE_SIZE
     assert 'rel="next" href="/shelters?page=2"' in first
     assert names(second) == ["Shelter 024", "Shelter 025"]
     assert 'rel="prev" href="/shelters"' in second

@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
-from serving.client_turns import WINDOW, Turns
+from serving.client_turns import WINDOW, ClientTurns
 from tests.waiting import wait_for
 
 
 class Queue:
     """Requests that wait for their turn, each in a thread. They are over at once when they get it."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: ClientTurns) -> None:
         self.turns = turns
         self.order: list[str] = []
         self.threads: list[threading.Thread] = []
@@ -38,7 +38,7 @@ class Queue:
 
 @pytest.fixture
 def queue() -> Queue:
-    turns = Turns(clock=lambda: 0.0)
+    turns = ClientTurns(clock=lambda: 0.0)
     assert turns.take(pytest.fail) is None  # the first one need not wait
     return Queue(turns)
 

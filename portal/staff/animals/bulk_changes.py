@@ -38,7 +38,7 @@ from portal.staff.animals.selections import (
     state,
 )
 from portal.staff.applications.decision_forms import EmailToOthersForm
-from portal.staff.applications.pages import desk_of
+from portal.staff.applications.pages import staff_member_of
 from portal.url_converters import parse_id
 
 BUTTONS = {
@@ -127,7 +127,7 @@ def adopt_animals(access: ProjectAccess) -> Response:
     if closes and not form.validate():
         return ask_about_applicants(access, selected, form)
     text = form.cleaned.get("words_to_others", "") if closes else None
-    done = mark_adopted(desk_of(access), editor(access), selected.ids, text)
+    done = mark_adopted(staff_member_of(access), editor(access), selected.ids, text)
     after = closing_result(done, question.waiting) if question and closes else ""
     say_what_changed(done.done, ADOPTED, after)
     return back_to_list()

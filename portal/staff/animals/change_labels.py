@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from adoption.animals.bulk_undo import Undone
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
 from portal.labels import count_animals
 
@@ -108,4 +108,4 @@ def hidden_sentence(holds: frozenset[str], number: int) -> str:
 
 
 def names_or_number(names: list[str]) -> str:
-    return listed(names) if len(names) <= NAMES_MOST else count_animals(len(names))
+    return join_names(names) if len(names) <= NAMES_MOST else count_animals(len(names))

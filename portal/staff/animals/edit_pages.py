@@ -19,7 +19,7 @@ from adoption.errors import Gone, Invalid, NotFound
 from adoption.orders.decision_emails import ANIMALS
 from adoption.orders.manual_adoptions import save_adopted_animal
 from adoption.storage.database import reading
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
 from portal import htmx, labels
 from portal.animals.cards import animal_path
@@ -41,7 +41,7 @@ from portal.staff.animals.photos import keep_photos, photos_shown, sent_photos
 from portal.staff.animals.selections import state
 from portal.staff.applications.decision_forms import EmailToOthersForm
 from portal.staff.applications.labels import later_readers_in_words
-from portal.staff.applications.pages import desk_of
+from portal.staff.applications.pages import staff_member_of
 from portal.url_converters import parse_id
 
 NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
@@ -161,7 +161,7 @@ def after_saving(
     try:
         if email is not None:
             text = email.cleaned.get("words_to_others", "")
-            now, emailed = save_adopted_animal(desk_of(access), editor(access), opened.id, edit, text)
+            now, emailed = save_adopted_animal(staff_member_of(access), editor(access), opened.id, edit, text)
             if emailed.number:
                 sent = ngettext(
                     "%(num)s email sent to applicants.",
@@ -190,7 +190,7 @@ def merged_in_words(access: ProjectAccess, now: SavedAnimal) -> str:
     who = animal_changed_by(
         access, now.animal.id, [key for field in taken for key in editing.COLUMNS[field]]
     )[0]
-    fields = listed([field_label(field) for field in taken])
+    fields = join_names([field_label(field) for field in taken])
     sentence = gettext("%(who)s also changed %(fields)s; both are saved.", who=who, fields=fields)
     return f" {sentence}"
 
@@ -214,7 +214,7 @@ def meanwhile(access: ProjectAccess, form: AnimalForm, values: Values, now: Save
         asked.append(found._replace(who=who, when=when))
     take_theirs(form, now.theirs, now.animal)
     taken = [field_label(field) for field in now.theirs]
-    shown = {"differences": asked, "merged": listed(taken) if taken else ""}
+    shown = {"differences": asked, "merged": join_names(taken) if taken else ""}
     return render_animal_form(
         access, form, now.animal.name, now.animal, status=409, meanwhile=shown, kept_email=sent_email()
     )

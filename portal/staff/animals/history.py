@@ -14,7 +14,7 @@ from adoption.audit.trail import ACTIONS
 from adoption.orders.animal_applications import applications_for, decisions_about
 from adoption.orders.models import HOMEWARD
 from adoption.storage.database import reading
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message
 from portal.dates import day_and_time
 from portal.labels import STATUSES, capitalise
@@ -103,7 +103,7 @@ def detail_of(change: AnimalChange) -> str:
         labels = [
             field_label(FIELDS[column]) if column in FIELDS else capitalise(column) for column in columns
         ]
-        return listed(list(dict.fromkeys(labels))) if labels else ""
+        return join_names(list(dict.fromkeys(labels))) if labels else ""
     if change.action == "animal.status":
         status = change.detail.removeprefix("to ")
         return STATUSES.get(status, status)

@@ -14,13 +14,13 @@ from adoption.orders.manual_adoptions import (
     suggested_text_to_applicants,
 )
 from adoption.storage.database import reading
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
 from portal.staff.animals.change_labels import NAMES_MOST
 from portal.staff.animals.forms import AnimalForm
 from portal.staff.applications.decision_forms import EmailToOthersForm
 from portal.staff.applications.labels import later_readers_in_words, unconfirmed_in_words
-from portal.staff.applications.pages import desk_of
+from portal.staff.applications.pages import staff_member_of
 
 SHOWN_MOST = 12
 """Applicants that are listed by name; more are counted."""
@@ -77,7 +77,7 @@ def question_for(access: ProjectAccess, animal_ids: Collection[int]) -> ClosingQ
 
 def names_in_question(names: list[str]) -> str:
     if len(names) <= NAMES_MOST:
-        return listed(names)
+        return join_names(names)
     return ngettext("%(num)s of these animals", "%(num)s of these animals", len(names), num=f"{len(names):,}")
 
 
@@ -102,7 +102,7 @@ def email_question(people: list[OpenApplicant], names: list[str]) -> str:
 
 def suggested_closing_form(access: ProjectAccess, animal_ids: Collection[int]) -> EmailToOthersForm:
     """Return the email that the question offers."""
-    text = suggested_text_to_applicants(desk_of(access), animal_ids)
+    text = suggested_text_to_applicants(staff_member_of(access), animal_ids)
     return EmailToOthersForm(tell_others=True, words_to_others=text)
 
 

@@ -8,14 +8,14 @@ from flask import Response, current_app, make_response, render_template, request
 from adoption.accounts.access import ProjectAccess
 from adoption.orders import data_export, retention
 from adoption.orders.data_export import ApplicantData
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
 from portal.confirmations import ask_to_confirm
 from portal.flash import notice
 from portal.responses import as_download, see_other
 from portal.staff import may, staff
 from portal.staff.applications.labels import inbox_row
-from portal.staff.applications.pages import desk_of
+from portal.staff.applications.pages import staff_member_of
 
 
 @staff.get("/applicants/<int64:application_id>")
@@ -37,7 +37,7 @@ def applicant(access: ProjectAccess, application_id: int) -> Response:
 @staff.post("/applicants/<int64:application_id>/export")
 @may("applications.see")
 def export_applicant(access: ProjectAccess, application_id: int) -> Response:
-    kept = data_export.export_applicant(desk_of(access), application_id)
+    kept = data_export.export_applicant(staff_member_of(access), application_id)
     text = json.dumps(kept, ensure_ascii=False, indent=2) + "\n"
     return as_download(make_response(text), "applicant.json", "application/json; charset=utf-8")
 
@@ -46,7 +46,7 @@ def export_applicant(access: ProjectAccess, application_id: int) -> Response:
 @may("applications.forget")
 def erase_applicant(access: ProjectAccess, application_id: int) -> Response:
     if request.method == "POST":
-        number = retention.erase_applicant(desk_of(access), application_id)
+        number = retention.erase_applicant(staff_member_of(access), application_id)
         notice(
             ngettext(
                 "Personal data in %(num)s application deleted.",
@@ -57,7 +57,7 @@ def erase_applicant(access: ProjectAccess, application_id: int) -> Response:
         )
         return see_other(url_for(".applications", box="all"))
     found = found_of(access, application_id)
-    name = listed(found.names)
+    name = join_names(found.names)
     return ask_to_confirm(
         gettext("Delete all data about %(name)s (%(email)s)?", name=name, email=found.email),
         applicant_sentence(found)

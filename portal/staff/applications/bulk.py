@@ -10,7 +10,7 @@ from adoption.orders.bulk_declines import BulkDeclineResult, SkippedApplication
 from adoption.orders.decision_emails import ANIMALS, suggested_text
 from adoption.orders.queries import OPEN
 from adoption.orders.staff_emails import Emailed
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from portal.flash import notice
 from portal.responses import see_other
@@ -19,7 +19,7 @@ from portal.staff import may, staff
 from portal.staff.applications.decision_forms import DecisionEmailForm
 from portal.staff.applications.filters import filter_parameters, list_address, sought_now
 from portal.staff.applications.labels import later_readers_in_words, unconfirmed_in_words, who
-from portal.staff.applications.pages import desk_of, name_of_member
+from portal.staff.applications.pages import name_of_member, staff_member_of
 from portal.url_converters import parse_id
 
 NAMED_MOST = 3
@@ -40,7 +40,7 @@ def assign_applications(access: ProjectAccess) -> Response:
         notice(fault, "warn")
         return back_to_inbox()
     try:
-        changed = assignments.assign_applications(desk_of(access), refs, chosen)
+        changed = assignments.assign_applications(staff_member_of(access), refs, chosen)
     except Invalid as refusal:
         notice(gettext("Nothing was changed. %(reason)s.", reason=refusal.violations[0][1]), "warn")
         return back_to_inbox()
@@ -88,7 +88,7 @@ def decline_applications(access: ProjectAccess) -> Response:
     form = DecisionEmailForm(request.form)
     if not form.validate():
         return refusals_page(access, chosen, form, 422)
-    done = bulk_declines.decline_all(desk_of(access), chosen, form.cleaned.get("words", ""))
+    done = bulk_declines.decline_all(staff_member_of(access), chosen, form.cleaned.get("words", ""))
     notice(*result_of(done))
     return back_to_inbox()
 
@@ -167,7 +167,7 @@ def refusals_page(
     words = {
         "action": url_for(".decline_applications", **filter_parameters(sought_now())),
         "back": list_address(sought_now()),
-        "people": [(who(case.application), listed(case.names)) for case in cases],
+        "people": [(who(case.application), join_names(case.names)) for case in cases],
         "chosen": list(still_open),
         "title": ngettext(
             "Decline %(num)s application?", "Decline %(num)s applications?", number, num=f"{number:,}"
@@ -196,7 +196,7 @@ def case_if_any(access: ProjectAccess, ref: Ref) -> Case | None:
 @may("applications.decide")
 def reopen_applications(access: ProjectAccess) -> Response:
     refs = [parse_ref(text) for text in request.args.getlist("ref")]
-    done = bulk_declines.reopen_all(desk_of(access), refs)
+    done = bulk_declines.reopen_all(staff_member_of(access), refs)
     number, promises = len(done.refs), done.promises
     sentences = [
         reopened(number),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from adoption.orders import decisions
 from adoption.orders.application_details import ApplicationDetails
 from adoption.orders.decisions import DecisionResult
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from portal.staff.applications.labels import later_readers_in_words
 
@@ -45,14 +45,14 @@ def undo_effect(file: ApplicationDetails) -> str:
     free = [name for name in file.case.names if name not in adopted + pending]
     sentences = []
     if free:
-        sentences.append(gettext("Others can adopt %(animals)s again.", animals=listed(free)))
+        sentences.append(gettext("Others can adopt %(animals)s again.", animals=join_names(free)))
     if pending:
         sentences.append(
             ngettext(
                 "%(animals)s stays Adoption pending.",
                 "%(animals)s stay Adoption pending.",
                 len(pending),
-                animals=listed(pending),
+                animals=join_names(pending),
             )
         )
     if adopted:
@@ -61,7 +61,7 @@ def undo_effect(file: ApplicationDetails) -> str:
                 "%(animals)s stays Adopted.",
                 "%(animals)s stay Adopted.",
                 len(adopted),
-                animals=listed(adopted),
+                animals=join_names(adopted),
             )
         )
     return " ".join(sentences)
@@ -97,13 +97,13 @@ def approved(done: DecisionResult) -> str:
         "Approved. %(animals)s is now Adoption pending.",
         "Approved. %(animals)s are now Adoption pending.",
         len(done.names),
-        animals=listed(done.names),
+        animals=join_names(done.names),
     )
     return sentence + emailed(done)
 
 
 def completed(done: DecisionResult) -> str:
-    number, names = done.emailed.number, listed(done.names)
+    number, names = done.emailed.number, join_names(done.names)
     sentences = [
         ngettext(
             "%(animals)s has found a home.", "%(animals)s have found a home.", len(done.names), animals=names
@@ -120,7 +120,7 @@ def return_notice(done: DecisionResult) -> str:
         "%(animals)s is back and can be adopted again.",
         "%(animals)s are back and can be adopted again.",
         len(done.names),
-        animals=listed(done.names),
+        animals=join_names(done.names),
     )
     return sentence + emailed(done)
 
@@ -186,7 +186,7 @@ REFUSAL = DecisionStep(
 
 
 def animal_names(file: ApplicationDetails) -> str:
-    return listed(file.case.names)
+    return join_names(file.case.names)
 
 
 def applicant_name(file: ApplicationDetails) -> str:

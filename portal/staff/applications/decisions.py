@@ -35,7 +35,7 @@ from portal.staff.applications.decision_steps import (
 )
 from portal.staff.applications.filters import case_address, filter_parameters, sought_now
 from portal.staff.applications.labels import promised, unconfirmed_in_words
-from portal.staff.applications.pages import case_page, desk_of
+from portal.staff.applications.pages import case_page, staff_member_of
 
 ASKING = (APPROVAL, UNDONE_APPROVAL)
 """Steps that name the other approved applications first."""
@@ -73,7 +73,7 @@ def decline_application(access: ProjectAccess, ref: str) -> Response:
 
 def take_step(access: ProjectAccess, ref: str, step: DecisionStep) -> Response:
     """Ask whether to decide, or decide and return to the application."""
-    file, staff = find_application(access, ref), desk_of(access)
+    file, staff = find_application(access, ref), staff_member_of(access)
     if request.method != "POST":
         if file.case.state not in FROM[step.to]:
             return see_other(case_address(ref))
@@ -97,7 +97,9 @@ def decided_already(
     access: ProjectAccess, ref: str, step: DecisionStep, form: DecisionForm, sentence: str
 ) -> Response:
     """Return the application as it is now; an email that somebody wrote for it can still be copied."""
-    offered = suggested_decision_form(find_application(access, ref), desk_of(access), step).words.data or ""
+    offered = (
+        suggested_decision_form(find_application(access, ref), staff_member_of(access), step).words.data or ""
+    )
     if (form.words.data or "").split() not in ([], offered.split()):
         again = show_after_error(sentence, 409)
         if again is not None:
@@ -191,7 +193,7 @@ def find_application(access: ProjectAccess, ref: str) -> ApplicationDetails:
 @may("applications.decide")
 def release_application(access: ProjectAccess, ref: str) -> Response:
     try:
-        spam_review.release_application(desk_of(access), held_id(ref))
+        spam_review.release_application(staff_member_of(access), held_id(ref))
     except (Conflict, NotFound) as refusal:
         return case_page(access, ref, refusal=refusal.sentence, status=409)
     notice(gettext("Moved to your inbox. The applicant has been emailed."))
@@ -203,7 +205,7 @@ def release_application(access: ProjectAccess, ref: str) -> Response:
 def discard_application(access: ProjectAccess, ref: str) -> Response:
     if request.method == "POST":
         try:
-            spam_review.delete_held_application(desk_of(access), held_id(ref))
+            spam_review.delete_held_application(staff_member_of(access), held_id(ref))
         except Conflict as refusal:
             return case_page(access, ref, refusal=refusal.sentence, status=409)
         notice(gettext("Deleted as spam."))
@@ -224,7 +226,7 @@ def discard_application(access: ProjectAccess, ref: str) -> Response:
 def send_private_link(access: ProjectAccess, ref: str) -> Response:
     if request.method == "POST":
         try:
-            link_replacements.send_new_link(desk_of(access), parse_ref(ref))
+            link_replacements.send_new_link(staff_member_of(access), parse_ref(ref))
         except Conflict as refusal:
             return case_page(access, ref, refusal=refusal.sentence, status=409)
         notice(gettext("A new private link was emailed. The earlier one no longer works."))

@@ -10,7 +10,7 @@ from adoption.orders.history import OrderStep
 from adoption.orders.inbox import InboxAnimal, InboxEntry
 from adoption.orders.models import APPLICANT, HOMEWARD, Application
 from adoption.orders.staff_emails import Emailed
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from portal.animals.photos import small_file_of
 from portal.dates import ago, day_and_time, local
@@ -122,7 +122,7 @@ def inbox_row(entry: InboxEntry, now: datetime) -> InboxRow:
         str(entry.ref),
         who(application),
         not (application and application.name),
-        listed([pet.name for pet in entry.pets]) if entry.pets else gettext("A removed animal"),
+        join_names([pet.name for pet in entry.pets]) if entry.pets else gettext("A removed animal"),
         thumb_of(entry.pets[0]) if entry.pets else None,
         max(0, len(entry.pets) - 1),
         state_mark(entry.state),
@@ -210,7 +210,7 @@ def shortened(text: str) -> str:
 def answers_for_staff(application: Application) -> list[tuple[str, str]]:
     unanswered = gettext("Not answered")
     household = [gettext(COMPANY[company]) for company in application.household.split()]
-    company = listed(household or [gettext("none of the choices ticked")])
+    company = join_names(household or [gettext("none of the choices ticked")])
     standard = {
         "home": (gettext("Home"), HOMES.get(application.home, unanswered)),
         "household": (gettext("Lives with"), capitalise(company)),

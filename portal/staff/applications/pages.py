@@ -15,7 +15,7 @@ from adoption.orders.decision_audit import StaffMember
 from adoption.orders.inbox import InboxCounts, InboxPage
 from adoption.orders.inbox_filters import AnimalWithApplications, InboxFilter
 from adoption.orders.link_replacements import can_get_link
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
 from portal import htmx
 from portal.current_user import actor
@@ -89,7 +89,7 @@ def applications(access: ProjectAccess) -> Response:
         if found.previous
         else None,
         "first": list_address(sought) if sought.after or sought.before else None,
-        **animal_words(access, sought),
+        **animal_filter_values(access, sought),
         **team_words(),
     }
     if htmx.target_id() == "inbox":
@@ -116,7 +116,7 @@ def range_of(page: InboxPage) -> str:
     )
 
 
-def animal_words(access: ProjectAccess, sought: InboxFilter) -> dict[str, Any]:
+def animal_filter_values(access: ProjectAccess, sought: InboxFilter) -> dict[str, Any]:
     """Return what the filter by animal shows: the chosen one, and those that match what was typed."""
     chosen = (
         inbox.find_animal_with_applications(access.project.id, sought.animal_id) if sought.animal_id else None
@@ -173,7 +173,7 @@ def application(access: ProjectAccess, ref: str) -> Response:
 def add_note(access: ProjectAccess, ref: str) -> Response:
     form = NoteForm(request.form)
     try:
-        application_details.add_staff_note(desk_of(access), parse_ref(ref), form.note.data or "")
+        application_details.add_staff_note(staff_member_of(access), parse_ref(ref), form.note.data or "")
     except Invalid as refusal:
         form.note.errors = [reason for _, reason in refusal.violations]
         return case_page(access, ref, form, status=422)
@@ -188,7 +188,7 @@ def add_note(access: ProjectAccess, ref: str) -> Response:
 def assign_application(access: ProjectAccess, ref: str) -> Response:
     try:
         assignments.assign_applications(
-            desk_of(access), [parse_ref(ref)], chosen := parse_id(request.form.get("assignee", ""))
+            staff_member_of(access), [parse_ref(ref)], chosen := parse_id(request.form.get("assignee", ""))
         )
     except Invalid as refusal:
         return case_page(access, ref, refusal=refusal.violations[0][1], status=422)
@@ -208,12 +208,12 @@ def case_page(
 ) -> Response:
     """Return the page of one application; ``refusal`` says why nothing was changed."""
     file = application_details.load_details(access.account.id, access.project.id, parse_ref(ref))
-    words = {**described(file, ref), **beside(access, file.case.ref), **team_words()}
+    words = {**application_values(file, ref), **neighbour_links(access, file.case.ref), **team_words()}
     page = render_template("staff/applications/show.html", **words, form=form or NoteForm(), refusal=refusal)
     return make_response(page, status)
 
 
-def beside(access: ProjectAccess, ref: Ref) -> dict[str, Any]:
+def neighbour_links(access: ProjectAccess, ref: Ref) -> dict[str, Any]:
     """Return the links to the list and to the applications before and after this one in it."""
     sought = sought_now()
     found = inbox.find_neighbours(access.project.id, sought, ref)
@@ -231,7 +231,7 @@ def beside(access: ProjectAccess, ref: Ref) -> dict[str, Any]:
     }
 
 
-def described(file: ApplicationDetails, ref: str) -> dict[str, Any]:
+def application_values(file: ApplicationDetails, ref: str) -> dict[str, Any]:
     case, now = file.case, datetime.now(UTC)
     application = case.application
     kept = application is not None and not application.forgotten_at
@@ -244,7 +244,7 @@ def described(file: ApplicationDetails, ref: str) -> dict[str, Any]:
         "kept": kept,
         "can_get_link": can_get_link(application),
         "who": who(application),
-        "animals": listed(case.names),
+        "animals": join_names(case.names),
         "number": len(case.names),
         "pets": [thumb_of(pet) for pet in file.pets],
         "answers": answers_for_staff(application) if application and kept else [],
@@ -265,5 +265,5 @@ def described(file: ApplicationDetails, ref: str) -> dict[str, Any]:
     }
 
 
-def desk_of(access: ProjectAccess) -> StaffMember:
+def staff_member_of(access: ProjectAccess) -> StaffMember:
     return StaffMember(access.account.id, access.project.id, actor())

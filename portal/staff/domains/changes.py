@@ -12,7 +12,7 @@ from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.queries import domain_of, domains_of, senders_to, target_of
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.storage.database import reading
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message
 from portal import htmx
 from portal.confirmations import ask_to_confirm
@@ -117,7 +117,7 @@ def join_hosts(domains: Sequence[Domain]) -> str:
     names = [display_host(each.host) for each in domains]
     if len(names) > NAMED_MOST:
         names[NAMED_MOST - 1 :] = [gettext("%(number)s more", number=len(names) - NAMED_MOST + 1)]
-    return listed(names)
+    return join_names(names)
 
 
 def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: bool, now: datetime) -> str:

@@ -21,7 +21,7 @@ from adoption.domains.queries import domains_of, redirects_of
 from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
 from adoption.projects.request_hosts import parse_host_header
 from adoption.storage.database import reading
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.translations import gettext, message
 from portal import htmx
 from portal.current_user import actor
@@ -68,7 +68,7 @@ def add_domain(access: ProjectAccess) -> Response:
 
 
 def added_in_words(added: Sequence[DomainCard]) -> str:
-    names, records = listed([card.name for card in added]), sum(len(card.values) for card in added)
+    names, records = join_names([card.name for card in added]), sum(len(card.values) for card in added)
     if len(added) > 1:
         text = message(
             "%(domains)s are added. Add the records below at your DNS provider, then press one Verify for "

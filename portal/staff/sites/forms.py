@@ -11,7 +11,7 @@ from adoption.accounts.display_names import name_of_actor
 from adoption.projects.site_edits import SavedSite, SiteEdit, last_site_change
 from adoption.projects.validation import CURRENCIES
 from adoption.storage.database import reading
-from adoption.text_joining import listed
+from adoption.text_joining import join_names
 from adoption.time_zones import UTC_LABEL, UTC_NAME, time_zone_choices
 from adoption.translations import gettext, message
 from portal.current_user import actor
@@ -110,7 +110,7 @@ def changed_meanwhile(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -
     for name in saved.theirs:
         if name not in edit.choices:
             by_person.setdefault(site_changed_by(access, name)[0], []).append(gettext(LABELS[name]))
-    return " ".join(changes_of_person(who, listed(labels)) for who, labels in by_person.items())
+    return " ".join(changes_of_person(who, join_names(labels)) for who, labels in by_person.items())
 
 
 def changes_of_person(who: str, fields: str) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy import delete
 from adoption.certificates import authority_outages, order_claims, order_queue, order_steps
 from adoption.certificates.certificate_authority import Forgotten, Refused, Unreached
 from adoption.certificates.models import AuthorityOutage
-from adoption.certificates.order_claims import Turns, claim_step
+from adoption.certificates.order_claims import AccountRotation, claim_step
 from adoption.certificates.order_queue import PLACES, SHARE
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
@@ -85,7 +85,7 @@ def test_steps_alternate_between_accounts(elm: Project, simulation: Simulation) 
         certificates.add_acme_order(each, NOW, next_step_at=NOW)
     theirs = verified_domain(oak, "adopt.oak.example")
     certificates.add_acme_order(theirs, NOW, next_step_at=NOW + SECOND)
-    turns, taken = Turns(), []
+    turns, taken = AccountRotation(), []
     while (order_id := claim_step(turns, NOW + SECOND)) is not None:
         taken.append(order_id)
     assert taken.index(orders_of(theirs)[0].id) == 1
@@ -262,8 +262,8 @@ def test_concurrent_workers_probe_once(elm: Project, simulation: Simulation) -> 
     order_steps.postpone_order(orders_of(each)[0].id, DOWN, NOW)
     assert authority_outages.is_down()
     later = NOW + timedelta(hours=1)
-    assert claim_step(Turns(), later) is not None
-    assert claim_step(Turns(), later) is None
+    assert claim_step(AccountRotation(), later) is not None
+    assert claim_step(AccountRotation(), later) is None
     assert not order_claims.is_step_soon(later)
 
 
@@ -280,4 +280,4 @@ def test_null_times_sort_last_on_each_database(elm: Project, simulation: Simulat
     certificates.add_acme_order(tried, NOW, next_step_at=NOW, postponed_at=NOW)
     with transaction() as session:
         session.add(AuthorityOutage(id=authority_outages.ROW, failing_since=NOW, down_since=NOW, probes=1))
-    assert claim_step(Turns(), NOW + timedelta(hours=1)) == orders_of(tried)[0].id
+    assert claim_step(AccountRotation(), NOW + timedelta(hours=1)) == orders_of(tried)[0].id

@@ -253,8 +253,8 @@ def test_a_requested_step_is_claimed_by_one_worker(elm: Project, simulation: Sim
     postpone_orders(simulation)
     press_verify(domain_id, simulation.now + SECOND)
     [order] = orders_of(domain_id)
-    assert order_claims.claim_step(order_claims.Turns(), simulation.now + 2 * SECOND) == order.id
-    assert order_claims.claim_step(order_claims.Turns(), simulation.now + 2 * SECOND) is None
+    assert order_claims.claim_step(order_claims.AccountRotation(), simulation.now + 2 * SECOND) == order.id
+    assert order_claims.claim_step(order_claims.AccountRotation(), simulation.now + 2 * SECOND) is None
 
 
 def test_verify_requests_dated_in_the_future_are_ignored(elm: Project, simulation: Simulation) -> None:
@@ -264,7 +264,7 @@ def test_verify_requests_dated_in_the_future_are_ignored(elm: Project, simulatio
     [order] = orders_of(domain_id)
     assert order.next_step_at is not None
     assert simulation.now < order.next_step_at
-    assert order_claims.claim_step(order_claims.Turns(), simulation.now) is None, (
+    assert order_claims.claim_step(order_claims.AccountRotation(), simulation.now) is None, (
         "otherwise steps would repeat without end"
     )
     shown = verified_domain(elm, "n.elm.example", pressed_at=simulation.now + HOUR)
@@ -316,7 +316,7 @@ def test_an_abandoned_order_is_continued(elm: Project, simulation: Simulation) -
     domain_id = verified_domain(elm, HOST)
     order_queue.begin_due_orders(simulation.vault, simulation.now)
     while simulation.ca.count("validate") == 0:
-        assert order_steps.take_next_step(simulation.config, order_claims.Turns(), simulation.now)
+        assert order_steps.take_next_step(simulation.config, order_claims.AccountRotation(), simulation.now)
         simulation.wait(2)
     assert len(orders_of(domain_id)) == 1
     simulation.run(minutes=4)  # longer than the claim of the process that died
@@ -338,7 +338,7 @@ def test_removing_a_domain_drops_its_order(elm: Project, simulation: Simulation,
     domain_id = verified_domain(elm, HOST)
     order_queue.begin_due_orders(simulation.vault, simulation.now)
     while simulation.ca.count(after) == 0:
-        order_steps.take_next_step(simulation.config, order_claims.Turns(), simulation.now)
+        order_steps.take_next_step(simulation.config, order_claims.AccountRotation(), simulation.now)
         simulation.wait(2)
     removals.remove_domain(elm.id, domain_id)
     asked = len(simulation.ca.requests)
@@ -369,7 +369,7 @@ def test_a_challenge_is_answered_only_at_its_host_and_during_validation(
     verified_domain(elm, "www.elm.example")
     order_queue.begin_due_orders(simulation.vault, simulation.now)
     while simulation.ca.count("validate") < 2:
-        order_steps.take_next_step(simulation.config, order_claims.Turns(), simulation.now)
+        order_steps.take_next_step(simulation.config, order_claims.AccountRotation(), simulation.now)
         simulation.wait(0.1)
     assert challenge_answer(HOST, "token-of-1") == "answer-of-1"
     assert challenge_answer("www.elm.example", "token-of-2") == "answer-of-2"

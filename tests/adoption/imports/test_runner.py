@@ -157,9 +157,9 @@ def stored_imports() -> list[Import]:
 
 def test_a_job_that_lost_its_lease_writes_nothing(shelter: Shelter) -> None:
     made = start(shelter, MANY)
-    first = job_lease.take_up(utc_now)
+    first = job_lease.claim_next_import(utc_now)
     assert first is not None
-    second = job_lease.take_up(much_later)
+    second = job_lease.claim_next_import(much_later)
     assert second is not None
     runner.carry_out(first, FetchContext(), utc_now)
     assert (stored_animals(shelter), reload_import(made).state) == ([], "running")
@@ -169,7 +169,7 @@ def test_a_job_that_lost_its_lease_writes_nothing(shelter: Shelter) -> None:
 
 def test_one_import_of_a_project_runs_at_a_time(shelter: Shelter, neighbour: Shelter) -> None:
     first, second, theirs = start(shelter), start(shelter), start(neighbour)
-    taken = [job_lease.take_up(utc_now) for _ in range(3)]
+    taken = [job_lease.claim_next_import(utc_now) for _ in range(3)]
     assert [claim.import_id for claim in taken if claim] == [first.id, theirs.id]
     assert reload_import(second).state == "waiting"
     with pytest.raises(IntegrityError):
@@ -188,7 +188,7 @@ def test_an_account_waits_for_one_import_of_another_at_most(shelter: Shelter, ne
     sites = (shelter, replace(shelter, project_id=second_site.id, slug=second_site.slug))
     first, second = map(start, sites)
     theirs = start(neighbour)
-    taken = [job_lease.take_up(utc_now) for _ in range(3)]
+    taken = [job_lease.claim_next_import(utc_now) for _ in range(3)]
     assert [claim.import_id for claim in taken if claim] == [first.id, theirs.id]
     for claim in filter(None, taken):
         runner.carry_out(claim, FetchContext(), utc_now)
@@ -198,7 +198,7 @@ def test_an_account_waits_for_one_import_of_another_at_most(shelter: Shelter, ne
 
 def test_a_cancelled_import_keeps_whole_chunks_and_their_count(shelter: Shelter) -> None:
     made = kill_after_a_chunk(shelter)
-    second = job_lease.take_up(much_later)
+    second = job_lease.claim_next_import(much_later)
     assert second is not None
     lifecycle.cancel(shelter.project_id, made.id, SOMEBODY)
     assert reload_import(made).state == "running", "the job is running, and will notice"

@@ -18,7 +18,7 @@ from adoption.audit.trail import OPERATOR
 from adoption.clocks import utc_now
 from adoption.errors import Unavailable
 from adoption.imports import lifecycle
-from adoption.imports.job_lease import take_up
+from adoption.imports.job_lease import claim_next_import
 from adoption.imports.queries import STALE_AFTER
 from adoption.imports.runner import carry_out, run_waiting
 from adoption.imports.safe_fetch import WORLD
@@ -127,7 +127,7 @@ def test_an_import_retries_while_the_database_is_locked(
     monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.01)
     made = lifecycle.upload(shelter.project_id, "a.csv", BytesIO(b"name,species\nRex,Dog\n"), OPERATOR)
     lifecycle.request_run(shelter.project_id, made.id, False, OPERATOR)
-    claim = take_up(utc_now)
+    claim = claim_next_import(utc_now)
     assert claim is not None
     with locked_by_another_process(app):
         carry_out(claim, WORLD, utc_now)
