@@ -16,8 +16,8 @@ from adoption.accounts.api_access import api_keys
 from adoption.accounts.api_access.api_keys import name_of_key
 from adoption.accounts.api_access.key_format import SCOPES, new_public_id
 from adoption.accounts.models import ApiKey
+from adoption.accounts.quotas.bans import Ban
 from adoption.accounts.quotas.configured_storage import the_quotas
-from adoption.accounts.quotas.windows import Ban
 from adoption.errors import Conflict, Invalid, Unavailable
 from adoption.storage.database import reading
 from adoption.translations import gettext, message

@@ -13,7 +13,8 @@ from threading import Lock
 from limits.storage import Storage
 
 from adoption.accounts.plans import Quota
-from adoption.accounts.quotas.windows import Ban, QuotaWindows, Verdict
+from adoption.accounts.quotas.bans import Ban
+from adoption.accounts.quotas.windows import QuotaWindows, Verdict
 from adoption.errors import Unavailable
 
 log = logging.getLogger("homeward.quotas")

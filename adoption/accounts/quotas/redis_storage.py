@@ -11,21 +11,17 @@ from redis.exceptions import TimeoutError as TimedOut
 from redis.retry import Retry
 
 from adoption.accounts.plans import Quota
-from adoption.accounts.quotas.limiter_storage import QuotaStorage
-from adoption.accounts.quotas.windows import (
+from adoption.accounts.quotas.bans import (
     BANS_REMEMBERED,
-    CLOCKS_APART,
-    DAY,
     FIRST_BAN,
     LONGEST_BAN,
-    MINUTE,
     STRIKE_AFTER,
     STRIKES_ALLOWED,
     STRIKES_WITHIN,
     Ban,
-    QuotaWindows,
-    Verdict,
 )
+from adoption.accounts.quotas.limiter_storage import QuotaStorage
+from adoption.accounts.quotas.windows import CLOCKS_APART, DAY, MINUTE, QuotaWindows, Verdict
 from adoption.errors import Unavailable
 from adoption.storage.circuit_breaker import Breaker
 

@@ -2,14 +2,8 @@
 
 import sqlite3
 
-from adoption.accounts.quotas.windows import (
-    CLOCKS_APART,
-    STRIKE_AFTER,
-    STRIKES_ALLOWED,
-    STRIKES_WITHIN,
-    ban_seconds,
-    end_by,
-)
+from adoption.accounts.quotas.bans import STRIKE_AFTER, STRIKES_ALLOWED, STRIKES_WITHIN, ban_seconds
+from adoption.accounts.quotas.windows import CLOCKS_APART, end_by
 
 FIRST_REFUSAL = "SELECT first FROM refusals WHERE key_id = ? AND window_ends = ? AND first <= ?"
 DELETE_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"

@@ -6,19 +6,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from adoption.accounts.plans import Quota
+from adoption.accounts.quotas.bans import BANS_REMEMBERED, STRIKES_WITHIN, Ban
 from adoption.accounts.quotas.limiter_storage import QuotaStorage
 from adoption.accounts.quotas.sqlite_bans import record_refusal
-from adoption.accounts.quotas.windows import (
-    BANS_REMEMBERED,
-    CLOCKS_APART,
-    DAY,
-    MINUTE,
-    STRIKES_WITHIN,
-    Ban,
-    QuotaWindows,
-    Verdict,
-    end_by,
-)
+from adoption.accounts.quotas.windows import CLOCKS_APART, DAY, MINUTE, QuotaWindows, Verdict, end_by
 from adoption.errors import Unavailable
 from adoption.storage.sqlite_writes import is_read_only
 

@@ -12,14 +12,6 @@ from adoption.accounts.plans import Quota
 MINUTE = 60
 DAY = 86_400
 
-STRIKE_AFTER = 1
-"""Seconds from a key's first refusal in a window until further refusals are strikes. Parallel requests were
-sent before any 429 arrived."""
-STRIKES_ALLOWED = 10
-STRIKES_WITHIN = 60
-FIRST_BAN = 300
-LONGEST_BAN = 3_600
-BANS_REMEMBERED = DAY
 
 CLOCKS_APART = 60
 """Seconds by which the clocks of several machines may differ. A time further ahead was stored by a clock that
@@ -78,33 +70,9 @@ class QuotaWindows(NamedTuple):
         return QuotaWindows(*minute, *day)
 
 
-class Ban(NamedTuple):
-    """The current ban of a key. Times are Unix seconds."""
-
-    started: float
-    ends: int
-
-    def at(self, now: float) -> "Ban":
-        """Return the ban at a time. If a clock that was ahead began it, it may be lifted now."""
-        ends = end_by(now, self.ends, self.ends - int(self.started))
-        return self if ends == self.ends else Ban(now - FIRST_BAN, ends)
-
-    @property
-    def liftable_from(self) -> int:
-        """The time from which staff may lift the ban."""
-        return int(self.started) + FIRST_BAN
-
-
 def end_by(now: float, ends: int, seconds: int) -> int:
     """Return when a window or ban of ``seconds`` ends. If a clock that was ahead began it, it begins now.
 
     Otherwise an account would be locked out for a month because a clock was a month ahead.
     """
     return ends if ends <= now + seconds + CLOCKS_APART else int(now) + seconds
-
-
-def ban_seconds(last_started: float | None, last_seconds: int, now: float) -> int:
-    """Return the seconds of a key's next ban: twice the last one within a day, up to an hour."""
-    if last_started is None or now - last_started >= BANS_REMEMBERED:
-        return FIRST_BAN
-    return min(last_seconds * 2, LONGEST_BAN)
