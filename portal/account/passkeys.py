@@ -1,21 +1,16 @@
 """Signing in with passkeys, and adding, renaming and removing them on the account page."""
 
 from datetime import UTC, datetime
-from typing import Any
 
-from flask import Response, current_app, make_response, request, session, url_for
+from flask import Response, request, url_for
 
 from adoption.accounts import reauthentication
 from adoption.accounts.authentication import passkeys
 from adoption.accounts.authentication.webauthn import (
-    PasskeyChallenge,
-    RelyingParty,
     sign_in_options,
 )
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid
-from adoption.projects.request_hosts import bare_host
-from adoption.request_context import current_request
 from adoption.translations import gettext, ngettext
 from portal import current_user, people
 from portal.account.pages import passkey_rows
@@ -23,34 +18,13 @@ from portal.account.user_agents import browser_name
 from portal.confirmations import ask_to_confirm
 from portal.flash import notice
 from portal.responses import private
+from portal.sign_in.passkey_challenges import challenge_response, relying_party, take_challenge
 from portal.sign_in.responses import redirect_onward, render_account_page, sign_in_required
 from portal.sign_in.sessions import requested_page
 from portal.sign_in.sign_in_page import sign_in_page
 from portal.sign_in.unsaved_forms import continue_after_sign_in
 
-CHALLENGE = "challenge"
 NAME_LONGEST = 100
-
-
-def relying_party() -> RelyingParty:
-    """Return this service. ``portal.sites.hosts`` has checked that the host is the platform's."""
-    host = bare_host(current_app.config["HOMEWARD"].platform_host)
-    return RelyingParty(host, current_request().origin)
-
-
-def challenge_response(options: str, challenge: PasskeyChallenge) -> Response:
-    session[CHALLENGE] = list(challenge)
-    response = make_response(options)
-    response.mimetype = "application/json"
-    return private(response)
-
-
-def take_challenge() -> PasskeyChallenge:
-    """Remove the challenge from the session, and return it. Raises Invalid."""
-    kept: Any = session.pop(CHALLENGE, None)
-    if kept is None:
-        raise Invalid([("passkey", gettext("That took too long. Try again."))])
-    return PasskeyChallenge(*kept)
 
 
 @people.post("/sign-in/passkey/challenge")

@@ -9,8 +9,8 @@ from adoption.errors import Invalid, TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext, message
 from portal import current_user, people
-from portal.account.passkeys import relying_party, take_challenge
 from portal.account.reauthentication_page import identity_page
+from portal.sign_in.passkey_challenges import relying_party, take_challenge
 from portal.sign_in.responses import sign_in_required, slowed
 from portal.sign_in.unsaved_forms import CONFIRMED, continue_after_sign_in
 
