@@ -6,13 +6,10 @@ from flask import Response, request, url_for
 
 from adoption.accounts import reauthentication
 from adoption.accounts.authentication import passkeys
-from adoption.accounts.authentication.webauthn import (
-    sign_in_options,
-)
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid
 from adoption.translations import gettext, ngettext
-from portal import current_user, people
+from portal import people
 from portal.account.pages import passkey_rows
 from portal.account.user_agents import browser_name
 from portal.confirmations import ask_to_confirm
@@ -21,27 +18,8 @@ from portal.responses import private
 from portal.sign_in.passkey_challenges import challenge_response, relying_party, take_challenge
 from portal.sign_in.responses import redirect_onward, render_account_page, sign_in_required
 from portal.sign_in.sessions import requested_page
-from portal.sign_in.sign_in_page import sign_in_page
-from portal.sign_in.unsaved_forms import continue_after_sign_in
 
 NAME_LONGEST = 100
-
-
-@people.post("/sign-in/passkey/challenge")
-def ask_for_passkey() -> Response:
-    return challenge_response(*sign_in_options(relying_party()))
-
-
-@people.post("/sign-in/passkey")
-def sign_in_by_passkey() -> Response:
-    try:
-        user_id = passkeys.authenticate_passkey(
-            request.form.get("answer", ""), take_challenge(), relying_party()
-        )
-    except Invalid as refusal:
-        return sign_in_page(422, refusal.violations[0][1])
-    current_user.start_session(user_id, stay="stay" in request.form)
-    return continue_after_sign_in(requested_page())
 
 
 @people.post("/account/passkeys/challenge")
