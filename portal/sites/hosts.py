@@ -1,11 +1,9 @@
 """Which pages a host shows: the platform's, or one shelter's site."""
 
 from datetime import UTC, datetime
-from functools import cache
 from urllib.parse import quote
 
-from flask import Flask, Request, Response, current_app, make_response, render_template, request
-from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
+from flask import Response, current_app, make_response, render_template, request
 
 from adoption.certificates.lookup_by_host import is_secured
 from adoption.domains.host_lookup import (
@@ -219,28 +217,3 @@ def render_unclaimed_host(host: RequestHost) -> Response:
     # The owner reloads to see whether it works now.
     response.headers.update({"X-Robots-Tag": "noindex", "Cache-Control": "no-store"})
     return add_page_headers(response)
-
-
-NO_SESSION = NullSession()
-SESSION = "homeward.session"
-"""Key of the session in ``environ``."""
-
-
-class PlatformSessions(SecureCookieSessionInterface):
-    """Sessions of pages on the platform's hosts.
-
-    A shelter's site sets no cookies. Programs have keys, and their cookies are ignored.
-    """
-
-    # Flask would derive its key again for each page.
-    get_signing_serializer = cache(SecureCookieSessionInterface.get_signing_serializer)
-
-    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        context = current_request()
-        if context.is_api or not context.host.is_platform:
-            return NO_SESSION
-        # A page that is rendered within another request (``page_at``) shares its session.
-        if SESSION not in request.environ:
-            request.environ[SESSION] = super().open_session(app, request)
-        session: SecureCookieSession | None = request.environ[SESSION]
-        return session

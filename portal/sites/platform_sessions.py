@@ -1,0 +1,32 @@
+"""Sessions of pages on the platform's hosts."""
+
+from functools import cache
+
+from flask import Flask, Request
+from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
+
+from adoption.request_context import current_request
+
+NO_SESSION = NullSession()
+SESSION = "homeward.session"
+"""Key of the session in ``environ``."""
+
+
+class PlatformSessions(SecureCookieSessionInterface):
+    """Sessions of pages on the platform's hosts.
+
+    A shelter's site sets no cookies. Programs have keys, and their cookies are ignored.
+    """
+
+    # Flask would derive its key again for each page.
+    get_signing_serializer = cache(SecureCookieSessionInterface.get_signing_serializer)
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        context = current_request()
+        if context.is_api or not context.host.is_platform:
+            return NO_SESSION
+        # A page that is rendered within another request (``page_at``) shares its session.
+        if SESSION not in request.environ:
+            request.environ[SESSION] = super().open_session(app, request)
+        session: SecureCookieSession | None = request.environ[SESSION]
+        return session
