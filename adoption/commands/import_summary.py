@@ -1,8 +1,8 @@
 """The result of an import and of its undo, in sentences for a terminal."""
 
 from adoption.imports.undo import UndoCounts
+from adoption.spreadsheets.import_result import ImportResult
 from adoption.spreadsheets.parsed_rows import NO_SPECIES, RowNote, grouped
-from adoption.spreadsheets.row_groups import ImportResult
 
 LEFT_OR_HELD = "they have left, are on hold, or the file does not say that they can be adopted."
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from adoption.spreadsheets.import_options import ImportOptions, value_key
-from adoption.spreadsheets.row_groups import ImportResult
+from adoption.spreadsheets.import_result import ImportResult
 
 SHOWN_MOST = 20
 

@@ -22,8 +22,8 @@ from adoption.imports.runner import FAULT, RowCallbacks, end, import_outcome, ru
 from adoption.imports.undo import UndoCounts, claim_undo
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.import_result import ImportResult
 from adoption.spreadsheets.importer import import_animals
-from adoption.spreadsheets.row_groups import ImportResult
 from adoption.spreadsheets.upsert import UpsertResult
 from adoption.storage.database import reading, transaction
 

@@ -34,10 +34,10 @@ from adoption.imports.reports import notes_csv, rejected_rows
 from adoption.imports.safe_fetch import WORLD, FetchContext
 from adoption.imports.undo import UndoCounts, photos_to_remove, undo_next
 from adoption.imports.undo_records import record_changes
+from adoption.spreadsheets.import_result import ImportResult
 from adoption.spreadsheets.importer import ImportCallbacks, import_animals
 from adoption.spreadsheets.inference import DateOrderUnsure
 from adoption.spreadsheets.parsed_rows import RowNote, grouped
-from adoption.spreadsheets.row_groups import ImportResult
 from adoption.spreadsheets.upsert import UpsertResult
 from adoption.storage.database import cause_of, is_unavailable, reading, transaction
 from adoption.translations import message

@@ -17,8 +17,8 @@ from adoption.animals.models import Animal, CareRecord
 from adoption.animals.validation import CATEGORIES
 from adoption.spreadsheets.exports import own_format
 from adoption.spreadsheets.import_options import ImportOptions
+from adoption.spreadsheets.import_result import ImportResult
 from adoption.spreadsheets.importer import import_animals
-from adoption.spreadsheets.row_groups import ImportResult
 from adoption.storage.database import reading
 from tests.cast import Shelter
 
