@@ -10,8 +10,9 @@ from pathlib import Path
 
 from flask_migrate import upgrade
 
-from adoption.accounts.account_creation import create_account, set_plan
+from adoption.accounts.account_creation import create_account
 from adoption.accounts.api_access.api_keys import create_key
+from adoption.accounts.plan_changes import set_plan
 from adoption.accounts.plans import FREE, Quota
 from adoption.projects.publication import publish_site
 from adoption.settings import Settings

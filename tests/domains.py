@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from flask import Flask
 
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.domains import additions, verification
 from adoption.domains.config import DomainConfig, current_domain_config, read_domain_config

@@ -3,7 +3,7 @@ import sys
 
 import click
 
-from adoption.accounts import account_creation
+from adoption.accounts import account_creation, plan_changes
 from adoption.accounts.new_sites import preview_slug
 from adoption.accounts.plan_requests import plan_requests
 from adoption.accounts.plans import GB, PLANS, Caps, quota_of_plan
@@ -56,7 +56,7 @@ def set_plan(
 ) -> None:
     """Put the account of PROJECT on PLAN, from the next request on."""
     caps = Caps(animals, None if photos_gb is None else photos_gb * GB, imports_a_day)
-    changed = account_creation.set_plan(project, plan, per_minute, per_day, caps=caps)
+    changed = plan_changes.set_plan(project, plan, per_minute, per_day, caps=caps)
     quota = quota_of_plan(changed.plan, changed.per_minute, changed.per_day)
     numbers = [f"{quota.per_minute:,} requests a minute", f"{quota.per_day:,} a day", *caps.in_words]
     click.echo(f"{changed.name} is on the {plan} plan: {', '.join(numbers)}.", err=True)

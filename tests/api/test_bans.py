@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from flask.testing import FlaskClient
 
-from adoption.accounts import account_creation as accounts
+from adoption.accounts import plan_changes
 from tests import cast
 from tests.api.second_keys import second_key
 
@@ -18,7 +18,7 @@ WHOLE = int(NOW.timestamp())
 def shelter_without_quota(client: FlaskClient) -> cast.Shelter:
     """A shelter without quota for today, whose key got its first 429 a second before NOW."""
     shelter = cast.shelter(client)
-    accounts.set_plan(shelter.slug, "enterprise", 5, 5)
+    plan_changes.set_plan(shelter.slug, "enterprise", 5, 5)
     with time_machine.travel(NOW - timedelta(seconds=1), tick=False):
         assert [shelter.get("/v1/pets").status_code for _ in range(6)] == [200] * 5 + [429]
     return shelter
@@ -64,7 +64,7 @@ def test_the_11th_strike_bans_for_5_minutes(shelter_without_quota: cast.Shelter)
 def test_a_ban_ends_at_its_retry_after(shelter_without_quota: cast.Shelter) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
         ban_key(shelter_without_quota)
-        accounts.set_plan(shelter_without_quota.slug, "enterprise", 100, 100)
+        plan_changes.set_plan(shelter_without_quota.slug, "enterprise", 100, 100)
         for seconds in (1, 100, 299):
             clock.move_to(NOW + timedelta(seconds=seconds))
             answer = shelter_without_quota.get("/v1/pets")
@@ -114,7 +114,7 @@ def test_other_keys_of_a_banned_account_still_work(shelter_without_quota: cast.S
     other = second_key(shelter_without_quota)
     ban_key(shelter_without_quota)
     assert codes(other, 1) == ["rate_limited"]
-    accounts.set_plan(shelter_without_quota.slug, "enterprise", 100, 100)
+    plan_changes.set_plan(shelter_without_quota.slug, "enterprise", 100, 100)
     assert other.get("/v1/pets").status_code == 200
     assert codes(shelter_without_quota, 1) == ["key_banned"]
 
@@ -127,7 +127,7 @@ def test_each_key_has_strikes_of_its_own(shelter_without_quota: cast.Shelter) ->
 
 
 def test_banned_requests_do_not_count_or_extend_the_ban(shelter_without_quota: cast.Shelter) -> None:
-    accounts.set_plan(shelter_without_quota.slug, "enterprise", 5, 10)
+    plan_changes.set_plan(shelter_without_quota.slug, "enterprise", 5, 10)
     with time_machine.travel(NOW, tick=False) as clock:
         assert codes(shelter_without_quota, 1) == ["rate_limited"]  # now the minute's
         clock.move_to(NOW + timedelta(seconds=1))

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
-from adoption.accounts import account_creation as accounts
+from adoption.accounts import plan_changes
 from adoption.accounts.api_access import api_keys
 from adoption.animals.models import Animal
 from adoption.animals.validation import CATEGORIES
@@ -332,7 +332,7 @@ def test_checks_are_made_in_their_order(client: FlaskClient) -> None:
     assert status(long, "application/json", full) == 413
     assert status(b"[", "application/json", full) == 400
     assert status(b"{}", "application/json", full) == 400
-    accounts.set_plan(shelter.slug, "enterprise", 1, 1)
+    plan_changes.set_plan(shelter.slug, "enterprise", 1, 1)
     assert status(long, "text/plain", "hw_nobody") == 401
     shelter.key = reader
     with time_machine.travel(datetime.now(UTC), tick=False) as clock:

@@ -13,7 +13,7 @@ import time_machine
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from adoption.accounts import account_creation as accounts
+from adoption.accounts import plan_changes
 from adoption.accounts.api_access import api_keys
 from adoption.errors import Unavailable
 from tests import cast
@@ -152,14 +152,14 @@ def test_other_errors_are_explained(shelter: cast.Shelter) -> None:
 
 
 def test_a_full_quota_and_a_ban_are_explained(shelter: cast.Shelter) -> None:
-    accounts.set_plan(shelter.slug, "enterprise", 1, 2_000)
+    plan_changes.set_plan(shelter.slug, "enterprise", 1, 2_000)
     with time_machine.travel(NOW, tick=False) as clock:
         shelter.get("/v1/pets")
         clock.shift(timedelta(seconds=15))
         assert message(shelter.get("/v1/pets")) == (
             "The quota of 1 request a minute is used up. Try again in 45 seconds."
         )
-        accounts.set_plan(shelter.slug, "enterprise", 5, 1)
+        plan_changes.set_plan(shelter.slug, "enterprise", 5, 1)
         assert message(shelter.get("/v1/pets")) == (
             "The quota of 1 request a day is used up. Try again in 24 hours."
         )

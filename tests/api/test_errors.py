@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 from adoption import errors
-from adoption.accounts import account_creation as accounts
+from adoption.accounts import plan_changes
 from adoption.accounts.api_access import api_keys
 from adoption.accounts.plans import PLANS, Caps
 from api.errors import CODES, STATUSES
@@ -79,7 +79,7 @@ def provoke(
         answers.append(shelter.get("/v1/pets"))
         patched.setattr("api.pets.page_of_animals", unavailable)
         answers.append(shelter.get("/v1/pets"))
-    accounts.set_plan(shelter.slug, "enterprise", 1, 1)
+    plan_changes.set_plan(shelter.slug, "enterprise", 1, 1)
     with time_machine.travel(datetime.now(UTC), tick=False) as clock:
         answers.append(shelter.get("/v1/pets"))
         clock.shift(1)
@@ -275,7 +275,7 @@ def test_every_response_has_its_headers(
     with monkeypatch.context() as patched:
         patched.setattr(app.extensions["homeward.quotas"], "admit", unavailable)
         answers += [shelter.call(method, path, **body), client.open(path, method=method, **body)]
-    accounts.set_plan(shelter.slug, "enterprise", 1, 1)
+    plan_changes.set_plan(shelter.slug, "enterprise", 1, 1)
     answers += [shelter.call(method, path, **body) for _ in range(12)]
     assert {500, 503, 429} <= {answer.status_code for answer in answers}
     for answer in answers:

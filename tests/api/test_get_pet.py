@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from adoption.accounts import account_creation as accounts
+from adoption.accounts import plan_changes
 from adoption.accounts.api_access import api_keys
 from adoption.animals.models import Animal
 from adoption.storage.database import reading
@@ -89,7 +89,7 @@ def test_every_response_has_deprecation_headers(
     with monkeypatch.context() as patched:
         patched.setattr("api.pets.listed_animal", lambda *_: 1 / 0)
         answers[500] = shelter.get(address)
-    accounts.set_plan(shelter.slug, "enterprise", 1, 1)
+    plan_changes.set_plan(shelter.slug, "enterprise", 1, 1)
     answers[429] = shelter.get(address)
     for status, answer in answers.items():
         assert answer.status_code == status

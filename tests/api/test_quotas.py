@@ -12,7 +12,7 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from adoption.accounts import account_creation as accounts
+from adoption.accounts import plan_changes
 from adoption.accounts.plans import PLANS
 from adoption.projects.request_hosts import Hosts
 from adoption.request_context import RequestContexts
@@ -27,7 +27,7 @@ WHOLE = int(NOW.timestamp())
 
 def custom(client: FlaskClient, per_minute: int, per_day: int) -> cast.Shelter:
     shelter = cast.shelter(client, "Custom")
-    accounts.set_plan(shelter.slug, "enterprise", per_minute, per_day)
+    plan_changes.set_plan(shelter.slug, "enterprise", per_minute, per_day)
     return shelter
 
 
@@ -133,7 +133,7 @@ def test_a_429_uses_nothing_of_the_other_window(client: FlaskClient) -> None:
         clock.shift(timedelta(seconds=61))
         # The day is full, and the new minute is unused: the next admitted request starts it.
         assert shelter.get("/v1/pets").status_code == 429
-        accounts.set_plan(shelter.slug, "enterprise", 2, 100)
+        plan_changes.set_plan(shelter.slug, "enterprise", 2, 100)
         assert [window(shelter.get("/v1/pets"))[1] for _ in range(2)] == [1, 0]
 
 
@@ -172,13 +172,13 @@ def test_accounts_share_no_quota(client: FlaskClient) -> None:
 def test_a_plan_change_applies_to_the_next_request(client: FlaskClient) -> None:
     shelter = cast.shelter(client, plan="free")
     assert statuses(shelter, 61) == {200: 60, 429: 1}
-    accounts.set_plan(shelter.slug, "pro")
+    plan_changes.set_plan(shelter.slug, "pro")
     assert window(shelter.get("/v1/pets")) == (300, 239, 60)
-    accounts.set_plan(shelter.slug, "free")
+    plan_changes.set_plan(shelter.slug, "free")
     refused = shelter.get("/v1/pets")
     assert refused.status_code == 429
     assert window(refused) == (60, 0, 60)
-    accounts.set_plan(shelter.slug, "enterprise", 62, 5_000)
+    plan_changes.set_plan(shelter.slug, "enterprise", 62, 5_000)
     assert window(shelter.get("/v1/pets")) == (62, 0, 60)
     assert shelter.get("/v1/pets").status_code == 429
 

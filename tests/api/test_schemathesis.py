@@ -16,7 +16,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import Status, events, from_schema
 from werkzeug.serving import make_server
 
-from adoption.accounts import account_creation as accounts
+from adoption.accounts import plan_changes
 from adoption.accounts.plans import FREE, Quota
 from tests import cast
 
@@ -34,7 +34,7 @@ def _endless_without_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_api_agrees_with_its_specification_with_a_key(app: APIFlask, client: FlaskClient) -> None:
     shelter = cast.shelter(client)
-    accounts.set_plan(shelter.slug, "enterprise", *ENDLESS)
+    plan_changes.set_plan(shelter.slug, "enterprise", *ENDLESS)
     for number in range(3):
         shelter.add(f"Animal {number}")
     met = examine(app, {"Authorization": f"Bearer {shelter.key}"})

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from werkzeug.test import TestResponse
 
-from adoption.accounts import account_creation as accounts
+from adoption.accounts import plan_changes
 from adoption.accounts.quotas import redis_storage
 from adoption.accounts.quotas.redis_storage import RedisQuotas
 from adoption.accounts.quotas.sqlite_storage import SqliteQuotas
@@ -124,8 +124,8 @@ def test_a_connection_from_a_read_only_disk_is_not_reused(tmp_path: Path) -> Non
         assert len(shelter.get("/v1/pets").json) == 1
         open_for_reading_alone(app)
         with pytest.raises(DBAPIError, match="readonly"):
-            accounts.set_plan(shelter.slug, "pro")
-        accounts.set_plan(shelter.slug, "pro")
+            plan_changes.set_plan(shelter.slug, "pro")
+        plan_changes.set_plan(shelter.slug, "pro")
 
 
 @pytest.mark.settings("scaled")  # SQLite has no connections to lose
@@ -260,7 +260,7 @@ def test_a_restarted_redis_is_used_at_once(tmp_path: Path) -> None:
 def test_a_503_uses_no_quota(tmp_path: Path) -> None:
     with separate_service(tmp_path) as app:
         shelter = cast.shelter(client_of(app))
-        accounts.set_plan(shelter.slug, "enterprise", 3, 3)
+        plan_changes.set_plan(shelter.slug, "enterprise", 3, 3)
         assert shelter.get("/v1/pets").status_code == 200
         quotas = app.extensions["homeward.quotas"]
         good = quotas.path

@@ -8,7 +8,7 @@ import pytest
 from apiflask import APIFlask
 from click.testing import Result
 
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.certificates.models import AuthorityOutage, PlatformCertificate
 from adoption.domains.models import Domain
 from adoption.projects.models import Project

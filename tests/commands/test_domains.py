@@ -7,7 +7,7 @@ import pytest
 from apiflask import APIFlask
 from click.testing import Result
 
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.domains.dns_transport import DnsServer
 from adoption.projects.models import Project
 from tests import dns_server, domains, factories

@@ -15,7 +15,8 @@ from dnslib.server import DNSHandler
 from flask_migrate import upgrade
 from sqlalchemy import select
 
-from adoption.accounts.account_creation import create_account, set_plan
+from adoption.accounts.account_creation import create_account
+from adoption.accounts.plan_changes import set_plan
 from adoption.certificates.models import FAILED, AcmeOrder
 from adoption.domains.models import Domain
 from adoption.projects.publication import publish_site

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 from sqlalchemy import func, select, update
 
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.certificates.models import AcmeOrder
 from adoption.domains.models import Domain
 from adoption.storage import queue

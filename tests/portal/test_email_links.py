@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import delete
 
 from adoption.accounts import email_templates as account_emails
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.certificates import email_templates as certificate_emails
 from adoption.domains.models import Domain
 from adoption.orders import decision_emails, shelter_reminders, staff_emails

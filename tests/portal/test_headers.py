@@ -7,7 +7,7 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.projects.models import Project
 from tests import domains, factories
 from tests.portal.conftest import Install

@@ -18,8 +18,9 @@ import pytest
 from flask_migrate import upgrade
 from sqlalchemy import delete
 
-from adoption.accounts.account_creation import create_account, set_plan
+from adoption.accounts.account_creation import create_account
 from adoption.accounts.api_access.api_keys import create_key
+from adoption.accounts.plan_changes import set_plan
 from adoption.mail.models import OutgoingEmail
 from adoption.settings import Settings
 from adoption.storage.database import db, transaction

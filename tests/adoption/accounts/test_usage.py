@@ -11,7 +11,7 @@ from apiflask import APIFlask
 from sqlalchemy import event, select
 from sqlalchemy.exc import OperationalError
 
-from adoption.accounts import account_creation as accounts
+from adoption.accounts import plan_changes
 from adoption.accounts.api_access import api_keys
 from adoption.accounts.api_access.usage import DayUsage, UsageTally, delete_old_usage, usage_by_day
 from adoption.accounts.models import UsageDay
@@ -37,7 +37,7 @@ def usage_on(account_id: int, on: date) -> DayUsage:
 
 def test_requests_rejections_and_errors_are_counted_separately(tally: UsageTally, shelter: Shelter) -> None:
     with time_machine.travel(NOW, tick=False):
-        accounts.set_plan(shelter.slug, "enterprise", 4, 100)
+        plan_changes.set_plan(shelter.slug, "enterprise", 4, 100)
         paths = ("/v1/pets", "/v1/pets?limit=0", "/v1/nowhere", "/v1/categories", "/v1/pets", "/v1/pets")
         assert [shelter.get(path).status_code for path in paths] == [200, 400, 404, 200, 429, 429]
         tally.write()

@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from cryptography.fernet import Fernet
 from sqlalchemy import select, text
 
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.audit.models import AuditEntry
 from adoption.certificates import edge_checks, order_claims, order_queue, order_steps, worker_loop
 from adoption.certificates.authority_limits import HOUR, MOST_AN_HOUR

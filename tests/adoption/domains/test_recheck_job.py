@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import insert, update
 
 from adoption import jobs
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.domains import recheck_job, verification
 from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain

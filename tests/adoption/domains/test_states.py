@@ -6,7 +6,7 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select, update
 
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
 from adoption.domains import additions, email_digests, primary_domain, redirects, removals, verification

@@ -8,7 +8,7 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.domains import removals
 from adoption.domains.host_lookup import SITE_BY_HOST
 from adoption.domains.models import Domain

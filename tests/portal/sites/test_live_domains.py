@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.certificates import worker_loop
 from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.models import Certificate

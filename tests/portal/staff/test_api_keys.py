@@ -9,9 +9,9 @@ from apiflask import APIFlask
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from adoption.accounts.account_creation import set_plan
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import ApiKey
+from adoption.accounts.plan_changes import set_plan
 from adoption.settings import Settings
 from adoption.storage.database import reading
 from tests.cast import Colleague

@@ -10,7 +10,7 @@ from acme.messages import ERROR_CODES
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_queue import SHARE
 from adoption.certificates.problem_advice import ADVICE, NOBODY, OPERATOR, OURS, SHELTER, advice

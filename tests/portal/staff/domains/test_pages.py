@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.domains.caa import Permission
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain

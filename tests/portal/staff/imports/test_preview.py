@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adoption.accounts.account_creation import set_plan
+from adoption.accounts.plan_changes import set_plan
 from adoption.imports import runner
 from tests.adoption.spreadsheets.sheets import stored_animals
 from tests.cast import Colleague

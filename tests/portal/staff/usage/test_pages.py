@@ -8,10 +8,10 @@ import pytest
 import time_machine
 from apiflask import APIFlask
 
-from adoption.accounts.account_creation import set_plan
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.api_access.usage import DayUsage
 from adoption.accounts.models import Account, UsageDay
+from adoption.accounts.plan_changes import set_plan
 from adoption.errors import Unavailable
 from adoption.storage.database import reading, transaction
 from portal.staff.usage.charts import chart_of

@@ -15,8 +15,8 @@ from apiflask import APIFlask
 from sqlalchemy import func, select, update
 
 from adoption.account_round_robin import lock_account
-from adoption.accounts.account_creation import set_plan
 from adoption.accounts.api_access.api_keys import create_key
+from adoption.accounts.plan_changes import set_plan
 from adoption.accounts.plans import GB, PLANS, Caps
 from adoption.animals import additions, plan_caps
 from adoption.animals.additions import NewAnimal
