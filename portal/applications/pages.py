@@ -11,7 +11,7 @@ from wtforms import Form, StringField
 from adoption.accounts.signed_links import platform_link
 from adoption.animals.profiles import Profile
 from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
-from adoption.orders import email_confirmations, submissions
+from adoption.orders import email_confirmations, submissions, withdrawals
 from adoption.orders.applicant_verification import verify_applicant_name
 from adoption.orders.outcomes import outcome_text
 from adoption.orders.queries import ApplicantView, find_application_by_token
@@ -248,7 +248,7 @@ def withdraw(token: str) -> Response:
     try:
         found = find_application_by_token(token)
         if request.method == "POST":
-            submissions.withdraw_application(token)
+            withdrawals.withdraw_application(token)
     except NotFound:
         return private(make_response(render("applications/unknown.html"), 404))
     back = url_for(".application", token=token)

@@ -15,7 +15,7 @@ from adoption.animals.models import Animal, Bond
 from adoption.audit.trail import OPERATOR
 from adoption.errors import Conflict, NotFound
 from adoption.mail.models import OutgoingEmail
-from adoption.orders import spam_review, submissions
+from adoption.orders import spam_review, withdrawals
 from adoption.orders.decision_audit import StaffMember
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
@@ -54,7 +54,7 @@ def add_bonded_animals(shelter: cast.Shelter, *names: str) -> list[int]:
 
 
 def withdraw(link: str) -> bool:
-    return submissions.withdraw_application(link.rpartition("/")[2])
+    return withdrawals.withdraw_application(link.rpartition("/")[2])
 
 
 def staff_member(of: cast.Shelter) -> StaffMember:
@@ -287,8 +287,8 @@ def test_a_withdrawal_emails_the_shelter_once(client: FlaskClient, shelter: cast
     [before] = shelter.get("/v1/store/orders").json  # type: ignore[misc]
     later = datetime.now(UTC) + timedelta(minutes=5)
     token = link.rpartition("/")[2]
-    assert submissions.withdraw_application(token, now=later)
-    assert not submissions.withdraw_application(token)
+    assert withdrawals.withdraw_application(token, now=later)
+    assert not withdrawals.withdraw_application(token)
     [after] = shelter.get("/v1/store/orders").json  # type: ignore[misc]
     assert (after["status"], after["createdAt"]) == ("withdrawn", before["createdAt"])
     assert after["updatedAt"] > before["updatedAt"]

@@ -8,7 +8,7 @@ import time_machine
 from flask.testing import FlaskClient
 
 from adoption.accounts.email_throttles import ADDRESSES_A_DAY
-from adoption.orders import shelter_reminders, submissions
+from adoption.orders import shelter_reminders, withdrawals
 from tests.applying import apply, link_in
 from tests.cast import Colleague
 from tests.deciding import add_animal
@@ -26,7 +26,7 @@ def test_only_a_members_address_is_emailed_an_applicants_texts(
     for contact, has_details in (("victim@x.example", False), ("STAFF@elm.example", True)):
         publish_with(owner, contact_email=contact)
         link = link_in(apply(client, add_animal(owner), **TYPED))
-        assert submissions.withdraw_application(link.rpartition("/")[2])
+        assert withdrawals.withdraw_application(link.rpartition("/")[2])
         news, withdrawal = emails_to(contact)
         for sent in (news, withdrawal):
             words = sent.subject + sent.text + sent.reply_to + sent.sender_name
@@ -50,7 +50,7 @@ def test_a_contact_address_counts_towards_the_daily_limit_of_new_addresses(
     assert shelter_reminders.send_held_digests(now) == 0
     [ref] = set(re.findall(r"/applications/(\d+)", owner.get("applications?box=held").text))
     assert owner.post(f"applications/{ref}/release").status_code == 303
-    assert submissions.withdraw_application(held)
+    assert withdrawals.withdraw_application(held)
     assert emails_to("second@x.example") == []
     apply(client, add_animal(owner, "Moss"), email="sam@x.example")
     tomorrow = now + timedelta(days=1)
