@@ -1,21 +1,16 @@
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
-from sqlalchemy import bindparam, delete, false, func, insert, or_, select, update
+from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
-from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.animals import plan_caps
 from adoption.animals.api_reads import PetRow
-from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal, IdempotencyKey
-from adoption.batches import batches
 from adoption.errors import IdempotencyConflict
 from adoption.storage.database import UTCDateTime, transaction
 from adoption.storage.prepared_statements import Prepared
@@ -106,46 +101,3 @@ def insert_animal(session: Session, project_id: int, new: NewAnimal, now: dateti
     session.add(animal)
     session.flush()
     return animal.id, animal.name, animal.category_id, animal.status
-
-
-IDS_AT_ONCE = 10_000
-"""Limit of ids in one statement. SQLite allows 32,766 parameters."""
-
-
-Change = tuple[ColumnElement[bool], dict[str, Any]]
-"""The condition for the animals to change, and the values to set."""
-
-
-def removal(now: datetime) -> Change:
-    still_there = or_(Animal.removed_at.is_(None), Animal.listed)
-    return still_there, {
-        "removed_at": now,
-        "listed": False,
-        "listed_before_removal": Animal.listed,
-        "updated_at": now,
-    }
-
-
-def restoration(now: datetime) -> Change:
-    listed = or_(Animal.listed, func.coalesce(Animal.listed_before_removal, false()))
-    values = {"removed_at": None, "listed": listed, "listed_before_removal": None, "updated_at": now}
-    return Animal.removed_at.is_not(None), values
-
-
-def portions(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield the ids in parts of at most ``IDS_AT_ONCE``."""
-    return batches(ids, IDS_AT_ONCE)
-
-
-def update_project_animals(
-    session: Session, project_id: int, ids: Iterable[int], where: ColumnElement[bool], values: dict[str, Any]
-) -> list[int]:
-    """Set the same values on a project's animals that match ``where``. Return the ids of these animals."""
-    known = sorted({id_ for id_ in ids if 0 < id_ <= ID_LARGEST})
-    found: list[int] = []
-    for portion in portions(known):
-        some = Animal.id.in_(portion)
-        change = update(Animal).where(Animal.project_id == project_id, some, where).values(values)
-        unsynchronised = {"synchronize_session": False}
-        found += session.scalars(change.returning(Animal.id), execution_options=unsynchronised)
-    return sorted(found)

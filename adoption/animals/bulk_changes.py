@@ -10,10 +10,10 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from adoption.animals import plan_caps
-from adoption.animals.additions import portions, removal, restoration, update_project_animals
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.change_author import Editor
 from adoption.animals.models import Animal, BulkChange, CareRecord
+from adoption.animals.removals import portions, removal, restoration, update_project_animals
 from adoption.animals.validation import STATUSES
 from adoption.errors import Invalid
 from adoption.storage.database import transaction

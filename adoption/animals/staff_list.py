@@ -22,8 +22,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from adoption.animals.additions import portions
 from adoption.animals.models import Animal, CareRecord, Photo
+from adoption.animals.removals import portions
 from adoption.animals.search import match_of, plain_terms, with_words
 from adoption.animals.validation import CATEGORIES, STATUSES
 from adoption.search_words import words_in

@@ -13,10 +13,10 @@ from typing import Any
 from sqlalchemy import delete, func, select, union
 from sqlalchemy.orm import Session
 
-from adoption.animals.additions import portions, removal, update_project_animals
 from adoption.animals.default_values import CARE_BLANK
 from adoption.animals.indexed_words import FOUND_BY, words_to_index
 from adoption.animals.models import Animal, Photo
+from adoption.animals.removals import portions, removal, update_project_animals
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict
 from adoption.imports.lifecycle import lock_import, note_import

@@ -9,11 +9,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.animals import bulk_changes
-from adoption.animals.additions import portions
 from adoption.animals.bulk_changes import Done
 from adoption.animals.change_author import Editor
 from adoption.animals.editing import AnimalEdit, SavedAnimal, save_within, unique_code
 from adoption.animals.models import Animal
+from adoption.animals.removals import portions
 from adoption.orders.application_cases import Case, Ref, lock_decisions
 from adoption.orders.closures import decline_others, similar_animals
 from adoption.orders.decision_audit import StaffMember
