@@ -46,7 +46,7 @@ def template_globals(app: APIFlask) -> dict[str, Any]:
     """Return the functions and values that every template can use."""
     from portal.current_user import signed_in_person
     from portal.flash import notices
-    from portal.sign_in.responses import projects_of_current_user
+    from portal.sign_in.required_sign_in import projects_of_current_user
     from portal.sites import hosts, introductions, theme
 
     return {

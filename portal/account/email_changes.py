@@ -11,7 +11,8 @@ from portal import current_user, people
 from portal.account.pages import Forms, render_own_page
 from portal.flash import notice
 from portal.sign_in.forms import AddressForm
-from portal.sign_in.responses import redirect_onward, render_account_page, sign_in_required, slowed
+from portal.sign_in.required_sign_in import sign_in_required
+from portal.sign_in.responses import redirect_onward, render_account_page, slowed
 from portal.sign_in.sign_up import over
 
 

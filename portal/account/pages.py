@@ -18,7 +18,8 @@ from portal.dates import ago
 from portal.flash import notice
 from portal.forms import CheckedForm
 from portal.sign_in.forms import AddressForm, NewPasswordForm, PersonNameForm
-from portal.sign_in.responses import redirect_onward, render_account_page, sign_in_required
+from portal.sign_in.required_sign_in import sign_in_required
+from portal.sign_in.responses import redirect_onward, render_account_page
 
 
 class Browser(NamedTuple):

@@ -16,7 +16,8 @@ from portal.confirmations import ask_to_confirm
 from portal.flash import notice
 from portal.responses import private
 from portal.sign_in.passkey_challenges import challenge_response, relying_party, take_challenge
-from portal.sign_in.responses import redirect_onward, render_account_page, sign_in_required
+from portal.sign_in.required_sign_in import sign_in_required
+from portal.sign_in.responses import redirect_onward, render_account_page
 from portal.sign_in.sessions import requested_page
 
 NAME_LONGEST = 100

@@ -11,7 +11,8 @@ from adoption.translations import gettext, message
 from portal import current_user, people
 from portal.account.reauthentication_page import identity_page
 from portal.sign_in.passkey_challenges import relying_party, take_challenge
-from portal.sign_in.responses import sign_in_required, slowed
+from portal.sign_in.required_sign_in import sign_in_required
+from portal.sign_in.responses import slowed
 from portal.sign_in.unsaved_forms import CONFIRMED, continue_after_sign_in
 
 NOT_YOURS = message("This passkey belongs to another account. Use one of yours, or your password.")

@@ -8,13 +8,8 @@ from adoption.errors import TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext, message
 from portal import current_user, people
-from portal.sign_in.responses import (
-    projects_of_current_user,
-    redirect_onward,
-    render_account_page,
-    sign_in_required,
-    slowed,
-)
+from portal.sign_in.required_sign_in import projects_of_current_user, sign_in_required
+from portal.sign_in.responses import redirect_onward, render_account_page, slowed
 from portal.sign_in.sign_in_page import sign_in_page
 from portal.sign_in.unsaved_forms import continue_after_sign_in
 

@@ -1,0 +1,31 @@
+"""Views for signed-in users only, and the projects of such a user."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from flask import Response
+
+from adoption.accounts.access import ProjectAccess, list_project_access
+from adoption.storage.database import reading
+from portal import current_user
+from portal.sign_in import unsaved_forms
+
+View = Callable[..., Response]
+
+
+def sign_in_required(view: View) -> View:
+    """Pass the signed-in user to a view as its first argument. Ask others to sign in."""
+
+    @wraps(view)
+    def guarded(**rest: Any) -> Response:
+        who = current_user.current_person()
+        return unsaved_forms.sign_in_first() if who is None else view(who, **rest)
+
+    return guarded
+
+
+def projects_of_current_user() -> list[ProjectAccess]:
+    """Return all projects of the signed-in user."""
+    with reading() as session:
+        return list_project_access(session, current_user.signed_in_person().user_id)
