@@ -13,7 +13,7 @@ from flask import current_app
 from sqlalchemy import BigInteger, Select, bindparam, cast, func, select
 from sqlalchemy.orm import Session
 
-from adoption.account_round_robin import lock_account
+from adoption.accounts.account_lock import lock_account
 from adoption.accounts.models import Account
 from adoption.accounts.plans import Caps, advice_for_more, caps_of_plan
 from adoption.animals.models import Animal, Photo

@@ -15,7 +15,8 @@ from typing import IO, Any
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
-from adoption.account_round_robin import AccountRoundRobin, lock_account
+from adoption.account_round_robin import AccountRoundRobin
+from adoption.accounts.account_lock import lock_account
 from adoption.clocks import Clock, utc_now
 from adoption.errors import FileRefused, Invalid, Refusal, Unavailable
 from adoption.imports import files
