@@ -1,4 +1,4 @@
-"""Creation of accounts, and changes of their plans."""
+"""Creation of accounts with their owner and first project."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple

@@ -1,3 +1,5 @@
+"""Addition of single animals, once per idempotency key."""
+
 import hashlib
 import json
 from dataclasses import dataclass

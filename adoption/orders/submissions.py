@@ -1,4 +1,4 @@
-"""Submitting and withdrawing applications."""
+"""Submission of applications."""
 
 import json
 from collections.abc import Sequence

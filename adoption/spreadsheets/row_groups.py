@@ -1,4 +1,4 @@
-"""The rows of a file, grouped by animal, with the result of each row."""
+"""The rows of a file grouped by animal, and the counts of their outcomes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable

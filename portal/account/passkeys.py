@@ -1,4 +1,4 @@
-"""Signing in with passkeys, and adding, renaming and removing them on the account page."""
+"""Adding, renaming and removing passkeys on the account page."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Rules of request quotas and bans.
+"""The two windows of request quotas, and the verdict about a request.
 
 There are two fixed windows, a minute and a day. Each begins with its first request. A request is admitted if
 both have room, and counts in both; a refused one counts in neither. The store decides and counts in one step,
@@ -11,7 +11,6 @@ from adoption.accounts.plans import Quota
 
 MINUTE = 60
 DAY = 86_400
-
 
 CLOCKS_APART = 60
 """Seconds by which the clocks of several machines may differ. A time further ahead was stored by a clock that
