@@ -24,7 +24,7 @@ from adoption.commands.supervision import begin_as_child
 from adoption.file_permissions import keep_files_private
 from adoption.logs import set_up_logs
 from adoption.projects.request_hosts import Hosts
-from adoption.request_context import RequestContexts, current_request
+from adoption.request_context import RequestContexts, current_request, path_of
 from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import db, open_database
@@ -151,7 +151,7 @@ def policy_of(app: APIFlask) -> Policy:
     contexts: RequestContexts = app.extensions["homeward.contexts"]
 
     def may_take_long(environ: dict[str, Any]) -> bool:
-        path = environ["PATH_INFO"]
+        path = path_of(environ)
         if environ["REQUEST_METHOD"] in READING:
             # A browser requests the 50 photos of a list at the same time. One client has fewer slow places.
             return body_limits.is_staff_page(path) and not body_limits.is_staff_photo(path)

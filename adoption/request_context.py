@@ -75,6 +75,11 @@ def add_to_context(**found: Any) -> RequestContext:
     return context
 
 
+def path_of(environ: Environ) -> str:
+    """Return the path of a request as Flask routes it, which counts several leading slashes as one."""
+    return "/" + str(environ["PATH_INFO"]).lstrip("/")
+
+
 class RequestContexts:
     """Makes the context of each request, and corrects its WSGI environment before Flask reads it.
 
@@ -109,7 +114,7 @@ class RequestContexts:
             environ,
             f"req_{os.urandom(12).hex()}",
             time.time(),
-            self.is_api("/" + environ["PATH_INFO"].lstrip("/")),
+            self.is_api(path_of(environ)),
             environ["wsgi.url_scheme"],
             host,
             host.authority,

@@ -76,7 +76,8 @@ def gettext(text: str, **values: object) -> str:
 
     It is HTML, with the other values escaped, if a value is.
     """
-    translated = catalogue().gettext(text)
+    # For an empty text, gettext returns the header of the catalogue.
+    translated = catalogue().gettext(text) if text else ""
     if any(isinstance(value, Markup) for value in values.values()):
         return Markup(translated) % values  # noqa: S704  # only messages are HTML
     return translated % values if values else translated

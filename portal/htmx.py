@@ -17,7 +17,10 @@ def target_id() -> str | None:
 
 def current_page() -> str | None:
     """Return the path and query of the page that the browser shows; None if htmx does not say."""
-    shown = urlsplit(request.htmx.current_url or "")
+    try:
+        shown = urlsplit(request.htmx.current_url or "")
+    except ValueError:  # no address of ours, such as http://[
+        return None
     return f"{shown.path}?{shown.query}".rstrip("?") or None
 
 

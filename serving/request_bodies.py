@@ -11,7 +11,8 @@ from werkzeug.exceptions import ClientDisconnected, ServiceUnavailable
 
 IN_MEMORY = 262_144
 """The largest body, in bytes, that stays in memory. A larger body is stored in a temporary file."""
-BLOCK = 65_536
+BLOCK = 4_096
+"""Bytes of a read, which the server returns once all of them have arrived. The pace is checked after each."""
 PATIENCE, SLOWEST = 20, 8_192
 """The seconds after which a body needs a minimum speed, and that speed: the average in bytes a second. A slow
 body occupies a place that other requests need. A phone with a weak signal is several times faster."""

@@ -7,6 +7,7 @@ keeps them, signed, in a hidden field. Nothing is saved until the person presses
 from contextvars import Context
 from io import BytesIO
 from typing import NamedTuple, cast
+from urllib.parse import unquote_to_bytes
 
 from flask import Response, current_app, make_response, render_template, request, url_for
 from itsdangerous import BadData, URLSafeTimedSerializer
@@ -205,6 +206,8 @@ def page_at(address: str) -> Response:
         for name, value in request.environ.items()
         if name not in LEFT_OUT and not name.startswith(("werkzeug.", "flask."))
     }
+    # WSGI has bytes as Latin-1 (PEP 3333). This address may be decoded already.
+    path, query = unquote_to_bytes(path).decode("latin-1"), query.encode().decode("latin-1")
     environ |= {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "REQUEST_URI": address}
     environ |= {"wsgi.input": BytesIO(), "CONTENT_LENGTH": "0"}
     # In a context of its own, the request has a person and a project of its own. It shares the session.

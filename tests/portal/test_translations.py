@@ -26,7 +26,7 @@ from adoption.mail.models import OutgoingEmail
 from adoption.orders.decision_emails import ANIMALS
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading
-from adoption.translations import set_up_translations
+from adoption.translations import gettext, set_up_translations
 from tests import cast, domains, factories
 from tests.applying import apply, link_in
 from tests.deciding import add_animal, apply_and_confirm, decide
@@ -388,6 +388,11 @@ def test_a_page_names_its_language(translated: FlaskClient, client: FlaskClient)
     assert f'<html lang="{LOCALE}">' in translated.get("/").text
     assert f">{wide('Skip to main content')}<" in translated.get("/").text
     assert '<html lang="en">' in client.get("/").text
+
+
+def test_an_empty_text_stays_empty(translated: FlaskClient) -> None:
+    with translated.application.app_context():
+        assert gettext("") == ""
 
 
 def test_the_catalogue_keeps_placeholders_tags_and_entities() -> None:

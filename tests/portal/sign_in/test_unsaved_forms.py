@@ -359,3 +359,15 @@ def test_an_error_page_leads_staff_back_to_their_work(app: APIFlask, owner: Coll
     assert "Your shelters" in owner.get("nowhere").text
     for path in ("/nowhere", owner.at("nowhere")):
         assert "Find an animal" in app.test_client().get(path).text
+
+
+@pytest.mark.parametrize("page", ["/animals/€", "/animals/%E2%82%AC", "/animals/%ff", "/animals/ü?q=€"])
+def test_a_form_on_a_page_with_any_address_gets_an_error_page(owner: Colleague, page: str) -> None:
+    data = {"csrf_token": "x", "email": "sam@example.org", "shown_on": page}
+    answer = owner.client.post("/sign-in", data=data, headers={"Sec-Fetch-Site": "same-origin"})
+    assert (answer.status_code, "sam@example.org" in answer.text) == (409, True)
+
+
+def test_an_invalid_address_of_the_current_page_is_ignored(owner: Colleague) -> None:
+    headers = {**HTMX, "HX-Current-URL": "http://["}
+    assert owner.client.get("/projects/abc/animals", headers=headers).status_code == 404
