@@ -1,4 +1,7 @@
-"""Static files. Browsers cache them for a year, as their addresses have a hash of their content."""
+"""Static files.
+
+Browsers cache them for a year, because their addresses have a hash of their content.
+"""
 
 import hashlib
 import mimetypes
@@ -19,14 +22,14 @@ STAFF_SHEETS = (
     *("shell", "tables", "dialogs", "progress"),
     *("workbench", "settings", "account", "inbox", "imports"),
 )
-"""Styles of all staff pages, then of some."""
+"""Stylesheets: first those of all staff pages, then those of some."""
 PUBLIC_SCRIPTS = ("swaps", "sending", "photos", "repeats")
 BUNDLES = {
     "css/site.css": tuple(f"css/{sheet}.css" for sheet in SHEETS),
     "js/public.js": tuple(f"js/{script}.js" for script in PUBLIC_SCRIPTS),
     "css/staff.css": tuple(f"css/{sheet}.css" for sheet in STAFF_SHEETS),
 }
-"""Files that are sent as one, which is a third smaller."""
+"""Files that are sent as one file, which is a third smaller."""
 
 files = Compress()
 mimetypes.add_type("font/woff2", ".woff2")
@@ -42,7 +45,7 @@ def serve_assets(app: APIFlask) -> None:
 
 
 def asset(name: str) -> str:
-    """Return the address of a file in ``static``, which changes with its content."""
+    """Return the address of a file in ``static``. It changes with the file's content."""
     addresses: dict[str, str] = {} if current_app.debug else current_app.extensions["homeward.assets"]
     if name not in addresses:
         addresses[name] = url_for("static", filename=name, v=asset_fingerprint(name))
@@ -50,7 +53,10 @@ def asset(name: str) -> str:
 
 
 def send_asset(filename: str) -> Response:
-    """Return a file, compressed if it is text and the browser accepts that, or 304 if the browser has it."""
+    """Return a file, or 304 if the browser already has it.
+
+    Text is compressed if the browser accepts that.
+    """
     try:
         body, fingerprint = read_files(source_files(filename)), asset_fingerprint(filename)
     except (OSError, ValueError):
@@ -61,7 +67,7 @@ def send_asset(filename: str) -> Response:
     if request.args.get("v") == fingerprint:
         response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
     elif filename.startswith("fonts/"):
-        # Stylesheets name fonts without a fingerprint. A changed font gets another name.
+        # Stylesheets name font files without a hash. A changed font needs a new name.
         response.headers["Cache-Control"] = f"public, max-age={WEEK}"
     response.set_etag(fingerprint)
     compressed = files.after_request(response)
@@ -70,7 +76,7 @@ def send_asset(filename: str) -> Response:
 
 
 def cache_key(asset_request: Request) -> str:
-    """Return the key of a compressed file in the cache, which has each file once per encoding."""
+    """Return the cache key of a compressed file. The cache has a copy for each encoding."""
     return asset_fingerprint(asset_request.view_args["filename"] if asset_request.view_args else "")
 
 
@@ -80,7 +86,10 @@ def asset_fingerprint(name: str) -> str:
 
 
 def source_files(name: str) -> tuple[Path, ...]:
-    """Return the files in ``static`` of this name. Raises OSError or ValueError if there are none."""
+    """Return the files in ``static`` that make up this file.
+
+    Raises OSError or ValueError if there are none.
+    """
     joined = [safe_join(str(current_app.static_folder), part) for part in BUNDLES.get(name, (name,))]
     paths = tuple(Path(path) for path in joined if path)
     if not paths or not all(path.is_file() for path in paths):
@@ -89,7 +98,7 @@ def source_files(name: str) -> tuple[Path, ...]:
 
 
 def read_files(paths: tuple[Path, ...]) -> bytes:
-    """Return the files as one, style sheets without their comments."""
+    """Return the content of the files as one. Comments of stylesheets are removed."""
     texts = [(path, path.read_bytes()) for path in paths]
     return b"".join(COMMENT.sub(b"", text) if path.suffix == ".css" else text for path, text in texts)
 

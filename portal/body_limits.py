@@ -1,4 +1,7 @@
-"""Limits of request bodies: large for photos and spreadsheets of staff, small elsewhere."""
+"""Limits of request bodies.
+
+Staff pages accept large photos and spreadsheets. The limits of other pages are small.
+"""
 
 import re
 from collections.abc import Iterator
@@ -17,22 +20,28 @@ from serving.concurrency import SMALL_BODY
 BODY_LARGEST = SMALL_BODY
 UPLOAD_LARGEST = 32 * 1_048_576
 STAFF_FORM_LARGEST = 1_048_576
-"""A staff form without a file. The longest animal form has five texts of 32,767 characters."""
+"""The most bytes of a staff form without a file.
+
+The longest animal form has five texts of 32,767 characters.
+"""
 UNSAVED_LARGEST = 524_288
-"""A sign-in form with the fields of a form whose session had ended."""
+"""The most bytes of a sign-in form that keeps the fields of an unsaved form."""
 CARRY_UNSAVED = {"/sign-in", "/sign-in/passkey", "/account/identity", "/account/identity/passkey"}
 
 WITH_FILES = {"staff.new_animal", "staff.add_photos", "staff.upload_import"}
-"""Endpoints of forms with a file."""
+"""Endpoints whose form has a file."""
 FIELDS_MOST = 10_000
-"""Fields of a form or of a query."""
+"""The most fields of a form or a query."""
 QUERY_LONGEST = 16_384
 
 PHOTO = re.compile("/projects/[^/]+/photos/[^/]+")
 
 
 def is_staff_page(path: str) -> bool:
-    """Return whether this is a staff page. These do more than others: lists, exports, uploads."""
+    """Return whether this is a staff page.
+
+    Staff pages do more than other pages: lists, exports, uploads.
+    """
     return path.startswith("/projects/")
 
 
@@ -42,23 +51,23 @@ def is_staff_photo(path: str) -> bool:
 
 
 def largest_body(path: str) -> int:
-    """Return the most bytes that are accepted in a request to this path."""
+    """Return the most bytes of a body that a request to this path may have."""
     if path in CARRY_UNSAVED:
         return UNSAVED_LARGEST
     return UPLOAD_LARGEST if is_staff_page(path) else BODY_LARGEST
 
 
 def limit_request() -> None:
-    """Raise an error for a form or a query that is too large, before anything reads it.
+    """Raise an error for a form or a query that is too large, before it is read.
 
-    Pages that do not exist are checked too, since their error page shows a form that was sent to them again.
+    Pages that do not exist are checked too, because their error page shows the sent form again.
     """
     most = request.max_content_length = largest_form()
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge
     if len(request.query_string) > QUERY_LONGEST:
         raise RequestURITooLarge
-    # The library has a limit of its own for the fields of the other encoding.
+    # The library has its own limit for the fields of a multipart form.
     is_encoded = request.method == "POST" and request.mimetype == "application/x-www-form-urlencoded"
     if is_encoded and request.get_data().count(b"&") >= FIELDS_MOST:
         raise RequestEntityTooLarge
@@ -74,8 +83,8 @@ def largest_form() -> int:
 def takes_files() -> bool:
     """Return whether this form may have files.
 
-    Its session cookie needs a valid signature: the server reads only a few large bodies at a time, and anyone
-    could use up these places.
+    It needs a session cookie with a valid signature. The server reads only a few large bodies at the same
+    time, so anyone could block all uploads otherwise.
     """
     return request.endpoint in WITH_FILES and request.mimetype == "multipart/form-data" and TOKEN in session
 
@@ -90,16 +99,16 @@ def largest_body_of(app: Flask, environ: Environ) -> int:
 
 @contextmanager
 def opened(app: Flask, environ: Environ) -> Iterator[None]:
-    """Let the functions of this module read a request before the application does."""
+    """Open the request's context, so that this module can read the request before the application does."""
     contexts: RequestContexts = app.extensions["homeward.contexts"]
     with contexts.opened(environ) as context, app.request_context(context.environ):
         yield
 
 
 def uploading_account(app: Flask, environ: Environ) -> str:
-    """Return the account that an upload is for, or "" if the session is not of a member of that account.
+    """Return the account of an upload, or "" if no member of the account is signed in.
 
-    All uploads without an account share the places of one.
+    All uploads without an account share the places of one account.
     """
     with opened(app, environ):
         try:

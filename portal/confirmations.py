@@ -17,9 +17,9 @@ def ask_to_confirm(
 ) -> Response:
     """Return a question with the safe choice first: a dialog for htmx, else a page.
 
-    ``title`` is the question with the name of the thing. ``text`` says the effect and whether it can be
-    undone. ``action`` is the address of the form, ``label`` its button. ``keep`` is the button that changes
-    nothing and leads ``back``. ``tone`` is ``primary`` if nothing is lost.
+    ``title`` is the question with the name of the thing. ``text`` says what the effect is and whether it can
+    be undone. ``action`` is the address of the form, and ``label`` is its button. ``keep`` is the button that
+    changes nothing. It leads ``back``. ``tone`` is ``primary`` if nothing is lost.
     """
     words = {"title": title, "text": text, "action": action, "label": label, "keep": keep, "back": back}
     words |= {"layout": layout, "tone": tone}

@@ -13,7 +13,10 @@ from portal import current_user
 protection = CSRFProtect()
 
 WITHOUT_TOKEN = {"portal.apply", "portal.application", "portal.open_emailed_link", "portal.withdraw"}
-"""Forms of adopters, who have no session that a forged request could use."""
+"""Endpoints of adopters' forms.
+
+Adopters have no session, so a forged request gains nothing.
+"""
 
 
 def set_up_csrf(app: APIFlask) -> None:
@@ -27,8 +30,8 @@ def set_up_csrf(app: APIFlask) -> None:
         SESSION_COOKIE_PATH="/",
         SESSION_REFRESH_EACH_REQUEST=False,
         PERMANENT_SESSION_LIFETIME=STAYS,
-        WTF_CSRF_CHECK_DEFAULT=False,  # each blueprint of pages checks it, and /v1 has no cookie
-        WTF_CSRF_TIME_LIMIT=None,  # as long as the session
+        WTF_CSRF_CHECK_DEFAULT=False,  # The blueprints of pages check the token. ``/v1`` has no cookie.
+        WTF_CSRF_TIME_LIMIT=None,  # The token lasts as long as the session.
         WTF_CSRF_SSL_STRICT=False,  # some browsers send no Referer
     )
     protection.init_app(app)
@@ -36,10 +39,10 @@ def set_up_csrf(app: APIFlask) -> None:
 
 
 def csrf_fields() -> Markup:
-    """Return the hidden fields of a form of users who may have a session.
+    """Return the hidden fields of a form whose user may have a session.
 
-    They are its token, its page and the signed-in user. If the session has ended or changed, the page is
-    shown again to that user.
+    They are the token, the page and the signed-in user. If the session has ended or changed, that user gets
+    the page again.
     """
     fields = {"csrf_token": generate_csrf(), "shown_on": page_of_form()}
     if person := current_user.current_person():
@@ -55,21 +58,21 @@ def page_of_form() -> str:
 
 
 def refuse_forgery() -> None:
-    """Raise CSRFError for a form without the token of its session."""
+    """Raise CSRFError if the form lacks the token of its session."""
     if needs_token():
         protection.protect()
 
 
 def needs_token() -> bool:
-    """Report whether the form of this request is for users who may have a session."""
+    """Return whether the user of this request's form may have a session."""
     return request.endpoint not in WITHOUT_TOKEN
 
 
 def is_from_our_page() -> bool:
-    """Report whether this form was sent from a page of this host, whichever user is signed in.
+    """Return whether this form was sent from a page of this host, whichever user is signed in.
 
-    Browsers report it in ``Sec-Fetch-Site`` or ``Origin``, which scripts cannot change. Otherwise the token
-    of this session proves it.
+    Browsers report it in ``Sec-Fetch-Site`` or ``Origin``, which scripts cannot change. If a browser sends
+    neither, the token of this session is proof.
     """
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "same-origin"

@@ -1,4 +1,7 @@
-"""The signed-in user, read from the cookie once a request, and never on public pages."""
+"""The signed-in user, read from the cookie once per request.
+
+Public pages never read the cookie.
+"""
 
 from flask import Response, g, make_response, redirect, request, session, url_for
 
@@ -23,13 +26,13 @@ def current_person() -> SignedInUser | None:
 
 
 def last_user_id() -> int | None:
-    """Return the id of the user who is or was last signed in with this cookie."""
+    """Return the id of the user of this cookie, even if the sign-in has ended."""
     token = session.get(TOKEN)
     return sessions.user_of_ended_sign_in(token) if token else None
 
 
 def signed_in_person() -> SignedInUser:
-    """Return the signed-in user of a view that requires sign-in."""
+    """Return the signed-in user, for a view that requires sign-in."""
     person = current_person()
     assert person is not None, "the view requires sign-in"  # noqa: S101
     return person
@@ -42,7 +45,7 @@ def actor() -> Actor:
 
 
 def start_session(user_id: int, stay: bool) -> None:
-    """Sign a user in. The old session is cleared, which prevents session fixation."""
+    """Sign a user in. The old session is cleared to prevent session fixation."""
     session.clear()
     browser = request.headers.get("User-Agent", "")
     session[TOKEN] = sessions.sign_in(user_id, current_request().client_address, browser, stay)
@@ -51,7 +54,7 @@ def start_session(user_id: int, stay: bool) -> None:
 
 
 def end_session() -> None:
-    """Sign the user out, if the sign-in has not ended already."""
+    """Sign the user out, unless the sign-in has already ended."""
     if (person := current_person()) is not None:
         sessions.sign_out(person.user_id, person.sign_in_id)
     session.clear()
@@ -59,7 +62,7 @@ def end_session() -> None:
 
 
 def redirect_to_sign_in() -> Response:
-    """Redirect to the sign-in page, which leads back to this page."""
+    """Redirect to the sign-in page, which then leads back to this page."""
     is_part = htmx.target_id() is not None
     here = request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else None
     target = url_for("portal.sign_in", next=htmx.current_page() if is_part else here)
@@ -70,6 +73,6 @@ def redirect_to_sign_in() -> Response:
 
 def local_path(address: str) -> str | None:
     """Return the address if it is a path of this host, else None."""
-    # Browsers read a second slash, or a backslash instead of it, as the start of another host.
+    # Browsers read ``//`` or ``/\`` at the start of a path as another host.
     is_local = address.isprintable() and address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if is_local else None

@@ -40,12 +40,15 @@ def show_times_in(time_zone: str) -> None:
 
 
 def current_date(time_zone: str | None = None) -> date:
-    """Return the current date in a zone, or in the page's."""
+    """Return the current date in a zone. The default is the page's zone."""
     return datetime.now(zone_info(time_zone) if time_zone else page_zone()).date()
 
 
 def day_in_words(day: date, today: date) -> str:
-    """Return a date such as "3 November", with the year unless it is this year's."""
+    """Return a date such as "3 November".
+
+    The year is added unless it is the current year.
+    """
     month = month_name(day)
     if day.year == today.year:
         return gettext("%(day)s\N{NO-BREAK SPACE}%(month)s", day=day.day, month=month)
@@ -92,7 +95,10 @@ def month_of(when: datetime) -> Markup:
 
 
 def day_and_time(when: datetime, now: datetime | None = None, capitalised: bool = False) -> Markup:
-    """Return a day and time such as "today, 09:40" or "3 March, 09:40", with the zone if it is UTC."""
+    """Return a day and time such as "today, 09:40" or "3 March, 09:40".
+
+    UTC is named. Other zones are not.
+    """
     local_time, today = local(when), local(now or datetime.now(UTC)).date()
     near = NEAR.get((local_time.date() - today).days)
     day = gettext(near) if near else day_in_words(local_time.date(), today)
@@ -102,7 +108,10 @@ def day_and_time(when: datetime, now: datetime | None = None, capitalised: bool 
 
 
 def recent(when: datetime, now: datetime | None = None) -> Markup:
-    """Return "Today, 09:40" or "Yesterday, 16:02", and before that the day alone, such as "24 Nov 2025"."""
+    """Return "Today, 09:40" or "Yesterday, 16:02".
+
+    Earlier times are shown as a date only, such as "24 Nov 2025".
+    """
     local_time, today = local(when), local(now or datetime.now(UTC)).date()
     if (today - local_time.date()).days in (0, 1):
         return day_and_time(when, now, capitalised=True)
@@ -110,7 +119,10 @@ def recent(when: datetime, now: datetime | None = None) -> Markup:
 
 
 def short_day(day: date, today: date) -> str:
-    """Return a date such as "24 Nov", with the year unless it is this year's."""
+    """Return a date such as "24 Nov".
+
+    The year is added unless it is the current year.
+    """
     month = gettext(SHORT_MONTHS[day.month - 1])
     if day.year == today.year:
         return gettext("%(day)s %(month)s", day=day.day, month=month)
@@ -123,7 +135,10 @@ def full_date_and_time(when: datetime) -> Markup:
 
 
 def element(when: datetime, words: str, shape: str = "") -> Markup:
-    """Return a ``<time>`` with the text ``words``, which the script of public pages rewrites in ``shape``."""
+    """Return a ``<time>`` element with the text ``words``.
+
+    The script of public pages rewrites the text in ``shape``.
+    """
     return Markup('<time datetime="{}" title="{}"{}>{}</time>').format(
         rfc3339(when),
         date_in_full(when),

@@ -27,7 +27,10 @@ from portal.sites.hosts import origin
 
 
 def open_preview(token: str) -> DraftPreview:
-    """Open a link, and use its draft texts and photos on the page. Raises NotFound."""
+    """Open a link, and use its draft texts and photos on the page.
+
+    Raises NotFound if the link does not work.
+    """
     preview = draft_previews.open_link(token)
     add_to_context(served=Served(preview.site, ""))
     g.photo_root = url_for("portal.preview_photo", token=token, name="").rstrip("/")
@@ -82,7 +85,7 @@ def animal_page(token: str, preview: DraftPreview, animal_id: int) -> Response:
 
 
 def preview_cards(token: str, animals: list[Listing] | tuple[Listing, ...]) -> list[Markup]:
-    """Render cards that lead to pages of the preview."""
+    """Render cards that link to pages of the preview."""
     today = current_date()
     shown = [
         animal_card(each, today)._replace(
@@ -94,7 +97,7 @@ def preview_cards(token: str, animals: list[Listing] | tuple[Listing, ...]) -> l
 
 
 def bar(token: str, preview: DraftPreview) -> dict[str, Any]:
-    """Return what the bar above a preview shows."""
+    """Return what the bar at the top of a preview shows."""
     words: dict[str, Any] = {"slug": preview.slug}
     back, stop = "staff.general", "staff.stop_site_preview"
     if preview.animal_id is not None:

@@ -21,7 +21,7 @@ from portal.sign_in.unsaved_forms import session_changed, show_after_error
 log = logging.getLogger("homeward.portal")
 
 RETRY_AFTER = 5
-"""Seconds until a retry if a store cannot be reached."""
+"""Seconds until a retry if the database or the quota store cannot be reached."""
 
 STATUSES: dict[type[errors.Refusal], int] = {
     errors.Refusal: 400,
@@ -129,9 +129,10 @@ OTHER = ErrorPage(
 
 
 def page_for(error: Exception) -> Response:
-    """Return the page for any exception. The details of an unexpected one are in the log only.
+    """Return the page for any exception.
 
-    A redirect, or a response that was passed to ``abort``, is returned unchanged.
+    The details of an unexpected exception are only in the log. A redirect is returned unchanged, and so is a
+    response that was passed to ``abort``.
     """
     if isinstance(error, HTTPException) and (error.response or 300 <= (error.code or 500) < 400):
         return add_page_headers(make_response(error.get_response()))
@@ -147,7 +148,7 @@ def page_for(error: Exception) -> Response:
     if (again := show_after_error(error_sentence(page, status, reference), status)) is not None:
         return add_page_headers(with_wait(again, error, status))
     if (status < 500 or isinstance(error, errors.Busy)) and htmx.target_id() is not None:
-        # The script shows it beside the form, which keeps its fields.
+        # The script shows it next to the form, and the form keeps its fields.
         response = make_response(f"{page.title}. {page.sentence}", status)
         response.mimetype = "text/plain"
     else:
@@ -161,7 +162,7 @@ def page_for(error: Exception) -> Response:
 
 
 def error_sentence(page: ErrorPage, status: int, reference: str | None) -> str:
-    """Return what happened in one line, to be shown above the form."""
+    """Return a line that says what happened. It is shown above the form."""
     sentences = [f"{page.title}.", page.sentence]
     if status >= 500 and reference:
         sentences.append(
@@ -186,7 +187,7 @@ def with_pause(response: Response) -> Response:
 
 
 def error_page(error: Exception, status: int) -> ErrorPage:
-    """Return what the page says, in its language."""
+    """Return the content of the page, in the page's language."""
     if isinstance(error, errors.PlanLimit):
         return ErrorPage(gettext("Your plan's limit is reached"), error.sentence)
     if isinstance(error, errors.NotAllowed | errors.TooMany):
@@ -216,7 +217,7 @@ def way_back(status: int) -> tuple[str, str]:
 
 
 def is_staff_elsewhere() -> bool:
-    """Return whether a member of staff asked for an address of a project that has no page."""
+    """Return whether a member of staff requested an address of a project that has no page."""
     return (
         request.routing_exception is not None
         and request.path.startswith("/projects/")

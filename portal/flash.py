@@ -10,7 +10,7 @@ class Notice(NamedTuple):
     tone: str
     """``good``, ``warn`` or ``bad``."""
     undo: str | None
-    """Address of the form that undoes it."""
+    """Address of the form that undoes the change."""
 
 
 def notice(text: str, tone: str = "good", undo: str | None = None) -> None:
@@ -19,5 +19,5 @@ def notice(text: str, tone: str = "good", undo: str | None = None) -> None:
 
 
 def notices() -> list[Notice]:
-    """Return the notices of this page, and forget them."""
+    """Return the notices of this page, and remove them from the session."""
     return [Notice(*message) for message in get_flashed_messages()]

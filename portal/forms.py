@@ -1,4 +1,4 @@
-"""A base class of forms. Rules of fields are in ``adoption/``."""
+"""The base class of forms. The rules of fields are in ``adoption/``."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ class CheckedForm(Form):
     """A form that keeps the typed text, with an error for each invalid field."""
 
     class Meta:
-        locales = False  # the library's own messages are not shown
+        locales = False  # The library's own messages are not shown.
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -32,10 +32,10 @@ class CheckedForm(Form):
         return [(name, str(errors[0])) for name, errors in self.errors.items() if name]
 
     def add_error(self, name: str, sentence: str) -> None:
-        """Add an error of a field that was found after validation."""
+        """Add an error that was found after validation."""
         self[name].errors = [*self[name].errors, sentence]
 
 
 def checked_by(rule: Rule) -> list[Callable[[CheckedForm, Field], None]]:
-    """Return the validators of a field with one rule."""
+    """Return the validators of a field that has one rule."""
     return [lambda form, field: form.check(field, rule)]

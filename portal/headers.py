@@ -8,7 +8,7 @@ from adoption.settings import Settings
 
 POLICY = {
     "default-src": "'self'",
-    # A photo is shown as a tiny inline picture until it has loaded.
+    # Until a photo has loaded, a tiny inline picture is shown.
     "img-src": "'self' data:",
     "object-src": "'none'",
     "base-uri": "'none'",
@@ -16,7 +16,7 @@ POLICY = {
     "frame-ancestors": "'none'",
 }
 NOT_TO_BE_RUN = "default-src 'none'; frame-ancestors 'none'"
-"""The policy of files that are not documents, in case a browser opens one as a document."""
+"""The policy of files that are not documents. It applies if a browser opens one as a document."""
 
 ALL = {
     "X-Content-Type-Options": "nosniff",
@@ -35,7 +35,7 @@ FILE = {
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
 PRIVATE = {
-    # The address of an application is a secret: other sites, caches and search engines must not learn it.
+    # The address of an application is secret. Other sites, caches and search engines must not see it.
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
@@ -43,16 +43,17 @@ PRIVATE = {
 
 
 def content_security_policy(**changes: str) -> str:
-    """Return the Content-Security-Policy of a page, with ``changes`` such as ``frame_ancestors="*"``."""
+    """Return the Content-Security-Policy of a page. ``changes`` are such as ``frame_ancestors="*"``."""
     directives = POLICY | {name.replace("_", "-"): value for name, value in changes.items()}
     parts = [f"{name} {value}" for name, value in directives.items()]
     return "; ".join([*parts, "upgrade-insecure-requests"] if request.is_secure else parts)
 
 
 def add_page_headers(response: Response) -> Response:
-    """Add the headers that the view has not set. Browsers revalidate a cached page before they show it.
+    """Add the headers that the view has not set.
 
-    Responses of any status get them, but not those of /v1.
+    Browsers check a cached page with the server before they show it. Responses of any status get the headers,
+    except those of /v1.
     """
     context = current_request()
     if request.path.startswith("/applications/"):
@@ -63,7 +64,7 @@ def add_page_headers(response: Response) -> Response:
     seconds = https_seconds_of(context)
     if context.scheme == "https" and seconds and may_require_https():
         wanted["Strict-Transport-Security"] = f"max-age={seconds}"
-    # Werkzeug searches all headers for each that is set by name. This searches them once.
+    # Werkzeug searches all headers each time that one is set by name. This code searches them once.
     present = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - not a dict
     for name, value in wanted.items():
         if name.lower() not in present:
@@ -72,9 +73,10 @@ def add_page_headers(response: Response) -> Response:
 
 
 def form_targets() -> dict[str, str]:
-    """Return the hosts that a page's forms may lead to. Browsers check redirects too (CSP 3, 6.4.2).
+    """Return the hosts that a page's forms may lead to.
 
-    An application on a shelter's site redirects to its private page on the platform's host.
+    Browsers check redirects too (CSP 3, 6.4.2). An application on a shelter's site redirects to the private
+    page on the platform's host.
     """
     if current_request().site is None:
         return {}
@@ -83,9 +85,10 @@ def form_targets() -> dict[str, str]:
 
 
 def https_seconds_of(context: RequestContext) -> int:
-    """Return how long browsers may keep this host on https.
+    """Return how many seconds browsers use only HTTPS for this host.
 
-    Domains differ, and a browser keeps the last answer (RFC 6797, 8.1): files of a domain send none.
+    A browser keeps the last value that a host sent (RFC 6797, 8.1). The value differs by domain, so the files
+    of a domain send none.
     """
     if context.host.is_platform or context.host.slug:
         return YEAR
@@ -93,6 +96,9 @@ def https_seconds_of(context: RequestContext) -> int:
 
 
 def may_require_https() -> bool:
-    """Return whether browsers may remember to use only TLS, which fails later in development."""
+    """Return whether responses may require HTTPS from browsers.
+
+    Not in development: browsers would remember it, and plain HTTP would fail later.
+    """
     settings: Settings | None = current_app.config.get("HOMEWARD")
     return settings is not None and settings.environment != "development"

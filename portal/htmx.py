@@ -1,4 +1,4 @@
-"""The headers of htmx. No other module reads or writes them."""
+"""The htmx headers. Only this module reads and writes them."""
 
 from urllib.parse import urlsplit
 
@@ -10,7 +10,7 @@ ANNOUNCEMENT = Markup('<p id="announcer" hx-swap-oob="innerHTML">{}</p>')
 
 
 def target_id() -> str | None:
-    """Return the id of the element that htmx will update, or None if the browser wants the whole page."""
+    """Return the id of the element that htmx will update, or None if the browser requests the whole page."""
     htmx = request.htmx
     return (htmx.target or "") if htmx and not htmx.history_restore_request else None
 
@@ -25,18 +25,18 @@ def current_page() -> str | None:
 
 
 def trigger_id() -> str:
-    """Return the id of the element that sent the request, or "" if it has none."""
+    """Return the id of the element that sent the request, or "" if the element has no id."""
     return request.htmx.trigger or "" if request.htmx else ""
 
 
 def fragment(text: str, address: str | None = None, status: int = 200) -> Response:
-    """Return a part of a page. The browser then shows ``address`` as that of the page."""
+    """Return a part of a page. The browser's address bar then shows ``address``."""
     response: Response = make_response(text, status, push_url=address or False)
     return response
 
 
 def vary_by_htmx(response: Response) -> Response:
-    """Add ``Vary``, as the page and its part share an address."""
+    """Add ``Vary``, because a page and its part have the same address."""
     response.headers.add("Vary", "HX-Request, HX-Target, HX-Trigger")
     return response
 
@@ -49,18 +49,18 @@ def client_redirect(address: str) -> Response:
 
 
 def announced_fragment(text: str, sentence: str, address: str | None = None, status: int = 200) -> Response:
-    """Return a part of a page, and a sentence that a screen reader announces."""
+    """Return a part of a page, with a sentence that a screen reader announces."""
     return fragment(text + str(ANNOUNCEMENT.format(sentence)), address, status)
 
 
 def retarget(selector: str, response: Response) -> Response:
-    """Let the response replace another element than the target of the request."""
+    """Let the response replace an element other than the target of the request."""
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = selector, "outerHTML"
     return response
 
 
 def open_dialog(text: str) -> Response:
-    """Return a question that opens in the page's dialog, whatever the target of the request."""
+    """Return a question that opens in the page's dialog, instead of the request's target."""
     response = fragment(text)
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#dialog-slot", "innerHTML"
     return response

@@ -13,7 +13,7 @@ from adoption.translations import gettext, message, ngettext
 
 
 class Labels(Mapping[str, str]):
-    """Labels by key, translated when they are read."""
+    """Labels by key. They are translated when they are read."""
 
     def __init__(self, messages: Mapping[str, str]) -> None:
         self.messages = messages
@@ -61,7 +61,7 @@ SIZES = Labels(
 
 
 class SpeciesLabel(NamedTuple):
-    """A category's names in addresses and texts, and its icon."""
+    """The names of a category in addresses and texts, and its icon."""
 
     slug: str
     category_id: int
@@ -76,7 +76,7 @@ class SpeciesLabel(NamedTuple):
 
     @property
     def plural(self) -> str:
-        """Within a sentence, such as "cats"."""
+        """The plural within a sentence, such as "cats"."""
         return gettext(self.plural_message)
 
     @property
@@ -107,7 +107,7 @@ SPECIES_BY_ID = {species.category_id: species for species in SPECIES}
 
 
 def count_animals(number: int, category_id: int | None = None) -> str:
-    """Return such as "2,000 cats", or "2,000 animals" without a category."""
+    """Return a number of animals such as "2,000 cats", or "2,000 animals" without a category."""
     num = f"{number:,}"
     match category_id:
         case 1:
@@ -134,7 +134,7 @@ def count_animals(number: int, category_id: int | None = None) -> str:
 
 
 def breed_in_words(animal: Listing | Profile | StaffListRow) -> str:
-    """Return the breed as a shelter would say it, or the species if the breed is not known."""
+    """Return the breed in a shelter's words, or the species if the breed is unknown."""
     if animal.breed_unknown or not animal.breed_primary:
         species = SPECIES_BY_ID[animal.category_id].one.capitalize()
         return gettext("%(species)s, mixed breed", species=species) if animal.breed_mixed else species
@@ -146,7 +146,10 @@ def breed_in_words(animal: Listing | Profile | StaffListRow) -> str:
 
 
 def age_in_words(birth: date | None, estimated: bool, today: date, group: str | None = None) -> str:
-    """Return an age such as "12 weeks" or "About 4 years", else the age group, such as "Adult"."""
+    """Return an age such as "12 weeks" or "About 4 years".
+
+    If the age is unknown, return the age group, such as "Adult".
+    """
     if birth is None or birth > today:
         return AGE_GROUPS[group] if group else ""
     days = (today - birth).days
@@ -163,10 +166,16 @@ def age_in_words(birth: date | None, estimated: bool, today: date, group: str | 
 
 
 def capitalise(words: str) -> str:
-    """Return the text with a capital first letter. The rest is unchanged, unlike with ``str.capitalize``."""
+    """Return the text with a capital first letter.
+
+    The rest does not change, unlike with ``str.capitalize``.
+    """
     return words[:1].upper() + words[1:]
 
 
 def tel_number(phone: str) -> str:
-    """Return a phone number for a ``tel:`` link (RFC 3966), or an empty text if it is not one number."""
+    """Return a phone number for a ``tel:`` link (RFC 3966).
+
+    The result is an empty text if the text is not one phone number.
+    """
     return re.sub("[^+0-9]", "", phone) if PHONE.fullmatch(phone.strip()) else ""

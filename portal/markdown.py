@@ -1,4 +1,4 @@
-"""Markdown of shelters as HTML. Texts without stored HTML are cut and rendered here."""
+"""Markdown of shelters as HTML. Texts without stored HTML are shortened and rendered here."""
 
 from functools import lru_cache
 
@@ -7,18 +7,21 @@ from markupsafe import Markup
 from adoption.markdown import LONGEST, READ_FOR_BEGINNING, beginning_of, cut, render_prose, stored
 
 TEXTS_KEPT = 100
-"""Texts about shelters, and of animals that were last saved before HTML was stored."""
+"""The number of cached texts:
+
+those about shelters, and those of animals last saved before HTML was stored.
+"""
 cached_html = lru_cache(TEXTS_KEPT)(render_prose)
 cached_beginning = lru_cache(TEXTS_KEPT)(beginning_of)
 
 
 def html_of_markdown(text: str, column: str | None = None) -> Markup:
-    """Return the HTML of a text. ``column`` is its stored HTML."""
+    """Return the HTML of a text. ``column`` is the HTML that is stored for it."""
     html = stored(text, column)
     return Markup(html if html is not None else cached_html(text[:LONGEST]))  # noqa: S704 - cleaned when it was rendered
 
 
 def first_words(text: str, longest: int, column: str | None = None) -> str:
-    """Return the first words of a text in one line, at most ``longest`` characters."""
+    """Return the start of a text in one line, at most ``longest`` characters."""
     line = stored(text, column)
     return cut(line, longest) if line is not None else cached_beginning(text[:READ_FOR_BEGINNING], longest)

@@ -1,6 +1,6 @@
-"""Rate limits of costly pages, per client address.
+"""Rate limits of costly pages, per IP address.
 
-They are far above what people do by hand, even a whole office or fair with one address.
+They are far above what people do by hand, even if an office or a fair shares one address.
 """
 
 import time
@@ -16,7 +16,10 @@ from adoption.translations import gettext, message
 
 TOO_MANY = message("Your network sent too many requests like this one. Try again in {wait}.")
 SEARCHES = Throttle("searches", 300, MINUTE, TOO_MANY)
-"""Searches of the catalogue. ``limiter.limit`` costs twice as much, 16 % of the CPU of a search."""
+"""Searches of the catalogue.
+
+``limiter.limit`` would cost twice as much: 16 % of the CPU time of a search.
+"""
 LIMITS = {
     "portal.feed": "120 per minute",
     "portal.poster": "120 per minute",
@@ -30,7 +33,7 @@ LIMITS = {
     "staff.export_applicant": "60 per hour",
     "staff.audit_file": "60 per hour",
 }
-"""By endpoint, per address."""
+"""The rate limit of each endpoint, per IP address."""
 
 
 def limit_pages(app: Flask, limiter: Limiter) -> None:
@@ -41,7 +44,7 @@ def limit_pages(app: Flask, limiter: Limiter) -> None:
 
 
 def refuse_too_many(breached: RequestLimit) -> None:
-    """Raise TooMany, with how long to wait."""
+    """Raise TooMany with the seconds to wait."""
     seconds = max(1, ceil(breached.reset_at - time.time()))
     wait = wait_in_words(min(seconds, breached.limit.get_expiry()))
     raise TooMany(gettext(TOO_MANY).replace("{wait}", wait), seconds)

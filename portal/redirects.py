@@ -9,10 +9,13 @@ from flask import Response
 from werkzeug.datastructures import Headers
 
 VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
-"""Characters of a query that ``quote`` leaves unchanged. They include ``%``, for what is encoded already."""
+"""Characters of a query that ``quote`` leaves unchanged.
+
+``%`` is one, because it starts characters that are already encoded.
+"""
 
 WRITTEN = re.compile(r"/[\x21-\x7e]*")
-"""A path that can be part of a header."""
+"""A path that is safe in a header."""
 
 
 class Redirect(Response):
@@ -32,8 +35,8 @@ def path_as_written(environ: Mapping[str, Any]) -> str:
     """Return the path of a request as the visitor wrote it, such as ``/a%2Fb``.
 
     The server decodes paths, so the original comes from the edge in ``X-Forwarded-Uri``. Without that header
-    the decoded path is encoded again. Anyone may send the header: it is used only if it is another spelling
-    of the path of this request.
+    the decoded path is encoded again. Anyone can send the header, so it is used only if it is another
+    spelling of this request's path.
     """
     decoded = environ["PATH_INFO"].encode("latin-1")
     forwarded = environ.get("HTTP_X_FORWARDED_URI", "").partition("?")[0]
@@ -43,9 +46,9 @@ def path_as_written(environ: Mapping[str, Any]) -> str:
 
 
 def query_as_written(environ: Mapping[str, Any]) -> str:
-    """Return the query of a request with its ``?``, or an empty text if it has none.
+    """Return the query of a request with its ``?``, or an empty text if there is no query.
 
-    The server does not pass on the ``?`` of an empty query; ``X-Forwarded-Uri`` does.
+    The server drops the ``?`` of an empty query. ``X-Forwarded-Uri`` keeps it.
     """
     query = quote(environ["QUERY_STRING"].encode("latin-1"), safe=VISIBLE)
     path, mark, rest = environ.get("HTTP_X_FORWARDED_URI", "").partition("?")

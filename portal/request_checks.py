@@ -8,6 +8,9 @@ from portal.trailing_slashes import redirect_trailing_slash
 
 
 def check_page_request() -> Response | None:
-    """Check a request. Return a response if its page is at another address, or its host has no pages."""
+    """Check a request for a page.
+
+    If the page is at another address or its host has no pages, return a response.
+    """
     limit_request()
     return find_site_or_redirect() or redirect_trailing_slash()

@@ -8,7 +8,7 @@ CSV = "text/csv; charset=utf-8"
 
 
 def see_other(address: str) -> Response:
-    """Return a redirect to another page, after a form."""
+    """Return a redirect to another page after a form was sent."""
     return make_response(redirect(address, 303))
 
 
@@ -20,13 +20,13 @@ def as_download(response: Response, name: str, media_type: str) -> Response:
 
 
 def private(response: Response) -> Response:
-    """Let no cache store the response, and no other site learn its address."""
+    """Forbid caches to store the response, and hide its address from other sites."""
     response.headers.update(PRIVATE)
     return response
 
 
 def with_etag(response: Response) -> Response:
-    """Return the response with an ETag, or 304 if the browser has it already."""
+    """Return the response with an ETag, or 304 if the browser already has it."""
     response.add_etag()
     response.make_conditional(request)
     return response

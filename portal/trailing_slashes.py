@@ -11,7 +11,7 @@ from portal.sites.hosts import ON_SITES
 
 
 def redirect_trailing_slash() -> Response | None:
-    """Redirect if there is a page at this path without the slashes at its end."""
+    """Redirect if a page exists at this path without its slashes at the end."""
     is_missing = isinstance(request.routing_exception, NotFound) and request.method in ("GET", "HEAD")
     if not is_missing or not request.path.endswith("/"):
         return None

@@ -8,7 +8,7 @@ from adoption.animals.catalogue import ID_LARGEST
 
 
 class Int64(IntegerConverter):
-    """An id in ASCII digits that a database column can hold."""
+    """An id in ASCII digits. It must fit into a database column."""
 
     regex = r"[0-9]{1,19}"
 
@@ -20,6 +20,6 @@ class Int64(IntegerConverter):
 
 
 def parse_id(text: str) -> int | None:
-    """Return the id in a text, or None if it is not an id."""
+    """Return the id in a text, or None if the text is not an id."""
     number = int(text) if re.fullmatch("[0-9]{1,19}", text) else 0
     return number if 0 < number <= ID_LARGEST else None

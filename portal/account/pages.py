@@ -23,7 +23,7 @@ from portal.sign_in.responses import redirect_onward, render_account_page
 
 
 class Browser(NamedTuple):
-    """A browser that a person is signed in with."""
+    """A browser in which a person is signed in."""
 
     id: int
     name: str
@@ -48,7 +48,7 @@ def account(who: SignedInUser) -> Response:
 
 
 class Forms:
-    """The forms of the page; those that were not sent are blank."""
+    """The forms of the page. A form that was not sent is blank."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Forms:
 
     @property
     def failed(self) -> CheckedForm:
-        """The form with errors, or one without if all are right."""
+        """The form that has errors, or a form without errors if all are valid."""
         forms = (self.name, self.email, self.password)
         return next((form for form in forms if form.errors), self.name)
 

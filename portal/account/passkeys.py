@@ -46,7 +46,7 @@ def add_passkey(who: SignedInUser) -> Response:
 
 
 def typed_passkey_name() -> str:
-    """Return the name that was typed for a passkey, or an empty text."""
+    """Return the typed name of a passkey, or an empty text."""
     text = " ".join(request.form.get("name", "").split())
     return text[:NAME_LONGEST] if text.isprintable() else ""
 
@@ -89,7 +89,10 @@ def remove_passkey(who: SignedInUser, passkey_id: int) -> Response:
 @people.get("/account/passkeys")
 @sign_in_required
 def review_passkeys(who: SignedInUser) -> Response:
-    """List all passkeys with a button to remove them: after a password reset, and before removing all."""
+    """List all passkeys, with a button to remove them all.
+
+    The page is shown after a password reset, and before all passkeys are removed.
+    """
     keys, back = passkey_rows(who, datetime.now(UTC)), requested_page()
     return (
         render_account_page("account/passkeys.html", keys=keys, back=back)

@@ -10,7 +10,7 @@ from portal.sign_in.responses import render_account_page
 
 
 def confirm_identity_first() -> Response:
-    """Ask for the password or a passkey, and keep what the form of this request sent."""
+    """Ask for the password or a passkey, and keep the form that this request sent."""
     if request.method in ("GET", "HEAD"):
         target = url_for("portal.confirm_identity", next=request.full_path.rstrip("?"))
         is_part = htmx.target_id() is not None
@@ -23,7 +23,7 @@ def confirm_identity_first() -> Response:
 
 
 def identity_page(status: int = 200, failure: str = "", wanted: str = "", unsaved: str = "") -> Response:
-    """Return the page. It leads to ``wanted``, or to the ``unsaved`` form."""
+    """Return the page. Afterwards it leads to ``wanted``, or to the ``unsaved`` form."""
     return render_account_page(
         "account/identity.html",
         status,

@@ -12,7 +12,10 @@ BROWSERS = (
     ("CriOS/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""Parts of ``User-Agent`` and the browser. The first that matches counts: a browser also names others."""
+"""Parts of ``User-Agent``, each with its browser.
+
+The first match counts, because a browser also names other browsers.
+"""
 SYSTEMS = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),

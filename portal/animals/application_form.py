@@ -45,9 +45,12 @@ class Seal(NamedTuple):
     animal_id: int
     opened_at: float
     is_retry: bool
-    """Whether the form was sent before. It is then no sign of a bot if it is sent quickly."""
+    """Whether the form was sent before. A quick resend is no sign of a bot."""
     was_trapped: bool = False
-    """Whether the hidden field was filled in before. A browser's autofill gets a second try."""
+    """Whether the hidden field was filled in before.
+
+    A browser may have filled it in, so the visitor gets a second try.
+    """
 
     def sealed(self) -> str:
         return str(form_sealer().dumps(self))
@@ -62,7 +65,10 @@ def new_seal(animal_id: int, now: float, is_retry: bool = False) -> Seal:
 
 
 def read_seal(text: str, animal_id: int, now: float) -> Seal | None:
-    """Return the seal, even an expired one, or None if it is forged or of another animal's form."""
+    """Return the seal, even if it has expired.
+
+    The seal is None if it is forged or belongs to the form of another animal.
+    """
     try:
         seal = Seal(*form_sealer().loads(text))
     except BadData:
@@ -126,7 +132,7 @@ AnyQuestionsForm = TypeVar("AnyQuestionsForm", bound=QuestionsForm)
 def form_asking(
     kind: type[AnyQuestionsForm], questions: Sequence[AdoptionQuestion]
 ) -> type[AnyQuestionsForm]:
-    """Return a subclass of the form with a field for each of the shelter's own questions."""
+    """Return a subclass of ``QuestionsForm`` with a field for each of the shelter's own questions."""
     own = {question.key: StringField() for question in questions if question.is_own}
     return type(kind.__name__, (kind,), own) if own else kind
 
@@ -140,13 +146,13 @@ class ApplicationForm(QuestionsForm):
     """A hidden field that only bots fill in."""
 
     failed = False
-    """Whether it was sent with an error."""
+    """Whether the form was sent with an error."""
     trapped = False
     """Whether the hidden field was filled in for the first time."""
     saved = True
-    """False if it is valid and could not be saved."""
+    """False if the form is valid and could not be saved."""
     refusal = ""
-    """Why it was not saved, unless the database failed."""
+    """Why the form was not saved. Empty if the database failed."""
 
     def __init__(self, animal: Profile, sent: Any = None, now: float | None = None) -> None:
         animals = join_names([animal.name, *(mate.name for mate in animal.mates if mate.status != "sold")])
@@ -194,7 +200,7 @@ class ApplicationForm(QuestionsForm):
 
     @property
     def seconds(self) -> float | None:
-        """How long the form was open; None if it was sent before."""
+        """Seconds for which the form was open. None if it was sent before."""
         return None if self.opened.is_retry else self.now - self.opened.opened_at
 
     @property

@@ -34,7 +34,7 @@ class AnimalCard(NamedTuple):
     status: str
     badge: str
     mates: str
-    """The names of animals that it is adopted together with, such as "Salt and Pepper"."""
+    """The names of the animals that must be adopted together with it, such as "Salt and Pepper"."""
     photo: CardPhoto | None
     alt: str
     placeholder: str
@@ -43,7 +43,10 @@ class AnimalCard(NamedTuple):
 # The key is everything that a card shows, so a cached card is never out of date.
 @cached_by_language(CARDS_KEPT)
 def render_card(animal: Listing, today: date, eager: bool = False, focus: bool = False) -> Markup:
-    """Return the HTML of a card. With ``eager`` its photo loads at once, with ``focus`` it gets the focus."""
+    """Return the HTML of a card.
+
+    With ``eager`` the photo loads at once. With ``focus`` the card gets the focus.
+    """
     template = current_app.jinja_env.get_template("catalogue/_card.html")
     text = template.render(card=animal_card(animal, today), eager=eager, focus=focus)
     return Markup(text)  # noqa: S704 - the template escapes values
@@ -77,6 +80,6 @@ def card_photo(animal: Listing) -> CardPhoto | None:
 
 
 def animal_path(animal_id: int, name: str) -> str:
-    """Return the path of an animal's page. Only the id is needed to find it."""
+    """Return the path of an animal's page. The id in it is enough to find the animal."""
     slug = slugify(name, max_length=60)
     return f"/animals/{animal_id}-{slug}" if slug else f"/animals/{animal_id}"

@@ -45,7 +45,7 @@ COMMON_NOUNS = {
     "Unknown",
 }
 COMMON_NOUNS |= {species.one_message.split()[0].capitalize() for species in SPECIES_BY_ID.values()}
-"""First words of breeds that are not proper names, and so are in lower case within a sentence."""
+"""First words of breeds that are not proper names. They are in lower case within a sentence."""
 
 
 class Fact(NamedTuple):
@@ -64,9 +64,9 @@ class Company(NamedTuple):
 
 class WaitingTime(NamedTuple):
     since: str
-    """The date in ISO 8601."""
+    """The date since when it has waited, in ISO 8601."""
     long: str
-    """Such as "waiting for over a year"."""
+    """The waiting time in words, such as "waiting for over a year"."""
 
 
 def fact_table(animal: Profile, today: date) -> list[Fact]:
@@ -93,7 +93,10 @@ def house_trained(animal: Profile) -> str:
 
 
 def age_with_group(animal: Profile, today: date) -> str:
-    """Return the age and its group, such as "About 4 years, adult", or the group alone."""
+    """Return the age and its group, such as "About 4 years, adult".
+
+    If the age is unknown, return only the group.
+    """
     if not animal.birth_date:
         return AGE_GROUPS[animal.age_group] if animal.age_group else ""
     birth = date.fromisoformat(animal.birth_date)
@@ -103,7 +106,7 @@ def age_with_group(animal: Profile, today: date) -> str:
 
 
 def sex_in_words(animal: Profile) -> str:
-    """Return such as "Female, spayed", or "" if neither is known."""
+    """Return the sex in words, such as "Female, spayed", or "" if it is unknown."""
     sex = SEXES.get(animal.sex or "", "")
     if animal.altered is None:
         return sex
@@ -136,7 +139,10 @@ def money(cents: int, currency: str) -> str:
 
 
 def companions_of(animal: Profile) -> list[Company]:
-    """Return whom it can live with, or nothing if that is unknown and unusual to ask for its species."""
+    """Return what the animal can live with.
+
+    An unknown answer is left out if the question is unusual for the species.
+    """
     answers = {
         gettext("Children"): animal.good_with_children,
         gettext("Other dogs") if animal.category_id == 1 else gettext("Dogs"): animal.good_with_dogs,
@@ -155,7 +161,10 @@ def companions_of(animal: Profile) -> list[Company]:
 
 
 def waiting_time(animal: Profile, today: date) -> WaitingTime | None:
-    """Return how long it has waited, or None if that is unknown or it is adopted."""
+    """Return how long the animal has waited.
+
+    The result is None if that is unknown or the animal is adopted.
+    """
     arrival = date.fromisoformat(animal.arrival_date) if animal.arrival_date else today
     if animal.status == "sold" or not animal.arrival_date or arrival > today:
         return None
@@ -163,7 +172,10 @@ def waiting_time(animal: Profile, today: date) -> WaitingTime | None:
 
 
 def waiting_in_words(arrival: date, today: date) -> str:
-    """Return such as "waiting for 3 weeks", in days, weeks, months, then years."""
+    """Return the waiting time in words, such as "waiting for 3 weeks".
+
+    The unit is days, weeks, months or years.
+    """
     days = (today - arrival).days
     months = (today.year - arrival.year) * 12 + today.month - arrival.month - (today.day < arrival.day)
     if days < 2:
@@ -193,7 +205,10 @@ def has_no_breed(animal: Profile) -> bool:
 
 
 def name_of_kind(animal: Profile, today: date) -> str:
-    """Return breed and young at the start of a sentence: "Domestic shorthair kitten" or "Beagle"."""
+    """Return the breed and the word for the young, as at the start of a sentence.
+
+    Examples: "Domestic shorthair kitten" and "Beagle".
+    """
     if animal.category_id not in YOUNG_OF or not is_baby(animal, today):
         return breed_in_words(animal)
     young = gettext(YOUNG_OF[animal.category_id])
@@ -205,7 +220,7 @@ def name_of_kind(animal: Profile, today: date) -> str:
 
 
 def kind_in_words(animal: Profile) -> str:
-    """Return breed and species within a sentence, such as "domestic shorthair cat"."""
+    """Return the breed and species, as within a sentence, such as "domestic shorthair cat"."""
     species = SPECIES_BY_ID[animal.category_id].one
     if has_no_breed(animal):
         return gettext("mixed-breed %(animal)s", animal=species) if animal.breed_mixed else species

@@ -1,4 +1,4 @@
-"""An animal's page. If the animal is gone, the page shows others of its species."""
+"""An animal's page. If the animal is gone, the page shows other animals of its species."""
 
 import hashlib
 import re
@@ -29,10 +29,10 @@ from portal.markdown import first_words, html_of_markdown
 from portal.sites.hosts import canonical_origin, current_site, origin
 
 SIMILAR = 4
-"""Cards of similar animals: one row on a wide screen."""
+"""The number of cards of similar animals: one row on a wide screen."""
 ABOUT_LONGEST = 240
 NAME_IN_SENTENCES = 40
-"""Characters of a name that fit into headings and buttons."""
+"""The most characters of a name that fit into headings and buttons."""
 PAGES_KEPT = 60
 
 ADDRESS = re.compile(r"([0-9]{1,19})(-.*)?", re.ASCII | re.DOTALL)
@@ -52,7 +52,10 @@ def animal(address: str) -> Response:
 
 
 def find_shown_animal(address: str) -> Profile:
-    """Return the animal whose id the address begins with. Raises NotFound and Gone."""
+    """Return the animal with the id at the start of the address.
+
+    Raises NotFound if visitors cannot see it, and Gone if it has left.
+    """
     found = ADDRESS.fullmatch(address)
     if not found or int(found[1]) > ID_LARGEST:
         raise NotFound(gettext("There is no such animal here."))
@@ -65,7 +68,7 @@ def project_of_site() -> int | None:
 
 
 def render_profile(profile: Profile, form: ApplicationForm | None = None, status: int = 200) -> Response:
-    """Return an animal's page, with a blank form or with one that was sent and has an error."""
+    """Return an animal's page, with a blank form or a sent form that has errors."""
     seen = shown_profile(profile)
     if form is not None:
         return htmx.vary_by_htmx(make_response(render_whole_profile(seen, form), status))
@@ -79,16 +82,16 @@ def render_profile(profile: Profile, form: ApplicationForm | None = None, status
 
 
 class ShownProfile(NamedTuple):
-    """Everything that a page shows except for the form."""
+    """Everything that the page shows except the form."""
 
     animal: Profile
     similar: tuple[Listing, ...]
     photo: int
-    """Index of the photo that is shown large."""
+    """Index of the large photo."""
     site: Site | None
     today: date
     root: str
-    """Such as ``https://homeward.example/``."""
+    """Origin of this page, such as ``https://homeward.example/``."""
     canonical: str = ""
     """Origin of the animal's canonical address."""
 
@@ -103,7 +106,7 @@ def shown_profile(profile: Profile) -> ShownProfile:
 
 
 class UnsealedForm(ApplicationForm):
-    """A blank form for the cached page, in which ``add_seal`` replaces the seal for each visitor."""
+    """A blank form for the cached page. ``add_seal`` adds a new seal for each visitor."""
 
     seal = "not-sealed-yet"
 
@@ -138,14 +141,14 @@ def gallery_values(profile: Profile, large: int) -> dict[str, Any]:
 
 
 def chosen_photo(profile: Profile) -> int:
-    """Return the index of the photo in the address, or 0 if it does not exist."""
+    """Return the index in the address of a photo, or 0 if there is no such photo."""
     text = request.args.get("photo", "")
     number = int(text) if re.fullmatch("[0-9]{1,3}", text, re.ASCII) else 1
     return number - 1 if 1 <= number <= len(profile.photos) else 0
 
 
 def profile_values(seen: ShownProfile) -> dict[str, Any]:
-    """Return the texts of the page except for its gallery."""
+    """Return the texts of the page, without its gallery."""
     profile, today = seen.animal, seen.today
     shelter, species = profile.shelter, SPECIES_BY_ID[profile.category_id]
     they = (
@@ -182,7 +185,7 @@ def similar_cards(animals: Iterable[Listing], today: date) -> list[Markup]:
 
 
 def render_gone(refusal: Gone) -> Response:
-    """Return the page of an animal that is gone, with others of its species."""
+    """Return the page of an animal that is gone, with other animals of its species."""
     today = dates.current_date()
     category = refusal.category_id
     filters = CatalogueFilters(project_id=project_of_site(), category_id=category, statuses=("available",))

@@ -1,4 +1,4 @@
-"""Files of photos, for visitors who can see an animal with the photo."""
+"""Photo files, for visitors who can see the animal."""
 
 import re
 from typing import Protocol
@@ -17,11 +17,11 @@ from portal.sites.hosts import current_site
 
 NAME = re.compile(rf"([0-9a-f]{{64}})-(?:[1-9][0-9]{{0,3}}\.({'|'.join(FORMATS)})|share\.jpeg)")
 KEPT = "public, max-age=31536000, immutable"
-"""The name has a hash of the content, so a file never changes."""
+"""A file never changes, because its name has a hash of its content."""
 MISSED = "public, max-age=60"
 """A hidden animal may be published soon."""
 NO_SOURCE_WIDTH = 800
-"""Width in pixels of the file for programs that do not read ``srcset``."""
+"""Width in pixels of the file for programs that ignore ``srcset``."""
 
 
 class PagePhoto(Protocol):
@@ -50,7 +50,7 @@ def media(name: str) -> Response:
 
 
 def redirect_to_file(address: str) -> Response:
-    """Return a temporary redirect to another file while the requested one is made."""
+    """Return a temporary redirect to another file while the requested file is made."""
     response = Response(status=302, headers={"Location": address})
     response.headers["Cache-Control"] = MISSED
     return response
@@ -65,7 +65,7 @@ def photo_response(kind: str, name: str, content: bytes, status: int = 200) -> R
 
 @people.app_template_global("photo_sources")
 def picture_sources(photo: PagePhoto) -> list[tuple[str, str]]:
-    """Return the media type and the ``srcset`` of each format, the best first."""
+    """Return the media type and the ``srcset`` of each format, the best format first."""
     return [
         (
             f"image/{kind}",
@@ -77,7 +77,7 @@ def picture_sources(photo: PagePhoto) -> list[tuple[str, str]]:
 
 @people.app_template_global("photo_source")
 def photo_source(photo: PagePhoto) -> str:
-    """Return the address of a file about ``NO_SOURCE_WIDTH`` wide, in a format that every program reads."""
+    """Return the address of a file of about ``NO_SOURCE_WIDTH``. Every program can read its format."""
     widths = photo_widths(photo.width)
     width = next((width for width in widths if width >= NO_SOURCE_WIDTH), widths[-1])
     return photo_address(photo, width, "webp")
@@ -90,15 +90,18 @@ def shared_photo_path(photo: PagePhoto) -> str:
 
 @people.app_template_global("photo_largest")
 def largest_photo(photo: PagePhoto) -> str:
-    """Return the address of the largest file, in a format that every program reads."""
+    """Return the address of the largest file. Every program can read its format."""
     return photo_address(photo, photo_widths(photo.width)[-1], "webp")
 
 
 def photo_address(photo: PagePhoto, width: int, kind: str) -> str:
-    """Return the address of a file. A preview sets ``g.photo_root``, since its photos may not be public."""
+    """Return the address of a file.
+
+    A preview sets ``g.photo_root``, because its photos are not always public.
+    """
     return f"{g.get('photo_root', '/media')}/{photo.digest}-{width}.{kind}"
 
 
 def small_file_of(digest: str, width: int | None) -> str:
-    """Return the name of the smallest file."""
+    """Return the name of the smallest file of a photo."""
     return f"{digest}-{photo_widths(width or 0)[0]}.webp"

@@ -18,14 +18,14 @@ from portal.labels import SPECIES_BY_ID
 from portal.sites.hosts import canonical_origin
 
 QUIET_ZONE = 4
-"""White modules around a QR code (ISO/IEC 18004)."""
+"""Width of the white margin around a QR code, in modules (ISO/IEC 18004)."""
 ON_POSTER = (
     *(message("Age"), message("Sex"), message("Size")),
     *(message("House trained"), message("Adoption fee")),
 )
 """The most important facts for readers of a notice board."""
 LONG_NAME = 18
-"""Characters from which a name is printed smaller."""
+"""The length in characters from which a name is printed smaller."""
 
 
 @people.get("/animals/<address>/poster")
@@ -66,7 +66,7 @@ def render_poster(profile: Profile) -> str:
 
 
 def qr_code(address: str) -> Markup:
-    """Return the QR code of an address as SVG that fills its box."""
+    """Return the QR code of an address, as SVG that fills its box."""
     code = segno.make_qr(address, error="m")
     drawing = code.svg_inline(omitsize=True, border=QUIET_ZONE, light="#fff")
     return Markup(drawing)  # noqa: S704 - an SVG without text

@@ -17,7 +17,7 @@ from portal.markdown import first_words
 from portal.sites.hosts import address_here, canonical_origin
 
 DESCRIPTION_LONGEST = 160
-"""Characters of a description that search engines show."""
+"""The most characters of a description that search engines show."""
 
 SCHEMA = "https://schema.org"
 AVAILABILITY = {"available": "InStock", "pending": "LimitedAvailability", "sold": "SoldOut"}
@@ -32,7 +32,7 @@ class Image(NamedTuple):
 
 class SocialPreview(NamedTuple):
     title: str
-    """Such as "Biscuit, domestic shorthair cat in Ely"."""
+    """The title, such as "Biscuit, domestic shorthair cat in Ely"."""
     description: str
     address: str
     """The canonical address."""
@@ -40,7 +40,7 @@ class SocialPreview(NamedTuple):
     """The address of this page, for sharing."""
     image: Image | None
     data: Markup
-    """JSON-LD."""
+    """The structured data, as JSON-LD."""
 
 
 def social_preview(animal: Profile) -> SocialPreview:
@@ -75,10 +75,10 @@ def image_of(photo: ProfilePhoto, alt: str) -> Image:
 
 
 def subject(animal: Profile, address: str, description: str, image: Image | None) -> dict[str, Any]:
-    """Return the animal as schema.org data, which has no type for pets.
+    """Return the animal as schema.org data.
 
-    Adoption sites use ``Product`` with an ``Offer``. Search engines reject a ``Product`` without one, so an
-    animal whose fee is not shown is a ``WebPage``.
+    Schema.org has no type for pets. Adoption sites use ``Product`` with an ``Offer``. Search engines reject a
+    ``Product`` without an ``Offer``, so an animal whose fee is not shown is a ``WebPage``.
     """
     offers = offer(animal, address)
     values: dict[str, Any] = {
@@ -98,7 +98,10 @@ def subject(animal: Profile, address: str, description: str, image: Image | None
 
 
 def offer(animal: Profile, address: str) -> dict[str, Any] | None:
-    """Return the fee, or None if the shelter does not show it: an offer needs a price."""
+    """Return the fee as an offer, which needs a price.
+
+    The result is None if the shelter does not show the fee.
+    """
     if animal.fee_cents is None:
         return None
     shelter = animal.shelter
@@ -134,7 +137,7 @@ def breadcrumbs(animal: Profile, address: str) -> dict[str, Any]:
 
 
 def data_block(data: dict[str, Any]) -> Markup:
-    """Return the data as JSON for a ``script`` element, which no value can end."""
+    """Return the data as JSON for a ``script`` element. No value in it can end the element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")

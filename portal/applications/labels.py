@@ -37,7 +37,7 @@ class TimelineStep(NamedTuple):
 
 
 def headline_of(followed: ApplicantView, just_sent: bool) -> OutcomeText:
-    """Return the title and the sentence of the private page, which are the same as in emails."""
+    """Return the title and the sentence of the private page. Emails have the same texts."""
     words = outcome_text(followed.state, followed.names, followed.shelter.name)
     if not just_sent:
         return words
@@ -49,12 +49,12 @@ def headline_of(followed: ApplicantView, just_sent: bool) -> OutcomeText:
 
 
 def timeline_steps(followed: ApplicantView, now: datetime | None = None) -> list[TimelineStep]:
-    """Return the steps sent, read and decided, with their days."""
+    """Return the steps "sent", "read" and "decided", each with its day."""
     sent = day_of(followed.application.created_at, now)
     decided = followed.decided_at and day_of(followed.decided_at, now)
     waits = followed.state in ("placed", "held")
     steps = [TimelineStep(gettext("Sent"), sent, "done")]
-    # Nobody may have read an application that was closed because its animal found another home.
+    # If the animal was adopted by someone else, the application may have been closed unread.
     if followed.state not in ("withdrawn", "homed"):
         steps.append(reading_step(followed))
     ended = followed.state in ("withdrawn", "declined", "homed", "returned")
@@ -80,7 +80,7 @@ def reading_step(followed: ApplicantView) -> TimelineStep:
 
 
 def sent_answers(application: Application) -> list[tuple[str, str]]:
-    """Return the answers by question."""
+    """Return the answers that were sent, by question."""
     unanswered = gettext(NOT_ANSWERED)
     company = [COMPANY_LABELS[key] for key in application.household.split()]
     standard = {

@@ -31,7 +31,10 @@ from portal.responses import private
 from portal.sites.hosts import current_site, origin
 
 KEPT = "private, no-cache"
-"""For a page with a form that was sent: the browser may show it again after "back"."""
+"""The cache header of a page with a sent form.
+
+The browser can show the page again after "back".
+"""
 
 NOT_TYPED = {"form", "subject", "home", "household"}
 """Fields that are hidden or chosen."""
@@ -44,7 +47,7 @@ class ApplicantNameForm(Form):
 
 
 class PagePart(NamedTuple):
-    """What replaces the form: a fragment for htmx, else a page."""
+    """The part of the page that replaces the form: a fragment for htmx, else a whole page."""
 
     template: str
     title: str
@@ -102,7 +105,10 @@ def show_errors(profile: Profile, form: ApplicationForm, status: int = 422) -> R
 
 
 def show_unsaved(form: ApplicationForm) -> Response:
-    """Return the form, to be sent again. The database may be down, so nothing is read from it."""
+    """Return the form, so that it can be sent again.
+
+    Nothing is read from the database, because it may be down.
+    """
     form.saved = False
     words = {"animal": form.animal, "form": form}
     part = PagePart("applications/_form.html", title_of_errors(form), words)
@@ -117,10 +123,10 @@ def title_of_errors(form: ApplicationForm) -> str:
 
 
 def redirect_or_fragment(part: PagePart, address: str) -> Response:
-    """Return the part for htmx, else a redirect to ``address``: a reload must not send the form again.
+    """Return the part of the page for htmx, else a redirect to ``address``.
 
-    With the part, htmx shows ``address`` in the address bar. Browsers allow that only for the same host, so a
-    shelter's own site redirects too.
+    The redirect prevents a reload from sending the form again. With the part, htmx shows ``address`` in the
+    address bar. Browsers allow that only for the same host, so a shelter's own site always redirects.
     """
     if htmx.target_id() is None:
         return make_response(redirect(address, 303))
@@ -147,7 +153,7 @@ def closed_for(profile: Profile) -> str:
 
 
 def show_closed(title: str, refusal: Refusal) -> Response:
-    """Return why applications are closed, with the typed texts."""
+    """Return why applications are closed, with the texts that the visitor typed."""
     fields = request.form.items(multi=True)
     typed = [text for name, text in fields if name not in NOT_TYPED and text.strip()]
     words = {"sentence": refusal.sentence, "typed": typed}
@@ -183,7 +189,10 @@ def application(token: str) -> Response:
 
 @people.route("/applications/<token>/<mark>", methods=["GET", "POST"])
 def open_emailed_link(token: str, mark: str) -> Response:
-    """Confirm the applicant's email address by a button, because mail scanners open links."""
+    """Show a button that confirms the applicant's email address.
+
+    The link alone confirms nothing, because mail scanners open links.
+    """
     try:
         found = find_application_by_token(token)
         email_confirmations.check_email_mark(found.application, mark)
@@ -198,7 +207,7 @@ def open_emailed_link(token: str, mark: str) -> Response:
 
 
 def show_answers(token: str, found: ApplicantView) -> Response:
-    """Return the private page with the answers, for a visitor who knows the applicant's name."""
+    """Return the private page with the answers, if the visitor knows the applicant's name."""
     form = ApplicantNameForm(request.form)
     try:
         verify_applicant_name(
@@ -259,6 +268,6 @@ def withdraw(token: str) -> Response:
 
 
 def private_link(token: str) -> str:
-    """Return the address of the private page, which is on the platform's host."""
+    """Return the address of the private page. It is on the platform's host."""
     path = url_for(".application", token=token)
     return path if current_site() is None else platform_link(path.removeprefix("/"))

@@ -13,7 +13,7 @@ from portal.catalogue.filters import COMPANION_LABELS, COMPANION_NAMES, Catalogu
 
 
 def named_by_words(params: CatalogueParameters) -> dict[str, Value]:
-    """Return the values of filters that come from the words of the query alone."""
+    """Return the values of filters that only the words of the query set."""
     if not params.q:
         return {}
     readings = read_query(params.q, {}, lambda _words: {}).readings
@@ -25,7 +25,7 @@ class Choice(NamedTuple):
     label: str
     icon: str
     number: str
-    """How many animals it would show; empty if there are too many to count."""
+    """The number of animals that this choice would show. It is empty if there are too many to count."""
     chosen: bool
 
 
@@ -40,12 +40,12 @@ class Choices(NamedTuple):
 
     params: CatalogueParameters
     animals: dict[str, dict[Value, int]] | None
-    """Numbers of animals by filter and value; None if there are too many to count."""
+    """Numbers of animals, by filter and value. None if there are too many to count."""
     named: dict[str, Value]
-    """Values of filters that come from the words of the query."""
+    """Values of filters that the words of the query set."""
 
     def number(self, filter_: str, *values: Value) -> str:
-        """Return how many animals have one of these values, by default of all values."""
+        """Return how many animals have one of these values. The default is all values."""
         if self.animals is None:
             return ""
         animals = self.animals.get(filter_, {})
@@ -55,7 +55,7 @@ class Choices(NamedTuple):
         return Choice(value, label, icon, number, getattr(self.params, name) == value)
 
     def unset(self, name: str, label: str) -> str:
-        """Return the label of the choice without a value, which lets the query decide."""
+        """Return the label of the choice without a value. With it, the query decides."""
         return gettext("From your search") if name in self.named else label
 
     def species(self) -> Filter:
@@ -89,7 +89,7 @@ class Choices(NamedTuple):
 
 
 def filters_of(params: CatalogueParameters, counts: Counts) -> dict[str, Filter]:
-    """Return every filter with its choices, by name."""
+    """Return all filters with their choices, by name of the filter."""
     choices = Choices(params, counts.by_filter(), named_by_words(params))
     filters = [
         choices.species(),

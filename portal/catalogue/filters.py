@@ -21,7 +21,7 @@ from adoption.translations import gettext, message
 from portal import labels
 
 SHOWN, SHOWN_MOST = 24, 120
-"""Cards of a page at first and per "show more", and the most of one address."""
+"""The number of cards at first and per "show more", and the most cards of one address."""
 
 QUESTION_LONGEST = 200
 
@@ -35,7 +35,7 @@ FILTER_VALUES = {
     "untested": ("yes",),
     "sort": tuple(ORDERS),
 }
-"""Filters by name, with the values that they may have besides the empty one."""
+"""Filters by name, each with its allowed values. The empty value is always allowed too."""
 
 COMPANION_NAMES = labels.Labels(
     {"children": message("Children"), "dogs": message("Dogs"), "cats": message("Cats")}
@@ -73,14 +73,14 @@ class CatalogueParameters(NamedTuple):
     shelter: str = ""
     sort: str = ""
     after: str = ""
-    """Id of the last animal of the page before, after its rank or day of arrival and a dot."""
+    """Position of the last animal of the previous page: its rank or arrival date, a dot, and its id."""
     shown: int = SHOWN
 
     @classmethod
     def from_address(cls, params: "MultiDict[str, str]") -> "CatalogueParameters":
-        """Read the parameters of an address. Unknown names and values are ignored, and case does not matter.
+        """Read the parameters of an address. Raises NotFound if the shelter is invalid.
 
-        Raises NotFound for an invalid shelter.
+        Unknown names and values are ignored. Upper and lower case are equal.
         """
         first = params.to_dict()
         chosen = {name: first.get(name, "") for name in cls._fields if name != "shown"}
@@ -95,7 +95,7 @@ class CatalogueParameters(NamedTuple):
         return cls(**chosen, shown=number_shown(first.get("shown", "")))
 
     def position(self, order: str) -> PagePosition | None:
-        """Return where the page begins. Raises NotFound if ``after`` does not fit this order."""
+        """Return where the page begins. Raises NotFound if ``after`` does not match this order."""
         match = POSITION.fullmatch(self.after)
         if not self.after:
             return None
@@ -113,7 +113,7 @@ class CatalogueParameters(NamedTuple):
             raise NotFound(gettext(BROKEN_LINK)) from None
 
     def of_shelter(self, site: Site | None) -> Site | None:
-        """Return the shelter in the platform's address. Raises NotFound if it is not published."""
+        """Return the shelter in the platform's address. Raises NotFound if the shelter is not published."""
         if not self.shelter:
             return None
         shelter = find_published_site(self.shelter) if site is None else None
@@ -124,7 +124,7 @@ class CatalogueParameters(NamedTuple):
 
     @property
     def chosen(self) -> dict[str, object]:
-        """The filters that the address sets. They overrule words of the query."""
+        """The filters that the address sets. They override words of the query."""
         fields = {name: getattr(self, name) for name in ("sex", "age", "size", *COMPANIONS)}
         fields["category_id"] = labels.SPECIES_BY_SLUG[self.species].category_id if self.species else None
         return {name: value for name, value in fields.items() if value}
@@ -133,7 +133,10 @@ class CatalogueParameters(NamedTuple):
         return read_query(self.q, self.chosen, projects_by_word) if self.q else InterpretedQuery()
 
     def filters(self, query: InterpretedQuery, site: Site | None, shelter: Site | None) -> CatalogueFilters:
-        """Return the filters of a search on a shelter's ``site``, or on the platform for one ``shelter``."""
+        """Return the filters of a search on a shelter's ``site``, or on the platform.
+
+        On the platform, ``shelter`` limits the search to one shelter.
+        """
         fields: dict[str, Any] = {each.meaning.field: each.meaning.value for each in query.readings}
         fields |= self.chosen
         return CatalogueFilters(
@@ -141,7 +144,7 @@ class CatalogueParameters(NamedTuple):
             shelter=shelter.project_id if shelter else None,
             words=query.terms,
             category_id=fields.get("category_id"),
-            # By default, animals that can be adopted.
+            # By default, only animals that can be adopted are shown.
             statuses=(self.status,) if self.status else WAITING,
             sex=fields.get("sex"),
             age=fields.get("age"),
@@ -151,11 +154,11 @@ class CatalogueParameters(NamedTuple):
         )
 
     def order(self, query: InterpretedQuery) -> str:
-        """Return one of ``ORDERS``."""
+        """Return the order of the results, one of ``ORDERS``."""
         return self.sort or ("best" if query.terms else "newest")
 
     def address(self, **changes: Any) -> str:
-        """Return these parameters with ``changes`` as a query, without default values."""
+        """Return the query of these parameters with ``changes``. Default values are left out."""
         values = self._replace(**changes)._asdict()
         query = {name: value for name, value in values.items() if value and (name, value) != ("shown", SHOWN)}
         return f"?{urlencode(query)}" if query else ""
@@ -166,7 +169,7 @@ class CatalogueParameters(NamedTuple):
 
     @property
     def applied(self) -> list[tuple[str, str]]:
-        """Name and label of each filter in use, except for species and words."""
+        """Name and label of each filter in use, except the species and the words."""
         return [(name, filter_label(name, getattr(self, name))) for name in NARROWING if getattr(self, name)]
 
 
@@ -174,7 +177,7 @@ NARROWING = ("status", "sex", "age", "size", *COMPANIONS, "untested")
 
 
 def unknown_values(params: "MultiDict[str, str]") -> tuple[str, ...]:
-    """Return the parameters of an address with unknown values, such as "cats=no"."""
+    """Return the parameters with unknown values, such as "cats=no"."""
     return tuple(
         f"{name}={value[:40]}"
         for name, values in FILTER_VALUES.items()

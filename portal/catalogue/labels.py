@@ -1,4 +1,4 @@
-"""Heading, title and announcement of a catalogue page."""
+"""The heading, title and announcement of a catalogue page."""
 
 from adoption.animals.catalogue import COMPANIONS, CatalogueFilters
 from adoption.text_joining import join_names
@@ -13,7 +13,7 @@ STATES = labels.Labels(
 
 
 def heading(result: CatalogueResult) -> str:
-    """Return how many animals there are, such as "12 cats"."""
+    """Return the number of animals in words, such as "12 cats"."""
     total = total_of(result)
     if not total:
         return gettext("No %(animals)s match", animals=plural_of(result.filters))
@@ -39,7 +39,7 @@ def plural_of(filters: CatalogueFilters) -> str:
 
 
 def total_of(result: CatalogueResult) -> int:
-    """Return how many animals there are. The count may be older than the animals on the page."""
+    """Return the number of animals. The count may be older than the animals on the page."""
     if result.next is None and not result.params.after:
         return len(result.animals)
     return max(result.counts.total, len(result.animals) + (result.next is not None))
@@ -71,7 +71,7 @@ def title(result: CatalogueResult) -> str:
 
 
 def filters_in_words(filters: CatalogueFilters, status: str = "") -> str:
-    """Return the filters in words, such as "senior dogs good with cats", or "" without any."""
+    """Return the filters in words, such as "senior dogs good with cats", or "" if no filter is set."""
     adjectives = (
         STATES.get(status, ""),
         labels.AGE_GROUPS.get(filters.age or "", "").lower(),
@@ -90,7 +90,10 @@ def filters_in_words(filters: CatalogueFilters, status: str = "") -> str:
 
 
 def range_in_words(result: CatalogueResult) -> str:
-    """Return such as "24 of 80 shown", or "" if all are shown or the page does not begin with the first."""
+    """Return the range in words, such as "24 of 80 shown".
+
+    The result is "" if all are shown, or if the page does not begin with the first animal.
+    """
     if result.params.after or not result.next:
         return ""
     numbers = {"shown": len(result.animals), "total": f"{total_of(result):,}"}

@@ -23,7 +23,7 @@ from portal.dates import current_date
 from portal.sites.hosts import current_site
 
 EAGER = 4
-"""Cards whose photos load at once, as most screens show them without scrolling."""
+"""The number of cards whose photos load at once. Most screens show them without scrolling."""
 
 PAGES_KEPT = 60
 
@@ -34,7 +34,7 @@ def catalogue() -> Response:
         page_limits.SEARCHES.demand(current_request().client_address, time.time())
     target = htmx.target_id()
     if target is None and "" in request.args.values():
-        # A form without JavaScript also sends its empty fields. An address to share has none.
+        # A form without JavaScript also sends its empty fields. An address to share has none of them.
         filled = [(name, value) for name, value in request.args.items(multi=True) if value]
         return redirect_to(url_for("portal.catalogue") + (f"?{urlencode(filled)}" if filled else ""))
     try:
@@ -78,7 +78,7 @@ cached_catalogue = cached_by_language(PAGES_KEPT)(render_whole_catalogue)
 
 
 def render_results(result: CatalogueResult) -> str:
-    """Return what changes with a filter: the animals, and the numbers of the choices."""
+    """Return the parts of the page that change with a filter: the animals, and the numbers of the choices."""
     return render_template(
         "catalogue/_changed.html",
         **template_values(result) | {"removed_at": removed_chip()},
@@ -87,20 +87,23 @@ def render_results(result: CatalogueResult) -> str:
 
 
 def removed_chip() -> int | None:
-    """Return the index of the chip that this request removes, or None if it removes none."""
+    """Return the index of the chip that this request removes, or None."""
     chip = re.fullmatch(r"chip-([0-9]{1,3})", htmx.trigger_id(), re.ASCII)
     return int(chip[1]) if chip else None
 
 
 def render_more(result: CatalogueResult) -> str:
-    """Return the cards that "show more" appends, and the links below them."""
+    """Return the cards that "show more" appends, and the links below the cards."""
     return render_template(
         "catalogue/_more.html", **template_values(result, skip=max(0, result.params.shown - SHOWN))
     )
 
 
 def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]:
-    """Return the values for templates, without the first ``skip`` cards. The next one gets the focus."""
+    """Return the values for templates, without the first ``skip`` cards.
+
+    The first card that is left gets the focus.
+    """
     params, suggestions = result.params, result.suggestions
     return {
         "asked": params,
@@ -133,7 +136,7 @@ def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]
         "next_address": next_page_address(result),
         "shelters": result.shelters,
         "shelter": result.shelter,
-        # It is the same page with any number of cards in any order.
+        # The number of cards and their order do not change which page it is.
         "canonical": result.root + params.address(shown=SHOWN, sort=""),
         "image": shared_image(result),
         "data": item_list(result) if result.animals and not params.q else "",
@@ -141,7 +144,10 @@ def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]
 
 
 def more_address(result: CatalogueResult) -> str:
-    """Return the address of this page with more cards, or "" if it is full or shows all."""
+    """Return the address of this page with more cards.
+
+    It is "" if the page is full or shows all animals.
+    """
     shown = result.params.shown + SHOWN
     if result.next is None or shown > SHOWN_MOST:
         return ""
@@ -149,7 +155,10 @@ def more_address(result: CatalogueResult) -> str:
 
 
 def next_page_address(result: CatalogueResult) -> str:
-    """Return the address of the page after a full one, or "" if there is none."""
+    """Return the address of the next page if this page is full.
+
+    It is "" if there is no next page.
+    """
     if result.next is None or more_address(result):
         return ""
     last, order = result.animals[-1], result.params.order(result.query)

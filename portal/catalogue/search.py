@@ -30,9 +30,9 @@ class CatalogueResult(NamedTuple):
     """The first animal after this page."""
     counts: Counts
     close: bool
-    """Whether no animal matches the typed words, and these match similar words."""
+    """Whether no animal matches the typed words, and the animals match similar words."""
     shelter: Site | None
-    """The shelter that the platform's catalogue is limited to."""
+    """The only shelter that the platform's catalogue shows, if it is limited to one."""
     shelters: tuple[ShelterChoice, ...]
     """Choices of the shelter filter."""
     suggestions: SearchSuggestions | None
@@ -43,7 +43,7 @@ class CatalogueResult(NamedTuple):
     """Unknown values of parameters in the address."""
     today: date
     root: str
-    """Such as ``https://homeward.example/``."""
+    """Origin of the page, such as ``https://homeward.example/``."""
 
 
 def search_catalogue(params: CatalogueParameters, site: Site | None, today: date) -> CatalogueResult:

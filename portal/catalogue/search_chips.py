@@ -1,4 +1,4 @@
-"""Filters in use, and suggestions of other searches."""
+"""Filters in use, and suggestions for other searches."""
 
 from datetime import date
 from typing import Any, NamedTuple
@@ -27,12 +27,12 @@ class Chip(NamedTuple):
 
     label: str
     typed: str
-    """The words of the query that mean it; empty for a filter that was chosen."""
+    """The words of the query that set the filter. Empty if the filter was chosen."""
     address: str
     is_quoted: bool = False
-    """Whether the label is words of the query."""
+    """Whether the label quotes words of the query."""
     is_swapped: bool = True
-    """Whether its link replaces only the results, and not the whole page."""
+    """Whether the link replaces only the results, and not the whole page."""
 
 
 def label_of_meaning(meaning: FilterMeaning) -> str:
@@ -49,7 +49,7 @@ def as_filter(meaning: FilterMeaning) -> dict[str, str]:
 
 
 def without_reading(reading: RecognisedFilter) -> dict[str, str]:
-    """Return the change of the address that removes a filter's words and keeps their other meanings."""
+    """Return the change of the address that removes a filter's words. Their other meanings are kept."""
     change = {"q": reading.rest}
     for other in reading.others:
         change |= as_filter(other)
@@ -57,7 +57,7 @@ def without_reading(reading: RecognisedFilter) -> dict[str, str]:
 
 
 def active_chips(params: CatalogueParameters, query: InterpretedQuery, shelter: Site | None) -> list[Chip]:
-    """Return every filter in use, except for a chosen species."""
+    """Return every filter in use, except the species if it was chosen."""
     chips = []
     if params.q and (query.left_text or query.is_empty):
         is_part = query.readings or query.excluded or query.ages
@@ -74,11 +74,11 @@ def active_chips(params: CatalogueParameters, query: InterpretedQuery, shelter: 
 
 
 class AgeChoice(NamedTuple):
-    """An age in the query that is not an age group, with the age groups to choose from."""
+    """An age in the query that is not an age group. It offers age groups to choose from."""
 
     typed: str
     groups: list[tuple[str, str]]
-    """Label and address of each."""
+    """Label and address of each age group."""
 
 
 def age_choices(params: CatalogueParameters, query: InterpretedQuery) -> list[AgeChoice]:
@@ -91,7 +91,7 @@ def age_choices(params: CatalogueParameters, query: InterpretedQuery) -> list[Ag
 
 
 class NameMatches(NamedTuple):
-    """Animals with a name that was understood as a filter, such as a cat called Bunny."""
+    """Animals whose name was read as a filter, such as a cat called Bunny."""
 
     typed: str
     number: int
@@ -101,7 +101,7 @@ class NameMatches(NamedTuple):
 def find_name_matches(
     params: CatalogueParameters, query: InterpretedQuery, site: Site | None, shelter: Site | None, today: date
 ) -> NameMatches | None:
-    """Return the animals whose name is the query, if all of it was understood as filters."""
+    """Return the animals whose name is the query. Every word of it must have been read as a filter."""
     typed = words_in(params.q)
     if not query.readings or query.terms or len(typed) > NAME_WORDS_MOST:
         return None
@@ -113,7 +113,7 @@ def find_name_matches(
 
 
 class NearbySearch(NamedTuple):
-    """A search that finds animals, for a page without any."""
+    """A search that finds animals, offered on a page without any."""
 
     label: str
     number: str
@@ -164,7 +164,7 @@ def count_in_words(number: int, filters: CatalogueFilters) -> str:
 def chip_changes(
     params: CatalogueParameters, query: InterpretedQuery, shelter: Site | None
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return label and change of each search with one word or filter less."""
+    """Return the label and change of each search that has one word or filter less."""
     changes: list[tuple[str, dict[str, Any]]] = [(f"“{each.typed}”", {"q": each.rest}) for each in query.left]
     changes += [(label_of_meaning(each.meaning), without_reading(each)) for each in query.readings]
     changes += [(label, {name: ""}) for name, label in params.applied if name != "untested"]
@@ -176,5 +176,5 @@ def chip_changes(
 
 
 def has_filters(params: CatalogueParameters) -> bool:
-    """Return whether there is any word or filter."""
+    """Return whether the address has any words or filters."""
     return bool(params.q or params.species or params.shelter or params.status or params.chosen)

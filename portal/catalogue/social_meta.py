@@ -1,4 +1,4 @@
-"""Description, picture and structured data of the catalogue for search engines and messengers."""
+"""The description, picture and structured data of the catalogue, for search engines and messengers."""
 
 from markupsafe import Markup
 
@@ -42,7 +42,7 @@ def shared_image(result: CatalogueResult) -> Image | None:
 
 
 def item_list(result: CatalogueResult) -> Markup:
-    """Return the list of the animals' pages as JSON-LD."""
+    """Return the list of animal pages as JSON-LD."""
     root = result.root.rstrip("/")
     items = [
         {"@type": "ListItem", "position": position, "url": f"{root}{animal_path(animal.id, animal.name)}"}

@@ -1,4 +1,4 @@
-"""The catalogue as an Atom feed (RFC 4287), with the same filters in its address."""
+"""The catalogue as an Atom feed (RFC 4287). Its address has the same filters."""
 
 import re
 from datetime import UTC, date, datetime
@@ -32,7 +32,7 @@ NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow (2.2)."""
 
 NEVER = datetime(2026, 1, 1, tzinfo=UTC)
-"""The time of change of a feed without entries."""
+"""The date of change of a feed that has no entries."""
 
 
 class FeedEntry(NamedTuple):
@@ -42,12 +42,15 @@ class FeedEntry(NamedTuple):
     tag: str
     address: str
     content: str
-    """HTML."""
+    """The content, as HTML."""
 
 
 @people.get("/feed.atom")
 def feed() -> Response:
-    """Return the feed. Raises NotFound for unknown filters: a feed of all animals would be wrong."""
+    """Return the feed.
+
+    Raises NotFound for unknown filters, because a feed of all animals would be wrong.
+    """
     if unknown_values(request.args):
         raise NotFound(gettext("There is no such filter. Choose one on the catalogue page."))
     params, site = CatalogueParameters.from_address(request.args), current_site()
@@ -111,7 +114,7 @@ def feed_title(params: CatalogueParameters, query: InterpretedQuery) -> str:
 
 
 def tag_uri(thing: str) -> str:
-    """Return an id that stays the same if the address changes (RFC 4151)."""
+    """Return an id that does not change with the address (RFC 4151)."""
     settings: Settings = current_app.config["HOMEWARD"]
     return f"tag:{bare_host(settings.platform_host)},2026:{thing}"
 

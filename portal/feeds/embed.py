@@ -27,14 +27,17 @@ HOUR = 3_600
 def embed_script() -> Response:
     script = Path(str(current_app.static_folder), "js", "embed.js").read_bytes()
     response = Response(script, content_type="text/javascript; charset=utf-8")
-    # Other websites have its address, so it cannot change with the content.
+    # Other websites use its address, so the address cannot change with the content.
     response.headers["Cache-Control"] = f"public, max-age={HOUR}"
     return with_etag(response)
 
 
 @people.get("/embed/<slug>")
 def embed(slug: str) -> Response:
-    """Return the page for the iframe, or an error for the person who wrote its address."""
+    """Return the page for the iframe.
+
+    If the address is invalid, the page has an error for the person who wrote it.
+    """
     site = current_site()
     may_exist = SLUG.fullmatch(slug) and (site is None or site.slug == slug)
     shelter = find_published_site(slug) if may_exist else None
@@ -58,13 +61,16 @@ def embed(slug: str) -> Response:
 
 
 def requested_theme() -> str | None:
-    """Return the theme in the address, "" for the reader's own, or None if it is unknown."""
+    """Return the theme in the address.
+
+    The result is "" for the reader's own theme, and None if the theme is unknown.
+    """
     theme = request.args.get("theme", "")
     return theme if theme in ("", *ALWAYS) else None
 
 
 def requested_cards(text: str) -> int | None:
-    """Return the limit in the address, at most ``CARDS_MOST``, or None if it is invalid."""
+    """Return the limit in the address, at most ``CARDS_MOST``. The result is None if the limit is invalid."""
     if not text:
         return CARDS
     if not re.fullmatch("[0-9]{1,9}", text) or int(text) == 0:

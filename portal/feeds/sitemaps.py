@@ -1,4 +1,4 @@
-"""robots.txt, and sitemaps of all shelters or of one."""
+"""robots.txt and sitemaps, of all shelters or of one."""
 
 import re
 from collections.abc import Iterable
@@ -34,7 +34,10 @@ def robots() -> Response:
 
 @people.get("/sitemap.xml")
 def sitemap() -> Response:
-    """Return the index (sitemaps.org/protocol.html): part 0 has the catalogue, other parts have animals."""
+    """Return the sitemap index or one of its parts (sitemaps.org/protocol.html).
+
+    Part 0 lists the catalogue. The other parts list animals.
+    """
     parts = [0]
     if has_canonical_animals():
         site = current_site()
@@ -60,13 +63,16 @@ def sitemap_part(part: str) -> Response:
 
 
 def has_canonical_animals() -> bool:
-    """Return whether this is the canonical host of animals: the platform, or a shelter's primary domain."""
+    """Return whether animals have their canonical addresses on this host.
+
+    It is the platform's host or the shelter's primary domain.
+    """
     served = current_request().served
     return served is None or bool(served.primary)
 
 
 def catalogue_pages(project_id: int | None) -> list[str]:
-    """Return the addresses of the catalogue, of each species with animals, and of other pages."""
+    """Return the addresses of the catalogue, of the species that have animals, and of other pages."""
     catalogue = url_for("portal.catalogue")
     species = [SPECIES_BY_ID[category] for category in sitemap_and_feed.categories_with_animals(project_id)]
     shelters = [] if current_site() else [url_for("portal.shelters"), url_for("portal.how_adoption_works")]
@@ -84,7 +90,10 @@ def url_of(stop: Stop, root: str) -> str:
 
 @lru_cache(maxsize=SLUGS_KEPT)
 def slug_of_name(name: str) -> str:
-    """Return the part of an animal's address after its id. Many animals share a name, and slugs are slow."""
+    """Return the part of an animal's address after its id.
+
+    The result is cached: many animals share a name, and making a slug is slow.
+    """
     return str(escape(animal_path(0, name).removeprefix("/animals/0")))
 
 
@@ -93,7 +102,7 @@ def absolute_page_address(path: str) -> str:
 
 
 def xml(tag: str, lines: Iterable[str]) -> Response:
-    """Return a document of escaped elements."""
+    """Return an XML document. Texts in it are escaped."""
     head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{tag} xmlns="{NAMESPACE}">'
     text = "\n".join([head, *lines, f"</{tag}>\n"])
     return with_etag(Response(text, content_type="application/xml; charset=utf-8"))

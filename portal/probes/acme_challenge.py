@@ -10,7 +10,7 @@ from portal import people
 
 @people.get("/.well-known/acme-challenge/<token>")
 def challenge(token: str) -> Response:
-    """Return the answer to a challenge of this host, never of another."""
+    """Return the answer to a challenge of this host. Challenges of other hosts are not answered."""
     answer = challenge_answer(current_request().host.name, token)
     if answer is None:
         raise NotFound("There is nothing at this address.")

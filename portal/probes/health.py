@@ -1,4 +1,4 @@
-"""Health checks: is the process up, and can it reach its stores?"""
+"""Health checks: whether the process runs, and whether it can reach its database and quota store."""
 
 import logging
 

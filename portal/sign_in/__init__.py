@@ -1,1 +1,4 @@
-"""Signing in and out, signing up, joining a shelter, password resets, and forms sent while signed out."""
+"""Signing in and out, signing up, joining a shelter, and password resets.
+
+Forms that were sent while signed out are kept here too.
+"""

@@ -6,8 +6,8 @@ from adoption.projects.validation import CURRENCIES, CURRENCY_AT_FIRST
 
 
 def suggested_currency() -> str:
-    """Return the currency of the first preferred language whose region has one that we know."""
-    # Babel's tables take several megabytes: only a process that shows this form loads them.
+    """Return the currency of the first preferred language whose region's currency we support."""
+    # Babel's tables need several megabytes. Only a process that shows this form loads them.
     from babel.numbers import get_territory_currencies
 
     for language in request.accept_languages.values():
@@ -19,7 +19,10 @@ def suggested_currency() -> str:
 
 
 def territory_of(language: str) -> str | None:
-    """Return the region of a language tag such as ``en-GB``, or the most likely one of ``de``."""
+    """Return the region of a language tag such as ``en-GB``.
+
+    A tag without a region, such as ``de``, gets its most likely region.
+    """
     from babel.core import Locale, UnknownLocaleError, get_global
 
     try:

@@ -1,4 +1,4 @@
-"""Filling in a form of a rendered page with what was typed in it before."""
+"""Filling in a form of a rendered page with the values that were typed before."""
 
 from collections.abc import Callable, Iterable
 from html import escape
@@ -8,9 +8,9 @@ Attributes = list[tuple[str, str | None]]
 
 NEVER_FILLED = {"file", "password", "submit", "button", "reset", "image"}
 FRESH = {"csrf_token", "shown_on", "typed_by"}
-"""Hidden fields that keep their new value."""
+"""Hidden fields whose new value is kept."""
 OWN_ID = "unsaved-form"
-"""The id of a filled form without one of its own."""
+"""The id that a filled form gets if it has none."""
 
 
 class PageCopier(HTMLParser):
@@ -80,7 +80,10 @@ class FormFinder(PageCopier):
 
 
 class FormFiller(PageCopier):
-    """Copies a page with a form filled in, marked ``data-unsaved``, and a notice at the top of its text."""
+    """Copies a page and fills in one of its forms.
+
+    The form is marked ``data-unsaved``. A notice is added at the top of the page's content.
+    """
 
     def __init__(self, page: str, found: FormFinder, fields: Iterable[tuple[str, str]], notice: str) -> None:
         super().__init__()
@@ -168,9 +171,10 @@ def write_tag(tag: str, attributes: dict[str, str | None]) -> str:
 def fill_form(
     page: str, own_path: str, path: str, fields: Iterable[tuple[str, str]], notice: Callable[[str], str]
 ) -> str | None:
-    """Return the page with the form that is sent to ``path`` filled in; None if it has no such form.
+    """Return the page with the form filled in that is sent to ``path``.
 
-    ``notice`` returns the notice at the top of the page's content for the id of the form.
+    The result is None if the page has no such form. ``notice`` gets the id of the form, and returns the
+    notice for the top of the page's content.
     """
     found = FormFinder(page, path, own_path)
     if found.number is None:

@@ -15,7 +15,10 @@ class SignUpForm(CheckedForm):
     email = StringField(validators=checked_by(validation.check_email))
     currency = StringField(validators=checked_by(check_currency))
     time_zone = StringField(validators=checked_by(time_zone_or_utc))
-    """Filled in by a script. Without it, the shelter chooses one on General."""
+    """The time zone, filled in by a script.
+
+    Without it, the shelter chooses a time zone on the General page.
+    """
 
 
 class AddressForm(CheckedForm):

@@ -46,7 +46,7 @@ def let_in_or_ask_again() -> Response:
 def sign_out() -> Response:
     current_user.end_session()
     response = redirect_onward(url_for(".sign_in"))
-    # Drafts of forms must not stay on a shared computer. This needs no script.
+    # Drafts of forms must not stay on a shared computer. The header removes them without a script.
     response.headers["Clear-Site-Data"] = '"storage"'
     return response
 

@@ -43,12 +43,15 @@ def to_mailbox(email: str) -> Response:
 
 @people.get("/mailbox")
 def mailbox() -> Response:
-    """Say what to do next. The page does not show whether the address was known."""
+    """Show what to do next.
+
+    The page does not reveal whether the email address already has an account.
+    """
     return render_account_page("sign_in/mailbox.html", folder=folder_of_mails())
 
 
 def folder_of_mails() -> str:
-    """Return the folder that emails are saved in during development, or an empty text."""
+    """Return the folder where emails are saved during development, or an empty text."""
     settings: Settings = current_app.config["HOMEWARD"]
     ours = settings.environment == "development" and settings.mail_url.startswith("file:")
     return unquote(urlsplit(settings.mail_url).path) if ours else ""
@@ -79,7 +82,7 @@ def finish_sign_up(token: str) -> Response:
 
 
 def over(refusal: NotFound | Conflict, again: str, label: str) -> Response:
-    """Return the page of a link that no longer works, with a link to ``again``."""
+    """Return the page for a link that no longer works. It links to ``again``."""
     has_account = isinstance(refusal, Conflict)
     return render_account_page(
         "sign_in/link_expired.html",

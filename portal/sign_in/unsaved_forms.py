@@ -24,17 +24,23 @@ from portal.sign_in.sign_in_page import sign_in_page
 NEVER_KEPT = FRESH | {"password", "answer"}
 """Names of fields that are not kept: passwords, and tokens that work once."""
 SEALED = {"form", "opened"}
-"""Names of hidden fields whose values are not text for people."""
+"""Names of hidden fields whose values are not readable text."""
 LASTS = 86_400
-"""Seconds for which the values are kept."""
+"""The number of seconds for which the values are kept."""
 NOT_READ = {405, 411, 413, 414}
-"""Statuses of requests whose form is on no page of ours, or is too large to read."""
+"""Statuses after which the form is not shown again.
+
+The form is on no page of ours, or it is too large to read.
+"""
 HOPELESS = {403, 404, 409}
-"""Statuses that sending the same again does not change."""
+"""Statuses that stay the same if the same form is sent again."""
 TOO_BUSY = {429, 503}
-"""Statuses after which the page is not rendered again, because that costs more than the request."""
+"""Statuses after which the page is not rendered again.
+
+Rendering would cost more than the request.
+"""
 LARGEST = 400_000
-"""Characters of the signed values; a form's field may have 500,000 bytes."""
+"""The most characters of the signed values. The field of a form may have 500,000 bytes."""
 
 SIGNED_OUT = message(
     "You were signed out, so this was not saved yet. Sign in again, and what you typed will be filled in."
@@ -57,20 +63,20 @@ OTHER_PERSON = message("You signed in as someone else, so what was typed before 
 
 
 class UnsavedForm(NamedTuple):
-    """What a form sent."""
+    """The values that a form sent."""
 
     path: str
-    """Where it was sent, with the query."""
+    """The address that the form was sent to, with its query."""
     page: str
-    """The page that it is on."""
+    """The address of the page that contains the form."""
     fields: list[tuple[str, str]]
     user_id: int | None
-    """The person who was signed in, if known."""
+    """The id of the user who was signed in, if known."""
     had_files: bool
 
     @property
     def texts(self) -> list[tuple[str, str]]:
-        """The name of each field in words, with its text."""
+        """The text of each field, by the field's label."""
         return [
             (name.replace("_", " ").capitalize(), text)
             for name, text in self.fields
@@ -79,9 +85,10 @@ class UnsavedForm(NamedTuple):
 
 
 def sign_in_first(in_background: bool = False, why: str = SIGNED_OUT) -> Response:
-    """Ask a visitor to sign in, and keep what a form of ours sent.
+    """Ask a visitor to sign in, and keep the values of the sent form.
 
-    A request ``in_background``, such as a field's own check, gets an empty answer that changes nothing.
+    A request ``in_background``, such as the check of a single field, gets an empty answer that changes
+    nothing.
     """
     if in_background and htmx.target_id() is not None:
         return make_response("", 204)
@@ -95,14 +102,20 @@ def sign_in_first(in_background: bool = False, why: str = SIGNED_OUT) -> Respons
 
 
 def kept_form() -> tuple[UnsavedForm, str]:
-    """Return what this request sent, and a signed text of it for a hidden field, empty if it is too large."""
+    """Return the values that this request sent, and a signed text of them for a hidden field.
+
+    The signed text is empty if it is too large.
+    """
     unsaved = sent_form(typist_id())
     text = serializer().dumps(unsaved)
     return unsaved, text if len(text) <= LARGEST else ""
 
 
 def session_changed() -> Response | None:
-    """Return the page of the form again if its token is of another session; None if it is not our form."""
+    """Return the page with the form again if the form's token belongs to another session.
+
+    The result is None if the form is not ours.
+    """
     if not is_from_our_page():
         return None
     if htmx.target_id() is not None:
@@ -118,13 +131,16 @@ def session_changed() -> Response | None:
 
 
 def show_after_error(sentence: str, status: int) -> Response | None:
-    """Return the form that led to an error, filled in below the sentence; None if nothing was typed."""
+    """Return the form that led to an error, filled in, with the sentence above it.
+
+    The result is None if no text was typed.
+    """
     if request.method != "POST" or status in NOT_READ or htmx.target_id() is not None:
         return None
     try:
         unsaved = sent_form(None)
     except HTTPException:
-        return None  # the error is that the form did not arrive
+        return None  # The error means that the form did not arrive.
     if not unsaved.texts or not is_from_our_page():
         return None
     page = None if status in TOO_BUSY else page_at(unsaved.page)
@@ -132,7 +148,10 @@ def show_after_error(sentence: str, status: int) -> Response | None:
 
 
 def continue_after_sign_in(wanted: str, sentence: str = SIGNED_IN) -> Response:
-    """Go on to the wanted page, or back to the form that led to the sign-in page, below a sentence."""
+    """Continue to the requested page, or to the form that led to the sign-in page.
+
+    The form is below a sentence that says what happened.
+    """
     unsaved = unsaved_form_in(request.form.get("unsaved", ""))
     if unsaved is None:
         return private(see_other(wanted))
@@ -146,7 +165,10 @@ def continue_after_sign_in(wanted: str, sentence: str = SIGNED_IN) -> Response:
 def show_again(
     unsaved: UnsavedForm, page: Response | None, sentence: str, status: int, can_help: bool = True
 ) -> Response:
-    """Return the page with the form filled in, or a list of its texts. ``can_help``: another try may help."""
+    """Return the page with the form filled in, or a list of its texts.
+
+    ``can_help`` says whether it may help to send the form again.
+    """
     is_confirmed = sentence == gettext(CONFIRMED) and not unsaved.had_files
     if unsaved.had_files:
         sentence = f"{sentence} {gettext(FILES)}"
@@ -172,7 +194,10 @@ def typist_id() -> int | None:
 
 
 def sent_form(user_id: int | None) -> UnsavedForm:
-    """Return what this request sent. ``user_id``: who is or was signed in, if that matters."""
+    """Return the values that this request sent.
+
+    ``user_id`` is the user who is or was signed in, if it matters.
+    """
     fields = [(name, text) for name, text in request.form.items(multi=True) if name not in NEVER_KEPT]
     had_files = any(file.filename for file in request.files.values()) or "photos_waiting" in request.form
     path = request.full_path.rstrip("?")
@@ -181,7 +206,10 @@ def sent_form(user_id: int | None) -> UnsavedForm:
 
 
 def unsaved_form_in(text: str) -> UnsavedForm | None:
-    """Return the form in a signed text; None if it is empty, too old or not signed by us."""
+    """Return the form in a signed text.
+
+    The result is None if the text is empty, too old or not signed by us.
+    """
     if not text:
         return None
     try:
@@ -199,7 +227,7 @@ LEFT_OUT = ("HTTP_ACCEPT_ENCODING", "HTTP_IF_NONE_MATCH", "CONTENT_TYPE", "HTTP_
 
 
 def page_at(address: str) -> Response:
-    """Return the response to a GET of one of our pages, for the person of this session."""
+    """Return the response to a GET request for one of our pages, as the user of this session."""
     path, _, query = address.partition("?")
     environ = {
         name: value
@@ -210,6 +238,6 @@ def page_at(address: str) -> Response:
     path, query = unquote_to_bytes(path).decode("latin-1"), query.encode().decode("latin-1")
     environ |= {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "REQUEST_URI": address}
     environ |= {"wsgi.input": BytesIO(), "CONTENT_LENGTH": "0"}
-    # In a context of its own, the request has a person and a project of its own. It shares the session.
+    # The inner request has its own context, with its own user and project. It shares the session.
     page = Context().run(Response.from_app, current_app.wsgi_app, environ, buffered=True)
     return cast(Response, page)

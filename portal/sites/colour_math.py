@@ -12,11 +12,11 @@ class Oklch(NamedTuple):
     lightness: float
     chroma: float
     hue: float
-    """In degrees."""
+    """The hue, in degrees."""
 
 
 class Rgb(NamedTuple):
-    """sRGB, each from 0 to 255."""
+    """A colour in sRGB. Each value is from 0 to 255."""
 
     red: int
     green: int
@@ -59,7 +59,10 @@ def oklch_of(colour: Rgb) -> Oklch:
 
 
 def in_gamut(lightness: float, chroma: float, hue: float) -> Rgb:
-    """Return the colour in sRGB, with less chroma if sRGB does not have so much."""
+    """Return the colour in sRGB.
+
+    The chroma is reduced if sRGB cannot show it.
+    """
     least, most = 0.0, chroma
     shares = shares_of(lightness, chroma, hue)
     if not all(-0.0001 <= share <= 1.0001 for share in shares):
@@ -72,7 +75,10 @@ def in_gamut(lightness: float, chroma: float, hue: float) -> Rgb:
 
 
 def shares_of(lightness: float, chroma: float, hue: float) -> tuple[float, float, float]:
-    """Return linear red, green and blue, which are outside 0 to 1 if sRGB does not have the colour."""
+    """Return linear red, green and blue.
+
+    Values below 0 or above 1 mean that sRGB does not have the colour.
+    """
     a = chroma * math.cos(math.radians(hue))
     b = chroma * math.sin(math.radians(hue))
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3

@@ -23,8 +23,11 @@ from portal.headers import add_page_headers
 from portal.redirects import Redirect, path_as_written, query_as_written
 
 ON_ANY_HOST = {"static", "portal.health", "portal.readiness", "portal.challenge"}
-"""Endpoints that answer on every host: the error page needs its stylesheet, health checks use an address, and
-a certificate authority asks before the site is shown."""
+"""Endpoints that answer on every host.
+
+The error page needs its stylesheet. Health checks use an IP address. A certificate authority sends requests
+before the site is live.
+"""
 
 ON_SITES = {
     "portal.catalogue",
@@ -48,7 +51,7 @@ ON_SITES = {
     "portal.embed",
     "portal.embed_script",
 }
-"""Endpoints of a shelter's own site. All others are not found there."""
+"""Endpoints of a shelter's own site. All other endpoints are not found on a site."""
 
 PRIVATE_LINKS = {"portal.application", "portal.withdraw"}
 """An applicant's private pages. They are only on the platform's host, because a site can be taken offline and
@@ -56,19 +59,20 @@ a domain can be removed. On any other host they redirect."""
 
 
 def origin() -> str:
-    """Return scheme, host and port of this page."""
+    """Return the scheme, host and port of this page."""
     return current_request().origin
 
 
 def address_here(path: str) -> str:
-    """Return the whole address of a path on this page's host."""
+    """Return the full address of a path on this page's host."""
     return origin() + path
 
 
 def canonical_origin(slug: str) -> str:
-    """Return the origin of a shelter's canonical links: its primary domain, or the platform.
+    """Return the origin of a shelter's canonical links.
 
-    It is the same on every host that shows the shelter's animals.
+    It is the primary domain, or the platform if there is none. It is the same on every host that shows the
+    shelter's animals.
     """
     served = current_request().served
     primary = served.primary if served else primary_host_of_slug(slug)
@@ -85,14 +89,14 @@ def primary_host_of_slug(slug: str) -> str:
 
 
 def current_site() -> Site | None:
-    """Return the shelter whose own site this is, or None on the platform's host."""
+    """Return the shelter whose own site this host shows, or None on the platform's host."""
     return current_request().site
 
 
 def find_site_or_redirect() -> Response | None:
     """Find the site of the request's host, or return a redirect or the page of an unknown host.
 
-    Raises NotFound for an address that sites do not have.
+    The response is a redirect, or the page of an unknown host. Raises NotFound if no site has the address.
     """
     context = current_request()
     if request.endpoint in ON_ANY_HOST:
@@ -121,13 +125,16 @@ def find_shelter_site_or_redirect(host: RequestHost) -> Response | None:
 
 
 def own_port(host: RequestHost) -> str:
-    """Return the port of our hosts, with its colon. In development the client's counts."""
+    """Return the port of our hosts, with its colon.
+
+    In development, the port of the client's request is used.
+    """
     hosts: Hosts = current_app.extensions["homeward.hosts"]
     return host.port if hosts.development else hosts.port
 
 
 def redirect_from(host: RequestHost, served: Served, now: datetime) -> Response | None:
-    """Return the redirect to the host that shows this site, or None if this host does."""
+    """Return a redirect to the host that shows this site, or None if this host shows it."""
     elsewhere = served.primary if host.slug else served.redirect_host
     if elsewhere:
         return redirect_to_host(elsewhere, served.redirect_status or redirect_status())
@@ -137,7 +144,7 @@ def redirect_from(host: RequestHost, served: Served, now: datetime) -> Response 
 
 
 def refuse_missing_page() -> None:
-    """Raise NotFound if sites have no page at this address."""
+    """Raise NotFound if sites have no page with this address."""
     if request.endpoint not in ON_SITES and not ends_in_slash():
         settings: Settings = current_app.config["HOMEWARD"]
         raise NotFound(
@@ -149,12 +156,15 @@ def refuse_missing_page() -> None:
 
 
 def ends_in_slash() -> bool:
-    """Return whether no page has this address, but one may have it without its last slash."""
+    """Return whether no page has this address, but a page may have it without the last slash."""
     return request.endpoint is None and request.path.endswith("/")
 
 
 def redirect_to_platform() -> Response:
-    """Redirect to the same page on the platform's host. Its page asks again before a form is saved there."""
+    """Redirect to the same page on the platform's host.
+
+    If a form was sent, that page asks again before it saves the form.
+    """
     settings: Settings = current_app.config["HOMEWARD"]
     path = quote(request.path.removeprefix("/"), safe="/")
     address = f"{settings.platform_url}{path}{query_as_written(request.environ)}"
@@ -171,20 +181,24 @@ def redirect_status() -> int:
 
 
 def redirect_to_host(host: str, status: int) -> Response:
-    """Redirect to the same path and query, over TLS if visitors get a certificate for the host.
+    """Redirect to the same path and query on another host.
 
-    Neither path nor query can change the host of the address or end the header's line.
+    The redirect uses HTTPS if visitors get a certificate for the host. The path and the query cannot change
+    the host of the address or end the header's line.
     """
     scheme, port = scheme_and_port(host)
     path = path_as_written(request.environ).removeprefix("/")
     response = Redirect(f"{scheme}://{host}{port}/{path}{query_as_written(request.environ)}", status)
-    # Browsers keep a 301 for ever otherwise, even after the domain is removed.
+    # Without this, browsers keep a 301 for ever, even after the domain is removed.
     response.headers["Cache-Control"] = "no-cache"
     return response
 
 
 def scheme_and_port(host: str) -> tuple[str, str]:
-    """Return how visitors reach another host of ours: over TLS if they get a certificate for it."""
+    """Return the scheme and port of another host of ours.
+
+    The scheme is HTTPS if visitors get a certificate for the host.
+    """
     context = current_request()
     scheme, port = context.scheme, context.host.port
     if scheme == "http" and is_secured(host, datetime.now(UTC)):
@@ -193,7 +207,7 @@ def scheme_and_port(host: str) -> tuple[str, str]:
 
 
 def secured_port(port: str) -> str:
-    """Return the port for HTTPS, with its colon, for a visitor who used this port for plain HTTP."""
+    """Return the HTTPS port, with its colon, for a visitor who used this port for plain HTTP."""
     edge = current_app.config["HOMEWARD"].edge
     return f":{edge[1]}" if port and edge and edge[1] != 443 else ""
 

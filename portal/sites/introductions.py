@@ -13,9 +13,9 @@ from portal.markdown import html_of_markdown
 class Introduction(NamedTuple):
     first: Markup
     rest: Markup
-    """Text below "read more"; empty if the text is short."""
+    """The text below "read more". Empty if the text is short."""
     tel_number: str
-    """The phone number for a link, or ""."""
+    """The phone number for a link, or "" if it is not one number."""
 
 
 def introduction_of(site: Site) -> Introduction:

@@ -1,7 +1,7 @@
-"""Stylesheets with a shelter's own colour, in shades that are legible.
+"""Stylesheets with a shelter's own colour, in legible shades.
 
-A shade differs from the colour in lightness, not in hue. WCAG 2.2 requires a contrast of 4.5 for text and
-of 3 for edges and shapes.
+A shade has the hue of the colour and another lightness. WCAG 2.2 requires a contrast of 4.5 for text and of 3
+for edges and shapes.
 """
 
 import hashlib
@@ -22,19 +22,19 @@ from portal.sites.colour_math import Oklch, Rgb, contrast, in_gamut, oklch_of
 HEX = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 TEXT, EDGE = 4.5, 3.0
 NEUTRAL = 0.02
-"""Chroma below which a colour is grey."""
+"""The chroma below which a colour is grey."""
 
 TOKENS = (Path(__file__).parents[2] / "static" / "css" / "tokens.css").read_text(encoding="utf-8")
 TOKEN = re.compile(r"--([a-z-]+): oklch\(([0-9.]+) ([0-9.]+) ([0-9.]+)\);")
 BEHIND_TEXT = ("paper", "surface", "sunken", "glow-tint", "good-tint", "bad-tint")
-"""Tokens of backgrounds of links, except for the shelter's own tint."""
+"""Tokens of backgrounds that links can be on, except the shelter's own tint."""
 UNDER_SHAPES = ("paper", "surface", "sunken")
 
 WHITE, BLACK = Rgb(255, 255, 255), Rgb(17, 17, 17)
 
 
 class Theme(NamedTuple):
-    """Colours of the light or the dark theme that shades depend on."""
+    """Colours of the light or the dark theme, from which shades are made."""
 
     backgrounds: dict[str, Rgb]
     tint_lightness: float
@@ -56,9 +56,9 @@ def theme(tokens: dict[str, Oklch]) -> Theme:
 
 
 def stylesheet_address(colour: str, theme: str = "") -> str:
-    """Return the address of the stylesheet of a colour such as ``#1d5c4b``, or "" for an invalid colour.
+    """Return the address of the stylesheet of a colour such as ``#1d5c4b``.
 
-    ``theme`` is one of ``ALWAYS``, or "" for the reader's own.
+    It is "" for an invalid colour. ``theme`` is one of ``ALWAYS``, or "" for the reader's own theme.
     """
     if not HEX.fullmatch(colour):
         return ""
@@ -68,13 +68,13 @@ def stylesheet_address(colour: str, theme: str = "") -> str:
 
 
 def tokens_address(theme: str) -> str:
-    """Return the address of all tokens in one theme, whichever the reader prefers."""
+    """Return the address of all tokens in one theme. The reader's preferred theme is ignored."""
     return url_for("portal.tokens", theme=theme, v=stylesheet_digest(in_theme(TOKENS, theme)))
 
 
 @people.get("/colours/<digits>.css")
 def colours(digits: str) -> Response:
-    # A stylesheet is slow to make, so there is none for colours that no shelter has chosen.
+    # A stylesheet is slow to make. Colours that no shelter has chosen get none.
     if not re.fullmatch("[0-9a-f]{6}", digits) or not has_colour(f"#{digits}"):
         raise NotFound("There is no such colour.")
     return stylesheet_response(in_theme(stylesheet(digits), request.args.get("theme", "")))
@@ -88,7 +88,7 @@ def tokens(theme: str) -> Response:
 
 
 ALWAYS = {"light": "not all", "dark": "all"}
-"""Replacements of the media query for the dark theme, by theme."""
+"""By theme, the media query that replaces the query for the dark theme."""
 
 
 def in_theme(css: str, theme: str) -> str:
@@ -130,11 +130,11 @@ def declarations(shades: dict[str, Rgb]) -> str:
 
 
 def shades_of(colour: Rgb, theme: Theme) -> dict[str, Rgb]:
-    """Return for each token the shade nearest to this colour that is legible in this theme."""
+    """Return the shade of each token: the legible shade in this theme that is nearest to the colour."""
     own = oklch_of(colour)
     under_shapes = [theme.backgrounds[name] for name in UNDER_SHAPES]
     if own.chroma < NEUTRAL and not has_contrast(colour, under_shapes, EDGE):
-        # Black in the light theme is white in the dark one: a grey button would look disabled.
+        # Black in the light theme becomes white in the dark theme: a grey button would look disabled.
         own = own._replace(lightness=1 - own.lightness)
     tint = in_gamut(theme.tint_lightness, min(own.chroma, 0.03), own.hue)
     behind_text = [*theme.backgrounds.values(), tint]
@@ -156,7 +156,7 @@ def shades_of(colour: Rgb, theme: Theme) -> dict[str, Rgb]:
 
 
 def hover_shade(action: Rgb, fits: Callable[[Rgb], bool]) -> Rgb:
-    """Return a darker or lighter shade, whichever differs more."""
+    """Return a darker or a lighter shade, whichever differs more from the colour."""
     own = oklch_of(action)
     # A small step is invisible in a colour that is nearly black.
     steps = (-0.06, max(0.06, 0.24 - own.lightness))
@@ -176,7 +176,7 @@ STEPS = 200
 
 
 def nearest_shade(colour: Oklch, fits: Callable[[Rgb], bool]) -> Rgb:
-    """Return the fitting shade of this hue and chroma with the least change of lightness."""
+    """Return the shade of this hue and chroma that fits, with the smallest change of lightness."""
     for step in range(STEPS + 1):
         for lightness in (colour.lightness - step / STEPS, colour.lightness + step / STEPS):
             shade = in_gamut(min(1.0, max(0.0, lightness)), colour.chroma, colour.hue)

@@ -21,10 +21,10 @@ View = Callable[..., Any]
 
 
 def may(what: str, in_background: bool = False) -> Callable[[View], View]:
-    """Return a decorator that allows a view to the roles that may do ``what``, and passes it the access.
+    """Return a decorator for a view that only roles with the permission ``what`` may use.
 
-    A view is ``in_background`` if scripts request it while the user types. Such a request never redirects
-    the page, even if the session has ended.
+    The view gets the access as an argument. Scripts request a view ``in_background`` while the user types.
+    Its response never redirects the page, even if the session has ended.
     """
     assert what in PERMISSIONS, what  # noqa: S101
 
@@ -52,8 +52,11 @@ def give_slug(_endpoint: str, values: dict[str, Any]) -> None:
 
 @staff.before_request
 def gate() -> Response | None:
-    """Check sign-in, membership, role and the form's token. Raise NotFound, NotAllowed or CSRFError."""
-    # A view without ``may`` raises AttributeError here, so it is open to no one.
+    """Check sign-in, membership, role and the form's token.
+
+    Raises NotFound, NotAllowed or CSRFError if a check fails.
+    """
+    # A view without ``may`` raises AttributeError here, so no one can open it.
     view: Any = current_app.view_functions[str(request.endpoint)]
     what: str = view.may
     who = current_user.current_person()
@@ -78,7 +81,7 @@ staff.teardown_request(costly_requests.give_back_place)
 
 @staff.after_request
 def keep_private(response: Response) -> Response:
-    """Keep pages out of caches. A page and its htmx fragment have the same address."""
+    """Keep pages out of caches, because a page and its htmx fragment have the same address."""
     response.headers.setdefault("Cache-Control", "no-store")
     return htmx.vary_by_htmx(response)
 

@@ -1,4 +1,4 @@
-"""The page of the adoption form: questions that adopters answer, and those of the shelter's own."""
+"""The page of the adoption form: the standard questions, and the shelter's own questions."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from portal.responses import see_other
 from portal.staff import may, staff
 
 PREVIEW_ANIMAL = message("Biscuit")
-"""The animal's name in the preview of the questions."""
+"""The name of the animal in the preview of the questions."""
 
 
 class OwnQuestionForm(Form):
@@ -39,13 +39,13 @@ class OwnQuestionForm(Form):
         )
 
     def show(self, refusal: Invalid) -> None:
-        """Show each reason at its field."""
+        """Show each error at its field."""
         for name, reason in refusal.violations:
             self[name].errors = [reason]
 
     @property
     def failures(self) -> list[tuple[str, str]]:
-        """Return the ids of fields to correct, with their reasons."""
+        """Return the ids of the fields to correct, each with its error."""
         return [(name, field.errors[0]) for name, field in self._fields.items() if field.errors]
 
 

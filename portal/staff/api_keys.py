@@ -1,4 +1,4 @@
-"""Pages to create, rename and revoke API keys, and to lift their bans."""
+"""Pages that create, rename and revoke API keys, and lift their bans."""
 
 import time
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ LIVES = {
     "90": message("In 90 days"),
     "365": message("In a year"),
 }
-"""The choices of when a key expires, by days."""
+"""The choices for when a key expires. The key is the number of days."""
 
 
 class KeyForm(Form):
@@ -77,7 +77,7 @@ class KeyForm(Form):
 
 
 class ApiKeyRow(NamedTuple):
-    """A key as the table shows it."""
+    """A row of the table of keys."""
 
     id: int
     name: str
@@ -86,16 +86,19 @@ class ApiKeyRow(NamedTuple):
     used: Any
     created: Any
     ended: Any
-    """When it was revoked or expired, in words; empty while it works."""
+    """When the key was revoked or expired, in words. Empty while the key works."""
     expires: Any
     ban: str
-    """How long its ban lasts, in words; empty without one."""
+    """How long the key's ban lasts, in words. Empty without a ban."""
     lifting: str
-    """``now`` if it can be lifted, ``later`` if it cannot be lifted yet, empty if it ends before."""
+    """When the ban can be lifted.
+
+    ``now``, or ``later`` if it cannot be lifted yet. Empty if the ban ends before that.
+    """
 
 
 class Fresh(NamedTuple):
-    """A new key, which is shown once."""
+    """A new key. It is shown only once."""
 
     name: str
     text: str
@@ -204,7 +207,7 @@ def render_keys_page(
 
 
 def key_rows(keys: Sequence[ApiKey], now: datetime) -> list[ApiKeyRow]:
-    """Return the keys, newest first. If the quota store does not answer, they have no bans."""
+    """Return the keys, the newest first. If the quota store does not answer, bans are not shown."""
     try:
         bans = the_quotas().bans_of([key.id for key in keys if key.revoked_at is None], now.timestamp())
     except Unavailable:
@@ -250,7 +253,7 @@ def ban_end(key: ApiKey, now: datetime) -> Any:
 
 
 def curl_line(key: str, scopes: Sequence[str]) -> str:
-    """Return a command that this key allows."""
+    """Return a command that this key is allowed to run."""
     base = current_app.config["HOMEWARD"].base_url
     begin = f'curl -H "Authorization: Bearer {key}"'
     if "pets:read" in scopes:
@@ -266,7 +269,7 @@ def key_sealer(access: ProjectAccess) -> URLSafeSerializer:
 
 
 def sealed_id(access: ProjectAccess, text: str) -> str | None:
-    """Return the public id in the form. A form that is sent twice creates one key."""
+    """Return the public id in the form. A form that is sent twice creates only one key."""
     try:
         public_id: str = key_sealer(access).loads(text)
     except BadData:

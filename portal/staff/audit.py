@@ -22,7 +22,7 @@ from portal.url_converters import parse_id
 
 PAGE = 50
 CSV_MOST = 20_000
-"""Entries in one file."""
+"""The most entries in one file."""
 KIND_LABELS = {
     "animals": message("Animals and photos"),
     "applications": message("Applications"),
@@ -36,9 +36,9 @@ KIND_LABELS = {
 
 class AuditRow(NamedTuple):
     who: str
-    """The name of who did it."""
+    """The name of the person or key that acted."""
     email: str
-    """Their address, unless it is the name."""
+    """The person's email address. Empty if the name is the address."""
     did: str
     thing: str
     detail: str
@@ -74,7 +74,10 @@ def audit(access: ProjectAccess) -> Response:
 @staff.get("/audit.csv")
 @may("audit.see")
 def audit_file(access: ProjectAccess) -> Response:
-    """Return the entries as a CSV file (RFC 4180), in UTF-8. It is not translated: programs read it."""
+    """Return the entries as a CSV file (RFC 4180), in UTF-8.
+
+    The file is not translated, because programs read it.
+    """
     with reading() as session:
         wanted = wanted_by_reader(session, access)._replace(before=None)
         entries = audit_entries(session, access.account.id, wanted, CSV_MOST)
@@ -95,7 +98,7 @@ def entries_as_csv(entries: Sequence[AuditEntry], names: ActorNames, people: dic
 
 
 def wanted_by_reader(session: Session, access: ProjectAccess) -> AuditFilter:
-    """Return the filters in the address. Invalid ones are ignored."""
+    """Return the filters in the address. Invalid filters are ignored."""
     kind = request.args.get("kind", "")
     return AuditFilter(
         actor_of(session, access.account.id, parse_id(request.args.get("actor", ""))),
@@ -105,7 +108,7 @@ def wanted_by_reader(session: Session, access: ProjectAccess) -> AuditFilter:
 
 
 def actor_labels(actors: Iterable[str], names: ActorNames) -> list[tuple[str, str]]:
-    """Return each actor with its label, by label."""
+    """Return each actor with its label, sorted by label."""
     labels = [(actor, actor_label(actor, names[actor])) for actor in actors]
     return sorted(labels, key=lambda pair: pair[1].casefold())
 
@@ -115,14 +118,17 @@ def actor_label(actor: str, name: str) -> str:
 
 
 def audit_rows(session: Session, account_id: int, entries: Sequence[AuditEntry]) -> list[AuditRow]:
-    """Return entries as a table shows them."""
+    """Return the rows of entries for the table."""
     names = names_of_actors(session, account_id, {entry.actor for entry in entries})
     people = people_of(session, entries)
     return [audit_row(entry, names, people) for entry in entries]
 
 
 def people_of(session: Session, entries: Sequence[AuditEntry]) -> dict[int, str]:
-    """Return the names of those whose address is forgotten and who still have an account, by id."""
+    """Return the names of people by id.
+
+    These people still have an account, but their email address was deleted from the log.
+    """
     return names_of_users(session, {entry.user_id for entry in entries if entry.actor == FORGOTTEN})
 
 

@@ -1,4 +1,7 @@
-"""Limits on staff requests that take seconds: how many at once in a process, and for an account."""
+"""Limits on staff requests that take seconds.
+
+They limit how many run at the same time in a process and for an account.
+"""
 
 from flask import g, request
 
@@ -15,15 +18,18 @@ COSTLY = {
     "staff.undo_import",
     "staff.upload_import",
 }
-"""Endpoints whose POST processes photos, reads a spreadsheet or writes one."""
+"""Endpoints whose POST requests process photos, or read or write a spreadsheet."""
 PLACES, PER_ACCOUNT, WAITING = LONG_REQUESTS // 2, 2, 2
-"""Signing in, applications and other pages always have the other half of the places for long requests."""
+"""Costly requests get half of the places for long requests.
+
+The other half always stays free for sign-in, applications and other pages.
+"""
 
 places = Places(PLACES, PER_ACCOUNT, WAITING)
 
 
 def take_place(account_id: int) -> None:
-    """Take a place for this request if it is costly. Raise Busy if none is free."""
+    """Take a place if this request is costly. Raises Busy if no place is free."""
     if request.method != "POST" or request.endpoint not in COSTLY:
         return
     account = str(account_id)

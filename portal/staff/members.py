@@ -1,4 +1,4 @@
-"""The Team page: members see each other, and owners manage them."""
+"""The Team page. Members see each other, and owners manage members."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple

@@ -1,4 +1,7 @@
-"""Changes in the list of animals: one animal in its row, or several at once, each with its undo."""
+"""Changes in the list of animals, each with its undo.
+
+A change is of one animal in its row, or of several animals.
+"""
 
 from datetime import UTC, datetime
 
@@ -49,10 +52,10 @@ BUTTONS = {
     "unquarantine": ("in_quarantine", "no"),
     "restore": ("removed", "no"),
 }
-"""The change and its value, by the button. A removal is confirmed first."""
+"""The change of each button, and its value. A removal is confirmed first."""
 ADOPTED = ("status", "sold")
 PAGES = {"remove": ".remove_animals", "details": ".change_details"}
-"""Pages that ask more before a change, by the button."""
+"""The page that each button leads to before the change."""
 
 
 def editor(access: ProjectAccess) -> Editor:
@@ -62,7 +65,7 @@ def editor(access: ProjectAccess) -> Editor:
 @staff.post("/animals/<int64:animal_id>/changes")
 @may("animals.edit")
 def change_animal(access: ProjectAccess, animal_id: int) -> Response:
-    """Change one animal from its row: the status in its select, or a button of its menu."""
+    """Change one animal from its row: by the status menu or by a button."""
     find_row(access, animal_id)
     wanted = wanted_change(request.form.get(f"status-{animal_id}", ""))
     if wanted == ADOPTED and question_for(access, [animal_id]):
@@ -79,7 +82,10 @@ def change_animal(access: ProjectAccess, animal_id: int) -> Response:
 @staff.post("/animals/changes")
 @may("animals.edit")
 def change_animals(access: ProjectAccess) -> Response:
-    """Change the selected animals. Removals, adoptions and details have a page of their own first."""
+    """Change the selected animals.
+
+    Removals, adoptions and changes of details have a page of their own first.
+    """
     selected, what = selection(access), request.form.get("do")
     wanted = wanted_change(request.form.get("status", ""))
     if fault := fault_of(selected, what in PAGES or wanted is not None):
@@ -99,7 +105,7 @@ def change_animals(access: ProjectAccess) -> Response:
 
 
 def fault_of(selected: Selection, is_known: bool) -> str:
-    """Return why nothing can be done with the selected animals yet; empty if it can."""
+    """Return why the selected animals cannot be changed yet. It is empty if they can be."""
     if selected.warning:
         return unchanged(selected.warning, gettext("Select them again."))
     if not selected.ids:
@@ -108,7 +114,7 @@ def fault_of(selected: Selection, is_known: bool) -> str:
 
 
 def unchanged(*sentences: str) -> str:
-    """Return that nothing was changed, with sentences about the reason."""
+    """Return a response that says that nothing was changed, and why."""
     return " ".join(filter(None, [gettext("Nothing was changed."), *sentences]))
 
 
@@ -136,9 +142,9 @@ def adopt_animals(access: ProjectAccess) -> Response:
 def ask_about_applicants(
     access: ProjectAccess, selected: Selection, form: EmailToOthersForm | None = None
 ) -> Response:
-    """Return the question; with the form as it was sent where its email has to be corrected."""
+    """Return the question. If its email must be corrected, the form is shown as it was sent."""
     question = question_for(access, selected.ids)
-    if question is None:  # nobody has applied, or the applications were closed since
+    if question is None:  # No one has applied, or the applications have been closed meanwhile.
         return see_other(url_for(".animals") + state().address())
     shown = {
         "question": question,
@@ -196,7 +202,7 @@ def take_back(access: ProjectAccess, change_id: int) -> Response:
 
 
 def wanted_change(status: str) -> tuple[str, str] | None:
-    """Return the change that a button asks for, and its value. None if it is unknown."""
+    """Return the change of a button, and its value. It is None if the button is unknown."""
     what = request.form.get("do", "")
     if what == "status":
         return ("status", status) if status in STATUSES else None
@@ -204,7 +210,7 @@ def wanted_change(status: str) -> tuple[str, str] | None:
 
 
 def say_what_changed(done: Done, wanted: tuple[str, str] | None, after: str = "") -> None:
-    """Show on the next page what was changed, with a button to undo it."""
+    """Show on the next page what was changed, with an undo button."""
     hidden = stays_hidden(done.kept_hidden)
     if wanted is None or done.change_id is None:
         notice(unchanged(hidden), "warn")
@@ -218,7 +224,7 @@ def say_what_changed(done: Done, wanted: tuple[str, str] | None, after: str = ""
 def changed_row(
     access: ProjectAccess, row: StaffListRow, done: Done | None = None, sentence: str = ""
 ) -> Response:
-    """Return the current row and the totals above the table, with a button to undo the change."""
+    """Return the current row and the totals above the table, with an undo button."""
     with reading() as session:
         care = care_in_words(tally_of(session, access.project.id))
     sentence = sentence or change_sentence([row.name], ("status", row.status))

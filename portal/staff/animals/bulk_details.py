@@ -1,4 +1,4 @@
-"""One form for details of several selected animals."""
+"""One form to change details of several selected animals."""
 
 from typing import NamedTuple
 
@@ -43,7 +43,7 @@ class DetailField(NamedTuple):
 @staff.route("/animals/details", methods=["GET", "POST"])
 @may("animals.edit")
 def change_details(access: ProjectAccess) -> Response:
-    """Set some details of several animals; empty fields change nothing."""
+    """Set some details of several animals. Empty fields change nothing."""
     selected = found_selection(access)
     values, wrong = parse_bulk_details(request.form) if request.method == "POST" else ({}, {})
     if selected.warning:

@@ -9,7 +9,7 @@ from adoption.translations import gettext, ngettext
 from portal.labels import count_animals
 
 NAMES_MOST = 3
-"""Names in a sentence; more animals are counted."""
+"""The most names in a sentence. More animals are counted."""
 
 CHANGED: dict[tuple[str, str], Callable[[int, str], str]] = {
     ("status", "available"): lambda number, names: ngettext(
@@ -52,7 +52,10 @@ CHANGED: dict[tuple[str, str], Callable[[int, str], str]] = {
         "%(names)s restored.", "%(names)s restored.", number, names=names
     ),
 }
-"""The sentence about a change, for the number of animals and their names."""
+"""For each change, a function that returns its sentence.
+
+The arguments are the number of animals and their names.
+"""
 
 
 def undone_in_words(undone: Undone) -> str:
@@ -78,7 +81,7 @@ def change_sentence(names: list[str], wanted: tuple[str, str]) -> str:
 
 
 def stays_hidden(kept: Sequence[tuple[str, list[str]]]) -> str:
-    """Return how many animals stay hidden, and why: "2 are in quarantine and stay hidden."."""
+    """Return how many animals stay hidden, and why, such as "2 are in quarantine and stay hidden."."""
     if not kept:
         return ""
     by_reason = Counter(frozenset(holds) for _, holds in kept)

@@ -1,4 +1,4 @@
-"""Adding an animal and editing one."""
+"""The pages that add and edit an animal."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -67,7 +67,10 @@ def new_animal(access: ProjectAccess) -> Response:
 
 
 def beginnings(access: ProjectAccess) -> tuple[Values, str]:
-    """Return the first values of a new animal's form, of the last one or of another animal, and its title."""
+    """Return the first values of a new animal's form, and the form's title.
+
+    The values are those of the last added animal, or of the animal that is copied.
+    """
     like = request.args.get("like", "")
     if like:
         with reading() as session:
@@ -82,7 +85,7 @@ def beginnings(access: ProjectAccess) -> tuple[Values, str]:
 
 
 def entered(access: ProjectAccess, form: AnimalForm) -> int | None:
-    """Return the new animal's id; None if the form has errors."""
+    """Return the new animal's id, or None if the form has errors."""
     with reading() as session:
         values = form.check(session, access.project.id, current_date())
     if form.failed:
@@ -95,14 +98,17 @@ def entered(access: ProjectAccess, form: AnimalForm) -> int | None:
 
 
 def not_visible(access: ProjectAccess, visibility: str) -> str:
-    """Return why visitors do not see a new animal; empty if they do."""
+    """Return why visitors do not see a new animal. It is empty if they do."""
     if visibility != "shown":
         return f" {QUESTIONS['visibility'].answer_in_words(visibility)}."
     return "" if access.project.live_deploy else " " + gettext("Not visible yet: publish your site.")
 
 
 def after_adding(access: ProjectAccess, animal_id: int, name: str, form: AnimalForm) -> Response:
-    """Return to the list, the next form, or the animal's page, where a script then sends the photos."""
+    """Return to the list, to the next form or to the animal's page.
+
+    On the animal's page, a script then sends the photos.
+    """
     added = gettext("%(name)s added.", name=name)
     notice(f"{added}{not_visible(access, form.texts['visibility'])}")
     waiting = "photos_waiting" in request.form
@@ -183,7 +189,10 @@ def after_saving(
 
 
 def merged_in_words(access: ProjectAccess, now: SavedAnimal) -> str:
-    """Return whose changes were also saved, such as " Ann also changed Colours; both are saved."."""
+    """Return who made other changes that were saved too.
+
+    For example " Ann also changed Colours; both are saved.".
+    """
     taken = [field for field in now.theirs if not request.form.get(f"keep-{field}")]
     if not taken:
         return ""
@@ -196,7 +205,7 @@ def merged_in_words(access: ProjectAccess, now: SavedAnimal) -> str:
 
 
 def animal_changed_by(access: ProjectAccess, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
-    """Return who changed one of these columns last, and when."""
+    """Return who last changed one of these columns, and when."""
     with reading() as session:
         last = editing.last_animal_change(session, access.project.id, animal_id, columns)
         if last is None:
@@ -206,7 +215,7 @@ def animal_changed_by(access: ProjectAccess, animal_id: int, columns: Sequence[s
 
 
 def meanwhile(access: ProjectAccess, form: AnimalForm, values: Values, now: SavedAnimal) -> Response:
-    """Ask which value to keep, for each field that someone else has changed as well."""
+    """Ask which value to keep, for each field that someone else has changed too."""
     asked = []
     for field in now.clashes:
         who, when = animal_changed_by(access, now.animal.id, editing.COLUMNS[field])
@@ -273,7 +282,7 @@ def check_edited(access: ProjectAccess, animal_id: int, name: str) -> Response:
 def check_field(
     access: ProjectAccess, name: str, animal_id: int | None, known: Values | None = None
 ) -> Response:
-    """Return a field after its check, which a script asks for when the field loses focus."""
+    """Return a field after its check. A script requests it when the field loses focus."""
     if name not in QUESTIONS:
         raise NotFound(gettext("There is no such field."))
     form = AnimalForm(request.form, animal_id)

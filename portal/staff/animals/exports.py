@@ -1,4 +1,4 @@
-"""Export of a shelter's animals: the page with the file formats, and the file."""
+"""Export of a shelter's animals: the page that offers file formats, and the file."""
 
 from tempfile import TemporaryFile
 from typing import IO
@@ -32,9 +32,9 @@ FORMATS = {
 }
 
 IN_MEMORY_LARGEST = 8_388_608
-"""Bytes of a file that is sent from memory."""
+"""The most bytes of a file that is sent from memory."""
 BLOCK = 131_072
-"""Bytes of a larger file that are in memory at a time."""
+"""The number of bytes of a larger file that are in memory at a time."""
 
 
 @staff.get("/export")
@@ -50,7 +50,7 @@ def download_export(access: ProjectAccess) -> Response:
     name = request.form.get("format", "")
     if name not in KINDS:
         raise NotFound(gettext("There is no such kind of file. Choose one of these."))
-    # On the disk and not in memory, since a shelter may have any number of animals.
+    # The file is on disk, because a shelter may have any number of animals.
     file = TemporaryFile()  # noqa: SIM115 - the answer closes it
     try:
         export(access.project.slug, name, file, "private" in request.form, actor())
@@ -67,7 +67,10 @@ def download_export(access: ProjectAccess) -> Response:
 
 
 def downloaded(file: IO[bytes], length: int) -> Response:
-    """Return a response with a file. While it sends a large one piece by piece, its client has a thread."""
+    """Return a response with a file.
+
+    A large file is sent in pieces. It occupies a thread until it is sent.
+    """
     if length <= IN_MEMORY_LARGEST:
         with file:
             return Response(file.read(), mimetype=None)

@@ -1,4 +1,4 @@
-"""The filters, order and page of the list of animals, as its address has them."""
+"""The filters, order and page of the list of animals, read from its address."""
 
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -13,24 +13,24 @@ PAGES_MOST = 100_000
 TEXT_LONGEST = 200
 NEWEST_CHANGE = "-updated"
 LARGEST_FIRST = {"updated", "arrival", "waiting"}
-"""Columns whose first click sorts in descending order: the newest dates, the longest waits."""
+"""Columns that the first click sorts in descending order: newest dates or longest waits first."""
 
 
 class AnimalListFilters(NamedTuple):
-    """The state of the page, as its address has it."""
+    """The state of the list, as its address has it."""
 
     q: str = ""
     species: str = ""
     status: str = ""
     show: str = ""
-    """One of ``STANDINGS``; empty for all that were not removed."""
+    """One of ``STANDINGS``. If it is empty, all animals are shown that were not removed."""
     sort: str = NEWEST_CHANGE
-    """One of ``ORDERS``, with a minus before it for descending order."""
+    """One of ``ORDERS``, with a minus sign in front for descending order."""
     page: int = 1
 
     @classmethod
     def from_address(cls, args: MultiDict[str, str]) -> "AnimalListFilters":
-        """Return the state in these parameters; an unknown value counts as "any"."""
+        """Return the state in these parameters. An unknown value means "any"."""
         page, sort = args.get("page", ""), args.get("sort", "")
         return cls(
             q=args.get("q", "").strip()[:TEXT_LONGEST].replace("\0", ""),
@@ -42,14 +42,17 @@ class AnimalListFilters(NamedTuple):
         )
 
     def address(self, **changes: Any) -> str:
-        """Return the query of this state with ``changes``, without parameters that have their default."""
+        """Return the query of this state with ``changes``. Default values are left out."""
         state = self._replace(**changes)._asdict()
         usual = AnimalListFilters()._asdict()
         changed = {name: value for name, value in state.items() if value != usual[name]}
         return f"?{urlencode(changed)}" if changed else ""
 
     def sorted_by(self, order: str) -> str:
-        """Return the address that sorts by this column, or in the other direction if it is sorted by it."""
+        """Return the address that sorts by this column.
+
+        If the list is already sorted by it, the address sorts in the other direction.
+        """
         first = f"-{order}" if order in LARGEST_FIRST else order
         other = order if first.startswith("-") else f"-{order}"
         return self.address(sort=other if self.sort == first else first, page=1)

@@ -1,4 +1,4 @@
-"""The fields of the form of an animal, in the order of the page."""
+"""The fields of an animal's form, in the order of the page."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -10,22 +10,25 @@ from portal.labels import SEXES, SIZES, SPECIES, STATUSES, capitalise
 
 class FormQuestion(NamedTuple):
     kind: str
-    """``line``, ``day``, ``prose``, ``select``, ``segments``, ``status``, ``visibility`` or ``tick``."""
+    """The kind of field.
+
+    It is ``line``, ``day``, ``prose``, ``select``, ``segments``, ``status``, ``visibility`` or ``tick``.
+    """
     label: str
     hint: str = ""
     choices: tuple[tuple[str, str], ...] = ()
-    """Values and labels."""
+    """The value and label of each choice."""
     required: bool = False
     mode: str = ""
-    """``inputmode`` of the field: ``decimal`` or ``numeric``."""
+    """The ``inputmode`` of the field: ``decimal`` or ``numeric``."""
     suggests: str = ""
-    """Id of the list of suggestions."""
+    """The id of the list of suggestions."""
     hints: Mapping[str, str] = {}
     """Hints of the choices, by value."""
 
     @property
     def options(self) -> list[tuple[str, str]]:
-        """The choices with their translated labels."""
+        """The choices, with translated labels."""
         return [(value, capitalise(gettext(label))) for value, label in self.choices]
 
     def answer_in_words(self, text: str) -> str:

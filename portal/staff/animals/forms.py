@@ -1,4 +1,4 @@
-"""The form of an animal. It keeps what was typed, valid or not."""
+"""The form of an animal. It keeps the typed values, valid or not."""
 
 from collections.abc import Collection, Mapping
 from datetime import date
@@ -27,7 +27,7 @@ class AnimalFormField(NamedTuple):
 
     @property
     def target(self) -> str:
-        """Id of the control that a link leads to, which is the first of several choices."""
+        """The id of the control that a link leads to. If there are several choices, it is the first."""
         choices = self.question.choices
         several = self.question.kind in ("segments", "status", "visibility") and choices
         return f"{self.name}-{choices[0][0] or 'none'}" if several else self.name
@@ -38,16 +38,19 @@ class AnimalForm:
         self.texts = {name: texts.get(name, "") for name in QUESTIONS}
         self.animal_id = animal_id
         self.opened = texts.get("opened", opened)
-        """Fingerprints of the fields when the form was opened: a text of ``merging.format_fingerprints``."""
+        """Fingerprints of the fields at the time when the form was opened.
+
+        The text is made by ``merging.format_fingerprints``.
+        """
         self.choices = {
             field: texts[f"keep-{field}"] for field in editing.COLUMNS if texts.get(f"keep-{field}")
         }
-        """Whose value to keep, by field that someone else has also changed."""
+        """For each field that someone else has also changed: whose value to keep."""
         self.tell = texts.get("tell", "")
         """Whether to email the applicants of an animal that is marked as adopted: ``yes`` or ``no``."""
         self.wrong: dict[str, str] = {}
         self.more_wrong: list[tuple[str, str]] = []
-        """Errors that belong to no field: the id of the control, and what to do."""
+        """Errors that belong to no field. Each has the id of a control and what to do."""
 
     @classmethod
     def of(
@@ -65,7 +68,10 @@ class AnimalForm:
         )
 
     def check(self, session: Session, project_id: int, today: date, known: Values | None = None) -> Values:
-        """Return the values, valid unless ``failed``. ``known`` are those of the animal before the edit."""
+        """Return the values.
+
+        They are valid unless ``failed``. ``known`` are the animal's values before the edit.
+        """
         known = dict(known or {})
         as_typed = self.texts["microchip"]
         if three_way_merge.fingerprint([as_typed]) == three_way_merge.parse_fingerprints(self.opened).get(
@@ -112,7 +118,7 @@ class AnimalForm:
 
     @property
     def summary(self) -> list[tuple[str, str]]:
-        """What to fix: the id of the control and the error, in the order of the page."""
+        """The errors in the order of the page, each with the id of its control."""
         of_fields = [(self.field(name).target, self.wrong[name]) for name in QUESTIONS if name in self.wrong]
         return of_fields + self.more_wrong
 
@@ -122,7 +128,7 @@ def field_label(field: str) -> str:
 
 
 def value_in_words(field: str, texts: Mapping[str, str]) -> str:
-    """Return a field's value as people read it."""
+    """Return a field's value in words."""
     if field == "fee_cents" and texts["fee"] == "money":
         return texts["fee_amount"]
     name = FIRST_QUESTION.get(field, field)
@@ -134,7 +140,10 @@ def texts_of(values: Values, bonded_with: str) -> dict[str, str]:
 
 
 def animal_conflict(field: str, now: OpenedAnimal, values: Values, bonded_with: str) -> FieldConflict:
-    """Return the choice between two values. ``bonded_with`` is the text of my form."""
+    """Return the choice between the two values of a field.
+
+    ``bonded_with`` is the text in the user's own form.
+    """
     theirs = texts_of(now.values, naming(now.mates))
     mine = texts_of(values, bonded_with)
     current = now.fields[field]
@@ -148,7 +157,7 @@ def animal_conflict(field: str, now: OpenedAnimal, values: Values, bonded_with: 
 
 
 def take_theirs(form: AnimalForm, fields: Collection[str], now: OpenedAnimal) -> None:
-    """Put what someone else has saved into these fields of the form."""
+    """Put the values that someone else has saved into these fields of the form."""
     theirs = texts_of(now.values, naming(now.mates))
     for field in fields:
         for name in QUESTIONS_OF.get(field, (field,)):
@@ -160,9 +169,9 @@ def take_theirs(form: AnimalForm, fields: Collection[str], now: OpenedAnimal) ->
 
 
 FIRST_QUESTION = {"fee_cents": "fee"}
-"""The question with a field's label, if their names differ."""
+"""The question that has the label of a field, if their names differ."""
 QUESTIONS_OF = {
     "fee_cents": ("fee", "fee_amount"),
     "birth_date": ("birth_date", "birth_date_estimated", "age"),
 }
-"""The questions of a field that has several."""
+"""The questions of each field that has several."""

@@ -42,7 +42,7 @@ TITLES = {
     "photo.moved": message("Photos put in another order"),
     "photo.described": message("Photo described"),
 }
-"""Names of actions on the page of their animal."""
+"""Labels of actions, on the page of their animal."""
 DECISIONS = {
     "placed": message("Application to review again"),
     "approved": message("Application approved"),
@@ -51,21 +51,21 @@ DECISIONS = {
     "declined": message("Application declined"),
     "withdrawn": message("Application withdrawn"),
 }
-"""Names of decisions about an application on that page."""
+"""Labels of decisions about an application, on the page of its animal."""
 FIELDS = {column.replace("_", " "): field for field, columns in COLUMNS.items() for column in columns}
-"""Fields of the form, by their columns as the audit log names them."""
+"""Fields of the form. The key is the columns of a field, as the audit log names them."""
 
 
 class ShownChange(NamedTuple):
     title: str
     detail: str
     who: str
-    """Empty if no person did it."""
+    """The person's name. Empty if no person made the change."""
     when: Any
 
 
 def history_words(access: ProjectAccess, animal_id: int) -> dict[str, Any]:
-    """Return what the page shows of the animal's applications and changes."""
+    """Return the texts of the animal's applications and changes."""
     now = datetime.now(UTC)
     with reading() as session:
         found = applications_for(session, access.project.id, animal_id, APPLICATIONS_MOST)

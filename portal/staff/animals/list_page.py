@@ -1,4 +1,4 @@
-"""The staff's table of animals. The address has the filters, the order and the page."""
+"""The staff's table of animals. The address contains the filters, the order and the page."""
 
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
@@ -40,7 +40,7 @@ COLUMNS = {
     "waiting": message("Waiting"),
     "updated": message("Updated"),
 }
-"""The columns, each with one of ``ORDERS`` that it is sorted by."""
+"""The columns. Each has the one of ``ORDERS`` that it is sorted by."""
 
 
 class AnimalRow(NamedTuple):
@@ -50,23 +50,26 @@ class AnimalRow(NamedTuple):
     name: str
     species: str
     breed: str
-    """Empty if only the species is known."""
+    """The breed. Empty if only the species is known."""
     status: str
     age: str
     arrival: str
     waiting: str
-    """In days. Empty if unknown, and for adopted and removed animals."""
+    """The waiting time in days.
+
+    Empty if it is unknown, and for adopted and removed animals.
+    """
     updated: Any
     photo: str
-    """Address of a small picture, or of the placeholder."""
+    """The address of a small picture, or of the placeholder."""
     public: str
-    """Address of the page that visitors see; empty if there is none."""
+    """The address of the page that visitors see. Empty if there is no such page."""
     note: str
-    """Why visitors do not see the animal; empty if they do."""
+    """Why visitors do not see the animal. Empty if they see it."""
     removed: bool
     listed: bool
     holds: tuple[str, ...]
-    """Why the animal is held: some of ``on_hold`` and ``in_quarantine``."""
+    """Why the animal is held: ``on_hold``, ``in_quarantine``, both or neither."""
 
 
 def line_of(row: StaffListRow, now: datetime) -> AnimalRow:
@@ -117,7 +120,10 @@ def row_picture(digest: str | None, width: int | None) -> str:
 
 
 def care_in_words(tally: AnimalCounts) -> str:
-    """Return how many there are, such as "50 in your care: 41 available, 9 pending, 8 adopted"."""
+    """Return the numbers of animals by status, such as "50 in your care:
+
+    41 available, 9 pending, 8 adopted".
+    """
     numbers = {
         "number": f"{tally.available + tally.pending:,}",
         "available": f"{tally.available:,}",
@@ -158,7 +164,7 @@ def animals(access: ProjectAccess) -> Response:
 
 
 def place_in_words(first: int, last: int, number: int) -> str:
-    """Return which animals a page shows, such as "51 to 88 of 88 animals"."""
+    """Return which animals the page shows, such as "51 to 88 of 88 animals"."""
     return ngettext(
         "%(first)s to %(last)s of %(num)s animal",
         "%(first)s to %(last)s of %(num)s animals",
@@ -172,7 +178,7 @@ def place_in_words(first: int, last: int, number: int) -> str:
 def list_values(
     access: ProjectAccess, asked: AnimalListFilters, now: datetime | None = None
 ) -> dict[str, Any]:
-    """Return all that the page and its table need."""
+    """Return the values of the page and its table."""
     now = now or datetime.now(UTC)
     with reading() as session:
         tally = tally_of(session, access.project.id)
@@ -187,7 +193,7 @@ def list_values(
         matching: list[int] = []
         if access.may("animals.edit") and len(rows) < number <= AT_ONCE:
             matching = ids_of(session, access.project.id, asked.sought)
-            number = len(matching)  # the number that the person sees is of exactly these animals
+            number = len(matching)  # The number that the user sees is the number of these animals.
     return {
         "asked": asked,
         "lines": [line_of(row, now) for row in rows],
@@ -205,7 +211,7 @@ def list_values(
 
 
 def result_sentence(asked: AnimalListFilters, number: int, everyone: int) -> str:
-    """Return how many were found."""
+    """Return how many animals were found."""
     if asked.show == "removed":
         if not number:
             return gettext("No removed animals found")
@@ -226,7 +232,7 @@ def result_sentence(asked: AnimalListFilters, number: int, everyone: int) -> str
 
 
 def find_row(access: ProjectAccess, animal_id: int) -> StaffListRow:
-    """Raises NotFound."""
+    """Return the row of an animal. Raises NotFound if the animal does not exist."""
     with reading() as session:
         rows = find_rows(session, access.project.id, [animal_id])
     if not rows:

@@ -1,4 +1,4 @@
-"""The question before an animal with open applications is marked as adopted by hand."""
+"""The question that is asked before staff mark an animal with open applications as adopted."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from portal.staff.applications.labels import later_readers_in_words, unconfirmed
 from portal.staff.applications.pages import staff_member_of
 
 SHOWN_MOST = 12
-"""Applicants that are listed by name; more are counted."""
+"""The most applicants that are listed by name. The rest are counted."""
 
 
 class ClosingQuestion(NamedTuple):
@@ -32,14 +32,14 @@ class ClosingQuestion(NamedTuple):
     title: str
     people: list[OpenApplicant]
     more: int
-    """Applicants that are not listed."""
+    """The number of applicants that are not listed."""
     approved: list[OpenApplicant]
     waiting: int
-    """How many applications would be closed."""
+    """The number of applications that would be closed."""
     emailed: int
-    """How many of them have an email address."""
+    """The number of applicants that have an email address."""
     unconfirmed: str
-    """What happens to the staff's text if some of them have not confirmed their address yet."""
+    """What happens to the staff's text if some applicants have not confirmed their email address yet."""
 
     @property
     def recipients(self) -> str:
@@ -49,7 +49,7 @@ class ClosingQuestion(NamedTuple):
 
 
 def question_for(access: ProjectAccess, animal_ids: Collection[int]) -> ClosingQuestion | None:
-    """Return the question; None if nobody has an open application for these animals."""
+    """Return the question, or None if no one has an open application for these animals."""
     with reading() as session:
         people = list_open_applicants(session, access.project.id, animal_ids)
     if not people:
@@ -82,7 +82,7 @@ def names_in_question(names: list[str]) -> str:
 
 
 def email_question(people: list[OpenApplicant], names: list[str]) -> str:
-    """Return whether to email, in a sentence that names the only applicant."""
+    """Return the question whether to send emails. A single applicant is named in it."""
     number, animals = len(names), names_in_question(names)
     if len(people) == 1 and people[0].name:
         return ngettext(
@@ -107,16 +107,16 @@ def suggested_closing_form(access: ProjectAccess, animal_ids: Collection[int]) -
 
 
 def sent_email() -> EmailToOthersForm | None:
-    """Return the email that was sent with the form; None where the form had none."""
+    """Return the email that was sent with the form, or None if the form had no email."""
     return EmailToOthersForm(request.form) if "words_to_others" in request.form else None
 
 
 def adoption_question(
     access: ProjectAccess, form: AnimalForm, opened: OpenedAnimal, email: EmailToOthersForm | None
 ) -> ClosingQuestion | None:
-    """Return what to ask before the animal is marked as adopted; None if there is nothing to ask.
+    """Return the question to ask before the animal is marked as adopted, or None.
 
-    It is asked again if the ``email`` that came with the answer has to be corrected.
+    The question is asked again if the ``email`` that came with the answer must be corrected.
     """
     is_right = email is not None and email.validate()
     becomes_adopted = form.texts["status"] == "sold" and opened.values["status"] != "sold"
@@ -126,7 +126,10 @@ def adoption_question(
 
 
 def closing_result(adopted: ManualAdoption, waiting: int) -> str:
-    """Return what was done with the applications, and that undoing the status does not undo it."""
+    """Return what was done with the applications.
+
+    The sentence also says that undoing the status does not open them again.
+    """
     if not waiting:
         return ""
     closed = ngettext(

@@ -1,4 +1,4 @@
-"""Photos that are being processed, on the page of their animal."""
+"""Photos that are being processed, on their animal's page."""
 
 from flask import Response, render_template, request
 
@@ -23,7 +23,10 @@ REMOVED = message("The photo is removed.")
 @staff.get("/animals/<int64:animal_id>/uploads/<int64:upload_id>")
 @may("animals.edit", in_background=True)
 def show_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -> Response:
-    """Return the photo once it is ready. Until then the list item stays, with what is typed in it."""
+    """Return the photo once it is ready.
+
+    Until then the list item stays, and keeps the text that is typed in it.
+    """
     animal = find_own_animal(access, animal_id)
     if htmx.target_id() is None:
         return to_photos(animal_id)
@@ -31,7 +34,7 @@ def show_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -> 
         with reading() as session:
             upload = photo_uploads.upload_of(session, access.project.id, animal_id, upload_id)
     except NotFound:
-        return htmx.fragment("")  # it was removed in another tab
+        return htmx.fragment("")  # The photo was removed in another tab.
     if upload.finished_at is None:
         return htmx.fragment("", status=204)
     return finished(access, animal, upload)
@@ -46,7 +49,10 @@ def finished(access: ProjectAccess, animal: OpenedAnimal, upload: PhotoUpload) -
 
 
 def described_tile(animal: OpenedAnimal, upload: PhotoUpload) -> str:
-    """Return the list item of the photo that the animal had, which may have the upload's description now."""
+    """Return the list item of a photo that the animal already had.
+
+    It may now have the description of the upload.
+    """
     with reading() as session:
         photo = photo_uploads.uploaded_photo(session, upload) if upload.alt else None
     if photo is None:
@@ -70,7 +76,7 @@ def describe_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int)
         if upload.is_repeat or upload.failure:
             return finished(access, animal, upload)
         return htmx.announced_fragment(tile_of(access, animal, upload.id), gettext("Description saved"))
-    if not upload.failure:  # which the page shows
+    if not upload.failure:  # the page shows a failure
         notice(gettext("The description is saved."))
     return to_photos(animal_id)
 
@@ -78,7 +84,7 @@ def describe_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int)
 @staff.post("/animals/<int64:animal_id>/uploads/<int64:upload_id>/removal")
 @may("animals.edit")
 def remove_photo_upload(access: ProjectAccess, animal_id: int, upload_id: int) -> Response:
-    """Remove a photo that is not ready, or the message that it could not be added."""
+    """Remove a photo that is not ready, or the notice that it could not be added."""
     animal = find_own_animal(access, animal_id)
     upload = photo_uploads.remove_upload(access.project.id, animal_id, upload_id)
     if htmx.target_id() is None:

@@ -1,4 +1,4 @@
-"""The photos of an animal, as its team adds, describes and orders them."""
+"""The photos of an animal, which its team adds, describes and orders."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -36,7 +36,10 @@ from portal.url_converters import parse_id
 
 KEPT = "private, max-age=86400, immutable"
 REFUSED_NAMED, FILE_NAME_LONGEST = 4, 100
-"""Rejected files with a notice each, and characters of a file's name: a cookie has them for the next page."""
+"""The most rejected files that get a notice each, and the most characters of a file's name.
+
+Both are limited because a cookie carries the notices to the next page.
+"""
 LIMITS = {
     "most": PHOTOS_MOST,
     "bytes": BYTES_MOST,
@@ -49,7 +52,7 @@ LIMITS = {
 class EditablePhoto(NamedTuple):
     id: int
     number: int
-    """From 1, the cover."""
+    """The number of the photo. The cover is 1."""
     address: str
     alt: str
 
@@ -69,7 +72,7 @@ def photos_shown(found: Sequence[Photo]) -> list[EditablePhoto]:
 @staff.get("/photos/<name>")
 @may("animals.see")
 def photo_file(access: ProjectAccess, name: str) -> Response:
-    """Return a photo of any animal of the project, also of one that visitors do not see."""
+    """Return a photo of any animal of the project, even of one that visitors do not see."""
     asked = NAME.fullmatch(name)
     content = None
     if asked and photos.is_of_project(asked[1], access.project.id):
@@ -86,7 +89,7 @@ def sent_photos() -> list[FileStorage]:
 
 
 def keep_photos(access: ProjectAccess, animal_id: int) -> list[PhotoUpload]:
-    """Receive the photos that were sent. A notice says why a file was rejected."""
+    """Receive the sent photos. A notice says why a file was rejected."""
     kept, refused = [], []
     for each in sent_photos():
         try:
@@ -110,7 +113,7 @@ def keep_photos(access: ProjectAccess, animal_id: int) -> list[PhotoUpload]:
 
 
 def keep_photo(access: ProjectAccess, animal_id: int, sent: FileStorage) -> PhotoUpload:
-    """Raises NotFound, Conflict, FileRefused, Invalid."""
+    """Keep a photo. Raises NotFound, Conflict, FileRefused or Invalid if it cannot be kept."""
     data, alt = sent.stream.read(BYTES_MOST + 1), request.form.get("alt", "")
     return receive_photo(access.project.id, animal_id, data, alt, editor(access), sent.filename or "")
 
@@ -122,7 +125,7 @@ def refusal_sentence(refusal: Refusal) -> str:
 
 
 def find_own_animal(access: ProjectAccess, animal_id: int) -> OpenedAnimal:
-    """Raises NotFound, and Gone."""
+    """Return the animal. Raises NotFound if it is not the project's, and Gone if it was removed."""
     with reading() as session:
         return open_animal(session, access.project.id, animal_id)
 
@@ -130,7 +133,7 @@ def find_own_animal(access: ProjectAccess, animal_id: int) -> OpenedAnimal:
 @staff.post("/animals/<int64:animal_id>/photos")
 @may("animals.edit")
 def add_photos(access: ProjectAccess, animal_id: int) -> Response:
-    """Add all chosen photos, or the one that a script sends with its own progress bar."""
+    """Add all chosen photos, or the single photo that a script sends with its own progress bar."""
     animal = find_own_animal(access, animal_id)
     if htmx.target_id() is not None:
         return add_one(access, animal)
@@ -144,7 +147,7 @@ def add_photos(access: ProjectAccess, animal_id: int) -> Response:
         notice(sentence)
     elif not sent_photos():
         notice(gettext("Choose a photo first, then add it."), "warn")
-    # Without JavaScript nothing moves the focus to a notice, so a page with bad news begins at its top.
+    # Without JavaScript the focus does not move to a notice, so a page with an error begins at its top.
     is_well = len(kept) == len(sent_photos())
     return to_photos(animal_id) if is_well else see_other(url_for(".edit_animal", animal_id=animal_id))
 
@@ -162,7 +165,7 @@ def add_one(access: ProjectAccess, animal: OpenedAnimal) -> Response:
 
 
 def tile_of(access: ProjectAccess, animal: OpenedAnimal, upload_id: int) -> str:
-    """Return the list item of an upload, or of the photo that it has become. Raises NotFound."""
+    """Return the list item of an upload, or of its finished photo. Raises NotFound if there is neither."""
     with reading() as session:
         upload = upload_of(session, access.project.id, animal.id, upload_id)
         photo = uploaded_photo(session, upload)
@@ -201,7 +204,7 @@ def move_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Response
 @staff.post("/animals/<int64:animal_id>/photos/order")
 @may("animals.edit")
 def order_photos(access: ProjectAccess, animal_id: int) -> Response:
-    """Put all photos in the order that someone has dragged them into."""
+    """Put all photos in the order into which the user dragged them."""
     given = request.form.get("order", "").split(",")
     ids = list(filter(None, map(parse_id, given)))
     photos.reorder_photos(access.project.id, animal_id, ids, by=editor(access))

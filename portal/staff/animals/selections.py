@@ -1,4 +1,4 @@
-"""The animals that are selected in the list, and the list's filters in the address."""
+"""The selected animals of the list, and the list's filters in the address."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple
@@ -18,13 +18,16 @@ from portal.url_converters import parse_id
 
 
 class Selection(NamedTuple):
-    """The selected animals: the ticked ones, or all that match the filters."""
+    """The selected animals: either the ticked ones, or all that match the filters."""
 
     ids: list[int]
     args: dict[str, Any]
-    """The selection as parameters of an address."""
+    """The selection, as parameters of an address."""
     warning: str = ""
-    """Why the user has to confirm it again: other animals match than when the page was loaded."""
+    """Why the user must confirm the selection again.
+
+    Different animals match now than when the page was loaded.
+    """
 
 
 def ids_in(given: MultiDict[str, str]) -> list[int]:
@@ -62,7 +65,10 @@ def change_in_words(number: int, number_then: str) -> str:
 
 
 def found_selection(access: ProjectAccess) -> Selection:
-    """Return the selected animals that exist and are not removed. Raises NotFound if there are none."""
+    """Return the selected animals that exist and are not removed.
+
+    Raises NotFound if there are none.
+    """
     selected = selection(access)
     with reading() as session:
         there = still_there(session, access.project.id, selected.ids)
@@ -78,7 +84,7 @@ def selected_names(access: ProjectAccess, ids: Collection[int]) -> list[str]:
 
 
 def state() -> AnimalListFilters:
-    """Return the filters, order and page of the list that this request came from."""
+    """Return the filters, order and page of the list from which this request came."""
     back = request.values.get("back", "")
     return AnimalListFilters.from_address(MultiDict(parse_qsl(back.removeprefix("?"))))
 

@@ -1,1 +1,1 @@
-"""Spreadsheets of animals: uploaded, previewed, imported and undone."""
+"""Spreadsheets of animals: upload, preview, import and undo."""

@@ -1,4 +1,4 @@
-"""The choices that the page of an import's columns sends."""
+"""The choices in the form of an import's columns."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -14,9 +14,9 @@ Form = MultiDict[str, str]
 
 
 def options_in_form(form: Form, stored: ImportOptions) -> ImportOptions:
-    """Return the choices of a form. Meanings of values that it does not list stay as they are stored.
+    """Return the choices of a form.
 
-    Raise Invalid for something that is not a date.
+    Values that the form does not list keep their stored meaning. Raises Invalid if a date is not valid.
     """
     columns = {int(rest): choice for rest, choice in numbered(form, "column-")}
     return ImportOptions(
@@ -39,7 +39,7 @@ def options_in_form(form: Form, stored: ImportOptions) -> ImportOptions:
 
 
 def numbered(form: Form, prefix: str) -> list[tuple[str, str]]:
-    """Return the number in the name, and the value, of each field whose name begins with ``prefix``."""
+    """Return the fields whose name begins with ``prefix``: the number in the name, and the value."""
     rests = [(name.removeprefix(prefix), value) for name, value in form.items() if name.startswith(prefix)]
     return [(rest, value) for rest, value in rests if rest.isdecimal() and len(rest) < 6]
 
@@ -54,7 +54,7 @@ def values_in_form(
     }
     for place, choice in columns.items():
         if choice != stored.columns.get(place):
-            continue  # the values in the form belong to the column's earlier meaning
+            continue  # The values in the form belong to the earlier meaning of the column.
         meanings = kept.setdefault(place, {})
         for rest, text in numbered(form, f"text-{place}-"):
             meanings.pop(value_key(text), None)

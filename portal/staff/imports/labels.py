@@ -128,7 +128,10 @@ MEANINGS = {
     "no": message("No"),
     BLANK: message("Not known"),
 }
-"""Labels of what a value can mean, except species, which are names of categories."""
+"""Labels of the meanings that a value can have.
+
+Species are not listed: their labels are the names of categories.
+"""
 
 CATEGORY_LABELS = {
     "Dog": message("Dog"),
@@ -151,7 +154,7 @@ CLASH_CHOICES = {
 
 
 def labels_of_meanings(columns: list[dict[str, Any]]) -> dict[str, list[tuple[str, str]]]:
-    """Return what the values of each kind of column can mean, with labels."""
+    """Return the meanings of values, with labels, for each kind of column."""
     labels = MEANINGS | CATEGORY_LABELS
     kinds = {column["kind"] for column in columns}
     return {kind: [(meaning, gettext(labels[meaning])) for meaning in VALUE_MEANINGS[kind]] for kind in kinds}
@@ -174,11 +177,11 @@ STATES = {
     "undone": ImportState(message("Undone"), "none", "arrow-left"),
 }
 TRIED = ImportState(message("Checked"), "good", "check")
-"""Done as a dry run: nothing was saved."""
+"""The state of an import that was only checked. Nothing was saved."""
 
 
 def groups_for(choices: list[str]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the groups of choices with their labels, only those that a file offers."""
+    """Return the groups of choices that a file offers, with their labels."""
     offered = set(choices)
     groups = [
         (gettext(group), [(choice, gettext(label)) for choice, label in labels.items() if choice in offered])
@@ -193,7 +196,7 @@ def import_state(each: Import) -> ImportState:
 
 
 def rows_in_words(look: dict[str, Any]) -> str:
-    """Return how many rows a file has, and its format."""
+    """Return the number of rows of a file, and its format."""
     num, name = f"{look['rows']:,}", look["format"]
     if name == "plain":
         if look["whole"]:
@@ -211,7 +214,7 @@ def rows_in_words(look: dict[str, Any]) -> str:
 
 
 def blanks_sentence(result: dict[str, Any], is_dry_run: bool) -> str:
-    """Return what an import did with the blank cells of stored values, or would do."""
+    """Return what an import did, or would do, when a cell is blank and a stored value is not."""
     blanks, num = result["blanks"], f"{result['blanks']:,}"
     if is_dry_run and result["blanks_cleared"]:
         return ngettext(

@@ -1,4 +1,4 @@
-"""Spreadsheets of animals: uploaded, checked, imported, and their results."""
+"""Spreadsheets of animals: upload, check, import and results."""
 
 import json
 from datetime import UTC, date, datetime
@@ -44,7 +44,7 @@ from portal.staff.imports.undo_effects import undo_sentences
 
 @staff.app_template_filter("problem")
 def translated_problem(problem: str) -> str:
-    """Return a stored problem of a file in the reader's language, without its full stop."""
+    """Return the stored error of a file in the reader's language, without its full stop."""
     return gettext(problem).rstrip(".")
 
 
@@ -115,14 +115,14 @@ def show_import(access: ProjectAccess, import_id: int) -> Response:
 
 
 def preview_to_come(each: Import) -> Response:
-    """Return nothing while the file is read, then the address of its page."""
+    """Return an empty response while the file is read, then the address of its page."""
     if each.state == "reading" and not each.run_next:
         return htmx.fragment("", status=204)
     return htmx.client_redirect(url_for(".show_import", import_id=each.id))
 
 
 def import_values(access: ProjectAccess, each: Import) -> dict[str, Any]:
-    """Return what the page shows of a started import."""
+    """Return the values of the page of a started import."""
     with reading() as session:
         missed = photos_missed(session, access.project.id, each.id)
     interrupted = is_interrupted(each, datetime.now(UTC))
@@ -145,7 +145,7 @@ def import_values(access: ProjectAccess, each: Import) -> dict[str, Any]:
 
 
 def render_progress(access: ProjectAccess, each: Import) -> Response:
-    """Return the progress bar, announced at each quarter, and at the end the result."""
+    """Return the progress bar, and at the end the result. Each quarter is announced."""
     values = import_values(access, each)
     if not values["under_way"]:
         text = render_template("staff/imports/_outcome.html", **values)
@@ -165,7 +165,7 @@ def page_of_columns(
     chosen: ImportOptions | None = None,
     errors: dict[str, str] | None = None,
 ) -> Response:
-    """Return the page with a file's columns, its open questions and a preview of its first rows."""
+    """Return the page of a file's columns, with open questions and a preview of the first rows."""
     options = options_of(each) if chosen is None else chosen
     look = with_questions(json.loads(each.look), options)
     errors = errors or {name: gettext(sentence) for name, sentence in look.get("errors", [])}
@@ -207,7 +207,7 @@ def choices_in_form(access: ProjectAccess, import_id: int) -> ImportOptions:
 @staff.post("/imports/<int64:import_id>/columns")
 @may("animals.import")
 def choose_columns(access: ProjectAccess, import_id: int) -> Response:
-    """Store the choices, and show the first rows with them."""
+    """Store the choices, and show the first rows again with these choices."""
     chosen = None
     try:
         chosen = choices_in_form(access, import_id)
@@ -238,7 +238,7 @@ def show_refused_choices(
 @staff.post("/imports/<int64:import_id>/start")
 @may("animals.import")
 def start_import(access: ProjectAccess, import_id: int) -> Response:
-    """Check or import the file, with the choices of the page of columns if they are sent."""
+    """Check or import the file. If the request contains choices of columns, they are stored first."""
     chosen = None
     try:
         if "columns" in request.form:

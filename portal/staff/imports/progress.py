@@ -9,15 +9,15 @@ QUARTERS = 4
 
 
 class ImportProgress(NamedTuple):
-    """What an import has done and has to do. ``total`` is None while it is not known."""
+    """The progress of an import. ``total`` is None while it is unknown."""
 
     text: str
     done: int = 0
     total: int | None = None
     quarter: int = 0
-    """How many quarters of the rows are done, from 0 to 4, and above 4 how many of the photos."""
+    """The finished quarters: 0 to 4 for the rows, and above 4 for the photos."""
     announced: str = ""
-    """What a screen reader reads at this quarter."""
+    """The text that a screen reader reads at this quarter."""
 
 
 def progress_of(each: Import, interrupted: bool = False) -> ImportProgress:

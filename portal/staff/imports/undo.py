@@ -1,4 +1,4 @@
-"""The undo of an import, confirmed first with what it will do."""
+"""The undo of an import. A page first shows the effects, and asks to confirm them."""
 
 from flask import Response, url_for
 

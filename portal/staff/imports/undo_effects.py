@@ -1,14 +1,14 @@
-"""What an undo of an import will do, or has done, in sentences."""
+"""Sentences about the effects of the undo of an import, before and after it."""
 
 from adoption.imports.undo import UndoCounts
 from adoption.translations import gettext, ngettext
 
 Effects = list[tuple[int, str]]
-"""How many animals or photos, and the sentence about them."""
+"""Each effect is the number of animals or photos, and a sentence."""
 
 
 def undo_sentences(counts: UndoCounts, is_done: bool) -> list[str]:
-    """Return what an undo will do, or has done, with a sentence for each count."""
+    """Return the effects of an undo that will be done or was done. Each sentence has its number."""
     effects = past_effects(counts) if is_done else planned_effects(counts)
     if sentences := [sentence for number, sentence in effects if number]:
         return sentences

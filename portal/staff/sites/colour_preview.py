@@ -1,4 +1,4 @@
-"""Samples of a shelter's colour on its site, in the light and the dark theme, drawn as SVG."""
+"""Samples of a shelter's colour on its site, in the light and the dark theme, as SVG."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ NAMES = (message("By day"), message("After dark"))
 
 
 class Sample(NamedTuple):
-    """One theme's colours, each as ``#rrggbb``."""
+    """The colours of a theme, each as ``#rrggbb``."""
 
     name: str
     paper: str
@@ -23,11 +23,11 @@ class Sample(NamedTuple):
 class Samples(NamedTuple):
     themes: list[Sample]
     sentence: str
-    """How the colour is changed so that everybody can read text in it."""
+    """How the colour is changed so that text in it is legible."""
 
 
 def colour_samples(colour: str) -> Samples | None:
-    """Return samples of a colour; None if it is not one."""
+    """Return samples of a colour, or None if the colour is invalid."""
     if not HEX.fullmatch(colour):
         return None
     rgb = Rgb(*bytes.fromhex(colour[1:]))

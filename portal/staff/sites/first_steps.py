@@ -1,4 +1,4 @@
-"""The first steps of a new shelter, and what comes after them."""
+"""The first steps of a new shelter, and the next steps after publishing."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -16,24 +16,24 @@ from portal.sites.hosts import site_address
 from portal.staff import staff
 
 SHOWN_FOR = timedelta(days=7)
-"""How long the next steps are shown, counted from the first publishing."""
+"""How long the next steps are shown after the first publishing."""
 
 
 class FirstStep(NamedTuple):
     label: str
     address: str
-    """Empty for a step that has a button of its own."""
+    """The address of the step. Empty if the step has its own button."""
     is_done: bool = False
 
 
 class FirstSteps(NamedTuple):
-    """What an owner sees until the site is published, and for a week after that."""
+    """The steps that an owner sees until the site is published, and for a week after that."""
 
     steps: Sequence[FirstStep] = ()
     site: str = ""
-    """Address of the site, once it is published: the steps are then the next ones."""
+    """The address of the published site. If it is set, the steps are the next steps."""
     can_publish: bool = True
-    """Whether there is something to publish: the first animal."""
+    """Whether the site can be published: it has a first animal."""
 
 
 @staff.context_processor

@@ -1,4 +1,4 @@
-"""The forms of the General page, with errors and conflicting changes of other people."""
+"""The forms of the General page, with their errors and conflicts with other people's changes."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -32,7 +32,7 @@ YOU = "You"
 
 
 class SiteFormField(NamedTuple):
-    """A text of the form as it was typed, with its errors."""
+    """The typed text of a field, with its errors."""
 
     name: str
     data: str
@@ -42,11 +42,14 @@ class SiteFormField(NamedTuple):
 class Form(NamedTuple):
     fields: dict[str, SiteFormField]
     opened: str
-    """Fingerprints of the fields when the form was opened: a text of ``merging.format_fingerprints``."""
+    """Fingerprints of the fields at the time when the form was opened.
+
+    The text is made by ``merging.format_fingerprints``.
+    """
     clashes: tuple[FieldConflict, ...] = ()
-    """What to choose between before anything is saved."""
+    """The conflicts to resolve before anything is saved."""
     merged: str = ""
-    """Who changed other fields meanwhile, as sentences. Their values are in the form."""
+    """Sentences about who changed other fields meanwhile. The values of these fields are in the form."""
 
     @property
     def failed(self) -> bool:
@@ -58,14 +61,14 @@ class Form(NamedTuple):
 
 
 def stored_form(stored: object, names: Collection[str]) -> Form:
-    """Return a form that shows these fields of a project as they are stored."""
+    """Return a form with the stored fields of a project."""
     texts = {name: getattr(stored, name) for name in names}
     fields = {name: SiteFormField(name, text) for name, text in texts.items()}
     return Form(fields, three_way_merge.format_fingerprints(three_way_merge.fingerprints(texts)))
 
 
 def sent_edit(names: Collection[str]) -> SiteEdit:
-    """Return what the request sends of these fields."""
+    """Return the edit of these fields that the request sends."""
     sent = request.form
     choices = {name: sent[f"keep-{name}"] for name in names if f"keep-{name}" in sent}
     texts = {name: sent.get(name, "") for name in names}
@@ -73,7 +76,7 @@ def sent_edit(names: Collection[str]) -> SiteEdit:
 
 
 def refused_form(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> Form:
-    """Return the form of an edit that was not saved, with what to fix and what to choose."""
+    """Return the form of an edit that was not saved. It has the errors and the conflicts."""
     texts = {**edit.texts, **{name: saved.now[name] for name in saved.theirs}}
     fields = {
         name: SiteFormField(name, text, (saved.wrong[name],) if name in saved.wrong else ())
@@ -105,7 +108,7 @@ def site_conflict(access: ProjectAccess, name: str, mine: str, theirs: str) -> F
 
 
 def changed_meanwhile(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> str:
-    """Return who changed which other fields, such as "Ann changed Place while you were editing."."""
+    """Return who changed other fields, and which, such as "Ann changed Place while you were editing."."""
     by_person: dict[str, list[str]] = {}
     for name in saved.theirs:
         if name not in edit.choices:
@@ -120,7 +123,7 @@ def changes_of_person(who: str, fields: str) -> str:
 
 
 def site_changed_by(access: ProjectAccess, name: str) -> tuple[str, str]:
-    """Return who changed a field last, and when, in words."""
+    """Return who last changed a field, and when, in words."""
     with reading() as session:
         last = last_site_change(session, access.project.id, name)
         if last is None:
@@ -131,12 +134,12 @@ def site_changed_by(access: ProjectAccess, name: str) -> tuple[str, str]:
 
 
 def time_zone_labels() -> dict[str, str]:
-    """Return the label of each time zone. Countries and cities have their English names in each language."""
+    """Return the label of each time zone. Countries and cities have their English names in all languages."""
     return time_zone_choices() | {UTC_NAME: gettext(UTC_LABEL)}
 
 
 def field_in_words(name: str, text: str) -> str:
-    """Return a field's value as people read it."""
+    """Return a field's value in words."""
     if name == "currency" and text in CURRENCIES:
         return f"{text}, {gettext(CURRENCIES[text])}"
     if name == "time_zone":

@@ -1,4 +1,4 @@
-"""General settings: the texts and looks of the site, its address, and unpublished changes."""
+"""General settings: the texts and design of the site, its address, and its unpublished changes."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -73,7 +73,7 @@ def save_time_zone(access: ProjectAccess) -> Response:
 
 
 def report_saved(access: ProjectAccess, edit: SiteEdit, saved: SavedSite, sentence: str) -> Response:
-    """Go back to the page and say what was saved, and what someone else changed meanwhile."""
+    """Go back to the page. It says what was saved, and what someone else changed meanwhile."""
     meanwhile = changed_meanwhile(access, edit, saved)
     sentences = [sentence if saved.changed else gettext("There were no changes to save.")]
     if meanwhile:
@@ -85,7 +85,7 @@ def report_saved(access: ProjectAccess, edit: SiteEdit, saved: SavedSite, senten
 @staff.get("/settings/colour")
 @may("project.edit", in_background=True)
 def colour_sample(access: ProjectAccess) -> Response:
-    """Samples of a colour while it is being chosen."""
+    """Return samples of a colour that the user is choosing."""
     samples = colour_samples(request.args.get("colour", ""))
     return htmx.fragment(render_template("staff/sites/_samples.html", samples=samples))
 
@@ -93,7 +93,7 @@ def colour_sample(access: ProjectAccess) -> Response:
 def render_general_page(
     access: ProjectAccess, texts: Form | None = None, time_zone: Form | None = None
 ) -> Response:
-    """Return the page, with forms that were not saved instead of what is stored."""
+    """Return the page. Forms that were not saved replace the stored values."""
     form, zone = (
         texts or stored_form(access.project, TEXTS),
         time_zone or stored_form(access.project, TIME_ZONE),
@@ -125,7 +125,7 @@ def render_general_page(
 
 
 def unpublished_changes(project: Project, live: Deploy | None) -> list[UnpublishedChange]:
-    """Return the saved changes that are not live; none if the site is not published."""
+    """Return the saved changes that are not live. There are none if the site is not published."""
     if live is None:
         return []
     return [

@@ -1,4 +1,7 @@
-"""Publishing: numbered versions (deploys), restoring an earlier one, and taking the site offline."""
+"""Publishing a site as numbered versions (deploys).
+
+Earlier versions can be restored, and the site can be taken offline.
+"""
 
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -25,7 +28,7 @@ from portal.staff import may, staff
 from portal.url_converters import parse_id
 
 PAGE = 50
-"""Versions on a page of the history."""
+"""The number of versions on a page of the history."""
 
 
 class VersionRow(NamedTuple):
@@ -34,9 +37,9 @@ class VersionRow(NamedTuple):
     number: int
     when: Markup
     by: str
-    """Who published it; empty if the service did."""
+    """The person who published the version. Empty if the service did."""
     what: str
-    """What happened, when and by whom, such as "Published yesterday by Ann"."""
+    """A sentence about the version, such as "Published yesterday by Ann"."""
     reason: str
     live: bool
     can_come_back: bool
@@ -57,7 +60,7 @@ def version_row(deploy: Deploy, project: Project, names: ActorNames, now: dateti
 
 
 def what_happened(deploy: Deploy, when: Markup, who: str) -> str:
-    """Return what happened to a version, when and by whom, as HTML."""
+    """Return a sentence about a version as HTML: what happened, when, and who did it."""
     if not deploy.succeeded or deploy.reason:
         text = message("Tried %(when)s by %(who)s") if who else message("Tried %(when)s")
     elif deploy.restores is not None:
@@ -99,7 +102,7 @@ def report_deploy(deploy: Deploy, access: ProjectAccess, success: str) -> None:
 @staff.post("/settings/preview")
 @may("project.see")
 def preview_site(access: ProjectAccess) -> Response:
-    """Make a link to the site with its draft texts, and open it."""
+    """Create a link to the site with its draft texts, and open it."""
     token = draft_previews.make_link(access.project, None, actor())
     return see_other(url_for("portal.preview", token=token))
 
@@ -107,7 +110,7 @@ def preview_site(access: ProjectAccess) -> Response:
 @staff.post("/animals/<int64:animal_id>/preview")
 @may("animals.see")
 def preview_animal(access: ProjectAccess, animal_id: int) -> Response:
-    """Make a link to an animal that visitors may not see yet, and open it."""
+    """Create a link to an animal that visitors may not see yet, and open it."""
     token = draft_previews.make_link(access.project, animal_id, actor())
     return see_other(url_for("portal.preview", token=token))
 
@@ -125,7 +128,7 @@ def stop_animal_preview(access: ProjectAccess, animal_id: int) -> Response:
 
 
 def stop_preview(access: ProjectAccess, animal_id: int | None, back: str) -> Response:
-    """Ask whether to stop all preview links to the site or to an animal, or stop them."""
+    """Ask whether to stop all preview links to the site or to an animal. If confirmed, stop them."""
     name = draft_previews.what_is_shown(access.project, animal_id)
     if request.method == "POST":
         draft_previews.stop_links(access.project, animal_id, actor())
@@ -147,7 +150,7 @@ def stop_preview(access: ProjectAccess, animal_id: int | None, back: str) -> Res
 
 @staff.context_processor
 def preview_dates() -> dict[str, Any]:
-    """Until when preview links work, read only where it is shown."""
+    """Return the dates until which preview links work."""
     access: ProjectAccess | None = g.get("access")
 
     def preview_until(animal_id: int | None = None) -> Markup | None:
@@ -160,7 +163,7 @@ def preview_dates() -> dict[str, Any]:
 @staff.get("/settings/deploys")
 @may("project.see")
 def deploys(access: ProjectAccess) -> Response:
-    """The publishing history, a page at a time."""
+    """Show a page of the publishing history."""
     with reading() as session:
         found = list_deploys(session, access.project.id, parse_id(request.args.get("before", "")), PAGE + 1)
         names = names_of_actors(session, access.account.id, {deploy.published_by for deploy in found})

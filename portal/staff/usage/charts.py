@@ -1,6 +1,7 @@
 """The bar chart of requests, as SVG.
 
-Horizontal positions are per cent and vertical ones pixels: the chart stretches, and its text does not.
+Horizontal positions are in per cent and vertical positions in pixels. The chart stretches, but its text does
+not.
 """
 
 from collections.abc import Sequence
@@ -14,16 +15,22 @@ TOP, FLOOR, HEIGHT = 16, 200, 228
 STEPS_MOST = 5
 NICE = (1, 2, 5)
 BAR = 0.72
-"""The share of a day's width that its bar takes."""
+"""The width of a bar, as a share of a day's width."""
 DAYS_BETWEEN_LABELS = 7
 LIMIT_SHOWN_FROM = 0.4
-"""The limit is drawn if the busiest day has this share of it. Otherwise the bars would be too small."""
+"""The limit is drawn only if the busiest day has at least this share of it.
+
+Otherwise the bars would be too small.
+"""
 LIMIT_SHOWN_TO = 6
-"""The limit is not drawn if the busiest day has more than this many times it, as on a smaller plan."""
+"""The limit is not drawn if the busiest day exceeds it by more than this factor.
+
+This happens after a change to a smaller plan.
+"""
 
 
 class BarPart(NamedTuple):
-    """One of the stacked parts of a bar: answered, errors or refused."""
+    """A part of a stacked bar: answered requests, errors or refused requests."""
 
     kind: str
     x: str
@@ -66,7 +73,7 @@ def chart_of(days: Sequence[DayUsage], limit: int) -> Chart:
 
 
 def chart_summary(days: Sequence[DayUsage]) -> str:
-    """Return what the chart shows in sentences."""
+    """Return the content of the chart in sentences."""
     total = sum(day.requests for day in days)
     refused, wrong = sum(day.refusals for day in days), sum(day.errors for day in days)
     if not total:
@@ -134,7 +141,7 @@ def axis_labels(days: Sequence[DayUsage], room: float) -> list[Label]:
 
 
 def nice_step(most: float) -> int:
-    """Return the smallest round step with which ``STEPS_MOST`` steps reach ``most``."""
+    """Return the smallest round step such that at most ``STEPS_MOST`` steps reach ``most``."""
     power = 1
     while True:
         for nice in NICE:
@@ -144,7 +151,7 @@ def nice_step(most: float) -> int:
 
 
 def short(value: int) -> str:
-    """Return a short number, such as 950, "20k" or "1.5m"."""
+    """Return a number in short form, such as 950, "20k" or "1.5m"."""
     for size, letter in ((1_000_000, "m"), (1_000, "k")):
         if value >= size:
             return f"{value / size:g}{letter}"

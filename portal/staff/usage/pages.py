@@ -1,4 +1,7 @@
-"""Usage and plan: quota windows, animals, photos and imports, 30 days of requests, and the plans."""
+"""The page of usage and plans.
+
+It shows quota windows, animals, photos, imports, 30 days of requests, and the plans.
+"""
 
 import time
 from datetime import UTC, datetime
@@ -27,14 +30,14 @@ from portal.staff.usage.plan_usage import HIGH, held_of
 
 
 class Window(NamedTuple):
-    """A quota window as the page shows it."""
+    """A quota window on the page."""
 
     name: str
     label: str
     used: int
     limit: int
     percent: int
-    """A whole number from 0 to 100, and 100 only when nothing is left."""
+    """The used percentage, a whole number from 0 to 100. It is 100 only if nothing is left."""
     again: str
 
     @property
@@ -53,7 +56,7 @@ class Window(NamedTuple):
 
 
 class PlanOffer(NamedTuple):
-    """A plan as the page shows it."""
+    """A plan on the page."""
 
     name: str
     label: str
@@ -92,7 +95,7 @@ def usage(access: ProjectAccess) -> Response:
 @staff.get("/usage/windows")
 @may("usage.see", in_background=True)
 def windows(access: ProjectAccess) -> Response:
-    """Return the quota windows, which the page reloads."""
+    """Return the quota windows. The page reloads them."""
     now = time.time()
     found = windows_of(access.account, standing_of(access.account, now), now)
     return htmx.fragment(render_template("staff/usage/_windows.html", windows=found))
@@ -128,7 +131,7 @@ def quota_for(account: Account) -> Quota:
 
 
 def standing_of(account: Account, now: float) -> QuotaWindows | None:
-    """Return what the account has used of its windows; None if the quota store does not answer."""
+    """Return the account's usage of its quota windows, or None if the quota store does not answer."""
     try:
         return the_quotas().windows_of(f"account:{account.id}", now)
     except Unavailable:
@@ -136,9 +139,9 @@ def standing_of(account: Account, now: float) -> QuotaWindows | None:
 
 
 def with_latest(days: list[DayUsage], stands: QuotaWindows | None) -> list[DayUsage]:
-    """Return the days with at least as many requests today as the day window has counted since midnight.
+    """Return the days. Today has at least the requests that the day window has counted since midnight.
 
-    The daily numbers are written with a short delay, and the page must not contradict its own meters.
+    The daily numbers are stored with a short delay, and the chart must agree with the meters.
     """
     today = days[-1]
     midnight = datetime.combine(today.day, datetime.min.time(), UTC).timestamp()
@@ -148,7 +151,7 @@ def with_latest(days: list[DayUsage], stands: QuotaWindows | None) -> list[DayUs
 
 
 def windows_of(account: Account, stands: QuotaWindows | None, now: float) -> list[Window] | None:
-    """Return the minute and the day; None if they are unknown."""
+    """Return the minute and the day window. Both are None if the usage is unknown."""
     quota = quota_for(account)
     if stands is None:
         return None
@@ -183,7 +186,7 @@ def offers_of(account: Account) -> list[PlanOffer]:
 
 
 def gives(account: Account, plan: str) -> list[str]:
-    """Return what a plan includes. A custom quota has numbers only on its own account."""
+    """Return what a plan includes. Only an account with a custom quota sees its numbers."""
     if PLANS[plan].custom_quota and (plan != account.plan or account.per_minute is None):
         agreed = gettext("Requests a minute and a day, animals, photos and imports as agreed with you")
         return [agreed, *domains_in(plan)]
@@ -197,7 +200,7 @@ def gives(account: Account, plan: str) -> list[str]:
 
 
 def capped_in(caps: Caps) -> list[str]:
-    """Return what a plan includes of animals, photos and imports."""
+    """Return the plan's limits of animals, photos and imports."""
     unlimited = (
         gettext("Animals without a limit"),
         gettext("Photos without a limit"),

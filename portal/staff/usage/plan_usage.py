@@ -11,7 +11,7 @@ from adoption.translations import gettext
 from portal.dates import duration_in_words
 
 HIGH = 80
-"""Per cent of a limit from which it is nearly used up."""
+"""The percentage of a limit from which it is nearly used up."""
 
 
 class Held(NamedTuple):
@@ -23,17 +23,17 @@ class Held(NamedTuple):
     cap: int | None
     used_text: str
     cap_text: str
-    """Empty without a limit."""
+    """The limit in words. Empty if there is no limit."""
     hint: str = ""
 
     @property
     def percent(self) -> int:
-        """From 0 to 100; 0 without a limit."""
+        """The used percentage, from 0 to 100. It is 0 without a limit."""
         return min(100, self.used * 100 // self.cap) if self.cap else 0
 
     @property
     def text(self) -> str:
-        """The amount, its limit and state in words, for screen readers."""
+        """The amount, the limit and the state in words, for screen readers."""
         values = {"used": self.used_text, "limit": self.cap_text}
         if self.state == "full":
             return gettext("%(used)s of %(limit)s, used up", **values)
@@ -91,13 +91,13 @@ def held_amount(name: str, label: str, used: int, cap: int | None) -> Held:
 
 
 def seconds_to_midnight(now: datetime) -> float:
-    """Return how long it is to midnight, UTC, when the imports of a day are counted again."""
+    """Return the seconds until midnight UTC, when the daily count of imports starts again."""
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return (today + timedelta(days=1) - now).total_seconds()
 
 
 def gigabytes(size: int) -> str:
-    """Return a number of bytes in megabytes or gigabytes."""
+    """Return a number of bytes in words, in megabytes or gigabytes."""
     if size < GB:
         return gettext("%(number)s MB", number=f"{size / 10**6:,.0f}")
     return gettext("%(number)s GB", number=f"{size / GB:,.1f}".removesuffix(".0"))
