@@ -1,4 +1,4 @@
-"""A server that refuses ACME requests in every known way. Pebble tests the rest."""
+"""A server that refuses ACME requests in every known way. Tests with Pebble cover everything else."""
 
 import json
 import threading
@@ -10,12 +10,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class AcmeServer:
-    """Answers by the last part of the path: status, headers and body."""
+    """A server whose answers depend on the last part of the path. An answer is status, headers and body."""
 
     address: str = ""
     answers: dict[str, tuple[int, dict[str, str], object]] = field(default_factory=dict)
     first: dict[str, tuple[int, dict[str, str], object]] = field(default_factory=dict)
-    """Answers that are given once, before the others."""
+    """Answers that are used once, before the other answers."""
     requests: list[str] = field(default_factory=list)
 
     def refuse(self, path: str, status: int, code: str, detail: str, **headers: str) -> None:

@@ -1,4 +1,4 @@
-"""Applications of adopters through the page, with a form that was opened a minute ago."""
+"""Applications of adopters through the page. The form was opened a minute ago."""
 
 import re
 import time
@@ -43,7 +43,7 @@ def apply(
     headers: dict[str, str] | None = None,
     **answers: object,
 ) -> TestResponse:
-    """Send the form, and again if the honeypot field was filled in, as spam programs do."""
+    """Send the form. If the honeypot field is filled in, send it twice, as spam programs do."""
     form = application_form(client, animal_id, site) if form is None else form
     answer = send_application(client, animal_id, form, site, headers, **answers)
     if answers.get("subject") and answer.status_code == 422:
@@ -68,7 +68,7 @@ def send_application(
 
 
 def link_in(answer: TestResponse) -> str:
-    """Return the path of the private page from the response to an application."""
+    """Return the path of the private page. It is in the response to an application."""
     assert answer.status_code == 303, answer.text
     return str(answer.location).partition("?")[0]
 

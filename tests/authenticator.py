@@ -26,9 +26,9 @@ class Device:
     origin: str = "http://localhost"
     party: str = "localhost"
     counts: bool = True
-    """Whether it counts its uses. Synchronised passkeys always report 0."""
+    """Whether the device counts its uses. Synchronised passkeys always report 0."""
     verifies: bool = True
-    """Whether it checks a PIN or a fingerprint first."""
+    """Whether the device first checks a PIN or a fingerprint."""
     used: int = 0
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
     id: bytes = field(default_factory=lambda: secrets.token_bytes(16))

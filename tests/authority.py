@@ -42,21 +42,21 @@ def issue(request: bytes, not_before: datetime, days: float = 90, host: str | No
 
 @dataclass
 class FakeAuthority:
-    """An authority that issues for any host, and can fail in each known way."""
+    """An authority that issues certificates for any host. It can fail in each known way."""
 
     now: datetime = datetime(2026, 1, 2, tzinfo=UTC)
     days: float = 90
     clock_lag: timedelta = timedelta()
-    """How far its clock is behind."""
+    """How far the authority's clock is behind."""
     requests: list[tuple[str, str]] = field(default_factory=list)
-    """The requests, each with the host or the order's address."""
+    """The received requests. Each has the host, or the address of the order."""
     status: dict[str, str] = field(default_factory=dict)
-    """States by the address of the order."""
+    """The status of each order, by the order's address."""
     chains: dict[str, str] = field(default_factory=dict)
     error: Exception | None = None
-    """Raised for every request."""
+    """An error that every request raises."""
     refusal: Refused | None = None
-    """The result of validations; None if they succeed."""
+    """The result of failed validations. None if validations succeed."""
     wrong_host: str | None = None
     wants_renewal: datetime | None = None
 

@@ -1,4 +1,4 @@
-"""Actors: shelters with an API key, and people who are signed in."""
+"""Actors in tests: shelters with an API key, and people who are signed in."""
 
 import re
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class Shelter:
         return self.client.open(path, method=method, headers=headers, **rest)  # type: ignore[arg-type]
 
     def add(self, name: str = "Biscuit", category: int = 1, **rest: object) -> int:
-        """Add an animal through the API; return its id."""
+        """Add an animal through the API. Return its id."""
         answer = self.post("/v1/pets", json={"name": name, "categoryId": category, **rest})
         assert answer.status_code == 201, answer.text
         return int(answer.json["id"])  # type: ignore[index]
@@ -48,7 +48,10 @@ PASSWORD = "correct horse battery"
 
 @dataclass
 class Colleague:
-    """A signed-in member. Paths without a leading slash are below their project."""
+    """A signed-in member.
+
+    Paths without a leading slash are below the path of the member's project.
+    """
 
     client: FlaskClient
     slug: str
@@ -56,7 +59,7 @@ class Colleague:
     project_id: int
     email: str
     kept: tuple[object, str] = field(default=(None, ""), init=False, repr=False)
-    """The session cookie, and the CSRF token of that session."""
+    """The session cookie, and the CSRF token of its session."""
 
     def get(self, path: str = "", **rest: object) -> TestResponse:
         return self.client.get(self.at(path), **rest)  # type: ignore[arg-type]
@@ -79,7 +82,7 @@ class Colleague:
 
 
 def colleague(app: Flask, email: str, slug: str, account_id: int, project_id: int) -> Colleague:
-    """Sign a member of a shelter in, with a client of their own."""
+    """Sign in a member of a shelter. The member gets a new client."""
     client = app.test_client()
     token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/sign-in").text)
     assert token
@@ -89,14 +92,14 @@ def colleague(app: Flask, email: str, slug: str, account_id: int, project_id: in
 
 
 def owner(app: Flask, name: str = "Elm Road Rescue", email: str = "owner@elm.example") -> Colleague:
-    """Create a published shelter on the free plan; return its signed-in owner."""
+    """Create a published shelter on the free plan. Return its owner, signed in."""
     account, project = accounts.create_account(name, email, password=PASSWORD)
     projects.publish_site(project.slug)
     return colleague(app, email, project.slug, account.id, project.id)
 
 
 def teammate(app: Flask, of: Colleague, email: str = "staff@elm.example") -> Colleague:
-    """Add a member with the role ``staff``; return them signed in."""
+    """Add a member with the role ``staff``. Return the member, signed in."""
     now = datetime.now(UTC)
     with transaction() as session:
         user = User(email=email, password_hash=hash_password(PASSWORD), created_at=now)

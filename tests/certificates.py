@@ -10,11 +10,14 @@ from adoption.domains.models import Domain
 from adoption.storage.database import transaction
 
 FAR = timedelta(days=3650)
-"""Delay after which no job in a test runs."""
+"""A delay that no test reaches. Jobs with this delay do not run."""
 
 
 def add_certificate(domain_id: int, now: datetime, **rest: object) -> None:
-    """Add a live certificate of 90 days, with ``rest`` as other values. Delete its orders."""
+    """Add a live certificate of 90 days, and delete the domain's orders.
+
+    ``rest`` has values of other columns.
+    """
     given: dict[str, Any] = {
         "chain": "",
         "private_key": "",
@@ -38,7 +41,7 @@ def add_certificate(domain_id: int, now: datetime, **rest: object) -> None:
 
 
 def add_acme_order(domain_id: int, now: datetime, **rest: object) -> None:
-    """Add an order that no worker continues, with ``rest`` as other values."""
+    """Add an order that no worker continues. ``rest`` has values of other columns."""
     given = {
         "state": ORDERING,
         "private_key": "",
@@ -57,6 +60,6 @@ def add_acme_order(domain_id: int, now: datetime, **rest: object) -> None:
 
 
 def add_failed_order(domain_id: int, now: datetime, code: str, detail: str, **rest: object) -> None:
-    """Add an order that has just failed and is tried again in an hour."""
+    """Add an order that has just failed. It is tried again in an hour."""
     found = {"code": code, "detail": detail, "failed_at": now, "next_try_at": now + timedelta(hours=1)}
     add_acme_order(domain_id, now, **{"state": FAILED, "next_step_at": None, **found, **rest})

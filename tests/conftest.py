@@ -30,13 +30,13 @@ from wsgi import create_app
 SETTINGS = ("embedded", "scaled")
 KEPT_TABLES = {"categories"}
 WITH_THEIR_ACCOUNT = {"audit_entries"}
-"""Tables whose rows can only be deleted with their account."""
+"""Tables whose rows are deleted only together with their account."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run tests that need a database in both settings, or in those of their ``settings`` mark.
 
-    One is enough if other tests send the same statements to the other database.
+    One setting is enough if other tests send the same statements to the other database.
     """
     if "settings" in metafunc.fixturenames:
         named = metafunc.definition.get_closest_marker("settings")
@@ -48,7 +48,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """Settings of a service: embedded, with SQLite, or scaled, with PostgreSQL and Redis."""
+    """Settings of a service.
+
+    ``embedded`` uses SQLite. ``scaled`` uses PostgreSQL and Redis.
+    """
     environ = {"HOMEWARD_INSTANCE": str(tmp_path_factory.mktemp("instance")), "HOMEWARD_WORKERS": "2"}
     with ExitStack() as running:
         if request.param == "scaled":
@@ -60,7 +63,7 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> Iterator[None]:
-    """Make password hashes cheap: they are slow on purpose."""
+    """Make password hashes cheap. Real hashes are slow on purpose."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "PASSWORDS", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
@@ -68,18 +71,18 @@ def quick_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def patience_with_redis() -> Iterator[None]:
-    """Wait longer for Redis, which is slow on a machine that runs all tests."""
+    """Wait longer for Redis. It is slow while the machine runs all tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(redis_storage, "ANSWERS_WITHIN", 5)
         yield
 
 
 AT_ONCE = ("process_photos", "read_imports")
-"""Jobs that a page waits for. Tests of the waiting page postpone them."""
+"""Jobs that a page waits for. Tests of the waiting page postpone these jobs."""
 
 
 def run_at_once(app: APIFlask) -> Queue:
-    """A queue that runs these jobs at once. Tests run all others."""
+    """A queue that runs these jobs at once. Tests run all other jobs themselves."""
     jobs = app.extensions["homeward.jobs"]
     real = queue_of(app)
     now = {name: jobs[name].do for name in AT_ONCE if name in jobs}
@@ -88,7 +91,7 @@ def run_at_once(app: APIFlask) -> Queue:
 
 @pytest.fixture
 def put_off(app: APIFlask) -> Iterator[Callable[[str], None]]:
-    """Postpone a job; return a function that runs it."""
+    """Postpone a job. Return a function that runs it."""
     kept = app.extensions["homeward.queue"]
     app.extensions["homeward.queue"] = Queue(
         kept.huey, {**kept.tasks, **dict.fromkeys(AT_ONCE, lambda: None)}
@@ -107,7 +110,7 @@ class Client(FlaskClient):
 
 @pytest.fixture(scope="session")
 def service(settings: Settings) -> Iterator[APIFlask]:
-    """The application on a migrated database, built once."""
+    """The application on a migrated database. It is built only once."""
     app = create_app(settings)
     app.test_client_class = Client
     app.extensions["homeward.queue"] = run_at_once(app)
@@ -123,7 +126,7 @@ def service(settings: Settings) -> Iterator[APIFlask]:
 
 
 def give_unordered_rows_backwards(connection: sqlite3.Connection, _record: object) -> None:
-    """Reverse unordered rows, so that tests fail that rely on their order."""
+    """Reverse the order of unordered rows, so that tests that rely on it fail."""
     connection.execute("PRAGMA reverse_unordered_selects = ON")
 
 
@@ -144,7 +147,7 @@ def app(service: APIFlask) -> Iterator[APIFlask]:
 
 
 def empty_tables(engine: Engine) -> None:
-    """Empty all tables: on PostgreSQL in one statement, which is faster."""
+    """Empty all tables. On PostgreSQL one statement does it, which is faster."""
     emptied = [
         f"DELETE FROM {table.name}"
         for table in reversed(Base.metadata.sorted_tables)
@@ -162,7 +165,7 @@ FORGET_ALL = "".join(
 
 
 def forget_quotas(store: QuotaStorage) -> None:
-    """Delete the counts of all quotas, since SQLite reuses the ids of accounts and keys."""
+    """Delete the counts of all quotas, because SQLite reuses the ids of accounts and keys."""
     if isinstance(store, RedisQuotas):
         store.redis.flushdb()
     elif isinstance(store, SqliteQuotas):
@@ -200,7 +203,7 @@ def owner(app: APIFlask) -> cast.Colleague:
 
 @pytest.fixture
 def teammate(app: APIFlask, owner: cast.Colleague) -> cast.Colleague:
-    """A signed-in staff member of the same shelter."""
+    """A signed-in staff member of the owner's shelter."""
     return cast.teammate(app, owner)
 
 
@@ -219,7 +222,7 @@ def loopback() -> Iterator[tuple[Zone, DnsServer]]:
 
 @pytest.fixture
 def zone(loopback: tuple[Zone, DnsServer]) -> Zone:
-    """The records of the loopback DNS server, empty."""
+    """The records of the loopback DNS server. At first there are none."""
     known = loopback[0]
     known.__dict__.update(Zone().__dict__)
     return known
@@ -233,5 +236,5 @@ def name_server(loopback: tuple[Zone, DnsServer], zone: Zone) -> DnsServer:
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """The root of the repository."""
+    """The root folder of the repository."""
     return Path(__file__).parent.parent

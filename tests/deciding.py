@@ -40,9 +40,9 @@ def add_bonded_animals(of: Colleague, *names: str) -> list[int]:
 def apply_and_confirm(
     client: FlaskClient, animal_id: int, who: str = "sam", confirms: bool = True, **answers: object
 ) -> str:
-    """Apply as ``who``@example.org and, if ``confirms``, confirm the email address.
+    """Apply as ``who``@example.org. Return the application's id in URLs.
 
-    Return the application's id in URLs.
+    If ``confirms``, confirm the email address too.
     """
     link_in(apply(client, animal_id, email=f"{who}@example.org", **answers))
     if confirms and emails_to_applicant(who):
@@ -51,14 +51,14 @@ def apply_and_confirm(
 
 
 def open_emailed_link(client: FlaskClient, who: str) -> TestResponse:
-    """Open the link in the last email to ``who``@example.org, confirm, and return the private page."""
+    """Open the link in the last email to ``who``@example.org, and confirm. Return the private page."""
     page = client.post(link_in_email(f"{who}@example.org", "/applications/"), follow_redirects=True)
     assert page.status_code == 200
     return page
 
 
 def many_applications(of: Colleague, animal_id: int, number: int) -> None:
-    """Add applications of ``Applicant 0``, ``Applicant 1`` and so on, without the form."""
+    """Add applications without the form. The applicants are ``Applicant 0``, ``Applicant 1`` and so on."""
     now = datetime.now(UTC)
     with transaction() as session:
         for n in range(number):
@@ -91,7 +91,7 @@ def application_ref(who: str) -> str:
 
 
 def decide(by: Colleague, ref: str, what: str, seen: str = "placed", **form: object) -> TestResponse:
-    """Send a decision with ``form``, or with the email that its page offers."""
+    """Send a decision with ``form``. The default is the email that its page offers."""
     path = f"applications/{ref}/{PATHS[what]}?seen={seen}"
     return by.post(path, form or form_in_decision(by.get(path).text))
 
@@ -105,7 +105,7 @@ def form_in_decision(page: str) -> dict[str, object]:
 
 
 def take_steps(by: Colleague, ref: str, *steps: str, **form: object) -> None:
-    """Take steps in order, each of which must succeed."""
+    """Take steps in order. Each step must succeed."""
     seen = {"approve": "placed", "complete": "approved", "take back": "approved", "return": "completed"}
     for what in steps:
         answer = decide(by, ref, what, seen.get(what, "placed"), **form)
@@ -119,7 +119,7 @@ def error_in(answer: TestResponse) -> str:
 
 
 def orders_of(of: Colleague) -> list[tuple[int, str]]:
-    """Return each order's animal and status, ordered by id."""
+    """Return the animal and status of each order, sorted by id."""
     with reading() as session:
         found = select(Order.animal_id, Order.status).where(Order.project_id == of.project_id)
         return [(row[0], row[1]) for row in session.execute(found.order_by(Order.id))]

@@ -1,4 +1,4 @@
-"""A full disk."""
+"""A full disk, simulated by a limit of the file size."""
 
 import resource
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def limit_file_size(size: int) -> Iterator[None]:
-    """Let this process fail with EFBIG if a file grows over ``size`` bytes."""
+    """Let this process fail with EFBIG if a file becomes larger than ``size`` bytes."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
     try:

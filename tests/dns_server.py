@@ -1,4 +1,4 @@
-"""A DNS server on the loopback with records and failures that tests set."""
+"""A DNS server on the loopback. Tests set its records and failures."""
 
 import socket
 import struct
@@ -15,9 +15,9 @@ from deploy.trial.name_server import Records, question_of
 
 SILENT, CUT, WRONG_ID, GARBAGE = "silent", "cut", "wrong id", "garbage"
 LOST = "lost"
-"""The first query of each kind gets no answer."""
+"""A fault: the first query of each kind gets no answer."""
 FLOOD, DRIP = "flood", "drip"
-"""Endless garbage by UDP, and an endless answer by TCP."""
+"""Two faults: endless garbage by UDP, and an endless answer by TCP."""
 SERVFAIL, REFUSED = "SERVFAIL", "REFUSED"
 NOT_IN_CHARGE = "not in charge"
 EXTENDED_ERROR, DNSSEC_BOGUS = 15, 6
@@ -25,20 +25,20 @@ EXTENDED_ERROR, DNSSEC_BOGUS = 15, 6
 
 
 class Zone(Records):
-    """Records, and ``faults`` by name or by name and type."""
+    """DNS records. ``faults`` are set for a name, or for a name and a type."""
 
     def __init__(self) -> None:
         super().__init__()
         self.faults: dict[object, str] = {}
         self.fault_elsewhere = ""
-        """The fault of CNAME queries for names that do not exist."""
+        """The fault of CNAME queries for names that have no records."""
         self.bogus: set[str] = set()
-        """Zones with broken DNSSEC. This server refuses them like a validating resolver."""
+        """Zones with broken DNSSEC. This server refuses their records, like a validating resolver."""
         self.deep_wildcards = True
         """Whether a wildcard matches names several labels below it, as in RFC 4592."""
         self.asked: list[tuple[str, str]] = []
         self.heard: list[tuple[str, str]] = []
-        """Queries by UDP, answered or not."""
+        """The queries by UDP, answered or not."""
 
     def fault_of(self, name: str, kind: str) -> str:
         named = self.faults.get((name, kind)) or self.faults.get(name) or self.faults.get("*")
@@ -69,7 +69,10 @@ class Zone(Records):
 
 
 def refused_by_dnssec(request: DNSRecord) -> DNSRecord:
-    """Return a validating resolver's answer to a wrong signature, with the reason if EDNS is used."""
+    """Return a validating resolver's answer to a wrong signature.
+
+    The answer has the reason if the query uses EDNS.
+    """
     reply = request.reply(aa=0)
     reply.header.rcode = RCODE.SERVFAIL
     if any(each.rtype == QTYPE.OPT for each in request.ar):
@@ -122,6 +125,6 @@ class Handler(DNSHandler):  # type: ignore[misc]
 
 @contextmanager
 def serving(zone: Zone, beside: DnsServer | None = None) -> Iterator[DnsServer]:
-    """Run a server that fails as the zone's faults say."""
+    """Run a server. It fails as the zone's faults say."""
     with name_server.serving(zone, beside, Handler) as server:
         yield server

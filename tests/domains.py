@@ -29,7 +29,10 @@ def domain_config(app: Flask, server: DnsServer, seconds: float = 1.5) -> Domain
 
 
 def authoritative_client(recursor: DnsServer, authority: DnsServer) -> DnsClient:
-    """Return a DNS client that finds a zone's authoritative server, on the loopback, through the resolver."""
+    """Return a DNS client that asks the resolver for a zone's authoritative server.
+
+    The authoritative server is on the loopback.
+    """
     return DnsClient(recursors=[recursor], port=authority.port, may_ask=lambda _: True)
 
 
@@ -76,7 +79,7 @@ def stored_domain(domain_id: int) -> Domain:
 
 
 def add_verified_row(project_id: int, host: str, **rest: object) -> int:
-    """Add a verified domain without any DNS check; return its id."""
+    """Add a verified domain without a DNS check. Return its id."""
     known = {"wants_primary": False, "report": "", "unanswered_why": "", "token": "hw-verify=zq"}
     given = known | {"verified_host": host, "state": "verified", "watched_since": NOW, "created_at": NOW}
     with transaction() as session:
@@ -87,5 +90,5 @@ def add_verified_row(project_id: int, host: str, **rest: object) -> int:
 
 
 def check_automatically(domain_id: int, project_id: int) -> None:
-    """Check a domain like the periodic job."""
+    """Check a domain as the periodic job does."""
     verification.verify_domain(project_id, domain_id, current_domain_config(), pressed=False)

@@ -25,7 +25,7 @@ def project(
     password: str | None = None,
     **texts: Any,
 ) -> Project:
-    """Add a shelter's project with these texts. With a password, its owner can sign in."""
+    """Add a shelter's project with these texts. If a password is set, the owner can sign in."""
     _, made = create_account(name, owner, plan, password=password)
     if texts:
         with transaction() as session:
@@ -36,7 +36,7 @@ def project(
 
 
 def animal(of: Project, name: str = "Biscuit", photos: int = 0, **rest: Any) -> int:
-    """Add an available dog, with ``rest`` as other values; return its id."""
+    """Add an available dog. Return its id. ``rest`` has values of other columns."""
     known = {"category_id": 1, "status": "available", "created_at": NOW, "updated_at": NOW, **rest}
     with transaction() as session:
         made = Animal(project_id=of.id, name=name, **known)
@@ -61,12 +61,12 @@ def bond(of: Project) -> int:
 
 
 def remove_animals(project_id: int, ids: Iterable[int], now: datetime | None = None) -> list[int]:
-    """Remove animals of a project; return the ids of those that were not removed before."""
+    """Remove animals of a project. Return the ids of those that were not already removed."""
     with transaction() as session:
         return update_project_animals(session, project_id, ids, *removal(now or datetime.now(UTC)))
 
 
 def restore_animals(project_id: int, ids: Iterable[int], now: datetime | None = None) -> list[int]:
-    """Restore removed animals of a project; return the ids of those that were removed."""
+    """Restore removed animals of a project. Return the ids of the restored animals."""
     with transaction() as session:
         return update_project_animals(session, project_id, ids, *restoration(now or datetime.now(UTC)))

@@ -1,4 +1,4 @@
-"""Waiting for locks of rows, on PostgreSQL: SQLite has one writer at a time."""
+"""Waiting for row locks on PostgreSQL. SQLite has no row locks, only one writer at a time."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -15,14 +15,17 @@ WAITING = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'L
 
 
 def wait_until_blocked(work: "Future[object]") -> None:
-    """Wait until a transaction waits for a lock, or ``work`` is done without."""
+    """Wait until a transaction waits for a lock.
+
+    The wait also ends if ``work`` finishes without waiting.
+    """
     with db.engine.connect() as watching:
         while not work.done() and not watching.scalar(WAITING):
             watching.rollback()
 
 
 def in_own_session(work: Callable[[], T]) -> Callable[[], T]:
-    """Return the work with an application context, and so a ``db.session``, of its own."""
+    """Return the work with its own application context, and so its own ``db.session``."""
     new_context = current_app.app_context
 
     def run() -> T:

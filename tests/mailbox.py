@@ -20,7 +20,10 @@ def emails_to(email: str) -> list[OutgoingEmail]:
 
 
 def link_in_email(email: str, part: str = "") -> str:
-    """Return the path of the first link in the last email to an address that starts with ``part``."""
+    """Return the path of a link in the last email to an address.
+
+    It is the first link whose path starts with ``part``.
+    """
     text = emails_to(email)[-1].text
     paths = [urlsplit(address).path for address in re.findall(r"https?://\S+", text)]
     return next(path for path in paths if path.startswith(part))

@@ -12,7 +12,7 @@ pillow_heif.register_heif_opener()
 
 RED, GREEN, BLUE, YELLOW = (220, 30, 30), (30, 160, 30), (30, 30, 220), (230, 220, 40)
 MAKER, WHERE = "Nosy Phone 12", (51.0, 28.0, 40.123)
-"""Metadata in a photo, none of which may be published."""
+"""Metadata in a photo. None of it may be published."""
 
 SIDES = {
     1: ("top", "left"),
@@ -24,7 +24,10 @@ SIDES = {
     7: ("right", "bottom"),
     8: ("left", "bottom"),
 }
-"""The sides of the scene in a photo's first row and column, by EXIF orientation (CIPA DC-008)."""
+"""The sides of the scene that the photo's first row and first column show.
+
+The key is the EXIF orientation (CIPA DC-008).
+"""
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 CORNERS = {
     frozenset(("top", "left")): RED,
@@ -35,7 +38,7 @@ CORNERS = {
 
 
 def scene(width: int = 288, height: int = 216, held: int = 1) -> Image.Image:
-    """Return four coloured fields, red at the top left, as a rotated camera records them."""
+    """Return four coloured fields as a rotated camera records them. Red is at the top left."""
     row, column = SIDES[held]
     seen = Image.new("RGB", (height, width) if held >= 5 else (width, height))
     half = (seen.width // 2, seen.height // 2)
@@ -72,7 +75,7 @@ def open_image(content: bytes) -> Image.Image:
 
 
 def corners(picture: Image.Image) -> list[tuple[int, int, int]]:
-    """Return the colours of the four fields in reading order."""
+    """Return the colours of the four fields, in reading order."""
     w, h = picture.size
     return [
         picture.convert("RGB").getpixel((x, y)) for y in (h // 4, 3 * h // 4) for x in (w // 4, 3 * w // 4)
@@ -85,14 +88,14 @@ def colours_match(some: list[tuple[int, int, int]], others: list[tuple[int, int,
 
 
 def profile_with_red_and_blue_swapped() -> bytes:
-    """Return a colour profile that swaps red and blue, which shows whether it was applied."""
+    """Return a colour profile that swaps red and blue. It shows whether the profile was applied."""
     srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     swapped = srgb.replace(b"rXYZ", b"????").replace(b"bXYZ", b"rXYZ").replace(b"????", b"bXYZ")
     return swapped.replace("sRGB".encode("utf-16-be"), "sBGR".encode("utf-16-be"))
 
 
 def png_that_claims(width: int, height: int) -> bytes:
-    """Return a small PNG that unpacks to an image of any size."""
+    """Return a small PNG that claims to be an image of any size."""
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     parts = ((b"IHDR", header), (b"IDAT", zlib.compress(bytes(1000))), (b"IEND", b""))
     chunks = (

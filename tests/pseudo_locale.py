@@ -16,10 +16,10 @@ from adoption.accounts.plans import PLANS
 from adoption.projects.validation import CURRENCIES
 
 LOCALE = "eo"
-"""Esperanto, because Babel accepts only languages that it knows."""
+"""The language is Esperanto, because Babel accepts only languages that it knows."""
 WIDE = {ord(letter): ord(letter) + 0xFEE0 for letter in string.ascii_letters}
 KEPT = re.compile(r"%\(\w+\)[sd]|<[^>]*>|&\w+;|\{\w*\}")
-"""Placeholders, tags and entities, which stay the same in each language."""
+"""Placeholders, tags and entities. They stay the same in each language."""
 
 SHOWN_ATTRIBUTES = {"alt", "title", "aria-label", "placeholder", "data-label", "data-announce"}
 NOT_SHOWN = {"script", "style", "code", "template"}
@@ -42,11 +42,11 @@ NAMES = {
     "HTML",
 }
 NOT_WORDS = re.compile(r"\{\w+\}|\S+@\S+|https?:\S+|[\w-]+(\.[\w-]+)+")
-"""Addresses, and placeholders of scripts."""
+"""Addresses, and placeholders of scripts. They are not translated."""
 
 
 def wide(text: str) -> str:
-    """Return a text in wide letters, but for its placeholders, tags and entities."""
+    """Return a text in wide letters. Placeholders, tags and entities stay the same."""
     found, end = [], 0
     for kept in KEPT.finditer(text):
         found += [text[end : kept.start()].translate(WIDE), kept[0]]
@@ -55,7 +55,7 @@ def wide(text: str) -> str:
 
 
 def write_catalogue(root: Path, folder: Path) -> Catalog:
-    """Write the translations of all messages of the product below a folder, as gettext expects them."""
+    """Write translations of all messages of the product to a folder, in the layout of gettext."""
     template = folder / "messages.pot"
     pybabel = [Path(sys.executable).with_name("pybabel"), "-q", "extract", "-F", "pyproject.toml"]
     subprocess.run([*pybabel, "-k", "message", "-o", template, "."], cwd=root, check=True)
@@ -73,7 +73,7 @@ def write_catalogue(root: Path, folder: Path) -> Catalog:
 
 
 def is_shown(attribute: str) -> bool:
-    """Return whether people see or hear an attribute's value. Scripts show ``data-text-``."""
+    """Return whether people see or hear the value of an attribute. Scripts show ``data-text-``."""
     return attribute in SHOWN_ATTRIBUTES or attribute.startswith("data-text-")
 
 

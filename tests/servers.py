@@ -1,4 +1,4 @@
-"""Servers for tests, each in a folder of its own, which are stopped at the end."""
+"""Servers for tests. Each has its own folder, and is stopped at the end."""
 
 import itertools
 import os
@@ -25,16 +25,19 @@ GET = {
 }
 ALONE = "127.0.0.1"
 PORTS = range(15_000, 32_000)
-"""Linux uses none of them for outgoing connections."""
+"""Linux does not use these ports for outgoing connections."""
 PROCESSES_MOST = 16
 NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 OURS = PORTS[NUMBER % PROCESSES_MOST :: PROCESSES_MOST]
 NEXT = itertools.cycle(random.sample(OURS, len(OURS)))
-"""In random order, since another run of tests may use the same."""
+"""The ports in random order, because another run of tests may use the same ports."""
 
 
 def program(name: str) -> str:
-    """Return the program's path. Without it, skip the test, or fail if CI=true."""
+    """Return the path of a program.
+
+    If it is not installed, skip the test, or fail if CI=true.
+    """
     places = [*os.get_exec_path(), *map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True))]
     found = shutil.which(name, path=os.pathsep.join(places))
     if found:
@@ -46,12 +49,15 @@ def program(name: str) -> str:
 
 
 def chromium_program() -> str:
-    """Return the path of the headless shell, which needs half the memory, or of Chromium."""
+    """Return the path of Chromium.
+
+    If the headless shell is installed, return its path: it needs half the memory.
+    """
     return shutil.which("chromium-headless-shell") or program("chromium")
 
 
 def free_port() -> int:
-    """Return a port that no connection and no other test takes before its server does."""
+    """Return a free port. No connection and no other test takes it before its server starts."""
     while True:
         port = next(NEXT)
         with suppress(OSError), socket.create_server((ALONE, port)):
@@ -60,12 +66,12 @@ def free_port() -> int:
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """Run PostgreSQL with an empty database; yield its URL."""
+    """Run PostgreSQL with an empty database. Yield its URL."""
     initdb = Path(program("initdb"))
     pg_ctl = initdb.with_name("pg_ctl")
     with tempfile.TemporaryDirectory(prefix="homeward-pg-", ignore_cleanup_errors=True) as folder:
         as_postgres: dict[str, object] = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder}
-        if os.geteuid() == 0:  # PostgreSQL does not run as root
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root.
             Path(folder).chmod(0o755)
             user = pwd.getpwnam("postgres")
             os.chown(folder, user.pw_uid, user.pw_gid)
@@ -87,7 +93,7 @@ def postgres() -> Iterator[str]:
 
 @contextmanager
 def redis() -> Iterator[str]:
-    """Run Redis without files; yield its URL."""
+    """Run Redis without files. Yield its URL."""
     with tempfile.TemporaryDirectory(prefix="homeward-redis-") as folder:
         address = f"{folder}/redis.sock"
         server = subprocess.Popen(

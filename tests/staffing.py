@@ -18,7 +18,7 @@ from tests.pages import ParsedPage
 
 
 def add_animal(of: Colleague, name: str = "Biscuit", care: dict[str, Any] | None = None, **rest: Any) -> int:
-    """Add an animal to the member's shelter; return its id."""
+    """Add an animal to the member's shelter. Return its id."""
     animal_id = factories.animal(Project(id=of.project_id), name, **rest)
     if care:
         with transaction() as session:
@@ -34,7 +34,10 @@ def stored_animal(animal_id: int) -> Animal:
 
 
 def audit_entries(who: Colleague) -> list[tuple[str, str, str]]:
-    """Return the project's audit log as action, thing and detail, oldest first."""
+    """Return the project's audit log, oldest first.
+
+    An entry is an action, a thing and a detail.
+    """
     asked = select(AuditEntry.action, AuditEntry.thing, AuditEntry.detail)
     with reading() as session:
         rows = session.execute(asked.where(AuditEntry.project_id == who.project_id).order_by(AuditEntry.id))
@@ -42,7 +45,7 @@ def audit_entries(who: Colleague) -> list[tuple[str, str, str]]:
 
 
 def names_in(page: str) -> list[str]:
-    """Return the names of the animals in a table, from the top."""
+    """Return the names of the animals in a table, from top to bottom."""
     return [
         unescape(name)
         for name in re.findall(r'<a id="open-\d+" href="[^"]+" dir="auto">([^<]+)</a><span>', page)
@@ -70,5 +73,5 @@ def form_in(page: str) -> dict[str, Any]:
 
 
 def photo_file(name: str = "rex.jpg", **rest: Any) -> tuple[io.BytesIO, str]:
-    """Return a photo as a form sends it."""
+    """Return a photo in the shape in which a form sends it."""
     return io.BytesIO(photographs.photo(**rest)), name

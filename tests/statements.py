@@ -1,4 +1,4 @@
-"""SQL statements that are run."""
+"""Recorded SQL statements."""
 
 import threading
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from adoption.storage.driver import Reader
 
 @contextmanager
 def recorded_statements() -> Iterator[list[str]]:
-    """Yield the statements of this thread, without those of background threads."""
+    """Yield the statements of this thread. Statements of background threads are left out."""
     asked: list[str] = []
     mine = threading.get_ident()
 
@@ -29,7 +29,7 @@ def recorded_statements() -> Iterator[list[str]]:
 
 
 def next_connection(reader: Reader) -> Any:
-    """Return the driver's connection that the next statement of a reader uses."""
+    """Return the driver's connection for the next statement of a reader."""
     connection = reader.take()
     reader.give_back(connection)
     return connection
@@ -37,7 +37,10 @@ def next_connection(reader: Reader) -> Any:
 
 @contextmanager
 def read_statements(reader: Reader) -> Iterator[list[str]]:
-    """Yield the statements that SQLite runs for a reader meanwhile, with their parameters in place."""
+    """Yield the statements that SQLite runs for a reader meanwhile.
+
+    The parameters are filled in.
+    """
     run: list[str] = []
     connection = next_connection(reader)
     connection.set_trace_callback(run.append)

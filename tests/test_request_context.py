@@ -1,4 +1,4 @@
-"""The facts about a request are decided once."""
+"""Facts about a request are decided once."""
 
 import ast
 import re
@@ -26,7 +26,7 @@ ADDING = {
     "portal/sites/hosts.py",
     "portal/draft_previews.py",
 }
-"""Modules that add to the context. A preview is shown as a page of the shelter's site."""
+"""Modules that add to the context. A preview is shown like a page of the shelter's site."""
 
 
 class CountingPattern:
@@ -95,7 +95,7 @@ def test_a_context_cannot_be_changed(app: APIFlask) -> None:
 
 
 def test_no_other_module_reads_or_sets_the_host(root: Path) -> None:
-    """Flask's own ``request.host`` has another spelling than our addresses, and the host of another page."""
+    """Flask's own ``request.host`` spells hosts differently, and is the host of the outer page."""
     for path, tree in product_trees(root):
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and node.attr in ("host", "host_url", "url_root", "base_url"):

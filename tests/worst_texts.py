@@ -1,4 +1,4 @@
-"""Texts that are slow to process without limits, and measurements of that cost."""
+"""Texts that are slow to process without limits, and measurements of the cost."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -45,9 +45,9 @@ TEXTS: Mapping[str, Callable[[int], str]] = {
 }
 
 TIMES = 4
-"""The ratio of the lengths of the texts."""
+"""The ratio of the lengths of the two texts."""
 ROOM = 2.5
-"""How much faster than the text the cost may grow. Quadratic work grows ``TIMES`` times as fast."""
+"""How much faster the cost may grow than the text. Quadratic cost grows ``TIMES`` times faster."""
 
 
 def seconds_for(work: Callable[[str], object], text: str) -> float:
@@ -59,11 +59,12 @@ def seconds_for(work: Callable[[str], object], text: str) -> float:
 def is_bounded(
     work: Callable[[str], object], make: Callable[[int], str], size: int, harmless: float | None = None
 ) -> bool:
-    """Return whether the cost of a text of ``size`` characters grows no faster than the text.
+    """Return whether the cost grows no faster than the text, which has ``size`` characters.
 
-    It may also cost about as much as a harmless text of that length, which took ``harmless`` seconds.
+    It may also cost about as much as a harmless text of the same length. The harmless text took ``harmless``
+    seconds.
     """
-    # Other processes may disturb one try.
+    # Other processes may disturb a single try.
     return any(is_like_others(work, make, size, harmless, tries) for tries in (1, 3))
 
 

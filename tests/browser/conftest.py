@@ -23,14 +23,17 @@ ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-dev-s
 SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 900}}
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 GIVEN_UP = re.compile(r"htmx:(sendAbort|afterRequest), ")
-"""htmx's message about a request that the next step replaced."""
+"""The message of htmx about a request that the next step replaced."""
 
 both_ways = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
-"""With JavaScript and without, at each size."""
+"""Each test runs with JavaScript and without, at each size."""
 each_way = pytest.mark.parametrize(
     ("size", "script"), [("phone", True), ("desk", False)], ids=["phone", "no-script"]
 )
-"""Each size once, with JavaScript and without it once: other tests open these pages at both sizes."""
+"""Each test runs once at each size, once with JavaScript and once without.
+
+Other tests open these pages at both sizes.
+"""
 
 
 @pytest.fixture(scope="package")
@@ -68,7 +71,10 @@ Open = Callable[[], BrowserContext]
 
 @pytest.fixture
 def window(chromium: Browser, site: Site, size: str, script: bool, scheme: str) -> Iterator[Open]:
-    """Open a browser without cookies. At the end the test fails on errors that developers would see."""
+    """Open a browser without cookies.
+
+    At the end the test fails if the browser reported errors to developers.
+    """
     complaints: list[str] = []
     contexts: list[BrowserContext] = []
 

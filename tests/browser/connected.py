@@ -72,7 +72,7 @@ LIMITED = (
 
 @dataclass
 class Rows:
-    """Domains of one project, each with the state of its certificate."""
+    """Adds domains of one project, each with the state of its certificate."""
 
     project_id: int
     now: datetime
@@ -89,18 +89,18 @@ class Rows:
         )
 
     def waiting(self, name: str, record: CheckedRecord | None = None, **rest: Any) -> int:
-        """One whose DNS is not right yet."""
+        """Add a domain whose DNS is not right yet."""
         until = {"verified_host": None, "state": "unverified", "next_check_at": self.now + DAY}
         return self.add(name, record, watched_since=self.now, **until | rest)
 
     def verified(self, name: str, minutes: int = 2, **rest: Any) -> int:
-        """One whose DNS has been right for so long; it sends its visitors on."""
+        """Add a domain whose DNS has been right for this long. It redirects its visitors."""
         since = self.now - timedelta(minutes=minutes)
         return self.add(name, verified_at=since, **{"redirect_status": 301, **rest})
 
 
 def add_connected_shelters(password: str) -> dict[str, str]:
-    """Add the shelters. Return the paths of their pages."""
+    """Add the shelters. Return the paths of their Domains pages."""
     now = datetime.now(UTC)
     made = factories.project("Willowbank Rescue", owner=CONNECTED_OWNER, password=password)
     free = factories.project("Heron Rescue", owner=FREE_OWNER, password=password)
@@ -148,7 +148,7 @@ def add_pending_certificates(rows: Rows) -> None:
 
 
 def add_failed_certificates(rows: Rows) -> None:
-    """Add domains whose certificate the authority refused, or refused to renew."""
+    """Add domains whose certificate the authority refused to issue or renew."""
     now = rows.now
     certificates.add_failed_order(rows.verified("refused."), now, "unauthorized", UNAUTHORIZED)
     certificates.add_failed_order(rows.verified("limited.", minutes=45), now, "rateLimited", LIMITED)

@@ -1,4 +1,4 @@
-"""Rules for trying each form of the service, by what the form does with its values."""
+"""Rules for how to try each form of the service. They depend on what the form does with its values."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ SEARCHES = {
     "/projects/x/sites/new",
 }
 PLACES_OF_KIND = {
-    # Its page shows the stored values: each one is compared after a reload.
+    # The page of these forms shows the stored values. Each value is compared after a reload.
     "edit": {
         "/account/name",
         "/account/passkeys/0/name",
@@ -28,7 +28,7 @@ PLACES_OF_KIND = {
         "/projects/x/settings",
         "/projects/x/settings/time-zone",
     },
-    # What is typed is shown on the answer or a link away, or sent by email.
+    # The typed values are on the response or a link away, or are sent by email.
     "add": {
         "/account/email",
         "/applications/token",
@@ -41,9 +41,9 @@ PLACES_OF_KIND = {
         "/projects/x/members/invitations",
         "/sign-up",
     },
-    # The applicant's private page shows it to those who know the name.
+    # The applicant's private page shows the values to visitors who know the name.
     "application": {"/animals/0/applications"},
-    # What is typed is the text of an email.
+    # The typed text is the text of an email.
     "email": {
         "/projects/x/applications/0/approval",
         "/projects/x/applications/0/approval/removal",
@@ -51,26 +51,26 @@ PLACES_OF_KIND = {
         "/projects/x/applications/0/refusal",
         "/projects/x/applications/0/return",
     },
-    # A choice for one act, of which nothing is stored under its own name.
+    # A choice for one action. Nothing is stored under its own name.
     "once": {"/projects/x/export", "/projects/x/domains/0/removal"},
-    # Ticks choose rows of a table, and a button does something with them.
+    # Ticks select rows of a table, and a button acts on these rows.
     "rows": {"/projects/x/animals/changes", "/projects/x/applications/assignees"},
 }
 
 
 RULES: dict[str, Callable[[FoundForm], bool]] = {
-    # What is typed is in the address of the result.
+    # The typed values are in the address of the result.
     "search": lambda form: form.method == "get" and place_of(form) in SEARCHES,
-    # Refused without a password, and then everything else is still there.
+    # The form is refused without a password. Then the other values are still there.
     "credentials": lambda form: form.method == "post" and "password" in form.kinds,
-    # A device answers it, which this browser lacks.
+    # A device answers this form. This browser lacks one.
     "device": lambda form: form.needs_device,
     **{
         kind: lambda form, places=places: form.method == "post" and place_of(form) in places
         for kind, places in PLACES_OF_KIND.items()
     },
 }
-"""How a form is tried, by the first rule that fits."""
+"""How to try a form. The first rule that matches applies."""
 UNKNOWN = (
     "no rule for this form. Add its address to PLACES_OF_KIND: under edit if its page shows the stored "
     "values, under add if what is typed is shown on another page, under email if it is the text of one, "
@@ -89,7 +89,7 @@ def rule_of(form: FoundForm) -> str | None:
 
 
 def is_sent_while_typing(form: FoundForm) -> bool:
-    """Return whether scripts send the form with each change and replace it by the response."""
+    """Return whether scripts send the form at each change. The response then replaces the form."""
     return rule_of(form) == "search" or place_of(form) == "/projects/x/imports/0/columns"
 
 

@@ -1,4 +1,4 @@
-"""Applications, a colleague and pages with emailed addresses, for the walk through all forms."""
+"""Applications, a colleague and pages with emailed addresses, for the tests of all forms."""
 
 import itertools
 from datetime import UTC, datetime
@@ -33,19 +33,19 @@ DECISIONS = {
     "return": "completed",
     "deletion": "declined",
 }
-"""The pages of decisions, and the status of the application that each is for."""
+"""The pages of decisions, each with the status of the application that it decides."""
 SPREADSHEET = b"Call name,Kind,Born\nTeasel,Cat,4/5/2020\nOlive,Dog,1/2/2021\n"
 ANIMAL_STATUSES = {"approved": "pending", "completed": "sold"}
 
 
 def seed_forms(app: Flask, host: str) -> dict[str, str]:
-    """Add them to the shelter of ``OWNER``. Return the addresses of pages by name."""
+    """Add the data to the shelter of ``OWNER``. Return the addresses of pages by name."""
     with reading() as session:
         owner = session.scalars(select(User).where(User.email == OWNER)).one()
         of_owner = select(Project).join(Member, Member.account_id == Project.account_id)
         project = session.scalars(of_owner.where(Member.user_id == owner.id)).one()
     add_colleague(project)
-    # The walk chooses another kind, which its options do not belong to.
+    # The test chooses another kind, to which the options do not belong.
     garden = OwnQuestion("Do you have a garden?", "choice", "A yard counts.", "A garden\nA yard")
     add_question(project.id, garden, OPERATOR)
     file = upload(project.id, "intake.csv", BytesIO(SPREADSHEET), OPERATOR)
@@ -63,7 +63,7 @@ def add_colleague(project: Project) -> None:
 
 
 def seed_applications(app: Flask, project: Project, root: str) -> dict[str, str]:
-    """Add an application for each page of a decision, one that stays open, and one that is held."""
+    """Add an application for each page of a decision, one open application, and one held application."""
     client, numbers = app.test_client(), itertools.count(1)
     inbox = f"/projects/{project.slug}/applications"
 
@@ -99,7 +99,7 @@ def seed_applications(app: Flask, project: Project, root: str) -> dict[str, str]
 
 
 def seed_links(project: Project, owner: User) -> dict[str, str]:
-    """Return the pages whose address is sent by email."""
+    """Return the pages whose address is only in an email."""
     now = datetime.now(UTC)
     with reading() as session:
         place = find_project_access(session, owner.id, project.slug)

@@ -19,15 +19,15 @@ from tests.browser.site import PASSWORD, Site
 NUMBERS = itertools.count(1)
 
 FOLLOWS_FROM_OTHERS = {"listed", "breed_unknown", "special_needs", "birth_date_estimated", "on_hold"}
-"""Ticks that the rules set by other answers: an animal on hold is not shown, a known breed is not unknown."""
+"""Ticks that other answers set: an animal on hold is not shown, a known breed is not unknown."""
 FILLED: dict[FoundForm, set[str]] = {}
 """The names of the fields that were filled in, by form."""
 FOR_PROGRAMS = {"subject"}
-"""Fields that people do not see, which programs fill in."""
+"""Fields that people do not see, but spam programs fill in."""
 
 
 def find_form(page: Page, wanted: FoundForm) -> Locator | None:
-    """Return the form on this page with the same fields and the same kind of address."""
+    """Return the form on this page that has the same fields and is sent to the same kind of address."""
     names = [name for name, _ in wanted.controls]
     for each in page.locator("form").all():
         action = str(each.evaluate("form => form.getAttribute('action') || location.pathname"))
@@ -45,12 +45,12 @@ BUTTON = """form => {
 
 
 def go_to(page: Page, address: str) -> Response | None:
-    """Open a page and wait for its scripts, not for its pictures."""
+    """Open a page. Wait for its scripts, but not for its pictures."""
     return page.goto(address, wait_until="domcontentloaded")
 
 
 def waiting_for_page(page: Page) -> AbstractContextManager[object]:
-    """Wait at the end for the page that is opened meanwhile, and for its scripts."""
+    """At the end, wait for the page that was opened meanwhile, and for its scripts."""
     return page.expect_navigation(wait_until="domcontentloaded")
 
 
@@ -60,7 +60,7 @@ def expect_settled(page: Page) -> None:
 
 
 def open_details(form: Locator) -> None:
-    """Open the disclosures around the form and in it."""
+    """Open the disclosures inside and outside the form."""
     form.evaluate(
         """form => {
           form.querySelectorAll("details").forEach((each) => (each.open = true));
@@ -72,12 +72,12 @@ def open_details(form: Locator) -> None:
 
 
 def press_form_button(form: Locator) -> None:
-    """Press the form's button, wherever it is on the page, and wait for the result."""
+    """Press the form's button, wherever it is on the page. Wait for the result."""
     page = form.page
     button = form.evaluate_handle(BUTTON).as_element()
     assert button, "a form has a button"
     expect_settled(page)
-    if not button.is_visible():  # every change is sent at once
+    if not button.is_visible():  # The form sends every change at once.
         return
     opens_page = form.evaluate(
         "form => !(window.htmx && form.matches('[hx-post]')) && !('download' in form.dataset)"
@@ -91,7 +91,7 @@ def press_form_button(form: Locator) -> None:
 
 
 def try_form(page: Page, site: Site, wanted: FoundForm) -> str:
-    """Fill in a form and send it. Return the result; fail if a typed value is lost."""
+    """Fill in a form and send it. Return the result. Fails if a typed value is lost."""
     kind = kind_of(wanted)
     if kind == "device":
         return kind
@@ -151,7 +151,7 @@ def try_form(page: Page, site: Site, wanted: FoundForm) -> str:
 
 
 def find_application(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> str:
-    """Find an application's answers on its private page, which asks for the applicant's name."""
+    """Find an application's answers on its private page. The page asks for the applicant's name."""
     if (link := page.get_by_role("link", name="Follow your application")).count():
         with waiting_for_page(page):
             link.click()
@@ -171,7 +171,7 @@ def unfilled_fields(form: FoundForm) -> set[str]:
 
 
 def try_search(page: Page, form: Locator, wanted: FoundForm, typed: dict[str, list[str]]) -> str:
-    """Send a search by keyboard. Its page shows the typed words, also after a reload."""
+    """Send a search by keyboard. The page shows the typed words, even after a reload."""
     button = form.evaluate_handle(BUTTON).as_element()
     with waiting_for_page(page):
         (button or form.locator("input:not([type=hidden])").first).press("Enter")
@@ -193,7 +193,10 @@ BUTTONS_MOST = None if os.environ.get("HOMEWARD_EVERY_FORM") == "full" else 2
 
 
 def try_rows(page: Page, wanted: FoundForm) -> str:
-    """Select two rows and press each button in turn: the selection is kept, or used for both rows."""
+    """Select two rows and press each button in turn.
+
+    The selection is kept, or the button's action is done for both rows.
+    """
     form = find_form(page, wanted)
     if form is None and page.locator(".empty-state").count():
         return "no rows left"
@@ -205,7 +208,7 @@ def try_rows(page: Page, wanted: FoundForm) -> str:
         assert form, "the form is on its page"
         ticks = form.locator(TICKS)
         count = min(2, ticks.count())
-        if not count:  # the button before changed all
+        if not count:  # The previous button changed all rows.
             break
         for tick in ticks.all()[:count]:
             tick.press("Space")
@@ -227,7 +230,7 @@ def try_rows(page: Page, wanted: FoundForm) -> str:
 
 
 def send_passwords(page: Page, wanted: FoundForm) -> str:
-    """Send a form with the passwords that it asks for. It is accepted."""
+    """Send a form with the passwords that it asks for. It must be accepted."""
     go_to(page, wanted.page)
     form = find_form(page, wanted)
     assert form, "the form is on its page"
@@ -255,7 +258,7 @@ def press_button(page: Page, wanted: FoundForm) -> str:
     shown = go_to(page, wanted.page)
     form = find_form(page, wanted)
     if not shown or shown.status >= 400 or form is None:
-        return "gone"  # by a button before
+        return "gone"  # A previous button did it.
     open_details(form)
     if form.locator("[type=file]").count():
         return "needs a file"
@@ -269,7 +272,7 @@ def press_button(page: Page, wanted: FoundForm) -> str:
     page.wait_for_load_state("networkidle")
     if not answers:
         return "not sent"
-    # 409: it was done or undone meanwhile, by a button before.
+    # 409: a previous button did it or undid it.
     status = answers[-1].status
     return (
         "answered" if status < 400 or status == 409 else f"{status}: {page.locator('h1').first.inner_text()}"
@@ -282,7 +285,7 @@ def texts_of(typed: dict[str, list[str]]) -> list[str]:
 
 
 def emails(site: Site) -> str:
-    """Return the texts of all emails: those that wait, then those that were sent."""
+    """Return the texts of all emails: first the waiting emails, then the sent ones."""
     with closing(sqlite3.connect(site.instance / "homeward.sqlite3")) as database:
         texts = [text for (text,) in database.execute("SELECT text FROM letters")]
     for file in (site.instance / "mail").glob("*.eml"):
@@ -293,7 +296,7 @@ def emails(site: Site) -> str:
 
 
 def confirm_applicants(site: Site) -> None:
-    """Mark all applicants as confirmed, also those that the walk added."""
+    """Mark all applicants as confirmed, including those that this test added."""
     with closing(sqlite3.connect(site.instance / "homeward.sqlite3")) as database, database:
         database.execute("UPDATE applications SET confirmed_at = created_at WHERE confirmed_at IS NULL")
 
@@ -306,7 +309,10 @@ def clear_field(page: Page, control: str) -> None:
 
 
 def find_saved(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> str:
-    """Find the typed values in a form or as text: in the response, on the form's page, or a link away."""
+    """Find the typed values as text or in a form.
+
+    They may be in the response, on the form's page, or a link away.
+    """
     texts = texts_of(typed)
     answer = page.locator("body").inner_text()
     named = page.locator("main a", has_text=texts[0]).all() if texts else []
@@ -325,7 +331,7 @@ def find_saved(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> st
             return "saved"
         shown += page.locator("body").inner_text()
     lost = [text for text in texts if text not in shown]
-    # What a visitor sends goes on by email; the page says where to.
+    # A visitor's message is sent on by email. The page says to whom.
     assert not lost or any(text in answer for text in texts), (lost, page.url)
     return "shown"
 
@@ -337,7 +343,7 @@ def is_saved(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> bool
 
 
 def edit_form(page: Page, wanted: FoundForm) -> Locator | None:
-    """Return the form on this page with the same fields, wherever it is sent."""
+    """Return the form on this page that has the same fields. It may be sent anywhere."""
     names = [name for name, _ in wanted.controls]
     for each in page.locator("form").all():
         if each.evaluate("(form, names) => names.every((name) => form.elements[name])", names):

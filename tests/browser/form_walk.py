@@ -1,4 +1,4 @@
-"""Finding every form of the service by its links, and filling in a form by keyboard."""
+"""Finding every form of the service by following links, and filling in a form by keyboard."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ class Links(HTMLParser):
         self.open: dict[str, Any] | None = None
         self.controls: list[tuple[str, str | None, str, str]] = []
         self.checked: set[str] = set()
-        """Ids of forms with a field that sends a request of its own."""
+        """Ids of forms that have a field that sends its own request."""
         self.feed(page)
         for form in self.forms:
             form["has_checks"] = (form["id"] or "") in self.checked
@@ -49,7 +49,7 @@ class Links(HTMLParser):
                 "needs_device": "data-passkey" in given,
             }
             self.forms.append(self.open)
-        # Who may only read a field does not try the form for those who may change it.
+        # A user who can only read a field does not try the form. A user who can change the field does.
         elif tag in CONTROLS and given.get("name") and not given.keys() & {"disabled", "readonly"}:
             kind = given.get("type", "text") if tag == "input" else tag
             if "hx-post" in given or "hx-get" in given:
@@ -66,7 +66,7 @@ class Links(HTMLParser):
 
 @dataclass(frozen=True)
 class FoundForm:
-    """A form with fields: its page, its number among the page's forms, its controls."""
+    """A form with fields: its page, its number on the page, and its controls."""
 
     page: str
     number: int
@@ -74,10 +74,10 @@ class FoundForm:
     action: str
     controls: tuple[tuple[str, str], ...] = field(hash=False)
     has_checks: bool = False
-    """Whether a field of it sends requests of its own while one types."""
+    """Whether a field sends its own requests while the user types."""
 
     needs_device: bool = False
-    """Whether a passkey answers it."""
+    """Whether the form needs a passkey."""
 
     @property
     def kinds(self) -> set[str]:
@@ -90,7 +90,7 @@ class FoundForm:
 
 
 def pattern_of(address: str) -> str:
-    """Return the address without its variable parts: ids, names, tokens, the query."""
+    """Return the address without its variable parts: ids, names, tokens and the query."""
     path = urlsplit(address).path
     path = re.sub(r"/\d+(-[^/]*)?(?=/|$)", "/0", path)
     path = re.sub(r"/own\d+(?=/|$)", "/own0", path)
@@ -100,7 +100,7 @@ def pattern_of(address: str) -> str:
 def find_forms(
     ask: APIRequestContext, root: str, starts: list[str], has_fields: bool = True
 ) -> Iterator[FoundForm]:
-    """Yield each kind of form that can be reached by links once."""
+    """Yield each kind of form that links lead to, each kind once."""
     waiting, seen, known = list(starts), set[str](), set[object]()
     while waiting and len(seen) < PAGES_MOST:
         address = urldefrag(urljoin(root, waiting.pop(0)))[0]
@@ -140,7 +140,7 @@ TYPED = """(form, unasked) => [...form.elements].map((control, nth) => ({
   is_hidden: control.closest("[aria-hidden=true]") !== null || !control.checkVisibility(),
   options: control.localName === "select" ? [...control.options].map((option) => option.value) : [],
 })).filter((control) => control.name && !unasked.includes(control.type))"""
-"""What a form asks, in its order."""
+"""A script that returns the values of a form's controls, in order."""
 
 
 def controls_of(form: Locator) -> list[dict[str, Any]]:
@@ -159,7 +159,7 @@ def values_of(form: Locator) -> dict[str, list[str]]:
 
 
 def text_for(control: dict[str, Any], number: int) -> str:
-    """Return a valid text to type, by the control's type, keyboard and name."""
+    """Return a valid text for a control. It depends on the control's type, keyboard and name."""
     name = control["name"]
     if control["type"] == "textarea":
         return f"First line {number} & more.\n\n- “second” <b>line</b>"
@@ -198,14 +198,14 @@ VALUE = "(form, nth) => form.elements[nth].value"
 
 
 def choose_another(page: Page, form: Locator, nth: int, before: str) -> None:
-    """Choose the next option of a focused list, or the one before if it is the last."""
+    """Choose the next option of a focused list, or the previous one if the last is chosen."""
     page.keyboard.press("ArrowDown")
     if form.evaluate(VALUE, nth) == before:
         page.keyboard.press("ArrowUp")
 
 
 def type_in(page: Page, form: Locator, number: int) -> None:
-    """Fill in every control by keyboard and leave it with Tab."""
+    """Fill in every control by keyboard, and leave the control with Tab."""
     chosen: set[str] = set()
     controls = controls_of(form)
     # What the texts of an import's column mean is asked of this column alone.
@@ -217,7 +217,7 @@ def type_in(page: Page, form: Locator, number: int) -> None:
         if value is None:
             continue
         if each["type"] == "radio":
-            # The second choice of a group, which is not the one it begins with.
+            # The second choice of a group is not the default.
             if each["name"] in chosen or each["checked"]:
                 continue
             if each["name"] == "fee" and value != "money":

@@ -1,4 +1,4 @@
-"""A shelter with an import that can be undone, and a file with all kinds of questions."""
+"""A shelter with an import that can be undone, and a file that leads to all kinds of questions."""
 
 import io
 
@@ -24,7 +24,10 @@ AV-111,Jürgen,Maine Coon,5 years,08/09/2026,verfügbar,Cat,
 
 
 def add_imports(password: str) -> dict[str, str]:
-    """Add them. Return the paths of a finished import, of its undo, and of the file with questions."""
+    """Add the imports.
+
+    Return the paths of a finished import, of its undo, and of the file with questions.
+    """
     shelter = factories.project("Alder Valley Rescue", owner=IMPORT_OWNER, password=password)
     by = Actor(None, IMPORT_OWNER)
     stored = lifecycle.upload(shelter.id, "all-animals.csv", io.BytesIO(STORED.encode()), by)

@@ -23,7 +23,7 @@ EVERYTHING = [*PLACES, *STEPS, *STAFF_PLACES, *STAFF_STEPS]
 
 
 def note_error(errors: list[str], response: Response) -> None:
-    """Record error responses, since only some screenshots are meant to show one."""
+    """Record error responses. Only some screenshots are meant to show an error."""
     if response.status >= 400:
         errors.append(f"{response.status}: {response.url}")
 

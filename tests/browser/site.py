@@ -1,4 +1,4 @@
-"""A running service for browsers: the demo, and animals in every state that a page can show."""
+"""A running service for browser tests: the demo, and animals in every state that a page can show."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -90,7 +90,7 @@ STAFF_PLACES = (
     "staff-imports",
     "staff-export",
 )
-"""The same for staff pages, signed in as ``OWNER``."""
+"""Every staff page and state that has an address, for a browser signed in as ``OWNER``."""
 
 Seed = Callable[[Flask, str], dict[str, str]]
 
@@ -106,7 +106,7 @@ class Site:
     instance: Path
     places: dict[str, str] = field(default_factory=dict)
     zone: Zone = field(default_factory=Zone)
-    """The zone of the DNS server that it queries."""
+    """The records of the DNS server that the service queries."""
 
     @property
     def port(self) -> str:
@@ -115,16 +115,16 @@ class Site:
 
 @contextmanager
 def run_site(instance: Path, seed: Seed | None = None) -> Iterator[Site]:
-    """Run the service on an instance of its own for as long as the context lasts.
+    """Run the service on its own instance until the context ends.
 
-    ``seed`` adds more data and returns the addresses of more pages.
+    ``seed`` adds more data. It returns the addresses of more pages.
     """
     port, zone = free_port(), Zone()
     with serving(zone) as server:
         environ = {
             "HOMEWARD_DNS_SERVERS": f"127.0.0.1:{server.port}",
             "HOMEWARD_CNAME_TARGET": TARGET,
-            # No one listens there, so that certificates stay in their state.
+            # No server listens there, so certificates stay in their state.
             "HOMEWARD_ACME_DIRECTORY": "http://127.0.0.1:9/",
             "HOMEWARD_ACME_DNS_HOOK": "true",
             "HOMEWARD_ACME_DNS_ZONE": EARLY_ZONE,
@@ -141,7 +141,10 @@ def run_site(instance: Path, seed: Seed | None = None) -> Iterator[Site]:
 
 
 def fill_instance(environment: dict[str, str], host: str, seed: Seed | None = None) -> dict[str, str]:
-    """Fill the instance. Return the addresses of its pages; those of other hosts have the host."""
+    """Fill the instance.
+
+    Return the addresses of its pages. An address of another host includes the host.
+    """
     app = create_app(Settings.from_environment(environment))
     with app.app_context():
         upgrade()
@@ -200,7 +203,7 @@ def add_application(app: Flask, host: str) -> str:
 
 
 def staff_paths(odd: dict[str, str]) -> dict[str, str]:
-    """Return the paths of ``STAFF_PLACES`` below the project. ``odd`` has the paths of public pages."""
+    """Return the paths of ``STAFF_PLACES`` in the project. ``odd`` contains the paths of public pages."""
     return {
         "team": "members",
         "general": "settings",

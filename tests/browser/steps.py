@@ -1,4 +1,4 @@
-"""Steps to pages that have no address of their own."""
+"""Steps to pages that have no address."""
 
 import itertools
 import re
@@ -57,7 +57,7 @@ def withdraw_application(page: Page, site: Site) -> None:
 
 
 def sign_in(page: Page, email: str = OWNER) -> None:
-    """Sign in by the form. The page is then the project's."""
+    """Sign in by the form. The page of the project is then open."""
     page.goto("/sign-in")
     page.get_by_label("Email").fill(email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -66,7 +66,7 @@ def sign_in(page: Page, email: str = OWNER) -> None:
 
 
 def sign_in_by_request(page: Page, email: str = OWNER) -> None:
-    """Sign this browser in without opening a page, unless it is signed in."""
+    """Sign this browser in without opening a page. Do nothing if it is signed in."""
     asked = page.context.request.get("/sign-in")
     if 'name="password"' not in asked.text():
         return
@@ -94,7 +94,7 @@ def submit_invalid_animal(page: Page, site: Site) -> None:
 
 def open_edit_conflict(page: Page, site: Site) -> None:
     page.goto(site.places["staff-animal-edit"])
-    # As if the page had been opened before someone else saved.
+    # The page looks as if it had been opened before someone else saved.
     page.locator("[name=opened]").evaluate("field => { field.value = 'before' }")
     page.get_by_label("Colours").fill(f"Blue {next(NUMBERS)}")
     page.get_by_role("button", name="Save changes").click()
@@ -152,7 +152,7 @@ SPREADSHEET = (
 
 def upload_spreadsheet(page: Page, site: Site) -> None:
     page.goto(site.places["staff-imports"])
-    # A header of its own: the choices of an earlier test for the same header would be filled in.
+    # The header is unique. Otherwise the choices of an earlier test for this header would be filled in.
     text = SPREADSHEET.replace("\n", f",List {next(NUMBERS)}\n", 1)
     file = {"name": "november-intake.csv", "mimeType": "text/csv", "buffer": text.encode()}
     page.get_by_label("Spreadsheet").set_input_files(file)  # type: ignore[arg-type]
@@ -181,7 +181,7 @@ def switch_user(page: Page, email: str) -> None:
 
 
 def open_as(name: str, email: str = CONNECTED_OWNER) -> Callable[[Page, Site], None]:
-    """Return the step that opens a page as an owner."""
+    """Return a step that opens a page as an owner."""
 
     def look(page: Page, site: Site) -> None:
         switch_user(page, email)
@@ -220,7 +220,7 @@ STAFF_STEPS: dict[str, Callable[[Page, Site], None]] = {
     "domains-errors": submit_invalid_domain,
     "domains-plan": open_as("domains-plan", FREE_OWNER),
 }
-"""The same for staff pages, for a browser that is signed in."""
+"""Steps to staff pages, for a browser that is signed in."""
 
 
 def open_page(page: Page, site: Site, name: str) -> None:

@@ -1,4 +1,7 @@
-"""Accessibility of each page by axe: WCAG 2.2 AA and best practices, in both sizes and schemes."""
+"""Accessibility of each page: WCAG 2.2 AA and best practices, checked by axe.
+
+Each page is checked in both sizes and colour schemes.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,13 +15,13 @@ from tests.browser.site import PLACES, STAFF_PLACES, Site
 from tests.browser.steps import STAFF_STEPS, STEPS, open_page
 
 SPARING = {"resultTypes": ["violations"], "preload": False}
-"""No rule of ours needs the style sheets that axe would fetch again."""
+"""Options that make axe faster. No rule that we use needs the stylesheets that axe would load again."""
 RULES: dict[str, Any] = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     **SPARING,
 }
 RULES["rules"] = {"target-size": {"enabled": True}}
-"""24 px at least (WCAG 2.5.8), which axe leaves out unless it is asked."""
+"""Targets need at least 24 px (WCAG 2.5.8). By default axe does not check it."""
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}, **SPARING}
 REPEATED = {
     # One operation and one chapter have a sample in each language and each part of an entry.
@@ -26,7 +29,7 @@ REPEATED = {
     # They are looked at on the page without errors.
     "domains-errors": ".domain-card ~ .domain-card",
 }
-"""Elements of which a page has too many for axe, which is slow."""
+"""Elements that a page repeats too often for axe, which is slow. They are left out."""
 WITHOUT = "selector => document.querySelectorAll(selector).forEach(each => each.remove())"
 SETTLED = """new Promise(requestAnimationFrame).then(() => {
   for (const each of document.getAnimations())
@@ -44,7 +47,7 @@ LARGE_TEXT = "size => { document.documentElement.style.fontSize = size }"
 
 
 def find_lost_when_large(page: Page) -> list[str]:
-    """Return what cannot be read at 400 % zoom of a window of 1280 by 1024 px, or with text at 200 %."""
+    """Return what cannot be read at 400 % zoom in a window of 1280 by 1024 px, or with text at 200 %."""
     before = page.viewport_size
     page.set_viewport_size({"width": 320, "height": 256})
     lost: list[str] = page.evaluate(LOST)
@@ -59,7 +62,7 @@ def find_lost_when_large(page: Page) -> list[str]:
 
 
 def find_violations(page: Page, rules: dict[str, Any]) -> list[str]:
-    page.wait_for_load_state()  # what is asked for before has no styles yet
+    page.wait_for_load_state()  # Until the page has loaded, elements have no styles.
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     page.evaluate(SETTLED)
@@ -68,13 +71,16 @@ def find_violations(page: Page, rules: dict[str, Any]) -> list[str]:
 
 
 def find_flaws(page: Page) -> list[str]:
-    """Return the violations on a page that is not in the walk below."""
+    """Return the violations on a page that is not in the tests below."""
     return find_violations(page, RULES) + find_lost_when_large(page)
 
 
 @pytest.fixture(scope="module")
 def kept(chromium: Browser, site: Site) -> Iterator[tuple[Page, list[str]]]:
-    """One page for all tests, because axe is slow on its first page only, and other complaints about it."""
+    """One page for all tests, with other reported errors.
+
+    Axe is slow only on the first page.
+    """
     complaints: list[str] = []
     context = open_context(chromium, site, "desk")
     record_complaints(context, site, complaints)
@@ -84,7 +90,7 @@ def kept(chromium: Browser, site: Site) -> Iterator[tuple[Page, list[str]]]:
 
 @pytest.fixture
 def page(kept: tuple[Page, list[str]]) -> Iterator[Page]:
-    """The same page, without a session."""
+    """The same page, signed out."""
     looked_at, complaints = kept
     looked_at.goto("/healthz")
     looked_at.context.clear_cookies()
@@ -101,12 +107,12 @@ def test_axe_finds_nothing_on(place: str, page: Page, site: Site) -> None:
     open_page(page, site, place)
     if place in REPEATED:
         page.evaluate(WITHOUT, REPEATED[place])
-    # A page is made once for all widths and schemes, so it is looked at again and not opened again.
+    # A page is loaded once and checked at all widths and schemes.
     for width in reversed(SIZES.values()):
         page.set_viewport_size(width)  # type: ignore[arg-type]
         assert find_violations(page, RULES) == []
     assert find_lost_when_large(page) == []
-    # The scheme changes colours, and those are the same however wide the page is.
+    # A scheme changes only colours, and colours do not depend on the width.
     page.emulate_media(color_scheme="dark")
     assert find_violations(page, COLOURS) == []
 

@@ -18,7 +18,7 @@ def result_count(page: Page) -> Locator:
 
 
 def choose_species(page: Page, label: str, script: bool) -> str:
-    """Choose a species. Return the number beside it."""
+    """Choose a species. Return the number next to it."""
     pill = page.locator(".species-picker .pill", has_text=label)
     number = re.search(r"[\d,]+$", pill.inner_text())
     pill.get_by_role("radio").check()
@@ -203,7 +203,7 @@ def test_a_filter_without_a_response_opens_its_url(chromium: Browser, site: Site
         else:
             route.continue_()
 
-    with chromium.new_context(base_url=site.root) as unwatched:  # what fails here is meant to
+    with chromium.new_context(base_url=site.root) as unwatched:  # These requests are meant to fail.
         page = unwatched.new_page()
         page.goto("/")
         page.route("**/?*", answer_navigation_alone)

@@ -1,4 +1,4 @@
-"""Domains: adding one, fixing a wrong record, its live site, and removing it."""
+"""Domains: adding a domain, fixing a wrong record, its live site, and removal."""
 
 import re
 from collections.abc import Iterator
@@ -46,11 +46,14 @@ def app_context(site: Site) -> Iterator[None]:
 
 
 STYLED_AND_CLEARED = "field => { field.style.caretColor = 'red'; field.style.caretColor = '' }"
-"""As password managers do. An empty style attribute stays, which no swap may copy: the policy forbids it."""
+"""Password managers do this.
+
+An empty style attribute stays. A swap must not copy it, because the policy forbids it.
+"""
 
 
 def request_host(site: Site, host: str, path: str = "/") -> tuple[int, str, str]:
-    """Return what a visitor of the host gets: status, redirect target, and page."""
+    """Return the response to a visitor of the host: status, redirect target, and page."""
     connection = HTTPConnection("127.0.0.1", int(site.port), timeout=10)
     connection.request("GET", path, headers={"Host": f"{host}:{site.port}"})
     answer = connection.getresponse()
@@ -120,7 +123,7 @@ def remove_domain_on_page(page: Page, host: str) -> None:
 
 @pytest.fixture
 def shelter_name(request: pytest.FixtureRequest) -> str:
-    """Return a name that no other test gives to a shelter."""
+    """Return a name that no other test uses for a shelter."""
     return re.sub("[^a-z0-9]+", "-", request.node.name)[-40:].strip("-")
 
 
@@ -206,7 +209,7 @@ def test_a_click_without_a_connection_reports_it_and_keeps_the_typed_domain(
 def test_the_page_polls_again_after_a_failure_and_not_in_the_background(
     chromium: Browser, site: Site, size: str, shelter_name: str
 ) -> None:
-    with chromium.new_context(base_url=site.root) as unwatched:  # what fails here is meant to
+    with chromium.new_context(base_url=site.root) as unwatched:  # These requests are meant to fail.
         page = unwatched.new_page()
         page.clock.install()
         page.goto(sign_in_with_shelter(page, site, shelter_name))
@@ -229,7 +232,7 @@ def test_the_page_polls_again_after_a_failure_and_not_in_the_background(
 
 
 NO_CLIPBOARD = "delete Navigator.prototype.clipboard"
-"""As on a page that was not sent over TLS."""
+"""A page that was not sent over TLS has no clipboard."""
 NOT_ALLOWED = "navigator.clipboard.writeText = () => Promise.reject(new Error())"
 
 

@@ -16,7 +16,7 @@ Show = Callable[..., Page]
 
 @pytest.fixture
 def show(chromium: Browser, site: Site) -> Iterator[Show]:
-    """Open a page of another origin with this body, in which ``{root}`` and ``{slug}`` are ours."""
+    """Open a page of another origin with this body. ``{root}`` and ``{slug}`` in it are replaced by ours."""
     slug = site.places["embed"].rpartition("/")[2]
 
     class Elsewhere(BaseHTTPRequestHandler):
@@ -56,14 +56,14 @@ TAG = '<script async src="{root}/embed.js" data-shelter="{slug}"></script>'
 
 
 def grid(page: Page, number: int = 0) -> Frame:
-    """Return the page in a frame, once its cards are loaded and the frame has their height."""
+    """Return the page with the frame, once the cards are loaded and the frame has their height."""
     element = page.locator("iframe").nth(number)
     element.scroll_into_view_if_needed()
     expect(element.content_frame.locator("main")).to_be_visible()
     handle = element.element_handle()
     frame = handle.content_frame()
     assert frame is not None
-    frame.wait_for_load_state()  # what is asked for before has no styles yet
+    frame.wait_for_load_state()  # Until the page has loaded, elements have no styles.
     return frame
 
 
@@ -101,7 +101,7 @@ def test_several_grids_work_on_one_page_and_add_no_globals(show: Show) -> None:
     )
     assert [fits_frame(page, number) for number in range(3)] == [True] * 3
     expect(page.frame_locator("iframe[title='Our dogs']").get_by_role("heading", level=2)).to_have_count(1)
-    # Each frame is an entry of the window by its number, and no other name was added.
+    # The window has an entry with a number for each frame. No other name was added.
     assert page.evaluate("Object.keys(window).filter(name => !/^\\d+$/.test(name)).length") == page.evaluate(
         "window.before"
     )

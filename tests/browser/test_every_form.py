@@ -35,18 +35,18 @@ from tests.browser.steps import sign_in_by_request
 WAYS = (("phone", True), ("desk", False), ("desk", True), ("phone", False))
 FULL = os.environ.get("HOMEWARD_EVERY_FORM") == "full"
 PEOPLE = {"visitor": "", "staff": STAFF, "owner": OWNER, "owner with domains": CONNECTED_OWNER}
-"""Each form is tried by the first of them that finds it."""
+"""The people who try the forms. The first person who finds a form tries it."""
 
 
 @pytest.fixture(scope="module")
 def own_site(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A service of its own, because every form changes data."""
+    """A service for these tests only, because every form changes data."""
     with run_site(tmp_path_factory.mktemp("forms") / "instance", seed_forms) as running:
         yield running
 
 
 COOKIES: dict[tuple[str, str], list[Any]] = {}
-"""The cookies of a person's session, by site and address, so that each signs in once."""
+"""The session cookies of a person, by site and address. Each person signs in only once."""
 
 
 def open_signed_in(chromium: Browser, site: Site, address: str, size: str, script: bool) -> BrowserContext:
@@ -61,14 +61,14 @@ def open_signed_in(chromium: Browser, site: Site, address: str, size: str, scrip
 
 
 def default_way(form: FoundForm, nth: int) -> int:
-    """Return the index in ``WAYS`` of the way in which a form is tried by default."""
+    """Return the index in ``WAYS`` of the default way to try a form."""
     if form.has_checks:
         return 0
     return 1 if is_sent_while_typing(form) else nth % 2
 
 
 def find_all_forms(chromium: Browser, site: Site) -> list[tuple[str, FoundForm]]:
-    """Return every kind of form, with the person who found it first."""
+    """Return every kind of form, with the first person who found it."""
     found: dict[object, tuple[str, FoundForm]] = {}
     for who, address in PEOPLE.items():
         context = open_signed_in(chromium, site, address, "desk", True)
@@ -77,7 +77,7 @@ def find_all_forms(chromium: Browser, site: Site) -> list[tuple[str, FoundForm]]
             starts = [place for place in starts if not place.startswith("/projects/")]
         elif address == CONNECTED_OWNER:
             starts = ["/projects"]
-        else:  # what everyone may see is the same for them
+        else:  # Pages that everyone may see are the same for all people.
             starts = [place for place in starts if place.startswith(("/projects/", "/account"))]
         for form in find_forms(context.request, site.root, starts):
             found.setdefault(re.sub(r"/projects/[\w-]+", "/projects/x", str(form.key)), (who, form))
@@ -92,12 +92,12 @@ def test_every_form_keeps_the_typed_values(chromium: Browser, own_site: Site) ->
     wrong: list[str] = []
     contexts: dict[tuple[str, str, bool], Page] = {}
     for nth, (who, form) in enumerate(forms):
-        # A form whose fields send requests of their own is tried where they do.
-        # What it decides or removes can be decided once.
+        # A form whose fields send their own requests is tried with JavaScript.
+        # A decision or a removal can be done only once.
         all_ways = FULL and rule_of(form) not in ("email", "once")
         for size, script in WAYS if all_ways else [WAYS[default_way(form, nth)]]:
             if script and is_sent_while_typing(form):
-                continue  # with scripts these have tests of their own
+                continue  # With JavaScript, these forms have their own tests.
             known = (who, size, script)
             if known not in contexts:
                 context = open_signed_in(chromium, own_site, PEOPLE[who], size, script)
@@ -106,7 +106,7 @@ def test_every_form_keeps_the_typed_values(chromium: Browser, own_site: Site) ->
             named = f"{form.method} {pattern_of(form.action)} on {form.page} ({who}, {size}, {script})"
             try:
                 results[named] = try_form(contexts[known], own_site, form)
-            except Exception as error:  # each form is tried, and all that is wrong is reported
+            except Exception as error:  # Each form is tried, and all errors are reported together.
                 wrong.append(f"{named}: {type(error).__name__}: {str(error)[:600]}")
     for page in contexts.values():
         page.context.close()
@@ -157,7 +157,7 @@ def untouched_site(chromium: Browser, tmp_path: Path) -> Iterator[Site]:
 
 
 PRESSED_LAST = ("/removal", "/sign-out", "/departure")
-"""Ends of addresses of buttons that remove something, which are pressed last."""
+"""Ends of addresses of buttons that remove something. These buttons are pressed last."""
 
 
 def button_order(form: FoundForm) -> int:
@@ -166,7 +166,7 @@ def button_order(form: FoundForm) -> int:
 
 
 def test_every_button_without_fields_works(chromium: Browser, untouched_site: Site) -> None:
-    """Among them: decisions on held applications, deletions, undoing, removals, publishing."""
+    """These are decisions on held applications, deletions, undoing, removals and publishing."""
     wrong, results = list[str](), Counter[str]()
     people = {"staff": STAFF, "owner": OWNER, "owner with domains": CONNECTED_OWNER}
     for who, address in people.items() if FULL else [("staff", STAFF)]:
@@ -182,7 +182,7 @@ def test_every_button_without_fields_works(chromium: Browser, untouched_site: Si
         context = open_signed_in(chromium, untouched_site, address, "phone", True)
         for form in sorted(forms, key=button_order)[:: 1 if FULL else 2]:
             page = context.new_page()
-            sign_in_by_request(page, address)  # again, if the button before ended the session
+            sign_in_by_request(page, address)  # The previous button may have ended the session.
             came = press_button(page, form)
             page.close()
             results[came] += 1

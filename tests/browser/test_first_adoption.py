@@ -1,4 +1,4 @@
-"""A new shelter's path from signing up to its first adoption, with each click on the way."""
+"""The path of a new shelter from sign-up to its first adoption, click by click."""
 
 import re
 
@@ -50,7 +50,10 @@ def click(page: Page, button: str) -> None:
 
 
 def add_first_animal(page: Page, script: bool) -> None:
-    """Add an animal from a new shelter's first page, up to the page that offers to publish the site."""
+    """Add an animal from a new shelter's first page.
+
+    The step ends at the page that offers to publish the site.
+    """
     expect(page.get_by_role("button", name="Publish your site")).to_have_count(0)
     assert not script or find_flaws(page) == []
     page.get_by_role("link", name="Add animal").click()

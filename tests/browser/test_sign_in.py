@@ -25,7 +25,7 @@ PHONE = {
 
 
 def wait_for_link(site: Site, email: str, part: str) -> str:
-    """Wait for an email to an address. Return the link in it that contains ``part``."""
+    """Wait for an email to an address. Return the first link in it that contains ``part``."""
     for _ in range(150):
         for file in (site.instance / "mail").glob("*.eml"):
             message = message_from_bytes(file.read_bytes(), policy=policy.default)
@@ -94,7 +94,7 @@ def test_a_colleague_joins_and_is_removed(
 
 
 def expire_proofs(site: Site) -> None:
-    """Make the last proof of identity of everyone who is signed in too old."""
+    """Make the last proof of identity too old, for every signed-in user."""
     with closing(sqlite3.connect(site.instance / "homeward.sqlite3", timeout=30)) as database, database:
         database.execute("UPDATE sign_ins SET proved_at = NULL")
 
@@ -110,7 +110,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page, site: Site, size: str) -> N
     page.get_by_role("button", name="Add a passkey").click()
     page.get_by_label("Current password").fill(PASSWORD)
     page.get_by_role("button", name="Continue").click()
-    # Without another click: the person has said already what to do.
+    # No other click is needed: the user has already said what to do.
     expect(page.get_by_text(f"The passkey “Phone {size}” is added.")).to_be_visible()
     expect(page.get_by_text("unsaved changes")).to_have_count(0)
     assert find_flaws(page) == []

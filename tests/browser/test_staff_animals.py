@@ -55,7 +55,7 @@ def add_animal(page: Page, site: Site, name: str) -> None:
 
 
 def wait_for_photos(page: Page, script: bool, number: int) -> None:
-    """Wait until so many photos are ready; without scripts by reloading the page."""
+    """Wait until this many photos are ready. Without scripts, reload the page."""
     if not script:
         expect(
             page.get_by_role("link", name="Refresh").or_(page.locator("#photo-list [data-id]")).first
@@ -116,7 +116,7 @@ def test_a_description_typed_while_a_photo_is_processed_is_kept(
     page: Page, site: Site, animal_name: str, tmp_path: Path
 ) -> None:
     large = tmp_path / "large.png"
-    Image.new("RGB", (6_000, 6_000), "tan").save(large)  # is still in work when the page is shown
+    Image.new("RGB", (6_000, 6_000), "tan").save(large)  # It is still being processed when the page is shown.
     is_held = True
 
     def hold(route: Route) -> None:
@@ -186,7 +186,7 @@ def test_an_animal_is_edited_and_errors_are_shown(
 
 
 def test_a_status_that_could_not_be_saved_is_reset(chromium: Browser, site: Site, animal_name: str) -> None:
-    with chromium.new_context(base_url=site.root) as unwatched:  # what fails here is meant to
+    with chromium.new_context(base_url=site.root) as unwatched:  # These requests are meant to fail.
         page = unwatched.new_page()
         sign_in_by_request(page)
         add_animal(page, site, animal_name)

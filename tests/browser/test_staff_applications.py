@@ -1,4 +1,4 @@
-"""The staff's inbox: an adoption from the application to the return, and a declined applicant."""
+"""The staff's inbox: an adoption from the application to the return, and a declined application."""
 
 import re
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ def apply_as(page: Page, animal_id: int, email: str, name: str) -> None:
 
 def check_page(page: Page, script: bool) -> None:
     if not script:
-        return  # axe is one
+        return  # axe is a script
     assert find_flaws(page) == []
     page.emulate_media(color_scheme="dark")
     assert find_violations(page, COLOURS) == []

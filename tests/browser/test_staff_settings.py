@@ -1,4 +1,4 @@
-"""Settings: publishing and restoring a site, and an API key from creating to revoking."""
+"""Settings: publishing and restoring a site, and creating and revoking an API key."""
 
 import re
 
@@ -95,7 +95,7 @@ def request_api(page: Page, key: str) -> int:
 
 
 def reload_until(page: Page, words: str) -> None:
-    """Reload until the page has the text: usage is stored every other second."""
+    """Reload until the page has the text. Usage is stored every two seconds."""
     for _ in range(200):
         if re.search(words, page.locator("main").inner_text()):
             return

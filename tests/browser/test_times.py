@@ -1,4 +1,4 @@
-"""Public pages show times in the reader's zone, in the words that the server uses."""
+"""Public pages show times in the reader's zone. The words are the server's."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -49,7 +49,10 @@ def stored_drafts(page: Page) -> str:
 
 
 def stored_in_browser(page: Page) -> dict[str, str]:
-    """Return all that the page's host has stored in the browser besides cookies. Drafts are JSON."""
+    """Return everything that the page's host has stored in the browser, except cookies.
+
+    Drafts are JSON.
+    """
     found: dict[str, str] = page.evaluate(
         """async () => ({ ...localStorage, ...sessionStorage,
           databases: JSON.stringify(await indexedDB.databases()),
@@ -121,7 +124,7 @@ def test_a_draft_is_offered_only_to_its_writer_until_they_sign_out(
     page.get_by_role("link", name="Animals", exact=True).first.click()
     page.wait_for_url(re.compile("/animals$"))
     assert asked == ["beforeunload"], "leaving a form with changes asks"
-    # The sign-in ends, and somebody else signs in. Both have a form at /account.
+    # The sign-in ends, and another user signs in. Both users have a form at /account.
     page.goto("/account")
     page.locator("#name").fill("Typed by the first")
     context.clear_cookies()
@@ -160,7 +163,7 @@ def test_private_fields_and_passwords_are_never_in_the_browsers_storage(page: Pa
     assert answers_kept(page) == {"name": [""]}
     page.get_by_role("button", name="Save changes").first.click()
     expect(page.locator(".error-summary")).to_be_visible()
-    # The form now has all of it as its own values.
+    # The form now contains all of it.
     page.locator("[name=internal_notes]").press_sequentially("Typed")
     page.get_by_label("Description", exact=True).fill(DRAFT)
     assert answers_kept(page)["description"] == [DRAFT]
@@ -179,7 +182,7 @@ def test_private_fields_and_passwords_are_never_in_the_browsers_storage(page: Pa
 
 
 def test_a_failed_validation_keeps_the_whole_draft(page: Page, site: Site) -> None:
-    """The form with the errors shows what was typed as its own values."""
+    """The draft is still complete, although the form with the errors already shows the typed values."""
     page.on("dialog", lambda dialog: dialog.accept())
     page.goto(site.places["staff-animal-new"])
     page.get_by_label("Description", exact=True).fill(DRAFT)

@@ -26,20 +26,20 @@ SCRIPTS = re.compile(r"<script.*?</script>", re.DOTALL)
 LINES = re.compile(r"(?<=>)(?=\n\s*<)")
 """The positions where an element's tag ends and the next one starts on a new line."""
 FIRST_LINES = 160
-"""What the header, the filters and the first animals have at least."""
+"""The fewest lines that the header, the filters and the first animals have."""
 LARGEST = """() => window.seen["largest-contentful-paint"].at(-1).element.currentSrc"""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A service to which no other test adds animals: they would be first on the first page."""
+    """A service to which no other test adds animals. Added animals would be first on the first page."""
     with run_site(tmp_path_factory.mktemp("weighed") / "instance") as running:
         yield running
 
 
 @dataclass
 class Wire:
-    """Responses: bytes with headers, by address."""
+    """Responses, by address: the bytes and the headers."""
 
     session: CDPSession
     addresses: dict[str, str] = field(default_factory=dict)
@@ -76,7 +76,10 @@ def test_the_first_page_has_no_layout_shifts_while_it_loads(page: Page) -> None:
 
 
 def test_a_partly_loaded_first_page_has_no_layout_shifts(page: Page) -> None:
-    """A page is drawn while it loads: wherever it stops, the loaded part has its final position."""
+    """A page is drawn while it loads.
+
+    Wherever loading stops, the loaded part must be in its final position.
+    """
     whole = page.goto("/", wait_until="networkidle").text()  # type: ignore[union-attr]
     head, body = whole.split("<body>")
     page.route("**/empty", lambda asked: asked.fulfill(body="<!doctype html>", content_type="text/html"))
@@ -120,7 +123,10 @@ def test_late_fonts_cause_no_layout_shifts(page: Page) -> None:
 
 
 def wait_for_paint(page: Page) -> None:
-    """Paint the page as it is now, and wait for it: a usual screenshot would wait for fonts."""
+    """Paint the page in its current state, and wait for that.
+
+    An ordinary screenshot would wait for fonts.
+    """
     page.context.new_cdp_session(page).send("Page.captureScreenshot")
     page.evaluate(PAINTED)
 

@@ -16,24 +16,24 @@ SECONDS = 20
 
 class ShownCertificate(NamedTuple):
     serial: str
-    """Hexadecimal."""
+    """The serial number, in hexadecimal."""
     issuer: str
 
 
 class Answer(NamedTuple):
     status: int
     headers: dict[str, str]
-    """Names in lower case."""
+    """The headers. Their names are in lower case."""
     body: bytes
 
 
 def handshake(edge: int, sni: str | None) -> ShownCertificate | None:
-    """Return the certificate that an edge shows for a host; None if it refuses the handshake."""
+    """Return the certificate that an edge shows for a host, or None if the edge refuses the handshake."""
     try:
         with dial(edge, trusting_anyone(), sni) as secured:
             certificate = x509.load_der_x509_certificate(secured.getpeercert(binary_form=True) or b"")
     except ssl.SSLError as fault:
-        if "ALERT" not in str(fault):  # not the answer of an edge
+        if "ALERT" not in str(fault):  # An edge does not answer like this.
             raise
         return None
     return ShownCertificate(f"{certificate.serial_number:x}", certificate.issuer.rfc4514_string())
@@ -63,9 +63,9 @@ def dial(
 
 @dataclass
 class Visitor:
-    """An open connection: HTTPS if there is a ``context``, and plain HTTP otherwise.
+    """An open connection: HTTPS if there is a ``context``, else plain HTTP.
 
-    ``sni`` is the host of the handshake if it differs from ``host``.
+    ``sni`` is the host of the handshake, if it is not ``host``.
     """
 
     edge: int

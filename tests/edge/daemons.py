@@ -1,4 +1,7 @@
-"""Daemons for tests, on ports of this test process. Without the program a test is skipped."""
+"""Daemons for tests, on ports of this test process.
+
+A test is skipped if its program is not installed.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,7 @@
-"""All services for shelters' own domains on the loopback: DNS, an authority, the service, and two edges."""
+"""All services for shelters' own domains, on the loopback.
+
+They are DNS, an authority, the service, and two edges.
+"""
 
 import json
 from collections.abc import Iterator
@@ -57,7 +60,7 @@ class RecordingHook:
 
 
 class HookedZone(Zone):
-    """A zone whose TXT records the hook changes too."""
+    """A zone whose TXT records the hook also changes."""
 
     def __init__(self, hook: RecordingHook) -> None:
         super().__init__()
@@ -78,11 +81,12 @@ class Environment:
     authority: Pebble
     service: Running
     app: APIFlask
-    """The application of the same installation, for commands."""
+    """The application of the same instance, for commands."""
     edges: tuple[Edge, Edge]
-    """The first is checked for live certificates, and the authority validates at the second.
+    """Two edges.
 
-    The first loads the platform's certificate from files, and the second asks the service for it.
+    The service checks live certificates at the first. The authority validates at the second. The first loads
+    the platform's certificate from files. The second requests it from the service.
     """
     shelters: dict[str, str] = field(default_factory=dict)
     """The slug of the project of each added host."""
@@ -91,7 +95,7 @@ class Environment:
         return self.app.test_cli_runner().invoke(args=["domain", *words])
 
     def new_shelter(self) -> str:
-        """Create a published project on a plan with domains, and return its slug."""
+        """Create a published project on a plan with domains. Return its slug."""
         name = f"Elm Road {next(NUMBERS)}"
         with self.app.app_context():
             project = create_account(name, f"owner{next(NUMBERS)}@elm.example")[1]
@@ -100,7 +104,7 @@ class Environment:
         return project.slug
 
     def add(self, host: str = "", shelter: str = "") -> str:
-        """Add a host, by default a new one of a new shelter, and return it."""
+        """Add a host and return it. The default is a new host of a new shelter."""
         host = host or f"adopt.shelter{next(NUMBERS)}.example"
         self.shelters[host] = shelter or self.new_shelter()
         added = self.homeward("add", self.shelters[host], host)
@@ -113,20 +117,23 @@ class Environment:
         self.zone.put(host, "CNAME", TARGET)
 
     def add_verified(self, host: str = "", shelter: str = "") -> str:
-        """Add and verify a host, and return it."""
+        """Add and verify a host. Return it."""
         host = self.add(host, shelter)
         self.point_here(host)
         assert self.verify(host)["dns"] == "verified"
         return host
 
     def add_live(self, host: str = "", shelter: str = "") -> str:
-        """Add a host, wait until it is live, and return it."""
+        """Add a host and wait until it is live. Return it."""
         host = self.add_verified(host, shelter)
         self.wait_for_state("live", host)
         return host
 
     def verify(self, host: str) -> dict[str, Any]:
-        """Return the output of ``homeward domain verify --json``, repeated until DNS answers in time."""
+        """Return the output of ``homeward domain verify --json``.
+
+        The command is repeated until DNS answers in time.
+        """
         result: dict[str, Any] = {}
 
         def looked_up() -> bool:
@@ -137,13 +144,13 @@ class Environment:
         return result
 
     def certificate(self, host: str) -> dict[str, Any]:
-        """Return the certificate's part of ``homeward domain list --json``, which changes nothing."""
+        """Return the certificate in ``homeward domain list --json``. The command changes nothing."""
         listed = json.loads(self.homeward("list", self.shelters[host], "--json").stdout)["domains"]
         [result] = [each["certificate"] for each in listed if each["host"] == host]
         return dict(result)
 
     def wait_for_code(self, code: str, host: str) -> dict[str, Any]:
-        """Wait until the certificate has this code, and return the output of ``verify``."""
+        """Wait until the certificate has this code. Return the output of ``verify``."""
         wait_for(f"{host} to be {code}", lambda: self.certificate(host)["code"] == code)
         return self.verify(host)
 
@@ -151,7 +158,7 @@ class Environment:
         wait_for(f"{host} to be {state}", lambda: self.certificate(host)["state"] == state)
 
     def order_under_way(self, host: str) -> AcmeOrder | None:
-        """Return the order under way for a host; None if there is none."""
+        """Return the order under way for a host, or None."""
         asked = select(AcmeOrder).join(Domain, Domain.id == AcmeOrder.domain_id)
         with self.app.app_context(), reading() as session:
             return session.scalar(asked.where(Domain.host == host, AcmeOrder.state != FAILED))
@@ -161,7 +168,7 @@ class Environment:
         return [handshake(edge.https_port, host) for edge in self.edges]
 
     def visit(self, host: str, path: str = "/") -> Answer:
-        """Send a request over HTTPS to the first edge, from a client that trusts only the authority."""
+        """Send an HTTPS request to the first edge. The client trusts only the authority."""
         return visit(self.edges[0].https_port, host, path, self.authority.roots())
 
     def visit_over_http(self, host: str, path: str = "/") -> Answer:
@@ -170,7 +177,10 @@ class Environment:
 
 @contextmanager
 def started_environment(instance: Path, scaled: bool = False) -> Iterator[Environment]:
-    """Start everything on a new instance, and stop it at the end. ``scaled`` uses PostgreSQL and Redis."""
+    """Start all services on a new instance, and stop them at the end.
+
+    ``scaled`` uses PostgreSQL and Redis.
+    """
     servers.program("caddy")
     hook = RecordingHook(instance.with_name("hook"))
     zone, app_port, internal = HookedZone(hook), free_port(), free_port()
@@ -209,7 +219,7 @@ def started_environment(instance: Path, scaled: bool = False) -> Iterator[Enviro
 
 @contextmanager
 def migrated(service: Running) -> Iterator[APIFlask]:
-    """Return the application of the migrated installation, for commands."""
+    """Return the application of the migrated instance, for commands."""
     app = create_app(Settings.from_environment(service.environment))
     with app.app_context():
         upgrade()

@@ -1,4 +1,4 @@
-"""Minimal servers for an edge to use: an application, and a listener with certificates."""
+"""Minimal servers for an edge: an application, and a listener with certificates."""
 
 import json
 import sys
@@ -26,13 +26,16 @@ class FakeServer(ThreadingHTTPServer):
         return int(self.server_address[1])
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignore connections that the edge closes, as some tests make it do."""
+        """Ignore connections that the edge closes. Some tests make it close them."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
 
 class FakeListener(FakeServer):
-    """A listener with the certificates in ``pems``: chain and key by host."""
+    """A listener with the certificates in ``pems``.
+
+    ``pems`` has the chain and the key of each host.
+    """
 
     def __init__(self) -> None:
         super().__init__(CertificateHandler)
@@ -49,7 +52,7 @@ class QuietHandler(BaseHTTPRequestHandler):
 
     @property
     def raw_path(self) -> str:
-        """The unchanged path, from which the library would remove slashes."""
+        """The unchanged path. The library would remove slashes from it."""
         return self.requestline.split()[1]
 
     def answer(self, status: int, body: bytes = b"") -> None:

@@ -1,4 +1,7 @@
-"""Attacks through the public edge: for private keys, other hosts' challenges, and other tenants' pages."""
+"""Attacks through the public edge.
+
+Their targets are private keys, challenges of other hosts, and pages of other tenants.
+"""
 
 import socket
 from collections.abc import Iterator
@@ -24,7 +27,7 @@ def tenants(environment: Environment) -> tuple[str, str]:
 
 
 def paths(victim: str, listener: str) -> list[str]:
-    """Return paths of the listener, plain and disguised."""
+    """Return paths of the listener, both plain and disguised."""
     asked = f"cert?server_name={victim}"
     plain = [
         f"/{asked}",
@@ -45,7 +48,7 @@ def paths(victim: str, listener: str) -> list[str]:
 
 
 def heads(hosts: list[str]) -> Iterator[str]:
-    """Yield header lines that name hosts, alone and in contradiction."""
+    """Yield header lines that name hosts: a single header, or headers that contradict each other."""
     for host in hosts:
         yield f"Host: {host}"
         yield f"Host: {hosts[0]}\r\nX-Forwarded-Host: {host}"
@@ -54,7 +57,10 @@ def heads(hosts: list[str]) -> Iterator[str]:
 
 
 def response_to(edge: int, sni: str | None, sent: list[bytes]) -> bytes:
-    """Return the responses to requests sent together on one connection, over TLS if there is an SNI."""
+    """Return the responses to requests that are sent together on one connection.
+
+    The connection uses TLS if there is an SNI.
+    """
     with (
         dial(edge, trusting_anyone(), sni) if sni else socket.create_connection((ALONE, edge), SECONDS)
     ) as connection:

@@ -1,4 +1,7 @@
-"""An outage of the authority, which then restarts without accounts and rejects half of the nonces."""
+"""An outage of the authority.
+
+The authority then restarts without accounts, and rejects half of the nonces.
+"""
 
 import re
 from collections.abc import Iterator
@@ -47,7 +50,10 @@ def last_email_id(environment: Environment) -> int:
 
 
 def live_domains(subject: str) -> int:
-    """Return how many domains an email reports as live. An account gets several if its orders are delayed."""
+    """Return how many domains an email reports as live.
+
+    One email can report several domains if their orders were delayed.
+    """
     several = re.fullmatch(r"Your domains: (\d+) live", subject)
     assert several or subject.endswith(" is live"), subject
     return int(several[1]) if several else 1

@@ -1,4 +1,7 @@
-"""Domains with broken DNSSEC: the zone answers, but validating resolvers refuse its records."""
+"""Domains with broken DNSSEC.
+
+The zone answers, but validating resolvers refuse its records.
+"""
 
 import re
 from datetime import UTC, datetime
@@ -29,7 +32,7 @@ TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 
 
 class Shelter:
-    """A shelter with one domain, and its owner's browser."""
+    """A shelter with one domain, and the browser of its owner."""
 
     def __init__(self, environment: Environment, name: str) -> None:
         self.environment, self.zone = environment, f"{name}.example"
@@ -59,7 +62,7 @@ class Shelter:
         self.environment.zone.bogus.remove(self.zone)
 
     def skip_pauses(self) -> None:
-        """Make the next automatic check and the next order due now."""
+        """Make the next automatic check and the next order due immediately."""
         now = datetime.now(UTC)
         with self.environment.app.app_context():
             with transaction() as session:
@@ -77,7 +80,7 @@ class Shelter:
             return session.scalar(select(Domain.checked_at).where(Domain.host == self.host))
 
     def orders(self) -> int:
-        """Return how many orders there are, failed ones included."""
+        """Return the number of orders, including failed ones."""
         own = select(func.count(AcmeOrder.id)).join(Domain, Domain.id == AcmeOrder.domain_id)
         with self.environment.app.app_context(), reading() as session:
             return session.scalar(own.where(Domain.host == self.host)) or 0
@@ -94,7 +97,7 @@ def test_no_certificate_is_ordered_while_dnssec_is_broken(environment: Environme
     assert WHO_ACTS.format(zone=shelter.zone) in page
     assert "DNSSEC needs a fix" in page
     assert "DNS check failed DNSSEC to fix, see below." in page
-    environment.add_live()  # a later order, so the first one would be done too
+    environment.add_live()  # added later, so by now the first domain would have had its order
     assert (shelter.orders(), environment.certificate(host)["state"]) == (0, "none")
     shelter.repair_dnssec()
     shelter.skip_pauses()
@@ -122,7 +125,7 @@ def test_dnssec_that_breaks_after_verification_is_named_after_the_refusal(enviro
     before = shelter.checks()
     shelter.skip_pauses()
     wait_for("another check", lambda: shelter.checks() != before)
-    environment.add_live()  # a later order, so the first one would be done too
+    environment.add_live()  # added later, so by now the first domain would have had its order
     assert shelter.orders() == 1, "nothing is ordered while the authority would refuse it"
     shelter.repair_dnssec()
     shelter.skip_pauses()

@@ -1,4 +1,4 @@
-"""An owner adds a domain in a browser, with all real services."""
+"""An owner adds a domain in a browser. All services are real."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ from tests.servers import ALONE, chromium_program
 PATH = "/animals/1-caf%C3%A9?a=%2F&b=%C3%A9+x&a=1"
 OWNER = "owner@browsing.example"
 LIVE = 60_000
-"""Milliseconds until a domain has to be live."""
+"""The most milliseconds until a domain is live."""
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def add_second_domain(environment: Environment, page: Page, host: str) -> None:
 
 
 def remove_domain(environment: Environment, page: Page, host: str) -> None:
-    """Remove a domain, and check that it is gone at once, also on open connections."""
+    """Remove a domain, and check that it is gone immediately, even on open connections."""
     context = trusting(environment.authority.roots())
     opened = [Visitor(edge.https_port, host, context) for edge in environment.edges]
     assert [visitor.get(PATH).status for visitor in opened] == [301, 301]

@@ -1,4 +1,4 @@
-"""A shelter's own domain with all real services, from the command that adds it to its removal."""
+"""A shelter's own domain, from the command that adds it to its removal. All services are real."""
 
 import json
 from contextlib import closing
@@ -52,7 +52,7 @@ def test_plain_http_shows_the_site_until_the_certificate_is_live(environment: En
 
 
 def visit_platform(environment: Environment, host: str, path: str = "/") -> Answer:
-    """Visit an address below the platform, whose certificate is self-signed here."""
+    """Visit an address on the platform's host, which has a self-signed certificate in this test."""
     visitor = Visitor(environment.edges[0].https_port, host, trusting_anyone())
     with closing(visitor.connection):
         return visitor.get(path)
@@ -139,7 +139,7 @@ def test_the_renew_command_replaces_a_certificate_and_waits_for_visitors_to_get_
 
 
 def make_renewal_due(environment: Environment, host: str) -> None:
-    """Make the certificate due for renewal, as after two thirds of its lifetime."""
+    """Make the certificate due for renewal, as it is after two thirds of its lifetime."""
     with environment.app.app_context(), transaction() as session:
         number = session.query(Domain.id).filter(Domain.host == host).scalar()
         held = update(Certificate).where(Certificate.domain_id == number)

@@ -1,4 +1,4 @@
-"""Certificates by DNS-01 for hosts that still lead to their old site, before DNS is switched."""
+"""Certificates by DNS-01 for hosts that still lead to their old site, before the switch of DNS."""
 
 from sqlalchemy import select
 
@@ -15,7 +15,10 @@ OLD_SITE = "198.51.100.7"
 
 
 def delegated_host(environment: Environment) -> tuple[str, str]:
-    """Return a host of an old site with the CNAME record that delegates challenges, and its target."""
+    """Return a host of an old site, and the target of its CNAME record.
+
+    The record delegates challenges.
+    """
     host = environment.add()
     environment.zone.put(host, "A", OLD_SITE)
     with environment.app.app_context(), reading() as session:

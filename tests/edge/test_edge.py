@@ -26,7 +26,7 @@ from tests.waiting import wait_for
 PLATFORM = "homeward.example"
 HOST = "adopt.elm.example"
 LOG_LINES_PER_SECOND = 10
-"""The maximum of lines of one kind."""
+"""The most log lines of one kind per second."""
 
 
 @dataclass
@@ -38,7 +38,7 @@ class EdgeSetup:
     edges: tuple[Edge, Edge]
 
     def add_certificate(self, host: str) -> str:
-        """Give the listener a certificate for a host. Return the root to trust it by."""
+        """Add a host's certificate to the listener. Return the root certificate to trust."""
         chain, key = certificate_for(host)
         self.listener.pems[host] = chain + key
         return chain
@@ -88,7 +88,7 @@ def test_a_removed_host_cannot_be_reached_by_session_resumption(
     context, edge = trusting(edge_setup.add_certificate(HOST)), edge_setup.edges[0].https_port
     context.maximum_version = version
     with Visitor(edge, HOST, context) as visitor:
-        visitor.get("/")  # with TLS 1.3 the session ticket comes with the first answer
+        visitor.get("/")  # With TLS 1.3, the session ticket comes with the first response.
         assert isinstance(visitor.connection.sock, ssl.SSLSocket)
         session = visitor.connection.sock.session
     del edge_setup.listener.pems[HOST]
@@ -351,7 +351,10 @@ KEY_PATHS = ("/cert?server_name=adopt.elm.example", "/deny", "/no-authority", "/
 
 @pytest.fixture
 def outside_requests(edge_setup: EdgeSetup) -> Callable[[], list[str]]:
-    """Return the paths that the listener was asked for, except by the edge itself for a handshake."""
+    """Return the paths that were requested from the listener.
+
+    Requests of the edge itself for a handshake are left out.
+    """
     return lambda: [path for path in edge_setup.listener.requested_paths if "cipher_suites=" not in path]
 
 

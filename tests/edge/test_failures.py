@@ -1,4 +1,7 @@
-"""Failures of the authority, the edge, CAA and the worker: each has its code, and orders recover from it."""
+"""Failures of the authority, the edge, CAA and the worker.
+
+Each failure has its code, and orders recover from it.
+"""
 
 import os
 import signal
@@ -35,7 +38,7 @@ def test_orders_continue_after_an_outage_of_the_authority(environment: Environme
         assert result["certificate"]["detail"] == "The certificate authority could not be reached."
         assert environment.certificate(before)["state"] == "live"
         assert all(environment.certificates_shown(before))
-    # It restarts without accounts, so our account has to be registered again.
+    # It restarts without accounts, so our account must be registered again.
     environment.verify(host)
     environment.wait_for_state("live", host)
 
@@ -140,7 +143,7 @@ def test_an_order_continues_after_its_worker_was_killed(environment: Environment
 
 
 def between_steps(environment: Environment, host: str) -> bool:
-    """Return whether the order is being validated and no worker is in the middle of a step."""
+    """Return whether the order is being validated and no worker is processing a step."""
     order, now = environment.order_under_way(host), datetime.now(UTC)
     if order is None or order.state != "validating" or order.next_step_at is None:
         return False

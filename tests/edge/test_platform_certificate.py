@@ -1,4 +1,7 @@
-"""The platform's own certificate, ordered by the service and shown by an edge without files."""
+"""The platform's own certificate.
+
+The service orders it, and an edge without certificate files shows it.
+"""
 
 from sqlalchemy import update
 

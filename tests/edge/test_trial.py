@@ -35,7 +35,7 @@ class Trial:
     ports: dict[str, int]
 
     def homeward(self, *words: str) -> tuple[int, str]:
-        """Return exit code and output of a ``homeward domain`` command with the trial's settings."""
+        """Return the exit code and output of a ``homeward domain`` command with the trial's settings."""
         text = (self.folder / "settings.sh").read_text()
         settings = dict(re.findall(r"^export (\w+)='?(.*?)'?$", text, re.MULTILINE))
         app = create_app(Settings.from_environment(settings))
@@ -75,7 +75,7 @@ def test_a_trial_runs_from_a_record_in_a_file_to_a_live_domain(root: Path, tmp_p
         assert trial.homeward("verify", HOST)[0] == 1
         with (trial.folder / "records.txt").open("a") as records:
             records.write(f"{HOST} CNAME sites.homeward.example\n")
-        # On a busy machine the name server may answer too late to the first check.
+        # On a busy machine the name server may answer the first check too late.
         wait_for(f"{HOST} to be verified", lambda: trial.homeward("verify", HOST)[0] == 0)
         wait_for(f"{HOST} to be live", lambda: certificate(trial)["state"] == "live")
         answer = visit(https, HOST, "/", (trial.folder / "root.pem").read_text())
