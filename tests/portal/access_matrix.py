@@ -47,7 +47,10 @@ class Route:
     right: str
     form: dict[str, object] = field(default_factory=dict)
     then: int = 0
-    """The status for allowed users, if it is not 200 for a page and 303 for a form."""
+    """The status for allowed users.
+
+    The default is 200 for a page and 303 for a form.
+    """
 
     @property
     def status(self) -> int:
@@ -59,12 +62,12 @@ class Route:
 
     @property
     def things(self) -> list[str]:
-        """The things whose ids are in its path or form."""
+        """The things whose ids are in the route's path or form."""
         texts = [self.path, *(each for each in self.form.values() if isinstance(each, str))]
         return sorted({name for text in texts for _, name, _, _ in Formatter().parse(text) if name})
 
     def made_for(self, whose: Colleague) -> "Route":
-        """Return the route with ids of things that were created for it."""
+        """Return the route with ids of things that were created for this colleague."""
         ids = {name: THINGS[name](whose) for name in self.things}
         form = {
             name: each.format(**ids) if isinstance(each, str) else each for name, each in self.form.items()
@@ -77,7 +80,7 @@ def animal(of: Colleague) -> int:
 
 
 def photo(of: Colleague) -> str:
-    """An animal's photo, as a path has both."""
+    """A photo of an animal. The path has the ids of both."""
     animal_id = animal(of)
     with reading() as session:
         photo_id = session.scalars(select(Photo.id).where(Photo.animal_id == animal_id)).one()
@@ -85,7 +88,7 @@ def photo(of: Colleague) -> str:
 
 
 def upload(of: Colleague) -> str:
-    """A photo that is being processed, as a path has both."""
+    """A photo that is being processed. The path has its id and the animal's."""
     animal_id = animal(of)
     made = PhotoUpload(
         account_id=of.account_id, animal_id=animal_id, file_key="uploads/00", created_at=datetime.now(UTC)
@@ -151,7 +154,7 @@ def invitation(of: Colleague) -> int:
 
 
 def sign_in(of: Colleague) -> int:
-    """Another session of the colleague."""
+    """Another session of the same colleague."""
     now = datetime.now(UTC)
     rest = {"created_at": now, "seen_at": now, "expires_at": now + timedelta(days=1)}
     return add(SignIn(user_id=id_of(of), token_hash=f"{next(NUMBERS):064}", **rest))
@@ -168,7 +171,7 @@ def key(of: Colleague) -> int:
 
 
 def audit_entry(of: Colleague) -> int:
-    """The newest audit entry, which is about such a key."""
+    """The newest audit entry. It is about an API key."""
     create_key(of.slug, "Zqkey")
     with reading() as session:
         newest = select(func.max(AuditEntry.id)).where(AuditEntry.account_id == of.account_id)
@@ -176,7 +179,7 @@ def audit_entry(of: Colleague) -> int:
 
 
 def spreadsheet(of: Colleague) -> int:
-    """A file whose columns are to be checked."""
+    """A spreadsheet whose columns are not checked yet."""
     file = io.BytesIO(b"code,name,species,born\nZq1,Zqrex,Dog,31/02/2020\nZq2,Zqbo,Dog,\n")
     return imports.upload(of.project_id, "zqanimals.csv", file, Actor(id_of(of), of.email)).id
 
@@ -499,7 +502,7 @@ LEAVING = [
     Route("staff.think_of_leaving", "GET", "members/departure", "members.see"),
     Route("staff.leave", "POST", "members/departure", "members.see"),
 ]
-"""Last, since no other route is open to them after it."""
+"""Routes that come last. After them, no other route is open to these users."""
 
 ROUTES = [*SPREADSHEETS, *APPLICATIONS, *OWN, *SETTINGS, *MEMBERS, *ANIMALS, *LEAVING]
 
@@ -519,4 +522,7 @@ DOOR = {
     "portal.preview_animal": {"GET"},
     "portal.preview_photo": {"GET"},
 }
-"""Routes for anonymous visitors who sign in. They show no one's data; other tests cover their forms."""
+"""Routes for visitors who sign in.
+
+The routes show no one's data. Other tests cover their forms.
+"""

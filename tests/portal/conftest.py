@@ -1,4 +1,4 @@
-"""The service with other settings."""
+"""The service with different settings."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,7 +16,7 @@ Install = Callable[..., FlaskClient]
 
 @pytest.fixture(scope="module")
 def installation(service: APIFlask) -> Iterator[Install]:
-    """Return a function that creates the service again, on the same database, with other settings."""
+    """Return a function that creates the service again with different settings, on the same database."""
     made: list[Flask] = []
 
     def install(**changes: Any) -> FlaskClient:

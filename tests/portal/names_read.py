@@ -9,10 +9,10 @@ from flask import request
 from werkzeug.datastructures import ImmutableMultiDict
 
 NOT_TRIED = {"csrf_token", "photos", "file"}
-"""The CSRF token, which every form needs, and files."""
+"""Names that are not tried: files, and the CSRF token that every form needs."""
 
 NamesRead = Callable[[Callable[[], object]], list[str]]
-"""Sends a request and returns the names that its view read."""
+"""A function that sends a request. It returns the names that the request's view read."""
 
 
 class Recorder(ImmutableMultiDict[str, Any]):

@@ -49,7 +49,10 @@ def test_routes_require_the_right_in_the_table(app: APIFlask) -> None:
 
 
 def visit(who: Colleague, route: Route, whose: Colleague | None = None) -> int:
-    """Return the status for a member, with ids of things of their own account or of another."""
+    """Return the status for a member.
+
+    The ids belong to things of the member's account or of another account.
+    """
     made = route.made_for(whose or who)
     path = (whose or who).at(made.path)
     if route.method == "GET":
@@ -79,7 +82,7 @@ def test_anonymous_requests_are_sent_to_sign_in(app: APIFlask, owner: Colleague)
 
 
 def token_of(stranger: Colleague) -> dict[str, str]:
-    """Return the CSRF token of the sign-in page, which needs no session."""
+    """Return the CSRF token of the sign-in page. The page needs no session."""
     return {"csrf_token": stranger.token("/sign-in")}
 
 
@@ -108,7 +111,7 @@ def test_owners_can_use_every_route(owner: Colleague) -> None:
 
 
 def test_ids_of_another_tenant_are_not_found_in_an_own_project(owner: Colleague, outsider: Colleague) -> None:
-    """In a path they are not found. In a form or filter they may be ignored, but have no effect."""
+    """In a path, such an id is not found. In a form or filter it has no effect, and may be ignored."""
     for route in ROUTES:
         if route.right == SELF or not route.things:
             continue
@@ -142,7 +145,7 @@ def test_a_photo_of_another_tenant_is_not_found_at_an_own_animal(
 
 
 def rows_of(whose: Colleague) -> Rows:
-    """Return all rows of a shelter: those of its account, its project and its animals."""
+    """Return all rows of a shelter: the rows of its account, its project and its animals."""
     kept: Rows = {}
     with reading() as session:
         animals = Base.metadata.tables["animals"]
@@ -190,7 +193,7 @@ def path_of(app: APIFlask, rule: Rule, whose: Colleague) -> str:
 
 
 KEPT = {"staff.photo_file"}
-"""Routes that browsers may cache: photos."""
+"""Routes whose responses browsers may cache: photos."""
 
 
 def test_staff_pages_are_no_store(owner: Colleague, client: FlaskClient) -> None:

@@ -1,4 +1,4 @@
-"""Previews of a site and of animals by a signed link, for people who are not signed in."""
+"""Previews of a site and of animals, opened by a signed link without signing in."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,7 @@
-"""Each link of each email works for its reader, whatever happens to the shelter's site and domain."""
+"""Each link of each email works for its reader.
+
+The shelter's site and domain may change in any way.
+"""
 
 import re
 from collections.abc import Callable
@@ -152,7 +155,7 @@ STEPS = (["approve"], ["approve", "take back"], ["decline"], ["approve", "comple
 
 
 def applications_to_decide(world: World, group: str) -> list[str]:
-    """Add an application for each of ``STEPS``, with another for the same animal."""
+    """Add an application for each of ``STEPS``, and a second one for the same animal."""
     refs = []
     for number in range(len(STEPS)):
         pet = add_animal(world.owner, f"Pet {group}")
@@ -168,7 +171,7 @@ def emails_about_decisions(world: World, refs: list[str]) -> None:
 
 
 def broken(world: World) -> dict[str, list[str]]:
-    """Return the links of the emails, by template, that do not work for their reader."""
+    """Return the links that do not work for the reader of their email, by template."""
     found: dict[str, list[str]] = {}
     for name, (_, text) in world.emails.items():
         links = re.findall(r"https?://\S+", text)

@@ -1,4 +1,4 @@
-"""The markup of every form, on all pages in the tables of routes."""
+"""The markup of every form on all pages in the tables of routes."""
 
 import json
 import re
@@ -40,7 +40,7 @@ def pages_of_strangers(app: APIFlask) -> Iterator[tuple[str, ParsedPage]]:
 
 
 def test_no_field_inherits_the_target_of_its_form(pages: list[tuple[str, ParsedPage]]) -> None:
-    """The result of a field's check would otherwise replace the form."""
+    """Otherwise the result of a field's check would replace the form."""
     configs = [(name, parsed.meta("htmx-config")) for name, parsed in pages if parsed.meta("htmx-config")]
     assert len(configs) > 20
     assert [name for name, config in configs if not json.loads(config or "")["disableInheritance"]] == []
@@ -51,7 +51,7 @@ def test_no_field_inherits_the_target_of_its_form(pages: list[tuple[str, ParsedP
 def test_every_attribute_of_a_field_is_one_that_browsers_or_htmx_know(
     pages: list[tuple[str, ParsedPage]],
 ) -> None:
-    """Two attributes without a space between them are one that browsers ignore."""
+    """Browsers read two attributes without a space between them as one, and ignore it."""
     odd = {
         (name, attribute)
         for name, parsed in pages

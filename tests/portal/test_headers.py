@@ -121,7 +121,7 @@ def test_hsts_of_a_domain_is_a_day_or_as_chosen(installation: Install, elm: Proj
         for path in ("/", "/nowhere"):
             answer = live.get(path, base_url=f"https://{host}")
             assert answer.headers.get("Strict-Transport-Security") == policy
-    # The last response counts, and files are served without a lookup of the host.
+    # The last response counts, and files are sent without a lookup of the host.
     assert "Strict-Transport-Security" not in static_at(live, "www.elm.example").headers
     assert static_at(live, "elm-road.homeward.example").headers["Strict-Transport-Security"] == YEAR
 

@@ -47,16 +47,19 @@ def marked(kind: str, names: tuple[str, ...]) -> dict[str, str]:
 
 @dataclass
 class World:
-    """Shelters whose site is published, offline or never published; one public animal, and hidden ones."""
+    """Shelters whose site is published, offline or never published.
+
+    There is one public animal, and there are hidden animals.
+    """
 
     open: Project
     shown: int
     keys: list[str]
-    """Keys of the published project, and of another account."""
+    """API keys of the published project and of another account."""
     ids: dict[str, int] = field(default_factory=dict)
-    """Ids of the hidden animals, by the reason."""
+    """Ids of the hidden animals, by the reason why they are hidden."""
     photos: dict[str, str] = field(default_factory=dict)
-    """Digests of their photos, by the reason."""
+    """Digests of the hidden animals' photos, by the same reason."""
 
 
 HOSTS = ("localhost", "open-house.localhost")
@@ -90,7 +93,10 @@ def hide(world: World, kind: str, of: Project, **rest: Any) -> None:
 
 
 def hide_animals(world: World) -> None:
-    """Add an animal for each reason to be hidden, of the public animal's species or of a unique one."""
+    """Add a hidden animal for each reason to hide one.
+
+    Its species is the public animal's or a unique one.
+    """
     bond = factories.bond(world.open)
     hide(world, "unlisted", world.open, bond_id=bond)
     hide(world, "held", world.open, category_id=FISH)
@@ -154,7 +160,7 @@ def catalogue(world: World) -> Asks:
 
 
 def searched(world: World) -> Iterator[str]:
-    """Return the name of each hidden animal, and a word of each hidden field."""
+    """Return the words to search for: the name of each hidden animal, and a word of each hidden field."""
     yield from (f"zq{kind}name" for kind in world.ids)
     yield from (*marked("unlisted", TEXTS).values(), *marked("care", PRIVATE).values())
     yield from marked("first", ("name", "email", "why")).values()
@@ -235,7 +241,7 @@ ADDRESSES = {
     "portal.health": lambda _: ["/healthz"],
     "portal.readiness": lambda _: ["/readyz"],
 }
-"""URLs by route, of public and of hidden things."""
+"""For each route, the URLs of public and of hidden things."""
 
 FORMS = {
     "portal.apply": applying,
@@ -244,7 +250,7 @@ FORMS = {
     "portal.withdraw": lambda _: [f"/applications/{'b' * 40}/withdrawal"],
     "v1.create_pet": lambda _: ["/v1/pets"],
 }
-"""Forms by route."""
+"""For each route, its forms."""
 
 WAYS: list[dict[str, str]] = [
     {"HX-Request": "true", "HX-Target": "results"},
@@ -254,7 +260,10 @@ WAYS: list[dict[str, str]] = [
 
 
 def told(answer: TestResponse, asked: str) -> set[str]:
-    """Return the hidden words in a response, except those in the request, which it may repeat."""
+    """Return the hidden words in a response.
+
+    Words of the request are left out, because the response may repeat them.
+    """
     text = f"{answer.headers}\n{answer.get_data().decode(errors='replace')}".lower()
     question = set(HIDDEN.findall(unquote(asked).lower()))
     return {word for word in HIDDEN.findall(text) if word not in question}
@@ -278,7 +287,10 @@ def credentials(world: World) -> list[dict[str, str]]:
 
 
 def ask(client: FlaskClient, method: str, paths: Asks, ways: list[dict[str, str]], world: World) -> list[str]:
-    """Request each path on each host with each header; return what was shown but must not be."""
+    """Request each path on each host with each header.
+
+    Return what was shown although it is hidden.
+    """
     found = []
     asked = [(host, path) for host in HOSTS for path in paths]
     asked += [(host, path) for host in OTHER_HOSTS for path in paths[:3]]
@@ -348,7 +360,7 @@ def test_an_applicants_link_shows_no_one_else(client: FlaskClient, world: World)
 
 
 def test_the_sweep_finds_public_data(client: FlaskClient, world: World) -> None:
-    """Otherwise the sweep would not find hidden data either."""
+    """If the sweep did not find public data, it would not find hidden data either."""
     part = re.findall(r"/sitemap-[0-9]+\.xml", client.get("/sitemap.xml").text)[-1]
     seen = ["/", f"/animals/{world.shown}-visible", "/feed.atom", part, "/embed/open-house"]
     for path in seen:

@@ -21,7 +21,7 @@ VALUES = {"address": "1", "animal_id": 1, "application_id": 1, "import_id": 1, "
 
 @pytest.fixture
 def strict(owner: Colleague, installation: Install, monkeypatch: pytest.MonkeyPatch) -> Iterator[Colleague]:
-    """An owner in an installation with limits of two requests, at one time."""
+    """An owner in an installation whose limits are two requests. The clock is stopped."""
     monkeypatch.setattr(page_limits, "LIMITS", dict.fromkeys(LIMITS, "2 per minute"))
     monkeypatch.setattr(page_limits, "SEARCHES", replace(page_limits.SEARCHES, most=2))
     client, cookie = installation(), owner.client.get_cookie("homeward")
@@ -32,7 +32,7 @@ def strict(owner: Colleague, installation: Install, monkeypatch: pytest.MonkeyPa
 
 
 def path_of(app: Flask, endpoint: str, slug: str) -> tuple[str, bool]:
-    """Return a path that leads to an endpoint, and whether it is a POST."""
+    """Return a path that leads to an endpoint, and whether the request is a POST."""
     [rule] = app.url_map.iter_rules(endpoint)
     values = {name: value for name, value in {**VALUES, "slug": slug}.items() if name in rule.arguments}
     return app.url_map.bind("localhost").build(endpoint, values), "POST" in (rule.methods or ())

@@ -33,7 +33,7 @@ SECRET = "postgresql://homeward:hunter2@10.0.0.7/homeward"
 
 
 class Reader(HTMLParser):
-    """Collects the URLs that a page loads, and what a strict CSP would block."""
+    """Collects the URLs that a page loads, and everything that a strict CSP would block."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = dict(attributes)
-        # JSON-LD is data, which the CSP ignores.
+        # JSON-LD is data, so the CSP does not apply to it.
         is_data = given.get("type") == "application/ld+json"
         if tag == "style" or (tag == "script" and not given.get("src") and not is_data):
             self.stopped.append(tag)
@@ -221,7 +221,7 @@ def test_an_unreachable_store_is_a_503_page(broken: Flask, store: str) -> None:
 def test_an_unreachable_store_is_one_log_line(
     broken: Flask, caplog: pytest.LogCaptureFixture, kind: str, cause: str
 ) -> None:
-    """It has the request and the cause. Unexpected errors have a traceback."""
+    """The line has the request and the cause. Unexpected errors have a traceback."""
     broken.before_request(lambda: add_to_context(request_id="req_1") and None)
     client = broken.test_client()
     client.get(f"/raise/{kind}")

@@ -1,4 +1,7 @@
-"""Times are written in the shelter's zone on its own pages and in emails, and in the reader's elsewhere."""
+"""Times are in the shelter's zone on its own pages and in emails.
+
+On other pages they are in the reader's zone.
+"""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +30,7 @@ pytestmark = pytest.mark.settings("embedded")
 
 LOS_ANGELES, LONDON, DUBAI = "America/Los_Angeles", "Europe/London", "Asia/Dubai"
 EVENING = datetime(2026, 11, 29, 2, 27, tzinfo=UTC)
-"""18:27 on 28 November in Los Angeles."""
+"""It is 18:27 on 28 November in Los Angeles."""
 
 
 def words(html: str) -> str:

@@ -1,4 +1,4 @@
-"""Every text of a page comes from the catalogue of a language."""
+"""Every text of a page comes from a language's catalogue."""
 
 import io
 import re
@@ -81,7 +81,7 @@ FACTS = {
 }
 """Every fact of an animal."""
 UNFINISHED: set[str] = set()
-"""Pages with texts that do not come from the catalogue yet. Remove a page once it is translated."""
+"""Pages with texts that are not in the catalogue yet. Remove a page once it is translated."""
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def translated(
 
 @pytest.fixture
 def world(app: APIFlask) -> dict[str, object]:
-    """A shelter with an animal, whose own texts have other letters than English."""
+    """A shelter with an animal. Their own texts use other letters than English."""
     project: Project = factories.project("Приют")
     return {
         "slug": project.slug,
@@ -122,7 +122,7 @@ def test_pages_for_adopters_have_no_text_outside_the_catalogue(
 
 
 STORED = {"owner", "pets:read", "Version 1"}
-"""Details of audit entries, which are shown as they were written."""
+"""Details of audit entries. They are shown as they were written."""
 OWNER_PAGES = {
     "account": "/account",
     "confirming who one is": "/account/identity",
@@ -267,7 +267,7 @@ IN_FILE = re.compile(
     r"\b[A-Z]{3,}\b|\(Cat\)"
     r"|[^<>]*([Tt]his code belongs|\(Dog, born)[^<>]*"
 )
-"""Cells of the file, and problems that name an animal, which are stored in English."""
+"""Cells of the file, and errors that name an animal. They are stored in English."""
 
 
 @pytest.mark.usefixtures("app")

@@ -1,4 +1,4 @@
-"""Names with web addresses are rejected, since emails to strangers contain names."""
+"""Names that contain web addresses are rejected, because names are in emails to strangers."""
 
 import json
 from pathlib import Path

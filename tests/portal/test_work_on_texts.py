@@ -47,13 +47,13 @@ STAFF_FORM = STAFF_FORM_LARGEST if FULL else STAFF_FORM_LARGEST // 16
 TURNS = count()
 MARKS = "combining marks"
 FORM_OVERHEAD = 2_000
-"""Bytes of the other fields of a form."""
+"""The number of bytes of the other fields of a form."""
 PAGES_MOST = len(ROUTES) if FULL else 2
-"""Number of pages on which a parameter is tried. Most pages read it in the same way."""
+"""The number of pages on which a parameter is tried. Most pages read it in the same way."""
 ANIMAL_FORMS = {"staff.new_animal", "staff.edit_animal", "staff.check_new", "staff.check_edited"}
-"""Routes that read the same fields by the same rules."""
+"""Routes that read the same fields with the same rules."""
 ANSWERS = {"email": "sam@example.org", "password": "a secret of ours", "name": "Sam"}
-"""Fields that some public forms check first."""
+"""Values of fields that some public forms check first."""
 
 
 @pytest.fixture
@@ -62,7 +62,10 @@ def names_read(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> NamesRead:
 
 
 def next_texts() -> Iterator[str]:
-    """Yield the texts for every rule, and the next of the others, so that a run uses all of them."""
+    """Yield the texts for every rule, and the next of the other texts.
+
+    A run of the tests then uses all texts.
+    """
     at, names = next(TURNS) * AT_ONCE, list(TEXTS)
     yield from dict.fromkeys([MARKS, *(names[n % len(names)] for n in range(at, at + AT_ONCE))])
 
@@ -70,7 +73,10 @@ def next_texts() -> Iterator[str]:
 def slow_with(
     where: str, work: Callable[[str], object], most_bytes: int, harmless: float | None = None
 ) -> list[str]:
-    """Try the next texts, each as long as fits into so many bytes; return those on which the work grows."""
+    """Try the next texts, each as long as fits into this many bytes.
+
+    Return the texts on which the work grows too fast.
+    """
     found = []
     harmless = seconds_for(work, "a" * most_bytes) if harmless is None else harmless
     for name in next_texts():

@@ -1,4 +1,4 @@
-"""A visitor with a browser who fills in forms, signed in or not."""
+"""A visitor with a browser, signed in or not, who fills in forms."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Visitor:
         return self.client.get(path, environ_base={"REMOTE_ADDR": self.address})
 
     def send(self, path: str, **form: str) -> TestResponse:
-        """Send a form, with the token of its page."""
+        """Send a form with the token of its page."""
         given = {"csrf_token": self.token(), **form}
         return self.client.post(path, data=given, environ_base={"REMOTE_ADDR": self.address})
 

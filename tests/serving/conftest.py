@@ -45,7 +45,7 @@ class Answer:
 
 @dataclass
 class Running:
-    """A ``homeward serve`` with an instance of its own."""
+    """A ``homeward serve`` with its own instance."""
 
     instance: Path
     port: int
@@ -74,7 +74,7 @@ class Running:
                 time.sleep(0.02)
 
     def kill(self) -> None:
-        """Send SIGKILL to the server, like the kernel out of memory. Its workers end too."""
+        """Send SIGKILL to the server, as the kernel does when memory runs out. Its workers end too."""
         assert self.process is not None
         workers = self.worker_ids()
         self.process.kill()
@@ -121,7 +121,7 @@ class Running:
             connection.close()
 
     def raw(self, sent: bytes, wait: float = 10) -> bytes:
-        """Send raw bytes; return what was received until the connection closed."""
+        """Send raw bytes. Return everything that is received until the connection closes."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=wait) as connection:
             connection.sendall(sent)
             got = b""
@@ -134,14 +134,17 @@ class Running:
 
 
 def children(parent: int, name: str) -> list[int]:
-    """Return the living children of a process: those with this name, or those without one of ours."""
+    """Return the living children of a process that have this name.
+
+    If the name is empty, return the children that have no name of ours.
+    """
     threads = Path(f"/proc/{parent}/task").glob("*/children")
     found = [each for thread in threads for each in thread.read_text().split()]
     return [int(each) for each in found if is_alive(each) and process_name(each) == name]
 
 
 def process_name(process: str) -> str:
-    """Return the name that a process of ours, other than a web worker, has set for itself."""
+    """Return the name that one of our processes has set for itself. Web workers have none."""
     name = proc_file(process, "comm").strip()
     return name if name in ("homeward-keeper", "homeward-worker", "homeward-certs") else ""
 
@@ -160,7 +163,7 @@ def proc_file(process: str, file: str) -> str:
 
 @dataclass
 class Prepared:
-    """An instance to copy, with accounts on several plans, and their keys by project slug."""
+    """An instance to copy. It has accounts on several plans, and their keys by project slug."""
 
     instance: Path
     keys: dict[str, str]
@@ -168,7 +171,7 @@ class Prepared:
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    """An instance that is created once, by the actions that commands call."""
+    """An instance that is created only once, by the actions that commands call."""
     instance = tmp_path_factory.mktemp("prepared") / "instance"
     app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(instance)}))
     keys = {}
@@ -185,7 +188,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 
 
 def copy_of_prepared(prepared: Prepared, folder: Path, **rest: object) -> Running:
-    """Return a server with a copy of the prepared instance, not started yet."""
+    """Return a server with a copy of the prepared instance. The server is not started yet."""
     shutil.copytree(prepared.instance, folder / "instance")
     return Running(folder / "instance", free_port(), keys=dict(prepared.keys), **rest)  # type: ignore[arg-type]
 
@@ -216,7 +219,10 @@ def standing(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> It
 
 @pytest.fixture
 def running(standing: Running) -> Running:
-    """A server for all tests that do not stop it, with one key, ``own``, of an empty account."""
+    """A server for all tests that do not stop it.
+
+    Its key ``own`` belongs to an empty account.
+    """
     app = create_app(Settings.from_environment(standing.environment))
     with app.app_context():
         _, project = create_account(f"Business {next(NUMBERS)}", "owner@example.org", "business")
@@ -227,6 +233,6 @@ def running(standing: Running) -> Running:
 
 @pytest.fixture(scope="session")
 def edge_port(standing: Running) -> Iterator[int]:
-    """The HTTP port of an edge in front of that server."""
+    """The HTTP port of an edge in front of the ``running`` server."""
     with caddy(standing.port, free_port(), "homeward.example") as edge:
         yield edge.http_port

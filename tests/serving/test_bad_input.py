@@ -139,7 +139,7 @@ def test_clients_that_never_read_delay_no_one_and_take_no_memory(
 
 
 def memory_of(process: int) -> int:
-    """Return the resident memory in bytes."""
+    """Return the resident memory of a process, in bytes."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * resource.getpagesize()
 
 

@@ -20,7 +20,10 @@ def test_bin_serve_has_a_demo_with_photos_and_prints_a_curl_command(root: Path, 
 
 
 def run_bin_serve(root: Path, environ: dict[str, str]) -> tuple[str, str]:
-    """Start, run the printed command, stop; return the lines with the sign-in and the key."""
+    """Start the service, run the printed command, and stop.
+
+    Return the lines with the sign-in and the key.
+    """
     serving = subprocess.Popen([root / "bin" / "serve"], env=environ, stdout=subprocess.PIPE, text=True)
     try:
         assert serving.stdout is not None
@@ -44,7 +47,7 @@ def run_bin_serve(root: Path, environ: dict[str, str]) -> tuple[str, str]:
 
 
 def check_photos(port: int) -> None:
-    """Fail unless the first page has photos that can be loaded."""
+    """Check that the first page has photos, and that they can be loaded."""
     page = get(port, "/").read().decode()
     files = set(re.findall(r"/media/[0-9a-f]{64}-[0-9]+\.(?:avif|webp)", page))
     assert len(files) > 7

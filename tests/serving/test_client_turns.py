@@ -10,7 +10,10 @@ from tests.waiting import wait_for
 
 
 class Queue:
-    """Requests that wait for their turn, each in a thread. They are over at once when they get it."""
+    """Requests that wait for their turn, each in a thread.
+
+    A request is over at once when it gets its turn.
+    """
 
     def __init__(self, turns: ClientTurns) -> None:
         self.turns = turns
@@ -29,7 +32,7 @@ class Queue:
         wait_for("the request to wait", lambda: len(self.turns.waiting) == len(self.threads))
 
     def run(self) -> list[str]:
-        """Let all run, one after the other. Return their clients in this order."""
+        """Let all requests run, one after the other. Return their clients in this order."""
         self.turns.give_back(None)
         for thread in self.threads:
             thread.join()

@@ -44,7 +44,10 @@ POLICY = Policy(
 
 
 class Application:
-    """An application that answers at once or, if the path ends in "waits", when the test allows it."""
+    """An application that answers at once.
+
+    If the path ends in "waits", it answers when the test allows it.
+    """
 
     def __init__(self) -> None:
         self.let = threading.Event()
@@ -93,7 +96,10 @@ def limited(application: Application) -> Limited:
 
 @pytest.fixture
 def send(application: Application, limited: Limited, monkeypatch: pytest.MonkeyPatch) -> Iterator[Send]:
-    """Send a request in one of as many threads as a worker has; return its future."""
+    """Send a request in one of the threads, of which there are as many as in a worker.
+
+    Return its future.
+    """
     monkeypatch.setattr(concurrency, "PATIENCE", 0.05)
     with ThreadPoolExecutor(CONNECTIONS_MOST) as threads:
 

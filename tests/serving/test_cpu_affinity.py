@@ -1,4 +1,7 @@
-"""Each web worker has a processor of its own. This module is also the application: ``python -m … PORT``."""
+"""Each web worker has its own processor.
+
+This module is also the application: ``python -m … PORT``.
+"""
 
 import json
 import os
@@ -44,7 +47,7 @@ def port(root: Path) -> Iterator[int]:
 
 
 def ask(port: int, seen: dict[int, list[int]]) -> None:
-    """Add the processors of the worker that answers a new connection."""
+    """Add the processors of the worker that answers on a new connection."""
     with suppress(OSError, HTTPException):
         connection = HTTPConnection(ALONE, port, timeout=60)
         connection.request("GET", "/")

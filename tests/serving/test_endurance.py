@@ -1,4 +1,7 @@
-"""Mixed traffic for seconds while workers are killed. ``python -m bench.endurance`` runs ten minutes."""
+"""Mixed traffic for a few seconds while workers are killed.
+
+``python -m bench.endurance`` runs it for ten minutes.
+"""
 
 from pathlib import Path
 

@@ -23,7 +23,7 @@ WANTED = 2 * CONNECTIONS_MOST
 def test_half_of_the_file_descriptors_are_for_connections(
     monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, raised_to: int | None, connections: int
 ) -> None:
-    """The others are for files, the database and temporary files of bodies."""
+    """The other half is for files, the database and temporary files of bodies."""
     raised: list[tuple[int, int]] = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
     monkeypatch.setattr(resource, "setrlimit", lambda _, limits: raised.append(limits))

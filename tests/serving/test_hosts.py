@@ -1,4 +1,4 @@
-"""Host headers, request lines and redirects at a real server with granian."""
+"""Host headers, request lines and redirects, at a real granian server."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,12 +16,12 @@ from wsgi import create_app
 
 HOST = "adopt.elm.example"
 CONNECTIONS = 30
-"""Enough that each process accepts some of them."""
+"""The number of connections. It is high enough that each process accepts some of them."""
 
 
 @contextmanager
 def published(running: Running, slug: str = "business") -> Iterator[int]:
-    """Open the service's database; return a published project on a plan with domains."""
+    """Return a published project on a plan with domains, from the service's database."""
     app = create_app(Settings.from_environment(running.environment))
     with app.app_context():
         publish_site(slug)

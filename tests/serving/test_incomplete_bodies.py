@@ -1,4 +1,4 @@
-"""Incomplete bodies are never processed, directly and through the edge."""
+"""Incomplete bodies are never processed, with or without the edge."""
 
 import socket
 
@@ -20,7 +20,10 @@ ENDINGS = {"complete": b"0\r\n\r\n", "cut off": b"", "broken": b"ZZ\r\n\r\n"}
 
 
 def send(port: int, path: str, key: str, framing: bytes, body: bytes, cut_off: bool = False) -> bytes:
-    """Send a request, and end the stream if it is cut off; return all bytes until the connection closed."""
+    """Send a request. If it is cut off, end the stream.
+
+    Return all bytes that are received until the connection closes.
+    """
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n".encode()
     with socket.create_connection((ALONE, port), 10) as connection:
         connection.sendall(head + b"Content-Type: " + BODIES[path][0] + b"\r\n" + framing + b"\r\n" + body)

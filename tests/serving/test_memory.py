@@ -1,4 +1,4 @@
-"""Memory that a worker's threads free."""
+"""Threads of a worker free their memory."""
 
 import gc
 import subprocess

@@ -1,4 +1,4 @@
-"""Decisions about requests before the application gets them: slow, large, or an upload."""
+"""Checks of requests before the application gets them: slow, large, or an upload."""
 
 import ipaddress
 from typing import Any

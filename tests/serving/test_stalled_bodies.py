@@ -15,7 +15,7 @@ SMALL = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 600
 
 
 def stop_in_a_body(port: int, path: str, address: str) -> socket.socket:
-    """Send a request without the end of its body, from an address of this machine."""
+    """Send a request without the end of its body, from an IP address of this machine."""
     connection = socket.create_connection((ALONE, port), 10, (address, 0))
     connection.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\n".encode() + SMALL)
     return connection

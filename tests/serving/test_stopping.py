@@ -25,7 +25,7 @@ def is_answered(port: int, path: str) -> bool:
 
 @contextmanager
 def running_service(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int, int]]:
-    """Run the service in a process group; yield it with its ports for pages and edges."""
+    """Run the service in a process group. Yield it with its ports for pages and edges."""
     port, internal = free_port(), free_port()
     environ = {
         **os.environ,

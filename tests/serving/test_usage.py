@@ -1,4 +1,4 @@
-"""API usage is saved when a server stops."""
+"""API usage is stored when a server stops."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -25,11 +25,11 @@ from tests.servers import ALONE, free_port
 from tests.waiting import wait_for
 
 LIMIT = 3.0
-"""Seconds. An idle worker lives only if the watchdog checks more often than this."""
+"""The limit in seconds. An idle worker survives only if the watchdog checks more often than this."""
 
 
 def create_application() -> Limited:
-    """Return an application that returns its process id, or never answers."""
+    """Return an application that returns its process id or, at another path, never answers."""
 
     def answer(environ: dict[str, Any], start_response: Any) -> list[bytes]:
         if environ["PATH_INFO"] == "/waits":

@@ -1,4 +1,7 @@
-"""Background processes that send emails: restarts, shutdown, and ``homeward worker``."""
+"""Background processes that send emails.
+
+The tests cover restarts, shutdown, and ``homeward worker``.
+"""
 
 import asyncio
 import os
@@ -42,7 +45,10 @@ def is_sent(*processes: int) -> bool:
 
 
 def apply(running: Running) -> str:
-    """Publish a shelter and apply for its animal, with a form opened a minute ago. Return the page's path."""
+    """Publish a shelter and apply for its animal, with a form opened a minute ago.
+
+    Return the path of the applicant's private page.
+    """
     body = {"name": "Biscuit", "categoryId": 2}
     added = running.ask("POST", "/v1/pets", running.keys["business"], body).json
     app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(running.instance)}))

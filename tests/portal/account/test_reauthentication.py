@@ -1,4 +1,4 @@
-"""Actions that need the password or a passkey within the last 10 minutes."""
+"""Actions that need the password or a passkey, entered within the last 10 minutes."""
 
 import re
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ ASKED = "We do not ask again for 10 minutes."
 
 @pytest.fixture
 def later(owner: Colleague, outsider: Colleague) -> Iterator[None]:
-    """Expire the proofs of all sessions, but not the sessions."""
+    """Expire the proofs of all sessions. The sessions do not end."""
     with time_machine.travel(datetime.now(UTC) + LASTS):
         yield
 
@@ -82,7 +82,7 @@ def test_a_session_without_a_recent_proof_is_not_enough(
 
 
 def owner_invitation(owner: Colleague) -> int:
-    """Create an invitation of a new owner."""
+    """Create an invitation for a new owner."""
     invitation_id = access_matrix.invitation(owner)
     with transaction() as session:
         session.execute(update(Invitation).where(Invitation.id == invitation_id).values(role="owner"))
@@ -90,7 +90,10 @@ def owner_invitation(owner: Colleague) -> int:
 
 
 def stored() -> list[object]:
-    """Return what the actions would change: passkeys, keys, members, invitations, users and emails."""
+    """Return everything that the actions would change.
+
+    It includes passkeys, keys, members, invitations, users and emails.
+    """
     with reading() as session:
         return [session.execute(select(table).order_by("id")).all() for table in CHANGED_TABLES]
 

@@ -107,7 +107,7 @@ def test_a_head_request_for_a_photo_has_no_body(client: FlaskClient, shown: Phot
 @pytest.mark.parametrize(
     "name",
     [
-        "{digest}-400.webp",  # wider than the picture is
+        "{digest}-400.webp",  # The width is larger than the picture's.
         "{digest}-288.png",
         "{digest}-288.webp.avif",
         "{digest}-0288.webp",

@@ -78,11 +78,11 @@ REQUIRED = {
     "ItemList": {"itemListElement"},
     "ListItem": {"position"},
 }
-"""Members that Google requires of each type."""
+"""The members of each type that Google requires."""
 
 
 def check_structured_data(item: Any) -> None:
-    """Fail on errors of Google's rich results test."""
+    """Fail if Google's rich results test would report an error."""
     if isinstance(item, list):
         for each in item:
             check_structured_data(each)

@@ -1,4 +1,4 @@
-"""The Markdown of an animal is rendered when it is saved, and its page shows what was stored."""
+"""The Markdown of an animal is rendered when it is saved. Its page shows the stored HTML."""
 
 import io
 import re
@@ -51,7 +51,7 @@ def stored(animal_id: int) -> tuple[str, ...]:
 
 
 def change(animal_id: int, **values: object) -> None:
-    """Change columns without rendering texts."""
+    """Change columns in the database without rendering their texts."""
     with transaction() as session:
         session.execute(update(Animal).where(Animal.id == animal_id).values(**values))
 
@@ -185,6 +185,9 @@ and [a page](https://a.example "Title"), <https://b.example>, [no](javascript:al
 
 
 def test_what_becomes_of_a_text_changes_only_with_the_version() -> None:
-    """If this fails, raise ``VERSION``, so that stored HTML is rendered again, and note both here."""
+    """If this test fails, increase ``VERSION``. Stored HTML is then rendered again.
+
+    Note the new version and the new result here.
+    """
     made = render_prose(SAMPLE) + beginning_of(SAMPLE) + render_prose("[" * 61 + "as typed\n\ntwice")
     assert (VERSION, sha256(made.encode()).hexdigest()[:16]) == ("2", "5e5006acb15fbd96")

@@ -149,7 +149,7 @@ def test_an_expired_form_comes_back_with_its_answers(
     link_in(apply(client, animal, hidden_field(page.text), why="See https://pills.example"))
     with reading() as session:
         [held_for] = session.scalars(select(Application.held_for))
-    # To send at once is a sign of a program, unless the form had been open for days.
+    # To send a form at once is a sign of a bot, unless the form was open for days.
     assert bool(held_for) == (case != "days old")
 
 
@@ -266,7 +266,7 @@ def test_what_was_written_for_an_animal_that_went_away_is_shown(
 
 @contextmanager
 def nobody_can_write(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Make the database unwritable: locked on SQLite, read-only on PostgreSQL."""
+    """Make the database read-only. On SQLite it is locked instead."""
     if db.engine.dialect.name == "sqlite":
         with monkeypatch.context() as patched, adoption.storage.sqlite_writes.WRITING:
             patched.setattr(adoption.storage.sqlite_writes, "BUSY_SECONDS", 0.05)

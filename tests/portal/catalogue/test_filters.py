@@ -42,24 +42,24 @@ def add(project: Project, *names: str, **rest: Any) -> None:
 
 
 def found(client: FlaskClient, query: str) -> list[str]:
-    """Return the names on the page of a query, in order."""
+    """Return the names on the page of a query, in the order of the page."""
     page = client.get(f"/?{query}", follow_redirects=True)
     assert page.status_code == 200
     return names(page.text)
 
 
 def names(page: str) -> list[str]:
-    cards = page.partition('id="similar"')[0]  # an empty page shows other animals below
+    cards = page.partition('id="similar"')[0]  # An empty page shows other animals below.
     return re.findall(r'<h3 class="animal-card-name" dir="auto"><a [^>]*>(.*?)</a></h3>', cards)
 
 
 def number(page: str, name: str, value: str) -> int:
-    """Return the number beside a choice of a filter."""
+    """Return the number next to a choice of a filter."""
     option = re.search(rf'<option value="{value}"[^>]*>[^<]*\(([\d,]+)\)', part(page, name))
     pill = re.search(rf'value="{value}"[^>]*>[^\n]*?pill-count">([\d,]+)<', part(page, name))
     found = option or pill
     if name == "species" and not found:
-        return 0  # a species without animals is not offered
+        return 0  # A species without animals is not offered.
     assert found, f"no number beside {name}={value}"
     return int(found[1].replace(",", ""))
 
@@ -158,7 +158,7 @@ def test_paging_by_url_shows_every_animal_once(client: FlaskClient, elm_road: Pr
         page = client.get(address).text
         further = re.search(r'rel="next" href="(.*?)(?:#.*?)?"', page)
         address = unescape(further[1]) if further else None
-        if not (address and "shown=" in address):  # else the next page holds these as well
+        if not (address and "shown=" in address):  # Otherwise the next page contains these too.
             seen += names(page)
     assert len(seen) == len(set(seen))
     assert sorted(seen) == every

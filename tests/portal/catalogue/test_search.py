@@ -32,7 +32,7 @@ def add(shelter: Shelter, *names: str, **rest: Any) -> None:
 def found(client: FlaskClient, question: str, more: str = "") -> set[str]:
     page = client.get(f"/?q={quote_plus(question)}{more}")
     assert page.status_code == 200
-    cards = page.text.partition('id="similar"')[0]  # an empty page shows other animals below
+    cards = page.text.partition('id="similar"')[0]  # An empty page shows other animals below.
     return set(re.findall(r'<h3 class="animal-card-name" dir="auto"><a [^>]*>(.*?)</a></h3>', cards))
 
 
@@ -236,7 +236,7 @@ def test_the_distance_of_words_that_are_far_apart_is_not_computed_to_the_end() -
 @pytest.mark.settings("embedded")
 def test_an_address_that_sends_many_typos_gets_none_corrected(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Bella", breed_primary="Beagle")
-    # The count is of a minute of the clock, of which there may be two.
+    # The count is per minute of the clock, and the test may run in two minutes.
     answers = [found(client, "beagel") for _ in range(2 * CORRECTIONS.most + 1)]
     assert answers[0] == {"Bella"}
     assert set() in answers

@@ -286,7 +286,7 @@ def test_a_search_leads_through_every_animal_once_in_one_order(client: FlaskClie
         page = client.get(address).text
         further = re.search(r'rel="next" href="(.*?)(?:#.*?)?"', page)
         address = unescape(further[1]) if further else None
-        if not (address and "shown=" in address):  # else the next page contains these as well
+        if not (address and "shown=" in address):  # Otherwise the next page contains these too.
             seen += names(page)
     assert seen == [name for *_, name in sorted(expected)]
 
@@ -350,7 +350,7 @@ def test_the_tables_of_words_name_species_that_there_are() -> None:
 
 
 def test_animals_from_before_are_indexed_again(client: FlaskClient, shelter: Shelter) -> None:
-    """Rows as an earlier version wrote them, filled by the migration's own function."""
+    """The rows are as an earlier version wrote them. The migration's own function indexes them."""
     add(shelter, "Rex", breed_primary="German shepherd", colours="Sable")
     with transaction() as session:
         session.execute(text("UPDATE animals SET words = 'rex'"))

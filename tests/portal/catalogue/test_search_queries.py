@@ -1,4 +1,7 @@
-"""The search understands what people type: a table of queries, on the demo data of both settings."""
+"""The search understands what people type.
+
+A table of queries is tried on the demo data, in both settings.
+"""
 
 import re
 from datetime import UTC, datetime
@@ -17,7 +20,7 @@ from adoption.storage.database import transaction
 
 TABLE = Path(__file__).with_name("search_queries.txt")
 KNOWN_WRONG: set[str] = set()
-"""Queries with wrong results so far."""
+"""Queries whose results are still wrong."""
 FIRST = 3
 
 
@@ -35,7 +38,7 @@ class Answer(NamedTuple):
     ids: list[int]
     is_close: bool
     has_words: bool
-    """Return whether words are left that are no filters."""
+    """Return whether the query has words that are no filters."""
 
 
 def rows() -> list[Row]:

@@ -50,7 +50,7 @@ def read(answer: TestResponse) -> ElementTree.Element:
 
 
 def one(element: ElementTree.Element | None, name: str) -> str:
-    """Return the text of the only such child."""
+    """Return the text of the only child with this name."""
     assert element is not None
     [child] = element.findall(f"{ATOM}{name}")
     return child.text or ""
@@ -197,7 +197,7 @@ def test_a_site_has_a_feed_of_its_own(client: FlaskClient, riverside: Project) -
     assert titles(feed) == ["Otter, Dog"]
     assert one(feed, "title").endswith(" Riverside")
     assert all(link.startswith("http://riverside.localhost:8000/") for link in links(feed, "self"))
-    # The animal has one id in both feeds, and each feed has its own.
+    # The animal has the same id in both feeds. Each feed has its own id.
     assert one(feed.findall(f"{ATOM}entry")[0], "id") == one(everything.findall(f"{ATOM}entry")[1], "id")
     assert one(feed, "id") != one(everything, "id")
 

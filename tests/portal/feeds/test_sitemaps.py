@@ -48,7 +48,7 @@ def addresses(client: FlaskClient, path: str, tag: str, host: str = "localhost")
 
 
 def everything(client: FlaskClient, host: str = "localhost") -> tuple[list[str], list[str]]:
-    """Return all URLs of the sitemap: pages of the catalogue, and of animals."""
+    """Return all URLs of the sitemap: the pages of the catalogue and of animals."""
     first, *rest = addresses(client, "/sitemap.xml", "sitemapindex", host)
     root = f"http://{host}/"
     assert first == f"{root}sitemap-0.xml"
@@ -67,7 +67,7 @@ def test_every_page_is_listed_and_can_be_opened(client: FlaskClient, riverside: 
     assert pages == [*PLATFORM, "http://localhost/?species=dog"]
     assert len(animals) == 2
     for url in pages + animals:
-        # The final URL, not one that redirects.
+        # The final URL is listed, not a URL that redirects.
         assert client.get(url).status_code == 200
 
 
@@ -84,7 +84,7 @@ def test_a_sites_sitemap_has_only_its_animals(client: FlaskClient, riverside: Pr
     factories.animal(riverside, "Otter")
     factories.animal(factories.project("Harbour"), "Minnow", category_id=2)
     pages, animals = everything(client, "riverside.localhost")
-    assert animals == []  # they have their one address on the platform
+    assert animals == []  # The canonical address of these animals is on the platform.
     assert pages == ["http://riverside.localhost/", "http://riverside.localhost/?species=dog"]
 
 

@@ -153,7 +153,7 @@ def cookie_of(answer: TestResponse) -> SimpleCookie:
 def test_the_session_cookie_is_host_only_and_http_only(
     app: APIFlask, installation: Install, owner: Colleague
 ) -> None:
-    """In production it is sent only over TLS, under a name that no other host can set."""
+    """In production the cookie is sent only over TLS. No other host can set its name."""
     for environment, name, secure in (
         ("development", "homeward", False),
         ("production", "__Host-homeward", True),
@@ -169,7 +169,7 @@ def test_the_session_cookie_is_host_only_and_http_only(
 
 
 def test_signing_in_creates_a_fresh_session(app: APIFlask, owner: Colleague) -> None:
-    """A session that was planted in the browser before is invalid (session fixation)."""
+    """An attacker may have planted a session in the browser. It is invalid afterwards (session fixation)."""
     who = visitor(app)
     who.get("/sign-in")
     planted = who.client.get_cookie("homeward")

@@ -1,4 +1,4 @@
-"""Forms sent after the session has expired or changed keep their values."""
+"""A form that is sent after the session has expired or changed keeps its values."""
 
 import random
 import re
@@ -39,7 +39,7 @@ def end_sign_ins() -> None:
 
 
 def sign_in_again(who: Colleague, page: str, email: str = "") -> TestResponse:
-    """Send the sign-in form of this page, with the form inside it."""
+    """Send the sign-in form of this page. It contains the unsaved form."""
     parsed = ParsedPage(page)
     hidden = {str(each["name"]): each.get("value") or "" for each in parsed.all("input", type="hidden")}
     (form,) = [
@@ -191,7 +191,7 @@ def test_a_form_of_an_earlier_session_is_shown_again_filled_in(
 
 
 def test_a_form_without_a_cookie_asks_to_sign_in_and_keeps_the_text(app: APIFlask, owner: Colleague) -> None:
-    """A browser forgets a session when it is closed, and shows the page with its form again."""
+    """A browser forgets a session when it is closed. It then shows the page with its form again."""
     sent = {"name": "Typed Name", "shown_on": "/account", "csrf_token": "of another session"}
     owner.client.delete_cookie("homeward")
     asked = owner.client.post("/account/name", data=sent, headers=OURS)

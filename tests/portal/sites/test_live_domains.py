@@ -1,4 +1,7 @@
-"""Redirects lead only to a domain that shows the site over a valid certificate, in any sequence of events."""
+"""Redirects lead only to a domain that shows the site with a valid certificate.
+
+This is true after any sequence of events.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -184,7 +187,7 @@ class Life:
         self.simulation.ca.refusal = None
 
     def hide(self, _: str) -> None:
-        """Check the edge while it shows no certificate."""
+        """Check the edge while it shows no certificate for the host."""
         self.simulation.edge = NotOffered("No.")
         self.work()
         self.simulation.edge = None
@@ -213,14 +216,14 @@ class Life:
         set_plan(self.project.slug, "pro")
 
     def valid(self) -> set[str]:
-        """Return the hosts whose valid certificate visitors get."""
+        """Return the hosts for which visitors get a valid certificate."""
         asked = select(Domain.host).join(Certificate, Certificate.domain_id == Domain.id)
         seen = Certificate.seen_at.is_not(None), Certificate.not_after > datetime.now(UTC)
         with reading() as session:
             return {f"{self.project.slug}.localhost", *session.scalars(asked.where(*seen))}
 
     def working(self) -> list[tuple[str, str]]:
-        """Return each scheme and host that shows the site or redirects to it."""
+        """Return each scheme and host that shows the site, or that redirects to it."""
         with reading() as session:
             project = session.get_one(Project, self.project.id)
             plan = queries.owning_account(session, project.id).plan
@@ -231,7 +234,10 @@ class Life:
         return plain + [("https", host) for host in (built_in, *(served & self.valid()))]
 
     def check(self) -> None:
-        """Assert that each working address shows the site or redirects to it once, over valid TLS."""
+        """Assert that each working address shows the site or redirects to it.
+
+        There is at most one redirect, and TLS is valid.
+        """
         for scheme, host in self.working():
             answer = at(self.client, host, scheme)
             if answer.status_code != 200:

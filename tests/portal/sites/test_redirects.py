@@ -68,7 +68,7 @@ def test_a_redirect_keeps_path_and_query_as_the_edge_received_them(
 
 
 def decoded_path(path: str) -> str:
-    """Return a path as WSGI has it. Granian replaces bytes that are not UTF-8."""
+    """Return a path as WSGI has it. Granian replaces bytes that are not valid UTF-8."""
     return unquote(path).encode().decode("latin-1")
 
 

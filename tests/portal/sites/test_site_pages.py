@@ -95,7 +95,7 @@ def test_every_link_of_a_site_stays_on_it(client: FlaskClient, riverside: Projec
         ]
         assert "Made with Homeward" in page.text
         for canonical in re.findall(r'rel="canonical" href="(.*?)"', page.text):
-            # An animal's one address is on the platform, until the shelter has a domain of its own.
+            # An animal's only address is on the platform until the shelter has its own domain.
             assert canonical.startswith("http://localhost:8000/animals/" if "animals" in path else f"{own}/")
 
 
@@ -122,7 +122,7 @@ def test_a_long_description_is_collapsed(client: FlaskClient, riverside: Project
 
 
 def shown_versions(client: FlaskClient) -> tuple[bool, bool]:
-    """Return whether the site shows the old name and colour, and whether the new ones."""
+    """Return whether the site shows the old name and colour, and whether it shows the new ones."""
     page = at(client, "riverside.localhost").text
     old = "Riverside</title>" in page and "/colours/1f5f8b.css" in page
     return old, "Lockside</title>" in page and "/colours/b3261e.css" in page

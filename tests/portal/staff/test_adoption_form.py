@@ -40,7 +40,7 @@ def applications() -> list[Application]:
 
 
 def private_page(client: FlaskClient, link: str) -> str:
-    """Return the private page with the answers, opened with the applicant's name."""
+    """Return the private page with the answers. The applicant's name opens it."""
     return unescape(client.post(link, data={"name": ANSWERS["name"]}).text)
 
 

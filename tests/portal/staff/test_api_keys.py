@@ -175,7 +175,7 @@ def test_staff_without_the_right_see_keys_and_cannot_change_them(
 
 
 def banned(who: Colleague, key: str, clock: time_machine.Traveller) -> None:
-    """Use the quota of the minute, and keep sending requests after the first 429."""
+    """Use up the quota of the minute, and send more requests after the first 429."""
     set_plan(who.slug, "enterprise", 1, 100)
     assert [ask(who, key).status_code for _ in range(2)][-1] == 429
     clock.shift(timedelta(seconds=1))

@@ -1,4 +1,4 @@
-"""The audit log records every action, is read by owners, and cannot be changed."""
+"""The audit log records every action. Owners can read it, and no one can change it."""
 
 import ast
 import csv
@@ -134,11 +134,11 @@ OTHERS = PERMISSIONS.keys() | {
     "animals.search",
     *(str(column) for table in Base.metadata.tables.values() for column in table.columns),
 }
-"""Names that look like actions but are rights or columns."""
+"""Names that look like actions, but are permissions or columns."""
 
 
 def recorded(root: Path) -> set[str]:
-    """Return every name of an action in the source."""
+    """Return every name of an action in the source code."""
     prefixes = "|".join({action.partition(".")[0] for action in ACTIONS})
     form = re.compile(rf"({prefixes})\.[a-z-]+")
     found = set()

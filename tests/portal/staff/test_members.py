@@ -30,7 +30,7 @@ ROBIN = "robin@example.org"
 
 
 def audited(owner: Colleague) -> list[tuple[str, str, str]]:
-    """Return the audit entries as action, actor and thing."""
+    """Return the audit entries. An entry is an action, an actor and a thing."""
     with reading() as session:
         query = select(AuditEntry).where(AuditEntry.account_id == owner.account_id).order_by(AuditEntry.id)
         return [(each.action, each.actor, each.thing) for each in session.scalars(query)]
@@ -50,7 +50,7 @@ def id_of(owner: Colleague, email: str) -> int:
 
 
 def invited(owner: Colleague, email: str = ROBIN, role: str = "staff") -> str:
-    """Invite someone; return the link in the email."""
+    """Invite a person. Return the link in the email."""
     assert owner.post("members/invitations", {"email": email, "role": role}).status_code == 303
     return link_in_email(email, "/invitations/")
 

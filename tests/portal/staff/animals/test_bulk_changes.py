@@ -1,4 +1,4 @@
-"""Changes of one animal or many in the list, and their undo."""
+"""Changes of one animal or of many in the list, and their undo."""
 
 import re
 from datetime import UTC, datetime, timedelta

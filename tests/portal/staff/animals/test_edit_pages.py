@@ -321,7 +321,7 @@ def test_bonding_by_an_ambiguous_name_asks_for_the_number(owner: Colleague) -> N
 def save_both(
     owner: Colleague, teammate: Colleague, id_: int, theirs: dict[str, str], mine: dict[str, str]
 ) -> TestResponse:
-    """The teammate saves an animal's form, then the owner saves one that was open since before."""
+    """The teammate saves an animal's form. Then the owner saves the form, which was opened before that."""
     my_form, their_form = (form_in(who.get(f"animals/{id_}").text) for who in (owner, teammate))
     teammate.post(f"animals/{id_}", their_form | theirs | {"csrf_token": teammate.token()})
     return owner.post(f"animals/{id_}", my_form | mine)

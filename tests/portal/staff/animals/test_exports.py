@@ -1,4 +1,7 @@
-"""Exports of animals: each format, with and without private fields, and imported again."""
+"""Exports of animals in each format, with and without private fields.
+
+The exported files are also imported again.
+"""
 
 import csv
 import io
@@ -54,7 +57,7 @@ def furnish(of: Colleague) -> None:
         insert_animal(
             shelter, code=f"A{number}", name=f"Rex {number}", size="small", altered=True, **words, **rest
         )
-    # Dates that Excel counts differently or lacks, and amounts without an exact binary form.
+    # Dates that Excel counts differently or does not support, and amounts without an exact binary form.
     days = (date(1899, 5, 1), date(1900, 1, 1), date(1900, 3, 1), date(9999, 12, 31))
     for number, (day, fee) in enumerate(zip(days, (1, 110, 2**31 - 1, 0), strict=True)):
         insert_animal(shelter, code=f"B{number}", birth_date=day, arrival_date=day, fee_cents=fee)
@@ -169,7 +172,7 @@ def test_an_unknown_export_format_is_404(owner: Colleague) -> None:
 
 @pytest.mark.settings("embedded")
 def test_a_csv_file_says_that_it_is_utf_8_and_petfinders_does_not(owner: Colleague) -> None:
-    """Excel reads a CSV file without a byte order mark as Windows-1252."""
+    """Without a byte order mark, Excel reads a CSV file as Windows-1252."""
     factories.animal(factories.Project(id=owner.project_id), "Zo\u00eb")
     assert download(owner, "csv").startswith(b"\xef\xbb\xbfcode,name,")
     assert download(owner, "petfinder").startswith(b"ID,")

@@ -189,7 +189,7 @@ def test_photos_of_accounts_are_processed_in_turns(
     assert process_next(develop)
     done = [each.account_id for each in uploads() if each.finished_at]
     assert sorted(done) == sorted([owner.account_id, outsider.account_id])
-    # While one worker has a photo of an account, no other takes the next one.
+    # While one worker processes a photo of an account, no other worker takes the account's next photo.
     with transaction() as session:
         waiting = select(func.min(PhotoUpload.id)).where(PhotoUpload.finished_at.is_(None)).scalar_subquery()
         session.execute(

@@ -43,7 +43,7 @@ def notices(page: str) -> str:
 
 
 def result(by: Colleague, answer: object) -> str:
-    """Send a form; return the notice on the next page."""
+    """Send a form. Return the notice on the next page."""
     return notices(by.get(answer.location).text)  # type: ignore[attr-defined]
 
 

@@ -34,7 +34,7 @@ NASTY = '"><img src=x onerror=alert(1)>'
 
 
 def shown(page: str) -> list[str]:
-    """Return the applicants in a list, in order."""
+    """Return the applicants in a list, in the order of the page."""
     return [unescape(who) for who in re.findall(r'class="inbox-who"><a[^>]*>(.*?)</a>', page)]
 
 

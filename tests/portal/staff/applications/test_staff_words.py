@@ -30,7 +30,7 @@ def texts(who: str) -> str:
 
 
 def page_of(client: FlaskClient, ref: str, who: str) -> str:
-    """Return the private page by the link that the browser shows."""
+    """Return the private page. The link to it is the one in the browser."""
     path = re.search(r"/applications/[a-z2-7]{40}", texts(who))
     assert path
     return client.get(path[0]).text

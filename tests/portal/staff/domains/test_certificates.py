@@ -60,20 +60,20 @@ def pro(app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> Col
 
 
 def since(now: datetime, minutes: float, caa: Permission = NONE) -> dict[str, Any]:
-    """Return the columns of a domain whose DNS has been right for ``ago``."""
+    """Return the columns of a domain whose DNS has been right for the duration ``ago``."""
     report = dump_report(Report((RIGHT,), caa))
     at = now - timedelta(minutes=minutes)
     return {"verified_at": at, "checked_at": now, "caa_allows": caa.ok is True, "report": report}
 
 
 def verified(who: Colleague, now: datetime, minutes: float = 1, caa: Permission = NONE, **rest: Any) -> int:
-    """Add the primary domain, whose DNS has been right for ``ago``; return its id."""
+    """Add the primary domain. Return its id. Its DNS has been right for the duration ``ago``."""
     known = {"primary_of": who.project_id, **since(now, minutes, caa)}
     return domains.add_verified_row(who.project_id, HOST, **known | rest)
 
 
 def page_of(who: Colleague) -> str:
-    """Return the text of the page with single spaces."""
+    """Return the text of the page. Runs of spaces are single spaces."""
     page = re.sub(r"<template.*?</template>", "", without_times(who.get("domains").text))
     page = re.sub(r"<[^>]+>", " ", page)
     return re.sub(r"\s+", " ", unescape(page))
@@ -85,7 +85,7 @@ def card_of(who: Colleague, domain_id: int) -> str:
 
 
 def watched(who: Colleague) -> tuple[str, str]:
-    """Return the URL that the page polls, and how often."""
+    """Return the URL that the page polls, and the interval."""
     found = re.search(r'hx-get="([^"]+/domains/list[^"]*)" hx-trigger="every (\w+),', who.get("domains").text)
     assert found, "the page does not poll"
     return unescape(found[1]), found[2]
@@ -460,7 +460,7 @@ PROMISES = (
     "Verify",
     "Not live",
 )
-"""Phrases that are true only of a published site."""
+"""Phrases that may only be on the page of a published site."""
 
 
 @pytest.mark.parametrize("lost", ["plan", "deploy"])

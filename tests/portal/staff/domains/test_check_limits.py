@@ -33,7 +33,7 @@ def domain_id(pro: Colleague) -> int:
 
 
 def test_dns_checks_are_rate_limited_per_account(pro: Colleague, zone: Zone, domain_id: int) -> None:
-    # Twice as many and one, since a minute may end during the test.
+    # The number is twice the limit plus one, because a minute may end during the test.
     answers = [
         pro.post(f"domains/{domain_id}/verification") for _ in range(2 * check_limits.OF_ONE_ACCOUNT.most + 1)
     ]

@@ -1,4 +1,4 @@
-"""The page of domains: adding, checking, fixing, redirecting and removing them."""
+"""The page of domains: adding, checking, fixing, redirecting and removing domains."""
 
 import re
 from datetime import UTC, datetime, timedelta

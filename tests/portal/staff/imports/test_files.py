@@ -1,4 +1,4 @@
-"""Choices about a file as a whole, on the import page: its encoding and its sheets."""
+"""Choices about a whole file on the import page: its encoding and its sheets."""
 
 import io
 import re
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.settings("embedded")
 
 
 def upload(who: Colleague, content: bytes, name: str) -> str:
-    """Upload a file; return the path of its page."""
+    """Upload a file. Return the path of its page."""
     answer = who.post("imports", {"file": (io.BytesIO(content), name)})
     assert answer.status_code == 303, answer.text
     return str(answer.headers["Location"])

@@ -35,7 +35,7 @@ def upload(who: Colleague, content: str | bytes = FILE, name: str = "animals.csv
 
 
 def page_of(who: Colleague, content: str | bytes = FILE) -> str:
-    """Upload a file; return the path of its page."""
+    """Upload a file. Return the path of its page."""
     answer = upload(who, content)
     assert answer.status_code == 303, answer.text
     return str(answer.headers["Location"])

@@ -1,4 +1,4 @@
-"""The preview of an import: questions, shown rows, and what is then stored."""
+"""The preview of an import: questions, rows, and the values that the import then stores."""
 
 import io
 import re
@@ -22,7 +22,7 @@ def upload(who: Colleague, name: str) -> str:
 
 
 def import_file(who: Colleague, name: str, **answers: str) -> str:
-    """Import a file with its columns as they were recognised, and return the text of the result's page."""
+    """Import a file with the recognised columns. Return the text of the page with the result."""
     path = upload(who, name)
     page = who.get(path).text
     columns = re.findall(r'<select class="select" id="(column-\d+)".*?</select>', page, re.DOTALL)

@@ -43,7 +43,7 @@ def states() -> list[str]:
 
 @pytest.fixture
 def times_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A list with an entry for each time that a file is read."""
+    """A list that gets an entry each time that a file is read."""
     kept = dict(file_reader.READERS)
     times: list[str] = []
 
@@ -87,7 +87,7 @@ def test_a_changed_column_is_shown_once_the_file_was_read_again(
     after = owner.get(path, headers=SETUP)
     assert "The preview is up to date" in after.text
     assert re.search(r'<span class="strong" dir="auto">Rex</span>', after.text)
-    # A choice made while a worker read the file with the earlier choices is not lost.
+    # A choice is kept if it is made while a worker reads the file with the earlier choices.
     owner.post(f"{path}/columns", {**COLUMNS, "column-4": "notes"}, headers=SETUP)
     claim = file_reader_job.claim_next_file(utc_now())
     owner.post(f"{path}/columns", {**COLUMNS, "column-4": ""}, headers=SETUP)
@@ -148,7 +148,7 @@ def test_a_choice_that_is_not_possible_is_shown_once_the_file_was_read(
     assert "<title>Error:" in text
     runner.run_waiting()
     assert states() == ["uploaded"]
-    # So is a question that the new choices leave open.
+    # A question that the new choices leave open is shown too.
     path = page_of(owner, "name,kind\nRex,Dog\n")
     put_off("read_imports")
     owner.post(f"{path}/start", {"columns": "1", "column-0": "name", "column-1": "", "run": "import"})
@@ -169,7 +169,7 @@ def test_files_of_accounts_are_read_in_turns(owner: Colleague, outsider: Colleag
     with reading() as session:
         done = set(session.scalars(select(Import.project_id).where(Import.state == "uploaded")))
     assert done == {owner.project_id, outsider.project_id}
-    # While one worker reads a file of an account, no other takes the next one.
+    # While one worker reads a file of an account, no other worker takes the account's next file.
     assert file_reader_job.claim_next_file(utc_now()) is not None
     assert file_reader_job.claim_next_file(utc_now()) is None
 
@@ -222,7 +222,7 @@ def test_a_file_with_an_internal_error_is_not_read_repeatedly(
 
 
 def workbook(texts: int, rows: int = 2) -> bytes:
-    """Return a workbook with many shared strings, whose rows use one of them."""
+    """Return a workbook with many shared strings. Its rows use only one of them."""
     content = make_xlsx(("name", "species"), *[("Rex", "Dog")] * rows)
     shared = b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
     shared += b"<si><t>a</t></si>" * texts + b"</sst>"

@@ -1,4 +1,4 @@
-"""Concurrent edits of the general settings are merged, and conflicts are resolved by choice."""
+"""Concurrent edits of the general settings are merged. Users choose how to resolve conflicts."""
 
 import re
 from html import unescape

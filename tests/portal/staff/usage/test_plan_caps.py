@@ -1,4 +1,4 @@
-"""Plan caps for animals, photos and imports. What exists stays."""
+"""Plan caps for animals, photos and imports. Data that already exists is kept."""
 
 import io
 import json
