@@ -16,7 +16,7 @@ def target_id() -> str | None:
 
 
 def current_page() -> str | None:
-    """Return the path and query of the page that the browser shows; None if htmx does not say."""
+    """Return the path and query of the page in the browser, or None if htmx does not send it."""
     try:
         shown = urlsplit(request.htmx.current_url or "")
     except ValueError:  # no address of ours, such as http://[

@@ -64,7 +64,7 @@ def test_the_host_is_parsed_once(
     factories.project("Riverside")
     pattern = CountingPattern(request_hosts.HOST)
     monkeypatch.setattr(request_hosts, "HOST", pattern)
-    # Not by a test client, which cannot send every host.
+    # A test client cannot send every host.
     environ = {**create_environ(path), "HTTP_HOST": host}
     response = Context().run(Response.from_app, app, environ, buffered=True)
     assert response.status_code == status

@@ -40,7 +40,10 @@ def change_email(who: SignedInUser) -> Response:
 
 @people.route("/account/email/<token>", methods=["GET", "POST"])
 def new_email(token: str) -> Response:
-    """Show the page of the link. Its button confirms: mail scanners open links, and must change nothing."""
+    """Show the page of the link.
+
+    Only its button changes the email address, because mail scanners open links.
+    """
     who = current_user.current_person()
     try:
         user_id, old, new = email_changes.read_change_link(token)

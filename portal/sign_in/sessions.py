@@ -26,7 +26,7 @@ def sign_in() -> Response:
 
 
 def requested_page() -> str:
-    """Return the address that the visitor wanted to see before the sign-in page."""
+    """Return the address that the visitor requested before the sign-in page."""
     return current_user.local_path(request.args.get("next", "")) or url_for("portal.projects")
 
 
@@ -54,7 +54,7 @@ def sign_out() -> Response:
 @people.get("/projects")
 @sign_in_required
 def projects(_who: SignedInUser) -> Response:
-    """Redirect to the user's only project, or list their projects."""
+    """Redirect to the user's only project, or list the user's projects."""
     own_projects = projects_of_current_user()
     if len(own_projects) == 1:
         return redirect_onward(url_for("staff.animals", slug=own_projects[0].project.slug))

@@ -7,7 +7,11 @@ from portal.responses import private
 
 
 def sign_in_page(status: int = 200, failure: str = "", **words: object) -> Response:
-    """Return the page. ``words`` has ``why`` one has to sign in, ``unsaved`` and the address ``next``."""
+    """Return the page.
+
+    ``words`` has three optional values: the reason ``why`` sign-in is needed, the ``unsaved`` form, and the
+    address ``next``.
+    """
     wanted = current_user.local_path(request.args.get("next", ""))
     shown = {"why": "", "unsaved": request.form.get("unsaved", ""), "next": wanted, **words}
     text = render_template(

@@ -189,7 +189,7 @@ def show_again(
 
 
 def typist_id() -> int | None:
-    """Return the id of the person whose page this request's form is on, if known."""
+    """Return the id of the user who was signed in on the page with this form, if known."""
     return request.form.get("typed_by", type=int) or current_user.last_user_id()
 
 

@@ -94,7 +94,7 @@ def current_site() -> Site | None:
 
 
 def find_site_or_redirect() -> Response | None:
-    """Find the site of the request's host, or return a redirect or the page of an unknown host.
+    """Find the site of the request's host, or return a response.
 
     The response is a redirect, or the page of an unknown host. Raises NotFound if no site has the address.
     """
@@ -110,7 +110,7 @@ def find_site_or_redirect() -> Response | None:
 
 
 def find_shelter_site_or_redirect(host: RequestHost) -> Response | None:
-    """Find the site as ``find_site_or_redirect`` does, for a host that is not the platform's."""
+    """Find the site like ``find_site_or_redirect``, for a host other than the platform's."""
     now = datetime.now(UTC)
     served = find_site_by_slug(host.slug, now) if host.slug else site_at_own_domain(host.name, now)
     if served is None:
@@ -220,7 +220,7 @@ def site_address(slug: str) -> str:
 
 
 def render_unclaimed_host(host: RequestHost) -> Response:
-    """Return the page of a host without a site, or whose site is offline or not published yet."""
+    """Return the page of a host that has no site, or whose site is offline or not published yet."""
     settings: Settings = current_app.config["HOMEWARD"]
     name, slug = host.name, host.slug
     is_offline = was_published_below(slug) if slug else bool(name) and was_published_at(name)

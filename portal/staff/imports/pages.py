@@ -222,7 +222,10 @@ def choose_columns(access: ProjectAccess, import_id: int) -> Response:
 @staff.post("/imports/<int64:import_id>/forget-choices")
 @may("animals.import")
 def forget_choices(access: ProjectAccess, import_id: int) -> Response:
-    """Set the columns and values as they are recognised, now and for later files with this header."""
+    """Reset the columns and values to the recognised ones.
+
+    Later files with this header are reset too.
+    """
     lifecycle.forget_choices(access.project.id, import_id)
     return to(import_id)
 

@@ -82,7 +82,7 @@ def refused_form(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> For
         name: SiteFormField(name, text, (saved.wrong[name],) if name in saved.wrong else ())
         for name, text in texts.items()
     }
-    # What is settled now is not asked again: only a field that clashes stays as it was opened.
+    # A resolved conflict is not asked again. Only a field with a conflict stays as it was opened.
     prints = three_way_merge.fingerprints(saved.now) | {
         name: edit.opened.get(name, "") for name in saved.clashes
     }
