@@ -15,7 +15,7 @@ View = Callable[..., Response]
 
 
 def sign_in_required(view: View) -> View:
-    """Pass the signed-in user to a view as its first argument. Ask others to sign in."""
+    """Pass the signed-in user to a view as its first argument. Other visitors are asked to sign in."""
 
     @wraps(view)
     def guarded(**rest: Any) -> Response:

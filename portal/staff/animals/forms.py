@@ -40,7 +40,7 @@ class AnimalForm:
         self.opened = texts.get("opened", opened)
         """Fingerprints of the fields at the time when the form was opened.
 
-        The text is made by ``merging.format_fingerprints``.
+        The text is made by ``three_way_merge.format_fingerprints``.
         """
         self.choices = {
             field: texts[f"keep-{field}"] for field in editing.COLUMNS if texts.get(f"keep-{field}")

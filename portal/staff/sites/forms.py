@@ -44,7 +44,7 @@ class Form(NamedTuple):
     opened: str
     """Fingerprints of the fields at the time when the form was opened.
 
-    The text is made by ``merging.format_fingerprints``.
+    The text is made by ``three_way_merge.format_fingerprints``.
     """
     clashes: tuple[FieldConflict, ...] = ()
     """The conflicts to resolve before anything is saved."""
