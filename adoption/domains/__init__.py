@@ -1,1 +1,1 @@
-"""Shelters' own domains: claims, DNS checks, verification, and the site that each shows."""
+"""Shelters' own domains: claims, DNS checks, verification, and the site of each domain."""

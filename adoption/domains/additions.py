@@ -1,4 +1,4 @@
-"""Adding domains: a project claims a host, which others may claim too until it is verified."""
+"""Adding domains: a project claims a host. Other projects can claim the same host until it is verified."""
 
 import secrets
 from collections.abc import Sequence
@@ -30,13 +30,13 @@ from adoption.time_zones import date_in
 from adoption.translations import gettext
 
 MOST = 50
-"""The maximum of domains of a project, whose DNS is checked regularly."""
+"""The maximum of domains of a project. The limit exists because DNS is checked regularly."""
 MOST_A_DAY = 100
-"""The maximum of domains that an account may add in a day: the authority limits the whole service."""
+"""The maximum of domains that an account may add in a day. The authority limits the whole service."""
 
 
 def demand_plan_and_deploy(session: Session, project: Project) -> None:
-    """Raise PlanRequired, or Conflict if the project is not published."""
+    """Raise PlanRequired if the plan includes no domains, or Conflict if the project is not published."""
     plan = owning_account(session, project.id).plan
     if not PLANS[plan].custom_domains:
         offered = next(each.name for each in PLANS.values() if each.custom_domains)
@@ -63,13 +63,14 @@ def add_domains(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> list[Domain]:
-    """Claim a host for a project. The first one becomes primary once it is live.
+    """Claim a host for a project. The project's first domain becomes primary when it is live.
 
-    ``with_partner`` also claims ``www.example.org`` for ``example.org``, and the reverse. The partner
-    redirects to the host, or to the primary domain if the host redirects there itself. It is left out if the
-    host has no partner, or the project has it already.
+    ``with_partner`` also claims ``www.example.org`` for ``example.org``, and vice versa. The partner
+    redirects to the host, or to the primary domain if the host itself redirects there. There is no partner
+    domain if the host has no partner, or if the project has it already.
 
-    Raises Invalid (``domain``), PlanRequired, or Conflict.
+    Raises Invalid (``domain``) if the host is invalid, PlanRequired if the plan includes no domains, and
+    Conflict if the project is not published or a limit is reached.
     """
     with suppress(NameRefused):
         host = host_in(pasted, config.ours)
@@ -90,7 +91,7 @@ def add_hosts(
     by: Actor,
     now: datetime | None,
 ) -> list[Domain]:
-    """Claim hosts in one transaction. All but the first redirect."""
+    """Claim hosts in one transaction. All hosts but the first redirect."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         project = lock_project(session, project_id)
@@ -122,7 +123,10 @@ def count_domains(session: Session, project_id: int) -> int:
 def new_domains(
     session: Session, project: Project, hosts: Sequence[str], shows: bool, now: datetime
 ) -> list[Domain]:
-    """Return the stored domains of a claim. The first ``shows`` the site, and the others redirect to it."""
+    """Store and return the domains of a claim. All but the first redirect to the first.
+
+    ``shows`` is whether the first domain shows the site.
+    """
     domains: list[Domain] = []
     for host in hosts:
         first = shows and not domains
@@ -147,7 +151,7 @@ def new_domains(
 
 
 def note_name_servers(domains: Sequence[Domain], config: DomainConfig) -> None:
-    """Look up and store the name servers of new domains, so that pages can name the DNS provider."""
+    """Look up and store the name servers of new domains. Pages then name the DNS provider."""
     found = " ".join(config.new_client().name_servers(domains[0].host))
     if found:
         with transaction() as session:
@@ -156,7 +160,7 @@ def note_name_servers(domains: Sequence[Domain], config: DomainConfig) -> None:
 
 
 def warn_earlier_claims(session: Session, project: Project, domain: Domain, now: datetime) -> None:
-    """Email the owners of earlier claims to the same host, once while a claim lasts."""
+    """Email the owners of earlier claims to the same host, at most once per claim."""
     for claim in earlier_claims(session, domain, project.account_id, now):
         theirs = session.get_one(Project, claim.project_id)
         query = select(AuditEntry.id).where(
@@ -172,7 +176,7 @@ def warn_earlier_claims(session: Session, project: Project, domain: Domain, now:
 
 
 def check_daily_limit(session: Session, account_id: int, more: int, now: datetime) -> None:
-    """Raise Conflict if the account adds more than its daily maximum, removed ones included."""
+    """Raise Conflict if the account exceeds its daily maximum of new domains. Removed domains count too."""
     added = select(AuditEntry.created_at).where(
         AuditEntry.account_id == account_id, AuditEntry.action == "domain.added"
     )

@@ -1,4 +1,4 @@
-"""Checks of the addresses of an apex, which cannot have a CNAME record."""
+"""Checks of an apex's addresses. An apex cannot have a CNAME record."""
 
 from adoption.domains.cloudflare import is_proxied, turn_proxy_off
 from adoption.domains.dns_answers import failure, printable_values
@@ -8,7 +8,7 @@ from adoption.domains.records import CheckedRecord, WantedRecords, target_record
 
 
 def check_apex(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return the rows of an apex. It is right if all its addresses are the target's or the edge's."""
+    """Return the rows of an apex. The apex is right if all its addresses are the target's or the edge's."""
     if not found.addresses:
         return [missing_record(wanted, found)]
     for each in (found.a, found.aaaa):
@@ -22,7 +22,7 @@ def check_apex(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
     for each in (found.target_a, found.target_aaaa):
         if each.failed:
             return [unchecked_record(wanted, each)]
-    if not ours:  # a fault in this service's own zone, not in the domain
+    if not ours:  # a fault in this service's zone, not in the shelter's domain
         return [unchecked_record(wanted, failure(f"{wanted.target} has no address at the moment"))]
     only = len(strays) == 1
     return [stray_record(wanted, kind, values, found, only) for kind, values in strays]
@@ -35,7 +35,7 @@ def our_addresses(wanted: WantedRecords, found: Findings) -> set[str]:
 def stray_record(
     wanted: WantedRecords, kind: str, values: tuple[str, ...], found: Findings, only: bool
 ) -> CheckedRecord:
-    """Return the row of the A or AAAA records, some of which lead elsewhere."""
+    """Return the row of the A or AAAA records. Some of them lead elsewhere."""
     ours = our_addresses(wanted, found)
     strays = sorted({*values} - ours)
     right = tuple(each for each in printable_values(values) if each in ours)

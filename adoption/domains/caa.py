@@ -1,4 +1,4 @@
-"""Checks that CAA records allow our certificate authority (RFC 8659) and its methods (RFC 8657)."""
+"""Checks that CAA records allow our certificate authority (RFC 8659) and our methods (RFC 8657)."""
 
 import re
 from collections.abc import Callable, Collection, Sequence
@@ -13,13 +13,13 @@ NONE, OK, BLOCKS, TARGET_BLOCKS = "caa_none", "caa_ok", "caa_blocks", "caa_targe
 CRITICAL, CAA_FAILED = "caa_critical_unknown", "caa_failed"
 
 RECORD = re.compile(r'(?P<flags>[0-9]{1,3}) (?P<tag>[A-Za-z0-9]+) "(?P<value>.*)"', re.DOTALL)
-"""A record in the format of zone files."""
+"""A CAA record in the format of zone files."""
 ISSUE = re.compile(
     r"[ \t]*(?P<issuer>[a-z0-9-]+(\.[a-z0-9-]+)*)?[ \t]*(;(?P<parameters>.*))?", re.IGNORECASE | re.DOTALL
 )
 PARAMETER = re.compile(r"[ \t]*([a-z0-9]+)[ \t]*=[ \t]*([\x21-\x3a\x3c-\x7e]*)[ \t]*", re.IGNORECASE)
 MUST_UNDERSTAND = 128 | 1
-"""The critical bit of RFC 8659, and the bit that many confuse with it. Let's Encrypt respects both."""
+"""The critical bit of RFC 8659, and the bit that people often set by mistake. Let's Encrypt respects both."""
 KNOWN = {"issue", "issuewild", "issuemail", "iodef"}
 HTTP_01, DNS_01 = "http-01", "dns-01"
 """Names of challenges in ``validationmethods`` (RFC 8657, 4)."""
@@ -43,7 +43,7 @@ AUTHORITIES = {
     "buypass.com": "Buypass",
     "telesec.de": "Telekom Security",
 }
-"""Certificate authorities by the domain that CAA records name them by."""
+"""The names of certificate authorities, by their domain in CAA records."""
 
 Ask = Callable[[str, str], DnsAnswer]
 Ours = tuple[Collection[str], Collection[str]]
@@ -56,13 +56,13 @@ class Permission(NamedTuple):
     ok: bool | None
     code: str
     at: str = ""
-    """The name of the records that decide."""
+    """The name of the CAA records that decide."""
     found: tuple[str, ...] = ()
     fix: str = ""
     """What to do, as one sentence."""
     why: str = ""
     expected: str = ""
-    """The value of the record to add, if one is missing."""
+    """The value of a missing record, if there is one."""
 
     @property
     def hint(self) -> str:
@@ -72,11 +72,11 @@ class Permission(NamedTuple):
 def check_caa(
     host: str, ask: Ask, issuers: Collection[str], target: str = "", methods: Collection[str] = (HTTP_01,)
 ) -> Permission:
-    """Check the CAA records of the host or, if it has none, of the nearest parent that has some.
+    """Check the CAA records of the host, or else of the nearest parent with CAA records.
 
-    ``ask`` returns the records of a type at a name. The records at the end of a CNAME count like those of the
-    name itself. If they are those of ``target``, the operator of this service has to fix them. ``methods``
-    are the challenges that an order may use.
+    ``ask`` returns the records of a type at a name. Records at the end of a CNAME count as the name's own. If
+    they are the records of ``target``, this service's operator has to fix them. ``methods`` are the
+    challenges that an order may use.
     """
     for name in parents(host):
         path, answer = at_end_of(name, ask)
@@ -114,7 +114,10 @@ def at_end_of(name: str, ask: Ask) -> tuple[list[str], DnsAnswer]:
 
 
 def blame_target(found: Permission) -> Permission:
-    """Return the result for blocking records of our own name, which only the operator can change."""
+    """Return the result for records of our own name that block certificates.
+
+    Only the operator can change them.
+    """
     why = (
         "A CAA record in the DNS of this service blocks your certificate, which is for us to fix. We order "
         "the certificate as soon as that is done."
@@ -123,7 +126,10 @@ def blame_target(found: Permission) -> Permission:
 
 
 def record_name_below(at: str, host: str) -> str:
-    """Return a record's name for the form of the host's provider; the full name if it is in another zone."""
+    """Return a record's name for the form of the host's provider.
+
+    Return the full name if the record is in another zone.
+    """
     return record_name(at) if registrable(at) == registrable(host) else at
 
 
@@ -150,7 +156,7 @@ def judge_records(at: str, records: Sequence[str], ours: Ours, name: str) -> Per
 
 
 def whom_it_allows(issue: Sequence[str], issuers: Collection[str]) -> str:
-    """Return sentences about the authorities that these ``issue`` properties allow instead of ours."""
+    """Return sentences about the authorities that these ``issue`` properties allow."""
     named = [
         match["issuer"].lower() for each in issue if (match := ISSUE.fullmatch(each)) and match["issuer"]
     ]
@@ -162,12 +168,15 @@ def whom_it_allows(issue: Sequence[str], issuers: Collection[str]) -> str:
 
 
 def authority_name(domain: str) -> str:
-    """Return the name of a certificate authority by the domain that CAA records name it by."""
+    """Return the name of a certificate authority, given its domain in CAA records."""
     return AUTHORITIES.get(domain, domain)
 
 
 def allows(value: str, issuers: Collection[str], usable: Collection[str]) -> bool:
-    """Return whether an ``issue`` property allows our authority and method. A malformed one does not."""
+    """Return whether an ``issue`` property allows our authority and method.
+
+    A malformed property allows nothing.
+    """
     match = ISSUE.fullmatch(value)
     if not match or not match["issuer"] or match["issuer"].lower() not in issuers:
         return False
@@ -179,7 +188,7 @@ def allows(value: str, issuers: Collection[str], usable: Collection[str]) -> boo
         if not parameter:
             return False
         parameters[parameter[1].lower()] = parameter[2]
-    # An account there is not ours, since we publish none.
+    # We publish no account, so an account in the record is not ours.
     methods = parameters.get("validationmethods")
     return "accounturi" not in parameters and (
         methods is None or not {*usable}.isdisjoint(methods.split(","))

@@ -1,6 +1,6 @@
 """Rate and concurrency limits for manual DNS checks.
 
-A zone names its own name servers, and a silent one occupies a thread for seconds.
+A zone chooses its own name servers. A silent name server occupies a thread for seconds.
 """
 
 import time
@@ -19,19 +19,22 @@ OF_ONE_ACCOUNT = Throttle(
     "Too many DNS checks in one minute. Wait a minute, then try again. We also check automatically.",
 )
 CONCURRENT = 2
-"""Concurrent checks in one process, for all accounts: half of the minimum number of request threads."""
+"""The maximum of concurrent checks in one process: half of the minimum number of request threads."""
 UNDER_WAY: set[int] = set()
-"""The accounts with a check under way in this process, one check each."""
+"""The accounts with a check under way in this process. Each has at most one."""
 CHANGING = Lock()
 
 
 class ChecksBusy(Conflict):
-    """The check has to be done later, in the background."""
+    """All places are taken. The check runs later in the background."""
 
 
 @contextmanager
 def reserve_check(account_id: int) -> Iterator[None]:
-    """Reserve a place for a check. Raises TooMany, or ChecksBusy if none is free."""
+    """Reserve a place for a check.
+
+    Raises TooMany above the rate limit, and ChecksBusy if no place is free.
+    """
     OF_ONE_ACCOUNT.demand(str(account_id), time.time())
     with CHANGING:
         if account_id in UNDER_WAY or len(UNDER_WAY) >= CONCURRENT:

@@ -1,4 +1,4 @@
-"""Results of a DNS check: the state of the domain, emails to its owners, and the next check."""
+"""The effects of a DNS check: the domain's new state, emails to its owners, and the next check."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -19,30 +19,30 @@ from adoption.domains.resolver_checks import DNSSEC_BROKEN
 from adoption.projects.models import Project
 
 SILENT_FOR = timedelta(days=7)
-"""The owners of a verified domain are emailed after its name servers were silent for this long."""
+"""The time without an answer from name servers after which a verified domain's owners are emailed."""
 UNRESOLVED_FOR = timedelta(minutes=30)
-"""The owners are emailed after resolvers refused the domain's records for this long."""
+"""The time of refusals by resolvers after which a domain's owners are emailed."""
 
 
 class CheckContext(NamedTuple):
-    """Facts about a DNS check that its report does not contain."""
+    """Facts about a DNS check that the report does not contain."""
 
     certificate_follows: bool
-    """Whether a certificate is ordered for a domain that is verified."""
+    """Whether a certificate is ordered for a verified domain."""
     by: Actor
     pressed: bool
-    """Whether a person asked for it."""
+    """Whether a person requested the check."""
     name_servers: tuple[str, ...] = ()
     """The name servers of the domain's zone; empty if the lookup failed."""
     delegation: DnsAnswer | None = None
-    """The CNAME record for certificates before the switch; None if this server does not offer them."""
+    """The CNAME record for a certificate before DNS is switched. None if this server does not offer that."""
     challenge_zone: str = ""
 
 
 def note_permission(
     session: Session, domain: Domain, report: Report, context: CheckContext, now: datetime
 ) -> None:
-    """Note whether CAA allows certificates. The owners are emailed when it no longer does."""
+    """Store whether CAA allows certificates. If it no longer does, email the owners."""
     if report.caa.ok is None:
         return
     stops = domain.caa_allows and not report.caa.ok
@@ -57,7 +57,10 @@ def note_permission(
 def note_unanswered(
     session: Session, domain: Domain, project: Project, report: Report, now: datetime
 ) -> None:
-    """Store that DNS did not answer, and keep state and report. Owners are emailed after a week."""
+    """Store that DNS did not answer. Keep the state and the report.
+
+    Owners are emailed after a week.
+    """
     failed = next(record for record in report.records if record.ok is None)
     since, before = domain.unanswered_since or now, domain.unanswered_at
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = now, since, failed.why
@@ -69,18 +72,21 @@ def note_unanswered(
 
 
 def silent_since(domain: Domain, now: datetime) -> datetime | None:
-    """Return since when the name servers are silent; None before ``SILENT_FOR`` has passed."""
+    """Return the time since which the name servers are silent; None before ``SILENT_FOR`` has passed."""
     since = domain.unanswered_since
     return since if since is not None and now - since >= SILENT_FOR else None
 
 
 def is_refused(report: Report) -> bool:
-    """Return whether resolvers refuse the records and no name server was asked directly."""
+    """Return whether resolvers refuse the records and no name server was queried directly."""
     return report.ok is None and any(each.code == DNSSEC_BROKEN for each in report.warnings)
 
 
 def note_refused(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
-    """Store the warning. The state stays, because the current records are unknown."""
+    """Store the warning that resolvers refuse the records.
+
+    The state stays, because the current records are unknown.
+    """
     report_before = reports.EMPTY if domain.state == UNVERIFIED else reports.load_report(domain.report)
     domain.report = reports.dump_report(report_before._replace(warnings=report.warnings))
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
@@ -91,9 +97,9 @@ def note_refused(session: Session, domain: Domain, project: Project, report: Rep
 def note_resolution(
     session: Session, domain: Domain, project: Project, report: Report, now: datetime
 ) -> None:
-    """Note whether resolvers refuse the zone's answers, and the time of this check.
+    """Store whether resolvers refuse the zone's answers, and the time of this check.
 
-    The owners of a verified domain are emailed only after a while, since resolvers fail briefly too.
+    A verified domain's owners are emailed only after a while, because resolvers also fail briefly.
     """
     before, domain.checked_at = domain.checked_at, now
     broken = next((each for each in report.warnings if each.code == DNSSEC_BROKEN), None)
@@ -119,7 +125,7 @@ def schedule_next_check(domain: Domain, now: datetime) -> None:
 
 
 def is_settled(domain: Domain) -> bool:
-    """Return whether the domain needs no frequent checks: it is verified, and nothing blocks certificates."""
+    """Return whether the domain needs no frequent checks, because it is verified and can get certificates."""
     return domain.state == VERIFIED and domain.caa_allows and domain.unresolved_since is None
 
 

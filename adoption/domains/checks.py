@@ -1,4 +1,4 @@
-"""The DNS check of a host: each record with what was found, what is expected and what to do."""
+"""The DNS check of a host. For each record it reports the found value, the expected value and the fix."""
 
 import secrets
 
@@ -11,7 +11,7 @@ from adoption.domains.resolver_checks import find_warnings
 
 
 def check_dns(wanted: WantedRecords, client: DnsClient) -> Report:
-    """Ask DNS about a host and check its records, within the time that the client has."""
+    """Query DNS about a host and check its records, within the client's time limit."""
     random_label = secrets.token_hex(10)
     wanted, found, caa = gather_findings(wanted, client, random_label)
     records = check_records(wanted, found)

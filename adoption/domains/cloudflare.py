@@ -1,4 +1,4 @@
-"""Detection of names that Cloudflare's proxy answers for."""
+"""Detection of hosts with Cloudflare's proxy."""
 
 from collections.abc import Iterable
 from ipaddress import ip_address, ip_network
@@ -31,13 +31,14 @@ PROXIES = tuple(
         "2c0f:f248::/32",
     ]
 )
-"""The addresses of its proxies: https://www.cloudflare.com/ips-v4 and /ips-v6, as of 11 February 2026."""
+"""The addresses of Cloudflare's proxies, from https://www.cloudflare.com/ips-v4 and /ips-v6 on 11 February
+2026."""
 
 
 def is_proxied(name_servers: Iterable[str], addresses: Iterable[str]) -> bool:
     """Return whether the zone is at Cloudflare and one of these addresses is a proxy's.
 
-    Any other address there is an ordinary record, which is already "DNS only".
+    Other addresses in a zone at Cloudflare are ordinary records, which are already "DNS only".
     """
     if not any(each.endswith(NAME_SERVERS) for each in name_servers):
         return False
@@ -46,7 +47,7 @@ def is_proxied(name_servers: Iterable[str], addresses: Iterable[str]) -> bool:
 
 
 def turn_proxy_off(name: str) -> tuple[str, str]:
-    """Return how to turn the proxy off for this record, and why."""
+    """Return two texts about this record: how to turn the proxy off, and why."""
     fix = f"At Cloudflare, edit the record named {name}, switch “Proxy status” off and save."
     why = (
         "The orange cloud then turns grey (“DNS only”). While it is orange, visitors reach Cloudflare "

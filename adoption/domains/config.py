@@ -16,11 +16,11 @@ class DomainConfig(NamedTuple):
     """The value of shelters' CNAME records."""
     issuers: tuple[str, ...]
     ours: frozenset[str]
-    """The platform's own hosts. All hosts below them are its own, too."""
+    """The platform's own hosts. The hosts below them belong to the platform too."""
     new_client: Callable[[], DnsClient]
-    """Returns a client for one check, whose time limit starts now."""
+    """A function that returns a client for one check. The check's time limit starts with the call."""
     addresses: tuple[str, ...] = ()
-    """The addresses of the edge, for an apex without an ALIAS record."""
+    """The edge's addresses, for an apex without an ALIAS record."""
     challenge_zone: str = ""
     """The zone with the answers to DNS-01 challenges; empty if this server does not use them."""
     certificates: bool = False

@@ -1,4 +1,7 @@
-"""Answers from DNS, and their form for people. A failed query is an answer of its own kind."""
+"""Answers from DNS, and their form for people.
+
+A failed query also returns an answer, with the state FAILED.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,28 +9,31 @@ from typing import NamedTuple
 FOUND, NODATA, NXDOMAIN, FAILED = "found", "nodata", "nxdomain", "failed"
 
 SHOWN_MOST, SHOWN_LONGEST = 10, 200
-"""The maximum of values, and of characters of each, that people see."""
+"""The maximum of values, and of characters of a value, in texts for people."""
 
 
 class DnsAnswer(NamedTuple):
-    """The records of one type at one name."""
+    """The DNS records of one type at one name."""
 
     state: str
-    """``FOUND``, ``NODATA``, ``NXDOMAIN`` or ``FAILED``."""
+    """The state: ``FOUND``, ``NODATA``, ``NXDOMAIN`` or ``FAILED``."""
     values: tuple[str, ...] = ()
-    """The records of exactly this name, as text. Names are in lower case, without the last dot."""
+    """The values of exactly this name's records, as text. Host names are in lower case, without the last
+    dot."""
     seconds: int = 0
-    """How long resolvers may cache the answer."""
+    """The seconds for which resolvers may cache the answer."""
     reason: str = ""
-    """Why the query failed, for people."""
+    """The reason why the query failed, for people."""
     rcode: str = ""
-    """The error code of a server, such as ``SERVFAIL``; empty if none answered."""
+    """A server's error code, such as ``SERVFAIL``; empty if no server answered."""
     chain: tuple[str, ...] = ()
-    """The names that a CNAME record leads to, in order, as far as the answer contains them."""
+    """The names on the way of a CNAME record, in order. They may end early: the answer need not contain them
+    all."""
     at_end: tuple[str, ...] = ()
-    """The values at the end of that chain, as far as the answer contains them; else ``values``."""
+    """The values at the end of that way, if the answer contains them. Without a CNAME record, equal to
+    ``values``."""
     is_bogus: bool = False
-    """Whether a resolver refuses the answer only because its DNSSEC signatures are wrong (RFC 4035, 5.5)."""
+    """Whether a resolver refuses the answer only because of wrong DNSSEC signatures (RFC 4035, 5.5)."""
 
     @property
     def failed(self) -> bool:
@@ -39,9 +45,9 @@ def failure(reason: str, rcode: str = "") -> DnsAnswer:
 
 
 def printable_values(values: Sequence[str]) -> tuple[str, ...]:
-    """Return values in a form that is safe to show. Strangers write them, so they may be long or misleading.
+    """Return values in a form that is safe to show. Strangers can write long or misleading values.
 
-    Characters that are invisible or change the direction of text are escaped.
+    Invisible characters and characters that change the direction of text are escaped.
     """
     seen = [
         "".join(map(escape_invisible, each[:SHOWN_LONGEST])) + "…" * (len(each) > SHOWN_LONGEST)

@@ -1,7 +1,7 @@
-"""A DNS client that asks the zone's own name servers, so that a record fixed a second ago counts at once.
+"""A DNS client that queries the zone's own name servers, so that a fixed record counts immediately.
 
-With ``HOMEWARD_DNS_SERVERS``, those servers are asked for everything. A failed query is never reported as
-"no record".
+With ``HOMEWARD_DNS_SERVERS``, all queries go to those servers. A failed query is never reported as "no
+record".
 """
 
 import time
@@ -24,15 +24,17 @@ from adoption.domains.public_suffixes import suffixes
 from adoption.ip_addresses import IP, is_public
 
 ONE_SERVER_SECONDS = 1.0
-"""The timeout of one server if others are left."""
+"""The timeout of one server, in seconds, if other servers are left."""
 LAST_SERVER_SECONDS = 1.5
-"""The timeout of the last server, which may be a slow resolver. Unused time goes to the next query."""
+"""The timeout of the last server in seconds. It may be a slow resolver. Unused time goes to the next
+query."""
 LOOK_SECONDS = 3.0
-"""The time limit of all queries about one host together."""
+"""The time limit, in seconds, of all queries about one host."""
 SHORTEST_SECONDS = 0.5
-"""The minimum timeout of one server, however many are left."""
+"""The minimum timeout of one server in seconds, for any number of remaining servers."""
 SERVERS_MOST = 8
-"""The maximum of a zone's name servers, and of their addresses, to try. The first ones may be dead."""
+"""The maximum number of a zone's name servers, and of their addresses, that are tried. Several may be
+down."""
 
 Clock = Callable[[], float]
 
@@ -40,9 +42,9 @@ Clock = Callable[[], float]
 class DnsClient:
     """A client for one DNS check, with one time limit for all queries.
 
-    ``servers`` are asked for everything. Without any, the ``recursors`` are used to find the name servers of
-    each zone. Several threads may use a client at once. A zone's name servers are asked only at addresses
-    that ``may_ask`` allows, because a zone may list any address, such as one in our own network.
+    All queries go to ``servers``. Without ``servers``, the client finds each zone's name servers through the
+    ``recursors``. It queries them only at addresses that ``may_ask`` allows: a zone can list any address,
+    even one in our network. Several threads can use the client at the same time.
     """
 
     def __init__(
@@ -62,7 +64,7 @@ class DnsClient:
         self.of_zone, self.cached = cache(self.find_servers), cache(self.ask_recursors)
         self.finding = Lock()
         self.silent: set[DnsServer] = set()
-        """Servers that did not answer a query. They are asked last."""
+        """The servers that did not answer a query. They come last from then on."""
         self.names: dict[DnsServer, str] = {}
 
     def ask_zone(self, name: str, kind: str) -> DnsAnswer:
@@ -77,7 +79,7 @@ class DnsClient:
         return self.send(servers, name, kind, recursive=False)
 
     def ask_each_server(self, name: str, kind: str) -> list[DnsAnswer]:
-        """Return the answer of each name server of the zone, since some may still have old records."""
+        """Return the answers of each name server of the zone. Some may still have old records."""
         servers = self.servers or self.of_zone(name)
         if isinstance(servers, DnsAnswer):
             return [servers]
@@ -85,7 +87,7 @@ class DnsClient:
         return [self.send([server], name, kind, recursive) for server in servers]
 
     def ask_resolver(self, name: str, kind: str) -> DnsAnswer:
-        """Return the answer of a resolver, which may come from its cache."""
+        """Return a resolver's answer, which may come from the resolver's cache."""
         return self.cached(name, kind)
 
     def ask_recursors(self, name: str, kind: str) -> DnsAnswer:
@@ -95,10 +97,10 @@ class DnsClient:
         return answer
 
     def explain_refusal(self, refused: DnsAnswer, name: str, kind: str) -> DnsAnswer:
-        """Return the refusal, with ``is_bogus`` set if only DNSSEC makes the answer invalid.
+        """Return the refusal, with ``is_bogus`` set if DNSSEC is its only reason.
 
-        A query with checking disabled (RFC 4035, 3.2.2) shows that. Its values are not used: they may be
-        forged.
+        A query with checking disabled (RFC 4035, 3.2.2) tests that. The values of that query are not used,
+        because they may be forged.
         """
         unchecked = self.send(self.servers, name, kind, checks_dnssec=False)
         if unchecked.failed:
@@ -106,7 +108,7 @@ class DnsClient:
         return refused._replace(reason="DNSSEC of the domain is broken", is_bogus=True)
 
     def find_zone(self, name: str) -> tuple[str, tuple[str, ...]]:
-        """Return the zone of a name and its name servers; empty if resolvers find none."""
+        """Return the zone of a name and the zone's name servers. Both are empty if resolvers find no zone."""
         for zone in own_parents(name):
             if values := self.ask_resolver(zone, "NS").values:
                 return zone, values
@@ -116,7 +118,10 @@ class DnsClient:
         return self.find_zone(name)[1]
 
     def ask_each(self, name: str, kind: str) -> tuple[tuple[str, DnsAnswer], ...]:
-        """Return the answers of the zone's name servers by name; empty if there are fewer than two."""
+        """Return the answers of the zone's name servers, by server name.
+
+        Empty if the zone has fewer than two name servers.
+        """
         servers = () if self.servers or not own_parents(name) else self.servers_of(name)
         if isinstance(servers, DnsAnswer):
             return ()
@@ -130,13 +135,14 @@ class DnsClient:
             return tuple((each, answer.result()) for each, answer in futures.items())
 
     def servers_of(self, name: str) -> tuple[DnsServer, ...] | DnsAnswer:
-        with self.finding:  # other threads wait, and then use the cached result
+        with self.finding:  # concurrent calls wait, and then use the cached result
             return self.of_zone(name)
 
     def find_servers(self, name: str) -> tuple[DnsServer, ...] | DnsAnswer:
-        """Return the name servers of this name's zone, or a failure if they are unknown.
+        """Return the name servers of this name's zone, or a failed answer if they are unknown.
 
-        Empty if there is no zone below the public suffix: some registries keep all names in its zone.
+        Empty if there is no zone below the public suffix. Some registries keep all names in the suffix's
+        zone.
         """
         answer, named = failure("The domain has no name server"), False
         for zone in own_parents(name):
@@ -159,21 +165,21 @@ class DnsClient:
             return {name: [each.result().at_end for each in answers] for name, answers in futures.items()}
 
     def allowed(self, found: Mapping[str, Sequence[Sequence[str]]]) -> tuple[DnsServer, ...]:
-        """Return the first allowed IPv4 and IPv6 address of each name server."""
+        """Return the first allowed IPv4 address and the first allowed IPv6 address of each name server."""
         each_first = [
             (address, name)
             for name, kinds in found.items()
             for addresses in kinds
             if (address := next((each for each in addresses if self.may_ask(ip_address(each))), ""))
         ]
-        # IPv4 first: a machine without IPv6 would waste time on the others.
+        # IPv4 first: on a machine without IPv6, the IPv6 addresses would waste time.
         chosen = sorted(each_first, key=lambda each: ":" in each[0])[:SERVERS_MOST]
         servers = {DnsServer(address, self.port): name for address, name in chosen}
         self.names |= servers
         return tuple(servers)
 
     def left(self, most: float) -> float:
-        """Return the seconds left for a query, at most ``most``."""
+        """Return the remaining seconds for a query, at most ``most``."""
         return min(self.ends - self.clock(), most)
 
     def send(
@@ -184,7 +190,7 @@ class DnsClient:
         recursive: bool = True,
         checks_dnssec: bool = True,
     ) -> DnsAnswer:
-        """Return the first answer from one of the servers, or the last failure."""
+        """Return the first answer from one of the servers, or the last failure if none answers."""
         if not servers:
             return failure("No DNS server is known to this machine")
         try:
@@ -209,20 +215,26 @@ class DnsClient:
         return answer
 
     def patience(self, servers: int) -> float:
-        """Return the timeout for the first of this many servers, so that time is left for the last one."""
+        """Return the timeout for the next of ``servers`` remaining servers.
+
+        It leaves time for the last one.
+        """
         if servers == 1:
             return LAST_SERVER_SECONDS
         return min(ONE_SERVER_SECONDS, max(SHORTEST_SECONDS, (self.ends - self.clock()) / servers))
 
 
 def own_parents(name: str) -> list[str]:
-    """Return the name and its parents, without public suffixes, whose servers only delegate."""
+    """Return the name and its parents, without public suffixes.
+
+    The servers of public suffixes only delegate.
+    """
     return [each for each in parents(name) if suffixes().privatesuffix(each)]
 
 
 @cache
 def system_servers() -> tuple[DnsServer, ...]:
-    """Return the resolvers that this machine is configured with."""
+    """Return the resolvers in this machine's configuration."""
     with suppress(dns.exception.DNSException, OSError):
         resolver = dns.resolver.Resolver()
         return tuple(DnsServer(str(each), resolver.port) for each in resolver.nameservers)

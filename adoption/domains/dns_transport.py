@@ -36,7 +36,10 @@ class DnsServer(NamedTuple):
 def exchange(
     question: dns.message.Message, server: DnsServer, left: Callable[[], float], name: str, kind: str
 ) -> DnsAnswer:
-    """Ask one server by UDP, and by TCP if the answer is truncated. Answers to other queries are ignored."""
+    """Query one server by UDP, and by TCP if the answer is truncated.
+
+    Answers to other queries are ignored.
+    """
     try:
         message = by_udp_or_tcp(question, server, left)
     except TimeoutError:
@@ -60,10 +63,11 @@ def by_udp_or_tcp(
 
 
 def by_udp(question: dns.message.Message, server: DnsServer, seconds: float) -> dns.message.Message:
-    """Return the first answer to this query; other datagrams are ignored.
+    """Return the first answer to this query. Other datagrams are ignored.
 
     The query is repeated until the timeout. The connected socket rejects datagrams from other addresses, and
-    reports a closed port immediately. Raises TimeoutError, OSError, or Truncated.
+    reports a closed port immediately. Raises TimeoutError without an answer, OSError if the network fails,
+    and Truncated.
     """
     ends, patience = time.monotonic() + seconds, AGAIN_SECONDS
     with socket.socket(family(server), socket.SOCK_DGRAM) as asking:
@@ -78,7 +82,10 @@ def by_udp(question: dns.message.Message, server: DnsServer, seconds: float) -> 
 
 
 def receive_answer(asking: socket.socket, question: dns.message.Message, ends: float) -> dns.message.Message:
-    """Return the next answer until the deadline. Raises TimeoutError, OSError, or Truncated."""
+    """Return the next answer until the deadline.
+
+    Raises TimeoutError at the deadline, OSError if the network fails, and Truncated.
+    """
     while True:
         wait(asking, ends)
         if message := answer_in(asking.recv(BYTES_MOST), question):
@@ -86,7 +93,10 @@ def receive_answer(asking: socket.socket, question: dns.message.Message, ends: f
 
 
 def answer_in(wire: bytes, question: dns.message.Message) -> dns.message.Message | None:
-    """Return the message in a datagram; None if it does not answer this query. Raises Truncated."""
+    """Return a datagram's message; None if the message does not answer this query.
+
+    Raises Truncated if the answer is truncated.
+    """
     try:
         message = dns.message.from_wire(wire, ignore_trailing=True, raise_on_truncation=True)
     except dns.message.Truncated as cut:
@@ -115,7 +125,10 @@ def by_tcp(question: dns.message.Message, server: DnsServer, seconds: float) -> 
 
 
 def receive_bytes(asking: socket.socket, length: int, ends: float) -> bytes:
-    """Return that many bytes from the connection. Raises TimeoutError, OSError, or EOFError."""
+    """Return ``length`` bytes from the connection.
+
+    Raises TimeoutError at the deadline, OSError if the network fails, and EOFError if the connection ends.
+    """
     pieces = b""
     while len(pieces) < length:
         wait(asking, ends)
@@ -127,7 +140,7 @@ def receive_bytes(asking: socket.socket, length: int, ends: float) -> bytes:
 
 
 def wait(asking: socket.socket, ends: float) -> None:
-    """Set the socket's timeout to the time left. Raises TimeoutError if there is none."""
+    """Set the socket's timeout to the remaining time. Raises TimeoutError if no time is left."""
     seconds = ends - time.monotonic()
     if seconds <= 0:
         raise TimeoutError
@@ -156,7 +169,7 @@ def parse_answer(message: dns.message.Message, name: str, kind: str) -> DnsAnswe
 
 
 def chain_in(message: dns.message.Message, name: str) -> tuple[str, ...]:
-    """Return the names that aliases in an answer lead to. Raises RecursionError if they loop."""
+    """Return the names on the way of an alias, in order. Raises RecursionError if the aliases loop."""
     chain: list[str] = []
     at = name
     while targets := records_in(message, at, "CNAME")[0]:
@@ -168,7 +181,7 @@ def chain_in(message: dns.message.Message, name: str) -> tuple[str, ...]:
 
 
 def records_in(message: dns.message.Message, name: str, kind: str) -> tuple[tuple[str, ...], int]:
-    """Return the records of exactly this name in an answer, and their lowest TTL in seconds."""
+    """Return the records of exactly this name, and their lowest TTL in seconds."""
     owner, wanted = dns.name.from_text(name), dns.rdatatype.from_text(kind)
     sets = [each for each in message.answer if each.name == owner and each.rdtype == wanted]
     values = sorted({record_text(record, kind) for each in sets for record in each})
@@ -185,7 +198,7 @@ def record_text(record: dns.rdata.Rdata, kind: str) -> str:
 
 
 def negative_seconds(message: dns.message.Message) -> int:
-    """Return how many seconds resolvers may cache a negative answer (RFC 2308, 5)."""
+    """Return the seconds for which resolvers may cache a negative answer (RFC 2308, 5)."""
     for each in message.authority:
         if each.rdtype == dns.rdatatype.SOA:
             return min([each.ttl, *(int(record.minimum) for record in each)])

@@ -1,7 +1,7 @@
-"""Certificates before the switch of DNS: this service answers challenges for a host that leads elsewhere.
+"""Certificates before DNS is switched: this service answers challenges for a host that leads elsewhere.
 
-The owner adds ``_acme-challenge.<host> CNAME <label>.<zone>`` (RFC 8555, 8.4). The label is secret until then
-and different for each claim, so the record shows which claim its owner means.
+The owner adds ``_acme-challenge.<host> CNAME <label>.<zone>`` (RFC 8555, 8.4). The label is secret until
+then, and different for each claim. So the record proves which claim the host's owner means.
 """
 
 from datetime import datetime, timedelta
@@ -21,43 +21,44 @@ from adoption.storage.database import reading, transaction
 LABEL = "_acme-challenge"
 LABEL_LETTERS = 20
 VISITS_CHECKED_EACH = timedelta(seconds=10)
-"""The minimum interval between DNS checks of a host that visits start."""
+"""The minimum interval between two DNS checks of a host that visits trigger."""
 
 
 def challenge_target(domain: Domain, zone: str) -> str:
-    """Return the target of the CNAME record, which is the same for the whole life of a claim."""
+    """Return the target of the CNAME record. The target never changes during a claim."""
     return f"{sha256(domain.token.encode()).hexdigest()[:LABEL_LETTERS]}.{zone}"
 
 
 def may_be_ordered(domain: Domain) -> bool:
-    """Return whether a certificate may be ordered: the host leads here, or its owner delegated challenges.
+    """Return whether a certificate may be ordered.
 
-    A delegation counts while it is checked automatically.
+    The host has to lead here, or its owner has to delegate challenges. A delegation counts as long as DNS is
+    checked automatically.
     """
     is_delegated = domain.challenge_ready and domain.next_check_at is not None
     return domain.state == VERIFIED or is_delegated
 
 
 def orderable_clause() -> ColumnElement[bool]:
-    """Return ``may_be_ordered`` as a condition of a statement."""
+    """Return ``may_be_ordered`` as an SQL condition."""
     is_delegated = and_(Domain.challenge_ready, Domain.next_check_at.is_not(None))
     return or_(Domain.state == VERIFIED, is_delegated)
 
 
 def usable_methods(domain: Domain, zone: str) -> tuple[str, ...]:
-    """Return the challenges that an order for the domain may use, according to the last check."""
+    """Return the challenges that an order for the domain can use, according to the last check."""
     if not (zone and domain.challenge_ready):
         return (HTTP_01,)
     return (DNS_01, HTTP_01) if domain.state == VERIFIED else (DNS_01,)
 
 
 def find_delegation(host: str, client: DnsClient, config: DomainConfig) -> DnsAnswer | None:
-    """Return the CNAME record that delegates challenges; None if this service does not use it."""
+    """Return the CNAME record that delegates challenges; None if this service does not offer delegation."""
     return client.ask_zone(f"{LABEL}.{host}", "CNAME") if config.challenge_zone else None
 
 
 def note_delegation(domain: Domain, answer: DnsAnswer | None, report: Report, zone: str) -> None:
-    """Store the record, and whether certificates may be ordered with it."""
+    """Store the CNAME record, and whether certificates may be ordered with it."""
     if answer is not None and answer.failed:
         return
     domain.challenge_found = " ".join(printable_values(answer.values)) if answer else ""
@@ -66,14 +67,14 @@ def note_delegation(domain: Domain, answer: DnsAnswer | None, report: Report, zo
 
 
 def lacks_proof(report: Report) -> bool:
-    """Return whether a TXT record is still missing, so that the host may belong to another account."""
+    """Return whether a TXT record is still missing. The host may then belong to another account."""
     return any(record.type == "TXT" and not record.ok for record in report.records)
 
 
 def check_visited(host: str, now: datetime) -> None:
-    """Start a DNS check of a host that a visitor requests, because its DNS may have just been switched.
+    """Start a DNS check of a requested host. Its DNS may have just been switched.
 
-    Anyone can request a host any number of times, so at most one check starts in ``VISITS_CHECKED_EACH``.
+    Anyone can request a host any number of times, so one check starts per ``VISITS_CHECKED_EACH``.
     """
     waiting = (
         Domain.host == host,
@@ -88,5 +89,5 @@ def check_visited(host: str, now: datetime) -> None:
     soon = update(Domain).where(*waiting).values(visited_at=now, next_check_at=now).returning(Domain.id)
     with transaction() as session:
         is_ours = session.scalars(soon).first() is not None
-    if is_ours:  # no other process was quicker
+    if is_ours:  # no other process has started a check
         queue.start("check_domains")

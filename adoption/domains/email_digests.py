@@ -1,6 +1,6 @@
-"""Emails to owners about DNS problems. One email covers several, since domains of a zone often fail together.
+"""Emails to owners about DNS problems. One email covers several domains of a zone, which often fail together.
 
-Each piece of news is a row. It is sent as soon as the account's other domains of the zone are checked too, or
+Each piece of news is a row. It is sent when the account's other domains of the zone have been checked too, or
 after ten minutes. The transaction that writes the email deletes the row.
 """
 
@@ -17,15 +17,15 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
 LONGEST_WAIT = timedelta(minutes=10)
-"""The longest time that news waits for checks of other domains."""
+"""The longest time that news waits for checks of the other domains."""
 
 
 def note_news(session: Session, domain: Domain, kind: str, detail: str, now: datetime) -> None:
-    """Store news for the owners, and schedule checks of the project's other domains of the zone now.
+    """Store news for the owners. Schedule immediate checks of the project's other domains of the zone.
 
     ``kind`` is a constant of ``email_templates``, such as ``MOVED``.
     """
-    # Not a merge: it would fail if another process sends the earlier row, and deletes it, at this moment.
+    # Not a merge: it would fail if another process sends and deletes the earlier row at this moment.
     drop_news(session, domain, kind)
     session.add(DomainNotice(domain_id=domain.id, kind=kind, detail=detail, created_at=now))
     others = (
@@ -42,7 +42,7 @@ def note_news(session: Session, domain: Domain, kind: str, detail: str, now: dat
 
 
 def drop_news(session: Session, domain: Domain, kind: str) -> None:
-    """Delete news that is no longer true before it is sent."""
+    """Delete unsent news that is no longer true."""
     session.execute(
         delete(DomainNotice).where(DomainNotice.domain_id == domain.id, DomainNotice.kind == kind)
     )
@@ -68,10 +68,10 @@ def send_news(now: datetime) -> None:
 
 
 def awaits_checks(session: Session, account_id: int, now: datetime) -> bool:
-    """Return whether a check of another domain of the account is due."""
+    """Return whether a check of a different domain of the account is due."""
     due = exists().where(
         Domain.project_id == Project.id,
-        Project.live_deploy.is_not(None),  # without a deploy it stays due, and is not checked
+        Project.live_deploy.is_not(None),  # without a deploy, a check stays due but does not run
         Domain.state == VERIFIED,
         Domain.next_check_at <= now,
     )

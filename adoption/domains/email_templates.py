@@ -23,14 +23,14 @@ def verified_email(host: str, project: str) -> Email:
 
 
 class DnsNews(NamedTuple):
-    """What went wrong with the DNS of a verified domain."""
+    """A DNS problem of a verified domain."""
 
     kind: str
-    """``MOVED``, ``FORBIDDEN``, ``UNRESOLVED`` or ``UNANSWERED``."""
+    """The kind of problem: ``MOVED``, ``FORBIDDEN``, ``UNRESOLVED`` or ``UNANSWERED``."""
     host: str
     project: str
     detail: str
-    """What to do, as sentences."""
+    """The fix, as sentences."""
 
 
 MOVED, FORBIDDEN, UNRESOLVED, UNANSWERED = "moved", "forbidden", "unresolved", "unanswered"
@@ -94,7 +94,7 @@ LAPSED = (
     "The domain may have expired, or your DNS provider may have switched its DNS off. Sign in there and "
     "check both."
 )
-"""What to do about DNS servers that do not answer."""
+"""The fix if DNS servers do not answer."""
 ALONE = {
     MOVED: moved_email,
     FORBIDDEN: forbidden_email,
@@ -122,7 +122,7 @@ SEVERAL = {
 
 
 def news_email(news: Sequence[DnsNews]) -> Email:
-    """Return one email about all of this news."""
+    """Return one email about all of these problems."""
     if len(news) == 1:
         return ALONE[news[0].kind](news[0])
     parts = [gettext("We checked DNS for your domains again.")]
@@ -143,7 +143,10 @@ def news_email(news: Sequence[DnsNews]) -> Email:
 
 
 def claimed_email(host: str, until: str) -> Email:
-    """Return the email to the owners of an earlier claim, which comes first until that date."""
+    """Return the email to the owners of an earlier claim.
+
+    The claim comes before later ones until ``until``.
+    """
     name = display_host(host)
     return gettext("Someone else added %(domain)s", domain=name), join_paragraphs(
         gettext(

@@ -1,4 +1,4 @@
-"""The DNS answers for a check of a domain: first its records, then those that explain wrong ones."""
+"""The DNS answers for a check of a domain: the domain's records, then answers that explain wrong records."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -15,7 +15,7 @@ NOTHING = DnsAnswer(NODATA)
 
 
 class Findings(NamedTuple):
-    """The answers that decide the check of a host, or explain its result."""
+    """The answers that decide the check of a host, or explain the result."""
 
     alias: DnsAnswer
     a: DnsAnswer
@@ -24,24 +24,24 @@ class Findings(NamedTuple):
     target_aaaa: DnsAnswer
     token: DnsAnswer
     sibling: DnsAnswer
-    """The CNAME of a random sibling of the host, which only a wildcard record can have."""
+    """The CNAME of a random sibling of the host. Only a wildcard record can answer for it."""
     cached: DnsAnswer
-    """The resolver's answer for the record that decides: the CNAME, or the addresses of an apex."""
+    """The resolver's answer for the deciding record: the CNAME, or an apex's addresses."""
     name_servers: tuple[str, ...] = ()
     copies: tuple[tuple[str, DnsAnswer], ...] = ()
-    """The deciding record at each name server, by the server's name."""
+    """The deciding record at each name server, with the server's name."""
     chain: tuple[str, ...] = ()
-    """The names that a wrong CNAME leads to, in order."""
+    """The names on the way of a wrong CNAME, in order."""
     loops: bool = False
-    """Whether that chain is a loop."""
+    """Whether ``chain`` is a loop."""
     wildcard: tuple[str, ...] = ()
-    """The values of a wrong host that a random sibling has too, so that they come from a wildcard record."""
+    """The wrong values of the host that come from a wildcard record: a random sibling has them too."""
     is_explicit: bool = False
-    """Whether the host has a record of its own beside an equal wildcard record."""
+    """Whether the host has a record of its own in addition to an equal wildcard record."""
     registered: bool = True
-    """False if the registered domain itself does not exist."""
+    """Whether the registered domain exists."""
     doubled: DnsAnswer = NOTHING
-    """The records of ``adopt.example.org.example.org``, where people add records by mistake."""
+    """The records of ``adopt.example.org.example.org``, a common place for a mistaken record."""
     doubled_token: DnsAnswer = NOTHING
 
     @property
@@ -52,7 +52,7 @@ class Findings(NamedTuple):
 def gather_findings(
     wanted: WantedRecords, client: DnsClient, label: str
 ) -> tuple[WantedRecords, Findings, Permission]:
-    """Ask DNS everything about a host, within the time limit of the client.
+    """Send all queries about a host, within the client's time limit.
 
     The returned ``WantedRecords`` include the zone of the records.
     """
@@ -106,13 +106,13 @@ def explain(wanted: WantedRecords, found: Findings, client: DnsClient, label: st
 
 
 def ask_token(wanted: WantedRecords, client: DnsClient, host: str) -> DnsAnswer:
-    """Return the TXT records that prove ownership. They are asked for only if they matter."""
+    """Return the TXT records that prove ownership. Without need for a proof, no query is sent."""
     decides = wanted.token or wanted.rivals
     return client.ask_zone(f"{OWNERSHIP}.{host}", "TXT") if decides else NOTHING
 
 
 def ask_sibling(wanted: WantedRecords, client: DnsClient, label: str) -> DnsAnswer:
-    """Return the CNAME of a random sibling of the host. It matters only before ownership is proven."""
+    """Return the CNAME of a random sibling of the host. Once ownership is proven, no query is sent."""
     sibling = sibling_of(wanted.host, label)
     return client.ask_zone(sibling, "CNAME") if wanted.token and sibling else NOTHING
 
@@ -124,11 +124,11 @@ def sibling_of(host: str, label: str) -> str:
 
 
 def is_explicit(host: str, alias: DnsAnswer, client: DnsClient, label: str) -> bool:
-    """Return whether a host has a record of its own that equals the wildcard record beside it.
+    """Return whether a host has a record of its own in addition to an equal wildcard record.
 
-    A wildcard record answers for all names below it, but not below a name that exists (RFC 4592, 3.3.1). So
-    a random name below the host has no record if the host has one. Some servers let a wildcard answer for one
-    label only: there, a random name below a random sibling has no record either, and the result is False.
+    A wildcard record answers for all names below it, except below an existing name (RFC 4592, 3.3.1). So if
+    the host has a record, a random name below the host has none. On some servers a wildcard answers for only
+    one label. There, a random name below a random sibling has no record either, and the result is False.
     """
     beside = client.ask_zone(f"{label}.{sibling_of(host, label)}", "CNAME")
     below = client.ask_zone(f"{label}.{host}", "CNAME")
@@ -136,7 +136,7 @@ def is_explicit(host: str, alias: DnsAnswer, client: DnsClient, label: str) -> b
 
 
 def ask_wildcard(wanted: WantedRecords, found: Findings, client: DnsClient, label: str) -> tuple[str, ...]:
-    """Return the wrong values of the host that come from a wildcard record (RFC 4592)."""
+    """Return the host's wrong values that come from a wildcard record (RFC 4592)."""
     sibling = sibling_of(wanted.host, label)
     if not sibling:
         return ()
@@ -161,7 +161,7 @@ def is_registered(host: str, client: DnsClient) -> bool:
 
 
 def follow_aliases(name: str, client: DnsClient, start: str) -> tuple[tuple[str, ...], bool]:
-    """Return the names that a CNAME leads to, in order, and whether they are a loop."""
+    """Return the names on the way of a CNAME, in order, and whether they loop."""
     names = [name]
     while len(names) <= CHAIN_LONGEST:
         if name == start or name in names[:-1]:

@@ -23,7 +23,7 @@ def record_event(
     detail: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Record ``action``, one of ``trail.ACTIONS``, in the transaction of the change."""
+    """Record an action in the transaction of the change. ``action`` is one of ``trail.ACTIONS``."""
     trail.record(session, by, action, project.account_id, project.id, display_host(domain.host), detail, now)
 
 

@@ -12,7 +12,7 @@ from adoption.domains.records import CheckedRecord, WantedRecords, target_record
 
 
 def check_host(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return a row for each of the host's own records, with what to do."""
+    """Return a row for each of the host's own records, with the fix."""
     rows = host_rows(wanted, found)
     if rows[0].ok:
         rows[0] = rows[0]._replace(why=cache_note(found, found.alias if found.alias.values else found.a))
@@ -55,7 +55,7 @@ def check_alias(wanted: WantedRecords, found: Findings) -> CheckedRecord:
 
 
 def appended_record(wanted: WantedRecords, values: tuple[str, ...]) -> CheckedRecord:
-    """Return the row of a value without a dot at its end, which became a name in the zone (RFC 1035, 5.1)."""
+    """Return the row of a CNAME value without the last dot. DNS appended the zone (RFC 1035, 5.1)."""
     target = f"{wanted.target}."
     fix = (
         f"Edit the CNAME record named {wanted.name}: replace its value with “{target}”, with the dot at its "
@@ -67,7 +67,7 @@ def appended_record(wanted: WantedRecords, values: tuple[str, ...]) -> CheckedRe
 
 
 def wildcard_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
-    """Return the row of a wildcard record. The host's own record would replace it (RFC 4592, 2.2.1)."""
+    """Return the row of a wildcard record. A record of the host's own would replace it (RFC 4592, 2.2.1)."""
     fix = f"Add a CNAME record with the name {wanted.name} and the value {wanted.target}."
     values = ", ".join(printable_values(found.wildcard))
     why = (
@@ -78,12 +78,15 @@ def wildcard_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
 
 
 def find_conflicts(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return rows for addresses beside or instead of the CNAME, which has to be alone (RFC 1034, 3.6.2)."""
+    """Return rows for addresses at the name of the CNAME.
+
+    A CNAME must be the only record (RFC 1034, 3.6.2).
+    """
     if wanted.is_apex or found.wildcard:
         return []
     kinds = (("A", found.a.values), ("AAAA", found.aaaa.values))
     rows = [conflict_record(wanted, kind, values, found) for kind, values in kinds if values]
-    # One change at Cloudflare turns the proxy off for both.
+    # One click at Cloudflare turns the proxy off for both types of address.
     return rows[:1] if is_proxied(found.name_servers, found.addresses) else rows
 
 
@@ -105,7 +108,7 @@ def conflict_record(
 
 
 def cache_note(found: Findings, now: DnsAnswer) -> str:
-    """Return how long visitors may still get the old record; empty if resolvers have the new one."""
+    """Return how long visitors may still get the old record; empty if resolvers already have the new one."""
     before = found.cached
     if before.failed or before.values == now.values:
         return ""

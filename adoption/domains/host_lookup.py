@@ -1,6 +1,6 @@
-"""Find the site of a host, by one statement and one index however many domains there are.
+"""Lookup of a site by host, with one statement and one index for any number of domains.
 
-Nothing is cached between requests, so that a removed domain is gone with the next request in every process.
+Nothing is cached between requests. A removed domain disappears in every process with the next request.
 """
 
 from datetime import datetime
@@ -20,16 +20,16 @@ from adoption.storage.prepared_statements import Prepared
 
 
 class Served(NamedTuple):
-    """A published site, and how one host shows it."""
+    """A published site, and the role of one of its hosts."""
 
     site: Site
     primary: str
-    """The live primary domain of the site; empty if it has none."""
+    """The site's live primary domain; empty without one."""
     redirect_host: str = ""
     """The host that visitors are redirected to; empty if this host shows the site."""
     redirect_status: int = 0
     keeps_https: bool = False
-    """Whether browsers keep this host on https for a year."""
+    """Whether browsers keep this host on https for a year. The default is a day."""
 
 
 PRIMARY, TARGET = aliased(Domain), aliased(Domain)
@@ -43,7 +43,7 @@ OFFLINE = select(Project.id).where(
 
 
 def published(primary: Any, *more: Any) -> Select[Any]:
-    """Select ``primary``, ``more`` columns and the texts of published sites, and join the account."""
+    """Return a query for the texts of published sites, ``primary`` and ``more`` columns."""
     return (
         select(primary, *more, *OF_SITE)
         .select_from(Project)
@@ -54,7 +54,7 @@ def published(primary: Any, *more: Any) -> Select[Any]:
 
 NOW = bindparam("now", type_=UTCDateTime())
 ORDERS = (False, True)
-"""Each statement is prepared for servers that order no certificates and for those that do."""
+"""The values for ``orders_certificates``. Each statement is prepared for both."""
 
 
 def is_live_primary(orders: bool) -> ColumnElement[bool]:
@@ -68,8 +68,8 @@ def site_by_slug(orders: bool) -> Prepared:
 
 
 def site_by_host(orders: bool) -> Prepared:
-    # Most visitors ask for the primary domain itself. The database then does not look for another: its key is
-    # NULL. With 10,000 domains this saves 2 of 16 microseconds.
+    # Most requests are for the primary domain. Its key is then NULL, so the database does not look for
+    # another domain. With 10,000 domains this saves 2 of 16 microseconds.
     is_primary = Domain.primary_of.is_not(None)
     own = case((and_(is_primary, live_clause(Domain, orders, NOW)), Domain.verified_host))
     key = case((~is_primary, Project.id))
@@ -91,7 +91,7 @@ SITE_BY_SLUG, SITE_BY_HOST = (
 
 
 def projects_at_own_domain(now: datetime) -> set[int]:
-    """Return the projects whose address on the platform redirects to a live primary domain."""
+    """Return the projects with a live primary domain. Their address on the platform redirects to it."""
     with_primary = (
         select(Project.id)
         .join(PRIMARY, is_live_primary(orders_certificates()))
@@ -103,31 +103,34 @@ def projects_at_own_domain(now: datetime) -> set[int]:
 
 
 def live_parameters(now: datetime) -> dict[str, Any]:
-    """Return the parameters that a statement about live domains needs."""
+    """Return the parameters of a statement about live domains."""
     return {"now": now} if orders_certificates() else {}
 
 
 def was_published_below(slug: str) -> bool:
-    """Return whether the project with this slug has a site that was taken offline."""
+    """Return whether the project with this slug had a site that was taken offline."""
     with reading() as session:
         return session.scalar(OFFLINE.where(Project.slug == slug)) is not None
 
 
 def was_published_at(host: str) -> bool:
-    """Return whether the project that verified this host has a site that was taken offline."""
+    """Return whether the project that verified this host had a site that was taken offline."""
     project = OFFLINE.join(Domain, Domain.project_id == Project.id).where(Domain.verified_host == host)
     with reading() as session:
         return session.scalar(project) is not None
 
 
 def find_site_by_slug(slug: str, now: datetime) -> Served | None:
-    """Return the published site with this slug, as its host below the platform shows it."""
+    """Return the published site with this slug, as served at its host below the platform."""
     row = SITE_BY_SLUG[orders_certificates()].first(slug=slug, **live_parameters(now))
     return None if row is None else Served(Site._make(row[1:]), row[0] or "")
 
 
 def find_site_by_host(host: str, now: datetime) -> Served | None:
-    """Return the published site of a verified host, or None, also if the plan includes no domains."""
+    """Return the published site of a verified host.
+
+    Return None if there is no such site, or if the plan includes no domains.
+    """
     row = SITE_BY_HOST[orders_certificates()].first(host=host, **live_parameters(now))
     if row is None:
         return None

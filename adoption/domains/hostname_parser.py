@@ -1,6 +1,6 @@
-"""The domain field: pasted text becomes one bare host, or an error that says what to enter instead.
+"""The domain field: one host is extracted from pasted text, or an error says what to enter instead.
 
-Unicode and punycode are one domain, by IDNA 2008 (RFC 5891) after the mapping of UTS 46.
+Unicode and punycode are treated as equal, by IDNA 2008 (RFC 5891) after the mapping of UTS 46.
 """
 
 import ipaddress
@@ -16,16 +16,16 @@ from adoption.unicode_checks import normal_form
 
 PASTED_LONGEST = 2_000
 LABEL_LONGEST, NAME_LONGEST = 63, 253
-"""In characters, in punycode (RFC 1035, 2.3.4; the name without the root's dot)."""
+"""The maximum characters of a label and of a name, in punycode (RFC 1035, 2.3.4; without the root's dot)."""
 
 SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 AFTER_HOST = re.compile(r"[/?#\\]")
 PORT = re.compile(r":[0-9]*$")
 DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
-"""The other full stops that UTS 46 takes for one."""
+"""The other characters that UTS 46 treats as a full stop."""
 
 NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
-"""A last label that makes browsers read the host as an IPv4 address (WHATWG URL, 3.5)."""
+"""The format of a last label with which browsers read the host as an IPv4 address (WHATWG URL, 3.5)."""
 
 EMPTY = message("Enter a domain of yours, such as adopt.example.org.")
 TOO_LONG = message("That is too long to be a domain. Enter the domain alone, such as adopt.example.org.")
@@ -67,14 +67,17 @@ OURS = message(
 
 
 class NameRefused(ValueError):
-    """The pasted text contains no host that can be added. The message says why, and what to enter."""
+    """The pasted text contains no host that can be added.
+
+    The message gives the reason and a correct example.
+    """
 
 
 def host_in(pasted: str, ours: Collection[str] = ()) -> str:
-    """Return the host in a pasted text: in lower case, in punycode, without a dot at its end.
+    """Return the host in a pasted text: in lower case, in punycode, without the last dot.
 
-    Pass the platform's own hosts as ``ours`` if the host is to be added. They and the hosts below them are
-    then refused, and so are names that no certificate authority issues for. Raises NameRefused.
+    To add the host, pass the platform's own hosts as ``ours``. Then these hosts, the hosts below them, and
+    names that no certificate authority issues for are rejected. Raises NameRefused if there is no valid host.
     """
     if len(pasted) > PASTED_LONGEST:
         raise NameRefused(gettext(TOO_LONG))
@@ -95,7 +98,7 @@ def host_in(pasted: str, ours: Collection[str] = ()) -> str:
 
 
 def without_the_rest(text: str) -> str:
-    """Return the text without scheme, path, query, fragment, port and the dot at its end."""
+    """Return the text without scheme, path, query, fragment, port and last dot."""
     text = text.strip("<>\"'")
     schemed = SCHEME.match(text)
     host = AFTER_HOST.split(text[schemed.end() :] if schemed else text, maxsplit=1)[0].strip()
@@ -137,12 +140,12 @@ def refuse_by_sight(host: str) -> None:
 
 def is_emoji(letter: str) -> bool:
     pictured = letter > "\x7f" and unicodedata.category(letter) in ("So", "Sk")
-    # The joiner between emoji is allowed, because some scripts need it in words (RFC 5892, A.2).
+    # Zero-width joiners are allowed, because some scripts need them in words (RFC 5892, A.2).
     return pictured or letter in "\ufe0f\u20e3"
 
 
 def in_dns(host: str) -> str:
-    """Return the host in punycode. Raises NameRefused for the first label that is wrong."""
+    """Return the host in punycode. Raises NameRefused with the first invalid label."""
     if host.isascii() and any(len(label) > LABEL_LONGEST for label in host.split(".")):
         raise NameRefused(gettext(LABEL_TOO_LONG, number=LABEL_LONGEST))
     try:
@@ -189,7 +192,7 @@ def checked_punycode(label: str) -> str:
 
 
 def display_host(host: str) -> str:
-    """Return the host for people, in Unicode instead of punycode."""
+    """Return the host in Unicode instead of punycode, for people."""
     try:
         return str(idna.decode(host))
     except (idna.IDNAError, UnicodeError):
@@ -207,9 +210,9 @@ def is_apex(host: str) -> bool:
 
 
 def record_name(host: str, before: str = "", zone: str = "") -> str:
-    """Return the name of a record for a provider's form, relative to its zone.
+    """Return a record's name for a provider's form, relative to its zone.
 
-    The zone is the registrable domain unless ``zone`` is given; ``@`` means the zone itself. ``before`` is a
+    The zone is the registrable domain unless ``zone`` is given. ``@`` means the zone itself. ``before`` is a
     label to prepend, such as ``_homeward`` for a TXT record.
     """
     zone = zone or registrable(host) or host
@@ -218,7 +221,7 @@ def record_name(host: str, before: str = "", zone: str = "") -> str:
 
 
 def partner(host: str) -> str | None:
-    """Return ``www.example.org`` for ``example.org`` and the reverse; None for other hosts."""
+    """Return ``www.example.org`` for ``example.org``, and vice versa; None for other hosts."""
     if is_apex(host):
         return f"www.{host}"
     rest = host.removeprefix("www.")
@@ -226,7 +229,7 @@ def partner(host: str) -> str | None:
 
 
 def parents(host: str) -> list[str]:
-    """Return the host, its parent, and so on up to the last label."""
+    """Return the host and all its parents, the nearest first."""
     labels = host.split(".")
     return [".".join(labels[at:]) for at in range(len(labels))]
 
@@ -234,6 +237,6 @@ def parents(host: str) -> list[str]:
 def reversed_labels(host: str) -> str:
     """Return the labels of a host in reverse, each with a dot: ``org.example.`` for ``example.org``.
 
-    The labels of all names below the host begin with that.
+    All names below the host have this text as a prefix.
     """
     return "".join(f"{label}." for label in reversed(host.split(".")))

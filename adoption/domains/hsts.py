@@ -1,4 +1,7 @@
-"""HTTP Strict Transport Security (HSTS, RFC 6797): how long browsers open a domain by https only."""
+"""HTTP Strict Transport Security (HSTS, RFC 6797):
+
+the period for which browsers use only https for a domain.
+"""
 
 from datetime import UTC, datetime
 
@@ -16,8 +19,9 @@ DAY, YEAR = 86_400, 31_536_000
 def set_https_period(project_id: int, domain_id: int, longer: bool, by: Actor = OPERATOR) -> Domain:
     """Set whether browsers keep a domain on https for a year (``longer``) or for a day, the default.
 
-    Ending the year sets a day, not zero: the new value replaces the year in each browser that visits again,
-    and plain HTTP has not become safe. Raises NotFound, or Conflict.
+    Ending the year sets a day, not zero. The new value replaces the year in each browser that visits again,
+    and plain HTTP is still not safe. Raises NotFound if the domain does not exist, or Conflict if the year
+    is set for a domain that is not live.
     """
     with transaction() as session:
         project = lock_project(session, project_id)
@@ -32,5 +36,5 @@ def set_https_period(project_id: int, domain_id: int, longer: bool, by: Actor = 
 
 
 def https_seconds(keeps_https: bool) -> int:
-    """Return the ``max-age`` for browsers. Subdomains are left out, because others may own them."""
+    """Return the ``max-age`` for browsers. Subdomains are not included, because other people may own them."""
     return YEAR if keeps_https else DAY

@@ -1,4 +1,4 @@
-"""The rule for live domains, which redirects, primary domains and canonical links use."""
+"""The rule for live domains. Redirects, primary domains and canonical links use it."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,10 @@ from adoption.settings import Settings
 
 
 def orders_certificates() -> bool:
-    """Return whether the running application orders certificates. If not, a verified domain is live."""
+    """Return whether the running application orders certificates.
+
+    If it does not, every verified domain is live.
+    """
     settings: Settings = current_app.config["HOMEWARD"]
     return settings.orders_certificates
 
@@ -19,8 +22,8 @@ def orders_certificates() -> bool:
 def is_live(domain: Domain, now: datetime) -> bool:
     """Return whether DNS leads here and visitors get a valid certificate.
 
-    Visitors who come over HTTPS are redirected over HTTPS. At a domain without a certificate they would get a
-    browser error instead of the site.
+    Redirects from HTTPS go to HTTPS. At a domain without a certificate, visitors would get a browser error
+    instead of the site.
     """
     if domain.state != VERIFIED or not orders_certificates():
         return domain.state == VERIFIED
@@ -28,6 +31,6 @@ def is_live(domain: Domain, now: datetime) -> bool:
 
 
 def live_clause(domain: type[Domain], orders: bool, now: Any) -> ColumnElement[bool]:
-    """Return ``is_live`` as a condition of a statement; ``orders`` as in ``orders_certificates``."""
+    """Return ``is_live`` as an SQL condition. ``orders`` is the result of ``orders_certificates``."""
     verified = domain.state == VERIFIED
     return and_(verified, domain.live_until > now) if orders else verified

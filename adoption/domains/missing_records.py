@@ -1,4 +1,4 @@
-"""Advice about hosts without any record."""
+"""Advice about hosts without any DNS record."""
 
 from adoption.domains.dns_answers import printable_values
 from adoption.domains.findings import Findings
@@ -50,7 +50,7 @@ def doubled_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
 
 
 def record_to_add(wanted: WantedRecords, found: Findings) -> tuple[str, str]:
-    """Return which record to add, as a sentence, and a note. For an apex both depend on the provider."""
+    """Return the record to add, as a sentence, and a note. Both depend on the provider for an apex."""
     provider = find_provider(found.name_servers)
     kind = "CNAME" if not wanted.is_apex else provider.apex if provider else "ALIAS"
     if kind:
@@ -65,7 +65,7 @@ def record_to_add(wanted: WantedRecords, found: Findings) -> tuple[str, str]:
 
 
 def forward_instead(host: str, provider: str) -> tuple[str, str]:
-    """Return what to do with an apex that cannot lead here, and why."""
+    """Return the alternative for an apex that cannot lead here, and the reason."""
     name = display_host(host)
     fix = message("Use www.%(domain)s, and forward %(domain)s to https://www.%(domain)s at %(provider)s.")
     why = message(
@@ -76,13 +76,13 @@ def forward_instead(host: str, provider: str) -> tuple[str, str]:
 
 
 def can_lead_here(wanted: WantedRecords, found: Findings) -> bool:
-    """Return whether the host's provider offers a record that leads here. Unknown providers may."""
+    """Return whether the host's provider offers a record that leads here. True for unknown providers."""
     provider = find_provider(found.name_servers)
     return bool(not wanted.is_apex or not provider or provider.apex or wanted.addresses)
 
 
 def other_kinds(wanted: WantedRecords) -> str:
-    """Return what replaces an ALIAS record at unknown providers."""
+    """Return the alternatives to an ALIAS record, for unknown providers."""
     name = display_host(wanted.host)
     note = f"@ means {name} itself. Some providers call the record ANAME, or allow a CNAME record named @."
     if not wanted.addresses:
@@ -98,7 +98,7 @@ def address_records(wanted: WantedRecords) -> str:
 
 
 def zone_note(wanted: WantedRecords) -> str:
-    """Return a note about the zone for the record; empty if it is the registrable domain, as usual."""
+    """Return a note about the record's zone; empty if the zone is the registrable domain, as is usual."""
     if wanted.zone == (registrable(wanted.host) or wanted.host):
         return ""
     return (

@@ -1,6 +1,6 @@
-"""Claims that need a TXT record as proof of ownership. Only someone who controls the domain's DNS can add it.
+"""Claims that need a TXT record as proof of ownership. Only a person with access to the DNS can add it.
 
-All sites share one CNAME value, so a CNAME alone does not show which account its owner meant.
+All sites share one CNAME value, so a CNAME does not show which account the host's owner means.
 """
 
 from collections.abc import Collection, Sequence
@@ -16,11 +16,12 @@ from adoption.domains.recheck_schedule import WATCHED_FOR
 from adoption.projects.models import Project
 
 USED, CLAIMED, WILDCARD = "used", "claimed", "wildcard"
-"""Why the proof is needed: another account uses or used a host of the domain, or claimed one earlier, or a
-wildcard record answers for every host."""
+"""The reasons for the proof: another account uses or used a host of the domain; another account claimed one
+earlier; a wildcard record answers for every host."""
 AFTER_DOT = chr(ord(".") + 1)
 CLAIM_LASTS = WATCHED_FOR
-"""How long an unverified claim comes before later ones: as long as its DNS is checked automatically."""
+"""The time for which an unverified claim comes before later claims: as long as its DNS is checked
+automatically."""
 
 
 def zone_of(host: str) -> str:
@@ -28,9 +29,9 @@ def zone_of(host: str) -> str:
 
 
 def is_within_zones(table: type[Domain] | type[Tombstone], zones: Collection[str]) -> ColumnElement[bool]:
-    """Return the condition of hosts that are one of these registrable domains or below one.
+    """Return the SQL condition for hosts that are, or are below, one of these registrable domains.
 
-    It uses ranges of an index. A stored registrable domain would depend on the public suffix list, which
+    It uses ranges of an index. A stored registrable domain would become wrong when the public suffix list
     changes.
     """
     starts = [reversed_labels(zone) for zone in zones]
@@ -42,7 +43,7 @@ def is_within_zones(table: type[Domain] | type[Tombstone], zones: Collection[str
 def proofs_wanted(
     session: Session, domains: Sequence[Domain], account_id: int, now: datetime
 ) -> dict[int, str]:
-    """Return why domains of this account need the proof, by id. Domains that need none are left out."""
+    """Return the reason for the proof, by domain id. Domains that need no proof are left out."""
     claims = [each for each in domains if each.verified_host is None]
     if not claims:
         return {}
@@ -75,18 +76,18 @@ def claims_of_others(session: Session, zones: Collection[str], account_id: int) 
 
 
 def is_earlier(other: Any, claim: Domain) -> bool:
-    """Return whether the other claim is to the same registrable domain, and was made before this one."""
+    """Return whether ``other`` is an earlier claim than ``claim`` to the same registrable domain."""
     earlier = (other.created_at, other.id) < (claim.created_at, claim.id)
     return earlier and zone_of(other.host) == zone_of(claim.host)
 
 
 def token_wanted(session: Session, domain: Domain, account_id: int, now: datetime) -> str:
-    """Return the text of the TXT record that this claim needs; empty if it needs none."""
+    """Return the text of the TXT record that this claim needs; empty if the claim needs none."""
     return domain.token if proofs_wanted(session, [domain], account_id, now) else ""
 
 
 def earlier_claims(session: Session, domain: Domain, account_id: int, now: datetime) -> Sequence[Domain]:
-    """Return the unverified claims of other accounts to the same host that come before this one."""
+    """Return earlier unverified claims of other accounts to the same host."""
     return session.scalars(
         select(Domain)
         .join(Project, Project.id == Domain.project_id)

@@ -1,4 +1,4 @@
-"""The primary domain of a project: the address that its other domains redirect to."""
+"""The primary domain of a project. The project's other domains redirect to it."""
 
 from datetime import UTC, datetime
 
@@ -22,9 +22,10 @@ from adoption.translations import gettext, message
 def make_primary(
     project_id: int, domain_id: int, by: Actor = OPERATOR, now: datetime | None = None
 ) -> Domain:
-    """Make a verified domain the primary one. The previous primary domain then redirects to it.
+    """Make a verified domain primary. The previous primary domain then redirects to it.
 
-    A domain that is not live yet becomes primary as soon as it is live. Raises NotFound, or Conflict.
+    A domain that is not live yet becomes primary when it is live. Raises NotFound if the domain does not
+    exist, and Conflict if it is not verified.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -38,7 +39,7 @@ def make_primary(
 
 
 def cancel_primary_choices(session: Session, project: Project) -> None:
-    """Cancel earlier choices of a primary domain that wait until the domain is live."""
+    """Cancel earlier choices of a primary domain that is not live yet."""
     waiting = select(Domain).where(Domain.project_id == project.id, Domain.wants_primary)
     for each in session.scalars(waiting):
         each.wants_primary = False
@@ -47,9 +48,10 @@ def cancel_primary_choices(session: Session, project: Project) -> None:
 def promote_if_live(
     session: Session, project: Project, domain: Domain, by: Actor, now: datetime, is_first: bool = False
 ) -> None:
-    """Make a live domain primary if somebody chose it.
+    """Make a live domain primary if a person chose it.
 
-    ``is_first``: it is live for the first time, so it also becomes primary if there is no other.
+    ``is_first`` is whether the domain is live for the first time. It then also becomes primary if the project
+    has no primary domain.
     """
     if not is_live(domain, now):
         return
@@ -64,8 +66,9 @@ def set_primary(session: Session, project: Project, domain: Domain) -> None:
     before = find_primary_domain(session, project.id)
     if before is not None:
         before.primary_of, before.redirect_status, before.redirects_to = None, STATUSES[0], None
-        session.flush()  # before another row gets the unique value
-    # Domains that redirected to either follow the primary one, so that no visitor is redirected twice.
+        session.flush()  # before a different row gets the unique value
+    # Redirects to the old or the new primary domain become redirects to the primary one, so no visitor is
+    # redirected twice.
     follow = Domain.redirects_to.in_([domain.id, *([before.id] if before else [])])
     session.execute(update(Domain).where(follow).values(redirects_to=None))
     domain.primary_of, domain.redirect_status, domain.redirects_to = project.id, None, None

@@ -1,4 +1,4 @@
-"""Checks of the TXT record that proves which account a host belongs to."""
+"""Checks of the TXT record that proves which account owns a host."""
 
 import re
 
@@ -10,7 +10,7 @@ from adoption.domains.records import OWNERSHIP, CheckedRecord, WantedRecords, un
 from adoption.translations import gettext, message
 
 AROUND = " \t\r\n\u00a0\u200b\ufeff\"'`“”\u2018\u2019«»"
-"""Characters that forms and copied texts add around a value. No token contains them."""
+"""Characters that forms and copied texts add to a value. Tokens contain none of these characters."""
 WITHIN = re.compile(rf"[{AROUND}]")
 
 WHY_PROOF = {
@@ -27,7 +27,7 @@ WHY_PROOF = {
         "records show that you want this name here. The record named * can stay."
     ),
 }
-"""Why the TXT record is needed, for people."""
+"""The reasons for the TXT record, for people."""
 
 
 def why_proof(reason: str, host: str) -> str:
@@ -35,17 +35,17 @@ def why_proof(reason: str, host: str) -> str:
 
 
 def normalize_token(text: str) -> str:
-    """Return a TXT value without quotes and spaces around it, in lower case like tokens."""
+    """Return a TXT value in lower case, like tokens, without surrounding quotes and spaces."""
     return text.strip(AROUND).lower()
 
 
 def is_proven(wanted: WantedRecords, found: Findings) -> bool:
-    """Return whether the TXT record that proves ownership is there."""
+    """Return whether the TXT record that proves ownership exists."""
     return bool(wanted.token) and wanted.token in map(normalize_token, texts_in(found.token))
 
 
 def check_proof(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return the row of the TXT record; empty if it is not needed."""
+    """Return the row of the TXT record; empty if the record is not needed."""
     leads_here = found.alias.values == (wanted.target,)
     if leads_here and found.sibling.values == found.alias.values and not found.is_explicit:
         return [token_record(wanted, found, WILDCARD)]
@@ -82,7 +82,7 @@ def token_record(wanted: WantedRecords, found: Findings, reason: str) -> Checked
 
 
 def difference_from(token: str, texts: tuple[str, ...]) -> str:
-    """Return what is wrong with a text that is a damaged copy of the token; empty if there is none."""
+    """Return the mistake in a text that is a damaged copy of the token; empty if no text is."""
     _, _, secret = token.partition("=")
     for text in texts:
         value = WITHIN.sub("", text).lower()
@@ -107,7 +107,7 @@ def add_proof(wanted: WantedRecords, reason: str) -> str:
 
 
 def check_rivals(wanted: WantedRecords, answer: DnsAnswer) -> list[CheckedRecord]:
-    """Return a row if a TXT record gives the host to another account; empty otherwise."""
+    """Return a row if a TXT record proves that the host belongs to another account; empty otherwise."""
     if answer.failed:
         return [unchecked_record(wanted, answer)]
     rivals = sorted({*map(normalize_token, texts_in(answer))} & {*wanted.rivals})

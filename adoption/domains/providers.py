@@ -1,4 +1,4 @@
-"""DNS providers, recognised by their name servers, and the labels in their forms."""
+"""DNS providers, recognised by their name servers, with the labels of their forms."""
 
 from collections.abc import Collection
 from fnmatch import fnmatchcase
@@ -10,22 +10,22 @@ from adoption.translations import message
 class Provider(NamedTuple):
     name: str
     servers: tuple[str, ...]
-    """Patterns of its name servers' names, with ``*``."""
+    """Patterns for the names of the provider's name servers, with ``*``."""
     address: str
-    """The page to start from, after signing in."""
+    """The address of the provider's start page after signing in."""
     path: tuple[str, ...]
-    """What to select there, in order, to get to the records of a domain."""
+    """The path to a domain's records: the menu items in order."""
     add: str
-    """The button for a new record."""
+    """The label of the button for a new record."""
     name_field: str
     value_field: str
     save: str = "Save"
     apex: str = ""
-    """The form's type of record that leads an apex to a name; empty if there is none."""
+    """The record type that leads an apex to a host name; empty if the provider has none."""
     ends_in_dot: bool = False
-    """Whether names in its value field need a dot at the end."""
+    """Whether names in the form's value field need a dot at the end."""
     note: str = ""
-    """A hint to show before the record is saved."""
+    """A hint for the time before the record is saved."""
 
 
 PROVIDERS = (
@@ -155,7 +155,10 @@ PROVIDERS = (
 
 
 def find_provider(name_servers: Collection[str]) -> Provider | None:
-    """Return the provider of all these name servers; None if it is unknown or there are several."""
+    """Return the provider of all these name servers.
+
+    Return None if the provider is unknown, or there are several providers.
+    """
     for provider in PROVIDERS:
         if name_servers and all(is_server_of(provider, each) for each in name_servers):
             return provider

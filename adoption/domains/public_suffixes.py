@@ -1,4 +1,4 @@
-"""Endings of domains: public suffixes, and endings that nobody can register a domain below."""
+"""Endings of domains: public suffixes, and endings below which no domain can be registered."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -25,13 +25,13 @@ SPECIAL = (
     | {"onion": ONION}
     | dict.fromkeys(("arpa", "alt"), TECHNICAL)
 )
-"""Endings that no public certificate authority issues for.
+"""Endings for which no public certificate authority issues certificates.
 
 They are the special-use names that IANA lists (RFC 6761, 6762, 7686, 8375, 9476), ``internal``, and endings
-that ICANN does not delegate since networks use them.
+that ICANN does not delegate because private networks use them.
 """
 COMMON = ("org", "com", "net", "info", "de", "uk", "co", "fr", "nl", "eu", "us", "ca", "au", "ch", "at", "it")
-"""Endings to suggest for a mistyped one."""
+"""Endings that are suggested for a mistyped ending."""
 
 
 @cache
@@ -40,16 +40,16 @@ def suffixes() -> PublicSuffixList:
 
 
 def registered_domain(host: str) -> str | None:
-    """Return the domain that is registered at a registry; None if its ending is unknown."""
+    """Return the registered part of a host, such as ``example.co.uk``; None if its ending is unknown."""
     found: str | None = icann_suffixes().privatesuffix(host)
     return found
 
 
 def ending_problem(host: str, ours: Iterable[str]) -> str:
-    """Return why no authority can issue for a name with this ending, as sentences; empty where one can.
+    """Return why no authority can issue a certificate for this name's ending, as sentences; empty if one can.
 
-    If the installation's own hosts have such an ending, it is for a trial or a closed network, so other hosts
-    with that ending work there too.
+    If the installation's own hosts have such an ending, the installation is a trial or in a closed network.
+    Other hosts with that ending are then accepted.
     """
     endings = {last_labels(each, 1) for each in ours}
     last = last_labels(host, 1)

@@ -14,13 +14,13 @@ from adoption.projects.models import Project
 
 
 def domains_of(session: Session, project_id: int) -> Sequence[Domain]:
-    """Return the domains of a project, the primary first, then in the order they were added."""
+    """Return a project's domains: the primary domain first, then the order in which they were added."""
     found = session.scalars(select(Domain).where(Domain.project_id == project_id).order_by(Domain.id)).all()
     return sorted(found, key=lambda domain: (domain.primary_of is None, domain.id))
 
 
 def domain_of(session: Session, project_id: int, domain_id: int) -> Domain:
-    """Return a domain of this project. Raises NotFound."""
+    """Return a domain of this project. Raises NotFound if the project has no such domain."""
     query = select(Domain).where(Domain.project_id == project_id, Domain.id == domain_id)
     domain = session.scalar(query)
     if domain is None:
@@ -29,7 +29,10 @@ def domain_of(session: Session, project_id: int, domain_id: int) -> Domain:
 
 
 def unverified_partner(session: Session, domain: Domain) -> Sequence[int]:
-    """Return the id of this domain's partner in the project, if it exists and is not verified."""
+    """Return the id of this domain's partner if the project has it and it is not verified.
+
+    Otherwise empty.
+    """
     return session.scalars(
         select(Domain.id).where(
             Domain.project_id == domain.project_id,
@@ -40,24 +43,25 @@ def unverified_partner(session: Session, domain: Domain) -> Sequence[int]:
 
 
 def lock_against_removal(session: Session, domain_id: int) -> Domain | None:
-    """Return a domain, locked against removal until the transaction ends; None if it was removed.
+    """Return a domain, locked against removal until the end of the transaction; None if it was removed.
 
-    Call this before locking rows that belong to the domain. A removal locks the project, the domain, then
-    those rows: another order could deadlock.
+    Call this before locking rows that belong to the domain. A removal locks the project, then the domain,
+    then the rows. A different order could deadlock.
     """
     return session.get(Domain, domain_id, with_for_update={"read": True, "key_share": True})
 
 
 def claims_of(session: Session, host: str) -> Sequence[Domain]:
-    """Return all claims to a host, the verified one first."""
+    """Return all claims to a host, the verified claim first."""
     found = session.scalars(select(Domain).where(Domain.host == host).order_by(Domain.id)).all()
     return sorted(found, key=lambda domain: domain.verified_host is None)
 
 
 def find_claim(session: Session, host: str, slug: str | None) -> Domain:
-    """Return the claim to a host of the project with this slug, or the verified or only claim.
+    """Return the claim to a host by the project with this slug.
 
-    Raises NotFound, or Conflict where several projects claim a host that none has verified.
+    Without a slug, return the verified claim or the only claim. Raises NotFound if there is no claim, and
+    Conflict if several projects have unverified claims.
     """
     claims = claims_of(session, host)
     if slug is not None:
@@ -76,9 +80,9 @@ def owning_account(session: Session, project_id: int) -> Account:
 
 
 def rival_tokens(session: Session, domain: Domain, account_id: int) -> tuple[str, ...]:
-    """Return the TXT values that prove that other accounts own a host that moved away.
+    """Return the TXT values that prove other accounts' ownership of a host that moved away.
 
-    If the host leads here again, it may do so for its new owner, who added that record.
+    If the host leads here again, it may do so for a new owner who added such a value.
     """
     if domain.state != ATTENTION:
         return ()
@@ -91,7 +95,7 @@ def rival_tokens(session: Session, domain: Domain, account_id: int) -> tuple[str
 
 
 def redirects_of(domains: Sequence[Domain], now: datetime) -> list[dict[str, Any]]:
-    """Return the redirects of a project that are in force, as ``{"from", "to", "status"}``."""
+    """Return a project's current redirects, as ``{"from", "to", "status"}``."""
     return [
         {"from": each.host, "to": to.host, "status": each.redirect_status}
         for each in domains
@@ -100,7 +104,7 @@ def redirects_of(domains: Sequence[Domain], now: datetime) -> list[dict[str, Any
 
 
 def senders_to(domain: Domain, domains: Sequence[Domain]) -> list[Domain]:
-    """Return the verified domains of a project that redirect to this one."""
+    """Return the project's verified domains that redirect to ``domain``."""
     by = (None, domain.id) if domain.primary_of is not None else (domain.id,)
     return [
         each for each in domains if each.verified_host and each.redirect_status and each.redirects_to in by

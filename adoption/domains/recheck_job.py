@@ -1,7 +1,7 @@
-"""Automatic DNS checks of the domains that are due.
+"""Automatic DNS checks of domains that are due.
 
-Checks begin at even intervals, so that no name server gets a burst of queries, even if it has all domains. A
-few run at the same time, so that a silent name server does not delay the others.
+Checks begin at even intervals, so no name server gets a burst of queries, even if it serves all domains. A
+few checks run concurrently, so a silent name server does not delay others.
 """
 
 import logging
@@ -34,17 +34,19 @@ from adoption.storage.queue import STOPPING
 log = logging.getLogger("homeward.domains")
 
 RUN_SECONDS = 50
-"""A run ends before the next begins, so that runs do not overlap."""
+"""The maximum duration of a run in seconds. A run ends before the next begins."""
 EACH_SECONDS = 0.5
-"""The interval between two checks. A check sends about ten queries to a zone's name servers."""
+"""The interval between two checks in seconds. A check sends about ten queries to a zone's name servers."""
 MOST_A_RUN = int(RUN_SECONDS / EACH_SECONDS)
-"""36,000 in six hours: three times as many as 10,000 domains without problems need."""
+"""The maximum of checks in a run. This is 36,000 in six hours, three times the need of 10,000 domains without
+problems."""
 TOGETHER = 8
-"""Concurrent checks: more than begin while one waits for silent servers until its timeout."""
+"""The maximum of concurrent checks. Fewer checks begin while one waits for silent servers until its
+timeout."""
 MOST_A_ZONE = 10
-"""Checks in one run of hosts below one registrable domain, whose name servers may be small."""
+"""The maximum of checks in a run for one registrable domain, whose name servers may be small."""
 CLAIMED_FOR = 5 * MINUTE
-"""Longer than a run, so that a claim ends only if its worker died."""
+"""The duration of a claim. A run is shorter, so a claim expires only if its worker died."""
 
 
 class CheckClaim(NamedTuple):
@@ -60,35 +62,35 @@ def recheck(claim: CheckClaim, config: DomainConfig, now: datetime) -> None:
     try:
         verify_domain(claim.project_id, claim.domain_id, config, SERVICE, now, pressed=False)
     except (NotFound, PlanRequired, Conflict):
-        return  # removed, or the plan or the deploy ended, since the claim
+        return  # since the claim, the domain was removed, or its plan or deploy ended
     except (Unavailable, SQLAlchemyError) as error:
         log.warning("domain %d could not be checked: %s", claim.domain_id, cause_of(error))
 
 
 class Time(NamedTuple):
-    """The clocks of a run, which tests replace."""
+    """The clocks of a run. Tests replace them."""
 
     now: Clock = utc_now
     seconds: Callable[[], float] = time.monotonic
     wait: Callable[[float], bool] = STOPPING.wait
-    """Return whether to stop."""
+    """A function that waits, and returns whether to stop."""
 
 
 TIME = Time()
 
 
 def run_checks(config: DomainConfig, clock: Time = TIME, check: Recheck = recheck) -> int:
-    """Check the domains that are due. Return how many were checked; the others are due in the next run."""
+    """Check domains that are due. Return the number of checks. The other domains are due in the next run."""
     begun, checked, places = clock.seconds(), 0, Semaphore(TOGETHER)
     claims = claim_due(now := clock.now())
     new_context = current_app.app_context
 
     def take(claim: CheckClaim) -> None:
         try:
-            with new_context():  # and with it a ``db.session``
+            with new_context():  # the context also has the ``db.session``
                 check(claim, config, clock.now())
         except Exception:
-            # An error in one check must not end the others.
+            # An error in one check must not end the other checks.
             log.exception("domain %d could not be checked", claim.domain_id)
         finally:
             places.release()
@@ -106,11 +108,11 @@ def run_checks(config: DomainConfig, clock: Time = TIME, check: Recheck = rechec
 
 
 def claim_due(now: datetime) -> list[CheckClaim]:
-    """Claim the domains that are due, the longest due first.
+    """Claim domains that are due, the most overdue first.
 
-    Up to half of the places go first to domains that were added or changed lately, since their owners may be
-    waiting. Domains of a project without the plan or a deploy stay due, and are checked as soon as it has
-    both again.
+    Up to half of the places are reserved for recently added or changed domains, because their owners may be
+    waiting. If a project has no plan for domains or no deploy, its domains stay due. They are checked as soon
+    as it has both again.
     """
     may_show = exists().where(
         Project.id == Domain.project_id,
@@ -136,7 +138,7 @@ def claim_due(now: datetime) -> list[CheckClaim]:
 
 
 def give_back(claims: list[CheckClaim], now: datetime) -> None:
-    """Make domains due again that this run claimed at ``now`` and did not check."""
+    """Release the domains that this run claimed at ``now`` but did not check."""
     if not claims:
         return
     ids = [claim.domain_id for claim in claims]
@@ -146,7 +148,7 @@ def give_back(claims: list[CheckClaim], now: datetime) -> None:
 
 
 def choose_claim(claim: CheckClaim, chosen: dict[int, CheckClaim], zones: Counter[str]) -> None:
-    """Choose a claim unless its zone has its maximum. It stays due, and does not delay other zones."""
+    """Choose a claim unless its zone has its maximum of checks. Otherwise the domain stays due."""
     zone = registrable(claim.host) or claim.host
     if claim.domain_id not in chosen and zones[zone] < MOST_A_ZONE:
         chosen[claim.domain_id] = claim
@@ -154,12 +156,12 @@ def choose_claim(claim: CheckClaim, chosen: dict[int, CheckClaim], zones: Counte
 
 
 def free(*which: ColumnElement[bool]) -> Select[int]:
-    """Select domains that no other transaction has locked: waiting for a lock could deadlock."""
+    """Select domains that no other transaction has locked. Waiting for a lock could deadlock."""
     return select(Domain.id).where(*which).with_for_update(skip_locked=True, key_share=True)
 
 
 def claim_free(chosen: dict[int, CheckClaim], now: datetime) -> list[CheckClaim]:
-    """Claim the chosen domains, and return those that no other worker has claimed."""
+    """Claim the chosen domains. Return the claims that no other worker has."""
     taking = (
         update(Domain)
         .where(Domain.id.in_(free(Domain.id.in_(chosen), Domain.next_check_at <= now)))

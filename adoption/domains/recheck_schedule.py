@@ -10,14 +10,14 @@ WATCHED_FOR = 7 * DAY
 SETTLED_EACH = 6 * HOUR
 """The interval for a domain without problems."""
 GIVEN_UP_EACH = DAY
-"""The interval for a domain that was verified, and has led elsewhere for longer than ``WATCHED_FOR``."""
+"""The interval for a verified domain that has led elsewhere for longer than ``WATCHED_FOR``."""
 
 
 def recheck_pause(watched: timedelta) -> timedelta | None:
     """Return the time until the next check of a domain with problems; None if automatic checks end.
 
-    Every minute for ten, then a tenth of that time and at most an hour up to 48 hours, then every six hours
-    up to seven days.
+    ``watched`` is the time since the last change. The pause is a minute for the first ten minutes, then a
+    tenth of ``watched`` and at most an hour. After 48 hours it is six hours, and after seven days checks end.
     """
     if watched < WATCHED_CLOSELY:
         return MINUTE
@@ -27,7 +27,7 @@ def recheck_pause(watched: timedelta) -> timedelta | None:
 
 
 def next_check_time(right: bool, serves: bool, since: datetime, now: datetime) -> datetime | None:
-    """Return when to check again. Long intervals vary at random, so that checks do not stay in step."""
+    """Return the time of the next check. Long intervals vary at random, to spread the checks."""
     pause = SETTLED_EACH if right else recheck_pause(now - since)
     if pause is None:
         if not serves:

@@ -19,18 +19,18 @@ class WantedRecords(NamedTuple):
     target: str
     """The value of the CNAME or ALIAS record."""
     token: str = ""
-    """The value of the TXT record that proves ownership; empty if the host is verified already."""
+    """The value of the TXT record that proves ownership; empty if the host is verified."""
     proof: str = USED
-    """Why that record is needed; empty if only a wildcard record makes it necessary."""
+    """The reason for the TXT record; empty if the only reason is a wildcard record."""
     issuers: Collection[str] = ("letsencrypt.org",)
     methods: Collection[str] = (HTTP_01,)
-    """The challenges that an order may use."""
+    """The challenges that a certificate order can use."""
     rivals: Collection[str] = ()
-    """The TXT values that prove that the host belongs to another account now."""
+    """The TXT values that would prove that the host now belongs to another account."""
     addresses: tuple[str, ...] = ()
-    """The addresses of the edge, for an apex whose provider has no ALIAS."""
+    """The edge's addresses, for an apex at a provider without ALIAS records."""
     cut: str = ""
-    """The zone of the host's records, if DNS shows one."""
+    """The zone of the host's records, if DNS reports one."""
 
     @property
     def zone(self) -> str:
@@ -38,7 +38,7 @@ class WantedRecords(NamedTuple):
 
     @property
     def is_apex(self) -> bool:
-        """Whether the host is the zone's own name, which cannot have a CNAME record (RFC 1912, 2.4)."""
+        """Whether the host is the zone's own name. Such a host cannot have a CNAME record (RFC 1912, 2.4)."""
         return self.host == self.zone
 
     @property
@@ -47,7 +47,7 @@ class WantedRecords(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the host's records, as the provider's form expects it."""
+        """The name of the host's records in the provider's form."""
         return record_name(self.host, zone=self.zone)
 
     @property
@@ -56,22 +56,22 @@ class WantedRecords(NamedTuple):
 
 
 class CheckedRecord(NamedTuple):
-    """One record as found and as expected. ``ok`` is None if it could not be checked."""
+    """A record as found and as expected. ``ok`` is None if the record could not be checked."""
 
     type: str
     name: str
-    """As a provider's form expects it."""
+    """The record's name in the provider's form."""
     found: tuple[str, ...]
     expected: str
     ok: bool | None
     code: str
     fix: str = ""
-    """What to do, as one sentence."""
+    """The fix, as one sentence."""
     why: str = ""
     right: tuple[str, ...] = ()
-    """The values among ``found`` that may stay, other than the expected value itself."""
+    """The values in ``found`` that can stay, in addition to the expected value."""
     addresses: tuple[str, ...] = ()
-    """Addresses that may be entered in A and AAAA records instead of the expected value."""
+    """The addresses for A and AAAA records, as an alternative to the expected value."""
 
     @property
     def hint(self) -> str:
@@ -84,11 +84,14 @@ class Report(NamedTuple):
     proven: bool = False
     """Whether the TXT record that proves ownership was found."""
     warnings: tuple[CheckedRecord, ...] = ()
-    """Problems that do not prevent verification."""
+    """The problems that do not prevent verification."""
 
     @property
     def ok(self) -> bool | None:
-        """Whether all records are right; None if some could not be checked and none is known to be wrong."""
+        """Whether all records are right.
+
+        None if no record is known to be wrong, but some could not be checked.
+        """
         if any(record.ok is False for record in self.records):
             return False
         return None if any(record.ok is None for record in self.records) else True
@@ -97,7 +100,7 @@ class Report(NamedTuple):
 def target_record(
     wanted: WantedRecords, found: tuple[str, ...], ok: bool | None, code: str, fix: str = "", why: str = ""
 ) -> CheckedRecord:
-    """Return the row of the record that leads to the target."""
+    """Return the row of the record that leads to the CNAME target."""
     return CheckedRecord(wanted.kind, wanted.name, printable_values(found), wanted.target, ok, code, fix, why)
 
 

@@ -13,7 +13,8 @@ from adoption.storage.database import transaction
 from adoption.translations import gettext
 
 STATUSES = (301, 302, 307, 308)
-"""Status codes of redirects (RFC 9110, 15.4), without 303, which would turn every request into a GET."""
+"""The status codes of redirects (RFC 9110, 15.4). 303 is not included: it would turn every request into a
+GET."""
 
 
 def redirect_domain(
@@ -23,9 +24,10 @@ def redirect_domain(
     status: int = STATUSES[0],
     by: Actor = OPERATOR,
 ) -> Domain:
-    """Redirect a domain to another one of the same project, or to the primary domain if ``to`` is None.
+    """Redirect a domain to another domain of the project. ``to`` is None for the primary domain.
 
-    Raises NotFound, Invalid (``status``, ``to``), or Conflict.
+    Raises NotFound if the domain does not exist, Invalid if ``status`` or ``to`` is not possible, and
+    Conflict if the project's state forbids the redirect.
     """
     if status not in STATUSES:
         choices = ", ".join(map(str, STATUSES))
@@ -58,7 +60,7 @@ def check_target(target: Domain, domain: Domain) -> Domain:
 
 
 def stop_redirect(project_id: int, domain_id: int, by: Actor = OPERATOR) -> Domain:
-    """Make a domain show the site itself. Raises NotFound."""
+    """Make a domain show the site itself. Raises NotFound if the domain does not exist."""
     with transaction() as session:
         project = lock_project(session, project_id)
         domain = domain_of(session, project_id, domain_id)

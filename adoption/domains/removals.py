@@ -1,4 +1,4 @@
-"""Removal of domains, by the project or because another account proved ownership."""
+"""Removal of domains: by the project, or because another account proved its ownership."""
 
 from datetime import UTC, datetime
 
@@ -27,10 +27,10 @@ def remove_domain(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> Domain:
-    """Remove a domain. No process shows anything there from now on.
+    """Remove a domain. From now on, no process serves it.
 
-    ``new_primary`` replaces a primary domain that others redirect to. Raises NotFound, or Conflict if
-    ``new_primary`` is missing or cannot replace this domain.
+    ``new_primary`` replaces a primary domain to which others redirect. Raises NotFound if the domain does not
+    exist, and Conflict if ``new_primary`` is missing or cannot replace the domain.
     """
     with transaction() as session:
         project = lock_project(session, project_id)
@@ -50,7 +50,7 @@ def remove_domain(
 
 
 def demand_replaceable(domain: Domain, new_primary: int) -> None:
-    """Raise Conflict unless the other domain can become primary in place of this one."""
+    """Raise Conflict if ``new_primary`` cannot become primary in place of ``domain``."""
     host = display_host(domain.host)
     if domain.primary_of is None:
         raise Conflict(
@@ -69,19 +69,25 @@ def demand_replaceable(domain: Domain, new_primary: int) -> None:
 
 
 def hand_over(session: Session, domain: Domain, now: datetime) -> None:
-    """Remove a domain whose host belongs to another account by its proof, and email the owners."""
+    """Remove a domain because another account proved that it owns the host.
+
+    Email the removed domain's owners.
+    """
     project = lock_project(session, domain.project_id)
     if others := find_replacements(session, domain, now):
         set_primary(session, project, others[0])
     session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
     session.delete(domain)
-    session.flush()  # before another row gets the unique value
+    session.flush()  # before a different row gets the unique value
     record_event(session, SERVICE, "domain.handed-over", project, domain, now=now)
     email_owners(session, project.account_id, email_templates.handed_over_email(domain.host))
 
 
 def find_replacements(session: Session, domain: Domain, now: datetime) -> list[Domain]:
-    """Return the live domains that could replace a primary one that others redirect to; empty otherwise."""
+    """Return the live domains that can replace a primary domain to which others redirect.
+
+    Empty if the domain is not primary or no domain redirects to it.
+    """
     if domain.primary_of is None:
         return []
     others = select(Domain).where(Domain.project_id == domain.project_id, Domain.id != domain.id)

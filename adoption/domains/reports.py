@@ -15,7 +15,7 @@ def dump_report(report: Report) -> str:
 
 
 def load_report(text: str) -> Report:
-    """Return a stored report; an empty one if there is none."""
+    """Return a stored report. Return an empty report if none is stored."""
     if not text:
         return EMPTY
     records, caa, *warnings = json.loads(text)
@@ -34,7 +34,7 @@ def load_record(row: list[Any]) -> CheckedRecord:
 
 
 def report_as_json(report: Report) -> dict[str, Any]:
-    """Return the records and CAA as ``homeward domain verify --json`` prints them."""
+    """Return the report's records and CAA for ``homeward domain verify --json``."""
     caa = report.caa
     return {
         "records": list(map(record_as_json, report.records)),

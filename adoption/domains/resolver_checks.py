@@ -1,4 +1,7 @@
-"""Problems that hide right records from visitors or the authority: DNSSEC, and old copies."""
+"""Problems that hide right records from visitors or the authority:
+
+DNSSEC, and old records at some servers.
+"""
 
 from adoption.domains.apex_checks import our_addresses
 from adoption.domains.dns_answers import printable_values
@@ -13,12 +16,12 @@ def find_warnings(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]
 
 
 def decisive_values(wanted: WantedRecords, found: Findings) -> tuple[str, ...]:
-    """Return the zone's values of the deciding record."""
+    """Return the values of the deciding record at the zone's own name servers."""
     return found.a.values if wanted.is_apex and not found.alias.values else found.alias.values
 
 
 def dnssec_rows(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return a row if a validating resolver refuses the zone's answer (RFC 4035, 5.5)."""
+    """Return a row if a validating resolver refuses the zone's answer (RFC 4035, 5.5); empty otherwise."""
     is_bogus = found.cached.is_bogus
     if not is_bogus and (found.cached.rcode != "SERVFAIL" or not decisive_values(wanted, found)):
         return []
@@ -37,7 +40,7 @@ def dnssec_rows(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
 
 
 def name_server_rows(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
-    """Return a row if only some name servers of the zone have the right record."""
+    """Return a row if only some of the zone's name servers have the right record; empty otherwise."""
     copies = [(name, answer.values) for name, answer in found.copies if not answer.failed]
     new = [name for name, values in copies if is_right(wanted, found, values)]
     old = [(name, values) for name, values in copies if not is_right(wanted, found, values)]

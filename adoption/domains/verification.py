@@ -59,9 +59,9 @@ class VerificationResult(NamedTuple):
     changed: bool
     """Whether the state of the domain changed."""
     looked_up: bool
-    """Whether DNS answered. If not, the state of the domain is unchanged."""
+    """Whether DNS answered. If it did not, the state is unchanged."""
     is_repaired: bool = False
-    """Whether DNS prevented a certificate order before, and no longer does."""
+    """Whether DNS prevented a certificate order before and no longer does."""
 
 
 def verify_domain(
@@ -74,8 +74,9 @@ def verify_domain(
 ) -> VerificationResult:
     """Check a domain's DNS and store the result.
 
-    ``pressed``: a person asked for it, so automatic checks are frequent from now on. Raises NotFound,
-    PlanRequired, or Conflict.
+    ``pressed`` is whether a person requested the check. Automatic checks are then frequent for a while.
+    Raises NotFound if the domain does not exist, PlanRequired if the plan includes no domains, and Conflict
+    if the project is not published.
     """
     now = now or datetime.now(UTC)
     with reading() as session:
@@ -84,13 +85,13 @@ def verify_domain(
     with ThreadPoolExecutor(1) as pool:
         delegation = pool.submit(find_delegation, wanted.host, client, config)
         report = check_dns(wanted, client)
-    servers = client.name_servers(wanted.host)  # cached by the check
+    servers = client.name_servers(wanted.host)  # the check has cached the name servers
     context = CheckContext(
         config.certificates, by, pressed, servers, delegation.result(), config.challenge_zone
     )
     try:
         outcome = store_report(project_id, domain_id, report, context, now)
-    except IntegrityError:  # another project's claim was verified at the same moment
+    except IntegrityError:  # a different project's claim was verified at the same moment
         outcome = store_report(project_id, domain_id, report, context, now)
     report_caa_on_target(report, now)
     start_jobs(outcome, pressed)
@@ -100,7 +101,11 @@ def verify_domain(
 def wanted_records(
     session: Session, project_id: int, domain_id: int, config: DomainConfig, now: datetime
 ) -> WantedRecords:
-    """Return what DNS has to contain for this claim. Raises NotFound, PlanRequired, or Conflict."""
+    """Return the DNS records that this claim needs.
+
+    Raises NotFound if the domain does not exist, PlanRequired if the plan includes no domains, and Conflict
+    if the project is not published.
+    """
     domain = domain_of(session, project_id, domain_id)
     project = session.get_one(Project, project_id)
     demand_plan_and_deploy(session, project)
@@ -117,7 +122,7 @@ def wanted_records(
 
 
 def report_caa_on_target(report: Report, now: datetime) -> None:
-    """Alert the operator while CAA records of our own name block certificates."""
+    """Alert the operator if CAA records of our own name block certificates. Otherwise close the alert."""
     if report.caa.code == TARGET_BLOCKS:
         detail = f"CAA records at {report.caa.at}: {', '.join(report.caa.found)}."
         open_alert(CAA_ON_TARGET, detail, now)
@@ -126,7 +131,7 @@ def report_caa_on_target(report: Report, now: datetime) -> None:
 
 
 def start_jobs(outcome: VerificationResult, pressed: bool) -> None:
-    """Start jobs that would otherwise wait for up to a minute."""
+    """Start jobs now that would otherwise start within a minute."""
     if may_be_ordered(outcome.domain) and (outcome.changed or outcome.is_repaired or pressed):
         queue.start("order_certificates")
 
@@ -134,29 +139,33 @@ def start_jobs(outcome: VerificationResult, pressed: bool) -> None:
 def verify_pair(
     project_id: int, domain_id: int, config: DomainConfig, by: Actor = OPERATOR
 ) -> list[VerificationResult]:
-    """Verify a domain, and its partner if one of them is the ``www`` of the other and it is not verified yet.
+    """Verify a domain, and its unverified ``www`` partner if the project has one.
 
-    Both are checked at the same time, so that silent servers of one do not delay the other. Raises the errors
-    of ``verify_domain``.
+    Both are checked at the same time, so one's silent servers do not delay the other. Raises the same errors
+    as ``verify_domain``.
     """
     with reading() as session:
         other = unverified_partner(session, domain_of(session, project_id, domain_id))
     new_context = current_app.app_context
 
     def verify(each: int) -> VerificationResult:
-        with new_context():  # and with it a ``db.session``
+        with new_context():  # the context also has the ``db.session``
             return verify_domain(project_id, each, config, by)
 
     with ThreadPoolExecutor(1 + len(other)) as pool:
         checks = [pool.submit(verify, each) for each in (domain_id, *other)]
     outcomes = [checks[0].result()]
-    with suppress(NotFound):  # removed meanwhile
+    with suppress(NotFound):  # the partner was removed meanwhile
         outcomes += [each.result() for each in checks[1:]]
     return outcomes
 
 
 def check_soon(project_id: int, domain_id: int) -> Domain:
-    """Schedule a background check within a minute. Raises NotFound, PlanRequired, or Conflict."""
+    """Schedule a background check within a minute.
+
+    Raises NotFound if the domain does not exist, PlanRequired if the plan includes no domains, and Conflict
+    if the project is not published.
+    """
     now = datetime.now(UTC)
     with transaction() as session:
         project = lock_project(session, project_id)
@@ -205,7 +214,7 @@ def apply_report(
     context: CheckContext,
     now: datetime,
 ) -> None:
-    """Store a report with answers from DNS, and the resulting state of the domain."""
+    """Store a report with answers from DNS, and update the domain's state."""
     domain.report = reports.dump_report(report)
     note_delegation(domain, context.delegation, report, context.challenge_zone)
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
@@ -222,7 +231,7 @@ def apply_report(
 def lock_with_holder(session: Session, project_id: int, domain_id: int) -> None:
     """Lock a project, and the other project that may have to hand over the host to it.
 
-    They are locked in the order of their ids. Otherwise two projects that take over hosts from each other
+    Projects are locked in the order of their ids. Otherwise two projects that take over each other's hosts
     could deadlock.
     """
     host = select(Domain.host).where(Domain.project_id == project_id, Domain.id == domain_id)
@@ -234,10 +243,9 @@ def lock_with_holder(session: Session, project_id: int, domain_id: int) -> None:
 def refuse_taken_host(
     session: Session, domain: Domain, project: Project, report: Report, now: datetime
 ) -> Report:
-    """Return the report, with a failed record if the host cannot be verified for this project.
+    """Return the report. If the host cannot be verified for this project, add a failed record.
 
-    A host of another account is handed over if DNS proves that this account owns it: the other account may
-    only have been quicker.
+    If another account verified the host, but DNS proves that this account owns it, the host is handed over.
     """
     other = session.scalar(select(Domain).where(Domain.verified_host == domain.host))
     is_ours = other is not None and owning_account(session, other.project_id).id == project.account_id

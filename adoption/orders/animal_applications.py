@@ -13,13 +13,13 @@ from adoption.orders.queries import OPEN
 
 class AnimalApplications(NamedTuple):
     entries: list[InboxEntry]
-    """Open applications first, then the newest."""
+    """The applications: open ones first, then the newest."""
     total: int
-    """Without applications held as spam."""
+    """The number of applications, without those held as spam."""
 
 
 def applications_for(session: Session, project_id: int, animal_id: int, limit: int) -> AnimalApplications:
-    """Return the applications for an animal, ``limit`` entries at most."""
+    """Return the applications for an animal, at most ``limit`` entries."""
     of_animal = select(Order).where(Order.project_id == project_id, Order.animal_id == animal_id)
     total = session.scalar(select(func.count()).select_from(of_animal.subquery())) or 0
     rows = session.execute(
@@ -35,18 +35,18 @@ def applications_for(session: Session, project_id: int, animal_id: int, limit: i
 
 class ApplicationDecision(NamedTuple):
     event: str
-    """As ``OrderEvent.event``; ``placed`` if an application is to be reviewed again."""
+    """The event, as in ``OrderEvent.event``. It is ``placed`` if an application has to be reviewed again."""
     applicant: str
-    """Empty if it is unknown."""
+    """The applicant's name; empty if it is unknown."""
     actor: str
-    """As ``OrderEvent.actor``."""
+    """The actor, as in ``OrderEvent.actor``."""
     at: datetime
 
 
 def decisions_about(
     session: Session, project_id: int, animal_id: int, limit: int
 ) -> list[ApplicationDecision]:
-    """Return the newest decisions about applications for an animal, newest first."""
+    """Return the latest decisions about applications for an animal, newest first."""
     earlier = aliased(OrderEvent)
     is_first = ~exists().where(earlier.order_id == OrderEvent.order_id, earlier.id < OrderEvent.id)
     found = (

@@ -1,6 +1,6 @@
 """Proof that a visitor of a private page is the applicant: they know the name in the application.
 
-A stranger gets the private link by an email to a mistyped address. The link and the emails contain nothing
+An email to a mistyped address gives the private link to a stranger. The link and the emails contain nothing
 that was typed, so only the applicant knows the name.
 """
 
@@ -28,13 +28,15 @@ FROM_ANYWHERE = Throttle(
         "send you a new link, which works at once."
     ),
 )
-"""Wrong names for one link. To lock the applicant out, a stranger needs many network addresses."""
+"""The limit on wrong names for one link from all network addresses. A stranger needs many addresses to lock
+out the applicant."""
 
 
 def verify_applicant_name(application: Application, name: str, address: str, now: float) -> None:
-    """Check a name against the application's. Case, accents, spaces and punctuation may differ.
+    """Check a name against the application's name.
 
-    ``address`` is the visitor's network address. Raise Invalid, and TooMany after too many wrong names.
+    Case, accents, spaces and punctuation may differ. ``address`` is the visitor's network address. Raise
+    Invalid if the name is wrong, and TooMany after too many wrong names.
     """
     if not name.strip():
         raise Invalid([("name", gettext("Enter your name as you wrote it in the form"))])
@@ -48,5 +50,5 @@ def verify_applicant_name(application: Application, name: str, address: str, now
 
 
 def comparable_name(name: str) -> str:
-    """Return only the letters: phones and computers type different apostrophes and hyphens."""
+    """Return only the letters of a name. Phones and computers type different apostrophes and hyphens."""
     return "".join(words_in(name)) or name.strip()

@@ -1,4 +1,4 @@
-"""Cases: what staff decide at once. A case is an application with its orders, or an order alone."""
+"""Cases. Staff decide about a whole case at once: an application with its orders, or an order without one."""
 
 import re
 from collections.abc import Sequence, Sized
@@ -18,12 +18,12 @@ from adoption.text_joining import join_names
 from adoption.translations import gettext
 
 AT_ONCE = 100
-"""The most applications in one change. Other writers wait until all are done."""
+"""The maximum of applications in one change. Other writers wait until the change is complete."""
 REF = re.compile("(order-)?([0-9]{1,19})", re.ASCII)
 
 
 class Ref(NamedTuple):
-    """The id of a case in URLs: ``12`` is an application, ``order-12`` an order without one."""
+    """The id of a case in URLs. ``12`` is an application. ``order-12`` is an order without an application."""
 
     application_id: int | None
     order_id: int | None = None
@@ -37,7 +37,7 @@ class Ref(NamedTuple):
 
 
 def parse_ref(text: str) -> Ref:
-    """Parse the id of a case. Raises NotFound if it is malformed."""
+    """Parse the id of a case. Raises NotFound if the id is malformed."""
     found = REF.fullmatch(text)
     if not found or not 0 < int(found[2]) <= ID_LARGEST:
         raise no_such_application()
@@ -45,7 +45,7 @@ def parse_ref(text: str) -> Ref:
 
 
 def check_case_count(refs: Sized) -> None:
-    """Raise Invalid for more applications than one change may have."""
+    """Raise Invalid if there are more than ``AT_ONCE`` applications."""
     if len(refs) > AT_ONCE:
         raise Invalid([("case", f"must be {AT_ONCE} applications at most, not {len(refs):,}")])
 
@@ -58,13 +58,13 @@ class Case(NamedTuple):
     ref: Ref
     application: Application | None
     orders: Sequence[Order]
-    """Empty if the application is held, or was withdrawn while it was held."""
+    """The orders of the case. Empty if the application is held, or was withdrawn while it was held."""
     animals: Sequence[Animal]
-    """The animals of the orders, first the one whose page the form was on."""
+    """The animals of the orders. The first is the animal whose page had the form."""
 
     @property
     def state(self) -> str:
-        """A status of an order, ``returned``, or ``held``."""
+        """The state of the case: a status of an order, ``returned``, or ``held``."""
         if self.application is not None and self.application.held_for:
             return "held"
         return state_of_orders(self.orders)
@@ -80,7 +80,7 @@ class Case(NamedTuple):
 
     @property
     def closed_at(self) -> datetime | None:
-        """When the last of its orders changed."""
+        """The time of the last change of an order."""
         return max((order.updated_at for order in self.orders), default=None)
 
 
@@ -92,7 +92,7 @@ def select_orders_of_case(project_id: int, ref: Ref) -> Select[Order]:
 
 
 def find_case(session: Session, project_id: int, ref: Ref) -> Case:
-    """Return a case of a project, without a lock. Raises NotFound."""
+    """Return a case of a project, without a lock. Raises NotFound if the project has no such case."""
     orders = session.scalars(select_orders_of_case(project_id, ref)).all()
     return build_case(session, project_id, ref, orders)
 
@@ -114,16 +114,19 @@ def build_case(session: Session, project_id: int, ref: Ref, orders: Sequence[Ord
 
 
 def lock_decisions(session: Session, project_id: int) -> None:
-    """Lock the decisions of a project until the transaction ends.
+    """Lock the decisions of a project until the end of the transaction.
 
-    Decisions may therefore take later locks in any order. Applicants lock only the animals, by ascending id,
-    like ``lock_case``.
+    After this lock, a decision can take other locks in any order. Applicants lock only the animals, by
+    ascending id, as ``lock_case`` does.
     """
     session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
 
 
 def lock_case(session: Session, project_id: int, ref: Ref) -> Case:
-    """Lock and return a case of a project and its animals. Raises NotFound."""
+    """Lock a case of a project and its animals. Return the case.
+
+    Raises NotFound if the project has no such case.
+    """
     lock_decisions(session, project_id)
     ids = {order.animal_id for order in session.scalars(select_orders_of_case(project_id, ref))}
     lock_animals(session, ids | animals_approved_together(session, project_id, ids))
@@ -142,7 +145,10 @@ def lock_animals(session: Session, ids: set[int]) -> None:
 
 
 def animals_approved_together(session: Session, project_id: int, ids: set[int]) -> set[int]:
-    """Return all animals of the approved applications for these animals, which may become available again."""
+    """Return these animals, and all other animals of approved applications for them.
+
+    All of them may become available again.
+    """
     approved = select(Order.application_id).where(
         Order.project_id == project_id, Order.animal_id.in_(ids), Order.status == "approved"
     )
@@ -150,15 +156,15 @@ def animals_approved_together(session: Session, project_id: int, ids: set[int]) 
 
 
 class RivalCase(NamedTuple):
-    """Another approved or completed application for the same animals."""
+    """A different application for the same animals that is approved or completed."""
 
     ref: Ref
     who: str
     """The applicant's name; empty if it is unknown."""
     names: list[str]
-    """The names of the animals that both are for."""
+    """The names of the animals that both applications are for."""
     at: datetime
-    """When it was approved or completed."""
+    """The time when the application was approved or completed."""
 
     def __str__(self) -> str:
         animals = join_names(self.names)
@@ -168,7 +174,7 @@ class RivalCase(NamedTuple):
 
 
 def find_rivals(session: Session, project_id: int, case: Case, state: str = "approved") -> list[RivalCase]:
-    """Return the other applications in this state for an animal of this one."""
+    """Return the other applications in this state for an animal of ``case``."""
     found = []
     for ref in find_rival_refs(session, project_id, case, (state,)):
         rival = find_case(session, project_id, ref)
@@ -183,7 +189,7 @@ def find_rivals(session: Session, project_id: int, case: Case, state: str = "app
 def find_rival_refs(
     session: Session, project_id: int, case: Case, statuses: Sequence[str] = OPEN
 ) -> list[Ref]:
-    """Return the other cases with an order of these statuses for one of the animals, earliest first."""
+    """Return the other cases with an order in ``statuses`` for an animal of ``case``, earliest first."""
     rows = session.execute(
         select(Order.application_id, Order.id)
         .where(Order.project_id == project_id, Order.status.in_(statuses))

@@ -1,4 +1,4 @@
-"""The details of one application for its staff page, and the staff's notes."""
+"""The details of an application for the staff page, and the staff's notes."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ InboxRow = tuple[Order | None, Application | None]
 
 NOTE_LONGEST = 2_000
 OTHERS_SHOWN = 50
-"""The most other applicants that a page names."""
+"""The maximum of other applicants that a page lists."""
 
 
 class ApplicationDetails(NamedTuple):
@@ -35,26 +35,26 @@ class ApplicationDetails(NamedTuple):
     shelter: ShelterContact
     history: list[OrderStep]
     notes: Sequence[ApplicationNote]
-    """The newest last."""
+    """The staff's notes, the newest last."""
     messages: Sequence[ApplicationMessage]
-    """The staff's messages on the private page, newest last."""
+    """The staff's messages on the private page, the newest last."""
     others: OtherApplicants
     """The other open applications for the same animals."""
     others_shown: list[InboxEntry]
-    """The first of ``others``, oldest first."""
+    """The first entries of ``others``, oldest first."""
     approved_rivals: list[RivalCase]
-    """Other approved applications for the same animals."""
+    """The other approved applications for the same animals."""
     same_address: list[InboxEntry]
-    """Other applications from the same address, newest first, ``OTHERS_SHOWN`` at most."""
+    """Other applications from the same email address, newest first, at most ``OTHERS_SHOWN``."""
     same_address_total: int
     assignee: int | None
-    """The id of the member who handles it."""
+    """The id of the member who handles the application."""
     names: ActorNames
-    """The names of the people in the history and notes."""
+    """The display names of the people in the history and the notes."""
 
 
 def load_details(account_id: int, project_id: int, ref: Ref) -> ApplicationDetails:
-    """Raises NotFound."""
+    """Return the details of an application. Raises NotFound if the project has no such case."""
     with reading() as session:
         case = find_case(session, project_id, ref)
         pets = inbox_animals(session, project_id, {animal.id for animal in case.animals})
@@ -88,13 +88,13 @@ def load_details(account_id: int, project_id: int, ref: Ref) -> ApplicationDetai
 
 
 def suggested_text_to_others_of(staff: StaffMember, case: Case) -> str:
-    """Return the text that staff are offered for the other applicants when an adoption is completed."""
+    """Return the suggested text to the other applicants when an adoption is completed."""
     with reading() as session:
         return suggested_to_others(session, staff, case)
 
 
 def select_same_address(case: Case) -> Select[Application]:
-    """Return the query for the applicant's other applications to this shelter."""
+    """Return a query for the applicant's other applications to this shelter."""
     application = case.application
     found = select(Application)
     if application is None or not application.email:
@@ -122,7 +122,7 @@ def first_order(session: Session, ref: Ref) -> Order | None:
 
 
 def check_note(text: str) -> str:
-    """Return a note, cleaned. Raises Invalid."""
+    """Return a cleaned note. Raises Invalid if it is empty or too long."""
     try:
         words = validation.lines(text, NOTE_LONGEST, gettext("the note"))
     except ValueError as error:
@@ -133,7 +133,11 @@ def check_note(text: str) -> str:
 
 
 def add_staff_note(staff: StaffMember, ref: Ref, text: str, now: datetime | None = None) -> None:
-    """Add to the staff's notes. Raises NotFound, Invalid, and Conflict if the data was erased."""
+    """Add a note of the staff.
+
+    Raises NotFound if there is no such application, Invalid if the note is empty or too long, and Conflict if
+    the data was erased.
+    """
     now, words = now or datetime.now(UTC), check_note(text)
     with transaction() as session:
         case = lock_case(session, staff.project_id, ref)
@@ -150,7 +154,7 @@ def add_staff_note(staff: StaffMember, ref: Ref, text: str, now: datetime | None
 
 
 def load_case(project_id: int, ref: Ref) -> Case:
-    """Raises NotFound."""
+    """Return a case. Raises NotFound if the project has no such case."""
     with reading() as session:
         return find_case(session, project_id, ref)
 

@@ -1,7 +1,8 @@
-"""Sending emails about an application to the applicant and the shelter. Each can reply to the other.
+"""Emails about an application to the applicant and the shelter. Each can reply to the other.
 
-A shelter's contact address is not confirmed, and its account can apply to itself. So an address that is no
-member's gets nothing that an applicant typed, and is counted among the new addresses of the account.
+A shelter's contact address is not confirmed, and a malicious account can apply to itself. So the address gets
+nothing that an applicant typed, unless a member signs in with it. It also counts as one of the account's new
+addresses.
 """
 
 from datetime import datetime
@@ -26,7 +27,7 @@ def email_applicant(
     email: tuple[str, str],
     now: datetime,
 ) -> int:
-    """Email an applicant a subject and a text. Return the number of emails: 0 without an address."""
+    """Email an applicant a subject and a text. Return the number of emails: 0 without an email address."""
     if application is None or not application.email:
         return 0
     reply_to = shelter.contact_email
@@ -35,17 +36,18 @@ def email_applicant(
 
 
 class ShelterAddress(NamedTuple):
-    """Where a shelter is emailed."""
+    """A shelter's address for emails."""
 
     email: str
-    """Empty if it has no contact address."""
+    """The email address; empty without a contact address."""
     is_members: bool
     may_be_emailed: bool
-    """False if the account has emailed its most new addresses today, and not this one."""
+    """Whether the address may get an email today. False if it is new and the account has reached its daily
+    limit."""
 
 
 def address_of_shelter(session: Session, project_id: int, now: datetime) -> ShelterAddress:
-    """Return a shelter's address, and count it for today unless it is a member's."""
+    """Return a shelter's address. Count the address for today, unless it is a member's."""
     email = shelter_contact(session, project_id).contact_email
     account = account_of_project(session, project_id)
     if not email or is_members_address(session, account.id, email):
@@ -60,9 +62,10 @@ def email_shelter(
     without_details: tuple[str, str],
     now: datetime,
 ) -> None:
-    """Email the shelter a subject and a text, if it has an address.
+    """Email the shelter a subject and a text, if the shelter has an address.
 
-    An address that is no member's gets ``without_details``, which has nothing that the applicant typed.
+    If the address is no member's, send ``without_details`` instead, which has nothing that the applicant
+    typed.
     """
     address = address_of_shelter(session, application.project_id, now)
     if not address.email or not address.may_be_emailed:
@@ -72,6 +75,6 @@ def email_shelter(
 
 
 def case_link(session: Session, application: Application) -> str:
-    """Return the address of an application's staff page, on the platform's host."""
+    """Return the URL of an application's staff page, on the platform's host."""
     slug = session.scalar(select(Project.slug).where(Project.id == application.project_id))
     return platform_link(f"projects/{slug}/applications/{application.id}")

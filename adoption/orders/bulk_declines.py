@@ -1,4 +1,4 @@
-"""Declining many applications at once, and undoing it while no email has been sent."""
+"""Declining many applications at once, and undoing it before an email was sent."""
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
@@ -23,14 +23,14 @@ from adoption.text_joining import join_names
 from adoption.translations import gettext
 
 UNDONE_WITHIN = timedelta(days=1)
-"""How long a decline can be undone. Sent emails, which forbid it, are kept for longer than that."""
+"""The time in which a decline can be undone. Sent emails, which forbid it, are stored for longer."""
 
 
 class SkippedApplication(NamedTuple):
     who: str
     """The applicant's name; empty if it is unknown."""
     reason: str
-    """Such as "was approved by Ann Carter"."""
+    """The reason, such as "was approved by Ann Carter"."""
 
 
 class BulkDeclineResult(NamedTuple):
@@ -43,15 +43,15 @@ class BulkReopenResult(NamedTuple):
     refs: list[Ref]
     skipped: list[SkippedApplication]
     promises: list[RivalCase]
-    """Approved applications for the same animals as the reopened ones."""
+    """The approved applications for the same animals as the reopened applications."""
 
 
 def decline_all(
     staff: StaffMember, seen: Sequence[tuple[Ref, str]], text: str = "", now: datetime | None = None
 ) -> BulkDeclineResult:
-    """Decline the applications that are still in the state that was seen, in one transaction.
+    """Decline the applications that are still in the state that the page showed, in one transaction.
 
-    Email each applicant this text, unless empty. Raises Invalid for too many applications.
+    If ``text`` is not empty, email it to each applicant. Raises Invalid for too many applications.
     """
     check_case_count(seen)
     now = now or datetime.now(UTC)
@@ -76,9 +76,9 @@ def decline_all(
 
 
 def reopen_all(staff: StaffMember, refs: Sequence[Ref], now: datetime | None = None) -> BulkReopenResult:
-    """Undo declines about which no email was sent.
+    """Undo declines, except those about which an email was sent.
 
-    An approval is not brought back if someone else was approved for the same animal since the decline.
+    An approval is not restored if another applicant was approved for the same animal since the decline.
     Raises Invalid for too many applications.
     """
     check_case_count(refs)
@@ -107,9 +107,9 @@ def reopen_all(staff: StaffMember, refs: Sequence[Ref], now: datetime | None = N
 def find_rivals_since_decline(
     session: Session, project_id: int, case: Case, reopened: Collection[Ref]
 ) -> list[RivalCase]:
-    """Return the other applications for the same animals that were approved after this one was declined.
+    """Return other applications for the same animals that were approved after this one was declined.
 
-    ``reopened`` ones are left out: they were approved before.
+    ``reopened`` applications are left out: they were approved before.
     """
     declined_at = case.closed_at
     if declined_at is None:
@@ -119,7 +119,7 @@ def find_rivals_since_decline(
 
 
 def reopen_case(session: Session, staff: StaffMember, case: Case, now: datetime) -> None:
-    """Restore the state that a declined case had before."""
+    """Restore the state of a case before its decline."""
     status = state_before_decline(session, case)
     move_orders(
         session, [order for order in case.orders if order.status == "declined"], status, staff.by.name, now
@@ -135,7 +135,7 @@ def state_before_decline(session: Session, case: Case) -> str:
 
 
 def why_final(session: Session, case: Case, now: datetime) -> str:
-    """Return why a decline cannot be undone; empty if it can."""
+    """Return the reason why a decline cannot be undone; empty if it can."""
     steps = order_history(session, case.orders) if case.orders else []
     if case.state != "declined" or not steps:
         return gettext(STATE_PHRASES[case.state])
@@ -154,7 +154,7 @@ def why_final(session: Session, case: Case, now: datetime) -> str:
 
 
 def why_adopted(session: Session, case: Case) -> str:
-    """Return which animals of a case are adopted now, by whom, and what to do; empty for none."""
+    """Return which animals of a case were adopted, by whom, and the next step; empty if none was."""
     adopted = [animal.name for animal in case.animals if animal.status == "sold"]
     if not adopted:
         return ""

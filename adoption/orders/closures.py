@@ -1,4 +1,4 @@
-"""Closing applications without an adoption, which makes their animals available again."""
+"""Closing applications without an adoption. Their animals become available again."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ SIMILAR_MOST = 3
 
 
 def close_case(session: Session, case: Case, status: str, actor: str, now: datetime) -> None:
-    """Close a case without an adoption. Animals that were pending for it become available."""
+    """Close a case without an adoption. Animals that were pending for the case become available."""
     promised = [order for order in case.orders if order.status == "approved"]
     move_orders(session, [order for order in case.orders if order.status in OPEN], status, actor, now)
     if promised:
@@ -34,7 +34,7 @@ def set_animal_status(animal: Animal, status: str, now: datetime) -> None:
 
 
 def release_animals(session: Session, animals: Sequence[Animal], now: datetime) -> None:
-    """Make pending animals available if no application for them is approved any more."""
+    """Make pending animals available if they have no approved application left."""
     for animal in animals:
         if animal.status == "pending" and not has_approved_application(session, animal):
             set_animal_status(animal, "available", now)
@@ -53,10 +53,10 @@ def decline_others(
     now: datetime,
     states: Sequence[str] = OPEN,
 ) -> Emailed:
-    """Decline the other applications for animals that are adopted now.
+    """Decline the other applications for adopted animals.
 
-    Each applicant is emailed this text, unless empty, with the names of their animals filled in. Only
-    applications in one of ``states`` are declined.
+    If the text is not empty, each applicant is emailed it with the names of their animals. Only applications
+    in one of ``states`` are declined.
     """
     adopted = {animal.id for animal in case.animals}
     shelter = shelter_contact(session, staff.project_id)
@@ -73,13 +73,13 @@ def decline_others(
 
 
 def suggested_to_others(session: Session, staff: StaffMember, case: Case) -> str:
-    """Return the text that staff are offered for the other applicants for animals that are adopted now."""
+    """Return the suggested text to the other applicants for adopted animals."""
     shelter = shelter_contact(session, staff.project_id)
     return suggested_text_to_others(similar_animals(session, case), shelter)
 
 
 def similar_animals(session: Session, case: Case) -> list[tuple[str, str]]:
-    """Return the shelter's newest available animals of the same species, each with its page's address."""
+    """Return the shelter's newest available animals of the same species, each with the URL of its page."""
     first = case.animals[0]
     rows = session.execute(
         select(Animal.name, Animal.id)

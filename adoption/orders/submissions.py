@@ -30,13 +30,13 @@ from adoption.translations import gettext, message
 
 class SubmittedApplication(NamedTuple):
     token: str
-    """Of the private link."""
+    """The token of the private link."""
     names: list[str]
-    """Of the animals."""
+    """The names of the animals."""
     held: bool
-    """Whether the shelter has to release it first. No one was emailed."""
+    """Whether the shelter has to release the application first. No one was emailed."""
     emailed: bool
-    """Whether the applicant was emailed about it."""
+    """Whether the applicant was emailed about the application."""
 
 
 def submit_application(
@@ -47,12 +47,16 @@ def submit_application(
     project_id: int | None = None,
     now: datetime | None = None,
 ) -> SubmittedApplication:
-    """Apply for a public animal, of ``project_id`` if given, and for the animals bonded with it.
+    """Apply for a public animal and the animals bonded with it.
 
-    The same ``form`` from the same email address is one open application however often it is sent. An
-    application that looks like spam is held. So is a second one from an address with an open or held
-    application for the animal; its sender gets the same response as for the first, because they may have
-    guessed the address. Raises NotFound, and Conflict if the animal has been adopted.
+    If ``project_id`` is given, the animal has to be of that project. The same ``form`` from the same email
+    address is one open application, however often it is sent.
+
+    An application that looks like spam is held. So is a second one from an address with an open or held
+    application for the animal. Its sender gets the same response as for a first one, because they may have
+    guessed the address.
+
+    Raises NotFound if the animal is not public, and Conflict if it was adopted.
     """
     now = now or datetime.now(UTC)
     with reading() as session:
@@ -61,7 +65,7 @@ def submit_application(
     held_for = why_held(answers, signs, now.timestamp())
     with transaction() as session:
         animals = lock_animals_applied_for(session, animal_id, project_id)
-        # The animals are locked now, so the results of other requests are visible.
+        # The animals are now locked, so the results of concurrent requests are visible.
         if (sent := find_sent_before(session, form, answers.email)).application:
             return repeated_result(session, sent.application)
         held_for = held_for or why_not_emailed(session, animals[0], answers.email, now)
@@ -77,10 +81,10 @@ def repeated_result(session: Session, application: Application) -> SubmittedAppl
 
 
 def why_not_emailed(session: Session, animal: AnimalRow, email: str, now: datetime) -> str:
-    """Count the address of an applicant. Return why it is not emailed today; empty if it is.
+    """Count the applicant's address. Return why no email is sent today; empty if one is sent.
 
-    Once the account's limit is reached this is the same for each address: the sender of an application must
-    not learn whether the address has applied here before.
+    Above the account's limit, the answer is the same for every address. The sender of an application must not
+    learn whether the address has applied here before.
     """
     counted = use_address_allowance(account_of_project(session, animal.project_id), email, now)
     return gettext(OVER_LIMIT, number=counted.most) if counted.is_full else ""
@@ -113,7 +117,7 @@ def build_application(
 def add_application(
     session: Session, application: Application, animals: Sequence[AnimalRow], now: datetime
 ) -> SubmittedApplication:
-    """Store an application. Unless it is held, place its orders and send the emails."""
+    """Store an application. If it is not held, place its orders and send the emails."""
     names = [animal.name for animal in animals]
     emailed = not application.held_for and hold_repeat(session, application, animals, now)
     session.add(application)
@@ -125,9 +129,10 @@ def add_application(
 
 
 def lock_animals_applied_for(session: Session, animal_id: int, project_id: int | None) -> list[AnimalRow]:
-    """Lock and return the animal, and the animals bonded with it that are not adopted.
+    """Lock and return the animal, and the animals bonded with it that were not adopted.
 
-    Until the transaction ends no one else can apply for them or change them. Raises NotFound and Conflict.
+    Until the end of the transaction, no one else can apply for them or change them. Raises NotFound if the
+    animal is not public, and Conflict if it was adopted.
     """
     shown = SHOWN
     if project_id is not None:
