@@ -1,6 +1,6 @@
-"""All data about one applicant: shown to the staff, and exported for the applicant.
+"""All data about one applicant, shown to the staff and exported for the applicant.
 
-One of their applications identifies them: an email address in a URL would be in the logs of proxies.
+One application identifies the applicant. An email address in a URL would be in the logs of proxies.
 """
 
 from collections.abc import Sequence
@@ -27,21 +27,21 @@ ApplicationRow = Row[Application, Project]
 
 
 class ApplicantData(NamedTuple):
-    """All data of an account's projects about one email address."""
+    """All data about one email address in an account's projects."""
 
     email: str
     names: list[str]
-    """The different names in their applications."""
+    """The different names in the applicant's applications."""
     entries: list[tuple[str, str, InboxEntry]]
-    """With the slug and the name of the project, newest first."""
+    """The slug and the name of the project, and the entry, of each application, newest first."""
 
 
 def find_applications_of_applicant(
     session: Session, account_id: int, application_id: int
 ) -> Sequence[ApplicationRow]:
-    """Return all applications to an account with the email address of this one, newest first.
+    """Return all applications to an account with the email address of this application, newest first.
 
-    Raises NotFound if the account has no such application, or its data was erased.
+    Raises NotFound if the account has no such application, or if its data was erased.
     """
     own, own_project = aliased(Application), aliased(Project)
     email = (
@@ -59,7 +59,10 @@ def find_applications_of_applicant(
 
 
 def load_applicant(account_id: int, application_id: int) -> ApplicantData:
-    """Return all data about the applicant of an application. Raises NotFound."""
+    """Return all data about the applicant of an application.
+
+    Raises NotFound if the account has no such application, or if its data was erased.
+    """
     with reading() as session:
         rows = find_applications_of_applicant(session, account_id, application_id)
         entries = []
@@ -74,7 +77,10 @@ def load_applicant(account_id: int, application_id: int) -> ApplicantData:
 
 
 def export_applicant(staff: StaffMember, application_id: int, now: datetime | None = None) -> dict[str, Any]:
-    """Return all data about the applicant of an application, for JSON. Raises NotFound."""
+    """Return all data about the applicant of an application, for JSON.
+
+    Raises NotFound if the account has no such application, or if its data was erased.
+    """
     now = now or datetime.now(UTC)
     with transaction() as session:
         rows = find_applications_of_applicant(session, staff.account_id, application_id)
@@ -89,7 +95,7 @@ def export_applicant(staff: StaffMember, application_id: int, now: datetime | No
 def record_applicant_audit(
     session: Session, staff: StaffMember, action: str, applications: Sequence[Application], now: datetime
 ) -> None:
-    """Add an audit entry about an applicant, without their name."""
+    """Add an audit entry about an applicant, without the applicant's name."""
     thing = f"Applications {', '.join(str(each.id) for each in applications)}"
     trail.record(session, staff.by, action, staff.account_id, staff.project_id, thing, now=now)
 
@@ -145,5 +151,5 @@ def export_order(session: Session, order: Order) -> dict[str, Any]:
 
 
 def public_actor(actor: str) -> str:
-    """Return the actor of a step for the applicant, without the volunteers' email addresses."""
+    """Return the actor of a step for the applicant, without email addresses of volunteers."""
     return actor if actor in ("", APPLICANT, HOMEWARD) else "the shelter"

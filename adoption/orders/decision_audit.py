@@ -12,7 +12,7 @@ from adoption.text_joining import join_names
 
 
 class StaffMember(NamedTuple):
-    """A member of staff who works on applications, with the account and project."""
+    """A member of staff who processes applications, with the account and the project."""
 
     account_id: int
     project_id: int

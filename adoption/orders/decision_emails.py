@@ -10,7 +10,7 @@ from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 
 ANIMALS = "[animals]"
-"""In the text of an email to many: replaced by the names of the animals that each applied for."""
+"""A placeholder in an email to several applicants. It becomes the names of each applicant's animals."""
 
 
 SUBJECTS = {
@@ -20,7 +20,8 @@ SUBJECTS = {
     "declined": message("Your application for %(animals)s"),
     "returned": message("The return of %(animals)s"),
 }
-"""By the new state of the application. The title of the outcome ``homed`` is the subject of its email."""
+"""The subjects of emails, by the application's new state. For ``homed`` the subject is the outcome's
+title."""
 
 SUGGESTED = {
     "approved": (message("Good news: %(shelter)s has approved your application for %(animals)s."),),
@@ -48,7 +49,8 @@ SUGGESTED = {
         message("Thank you for trying, and for telling us. You are welcome to apply for another animal."),
     ),
 }
-"""Paragraphs by the new state of the application, without those that depend on the number of animals."""
+"""The suggested paragraphs, by the application's new state. Paragraphs that depend on the number of animals
+are not included."""
 
 
 def suggested_text(to: str, names: list[str], shelter: ShelterContact) -> str:
@@ -89,9 +91,9 @@ def compose_text(paragraphs: list[str], shelter: ShelterContact) -> str:
 
 
 def suggested_text_to_others(similar: list[tuple[str, str]], shelter: ShelterContact) -> str:
-    """Return the text that staff are offered for applicants whose animals someone else has adopted.
+    """Return the suggested text to applicants whose animals someone else has adopted.
 
-    ``similar`` are available animals, each with its page's address.
+    ``similar`` are available animals, each with the URL of its page.
     """
     return compose_text(
         [
@@ -119,7 +121,7 @@ def fill_in(text: str, names: list[str]) -> str:
 
 
 def fixed_email(to: str, names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
-    """Return the email about a decision to an applicant whose private page has the staff's text."""
+    """Return the email about a decision if the staff's text is on the applicant's private page."""
     return decision_subject(to, names), join_paragraphs(
         gettext("Hello,"),
         outcome_text(to, names, shelter.name).sentence,
@@ -143,8 +145,8 @@ def decision_subject(to: str, names: list[str]) -> str:
 def decision_email(to: str, names: list[str], text: str, link: str) -> tuple[str, str]:
     """Return the email with the staff's text.
 
-    ``link`` is the applicant's private page, which staff do not see. It is added while the application is
-    open.
+    ``link`` leads to the applicant's private page, which staff do not see. The link is added while the
+    application is open.
     """
     is_open = to in ("approved", "placed")
     return decision_subject(to, names), join_paragraphs(text, *(follow_at(link) if is_open else []))

@@ -1,4 +1,4 @@
-"""Decisions about an application, with their effects on animals and other applicants."""
+"""Decisions about an application, with their effects on animals and on other applicants."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -34,7 +34,7 @@ from adoption.translations import gettext, message
 
 class DecisionResult(NamedTuple):
     names: list[str]
-    """Names of the animals."""
+    """The names of the animals."""
     emailed: Emailed
 
 
@@ -45,7 +45,7 @@ FROM = {
     "placed": ("approved",),
     "returned": ("completed",),
 }
-"""The states from which each state can be reached. To return to ``placed`` is to undo an approval."""
+"""The states from which each state can be reached. A change to ``placed`` undoes an approval."""
 
 STATE_PHRASES = {
     "placed": message("was put back to review"),
@@ -59,7 +59,7 @@ STATE_PHRASES = {
 
 
 class AlreadyApproved(Conflict):
-    """Someone else is approved for the same animals, and the page did not show it."""
+    """Someone else is approved for the same animals, but the page did not show that."""
 
     def __init__(self, promises: Sequence[RivalCase]) -> None:
         found = join_names([str(each) for each in promises])
@@ -69,7 +69,7 @@ class AlreadyApproved(Conflict):
 
 
 def refuse_unseen(promises: Sequence[RivalCase], known: Collection[str]) -> None:
-    """Raise AlreadyApproved for a rival that is not among the ``known`` ones."""
+    """Raise AlreadyApproved if a rival is not among the ``known`` ones."""
     if unseen := [each for each in promises if str(each.ref) not in known]:
         raise AlreadyApproved(unseen)
 
@@ -78,9 +78,10 @@ def refuse_unseen(promises: Sequence[RivalCase], known: Collection[str]) -> None
 def decision(
     staff: StaffMember, ref: Ref, to: str, seen: str, now: datetime
 ) -> Iterator[tuple[Session, Case]]:
-    """Yield a case that may change to state ``to``, in a transaction that ends with its audit entry.
+    """Yield a case that can change to state ``to``. The transaction ends with an audit entry.
 
-    ``seen`` is the state that the page showed. Raises NotFound and Conflict.
+    ``seen`` is the state that the page showed. Raises NotFound if there is no such case, and Conflict if its
+    state has changed or does not allow ``to``.
     """
     with transaction() as session:
         case = lock_case(session, staff.project_id, ref)
@@ -99,7 +100,7 @@ def decision(
 
 
 def last_change(session: Session, account_id: int, case: Case) -> str:
-    """Return how a case came to its state, such as "was approved by Ann Carter"."""
+    """Return how a case came into its state, such as "was approved by Ann Carter"."""
     steps = order_history(session, case.orders) if case.orders else []
     change = gettext(STATE_PHRASES[case.state])
     if not steps or not steps[-1].actor:
@@ -119,11 +120,13 @@ def approve_application(
     known: Collection[str] = (),
     now: datetime | None = None,
 ) -> DecisionResult:
-    """Approve an application: its animals are pending. Email the applicant this text, unless empty.
+    """Approve an application. Its animals become pending.
 
-    ``known`` are the other approved applications for the same animals that the caller has seen, as text.
-    Raises NotFound, and Conflict where the application is decided, an animal is adopted, or another
-    approved application is not in ``known``.
+    If ``text`` is not empty, email it to the applicant. ``known`` are the other approved applications for the
+    same animals that the page showed, as text.
+
+    Raises NotFound if there is no such application. Raises Conflict if the application is already decided, an
+    animal is adopted, or an approved application for the same animals is not in ``known``.
     """
     now = now or datetime.now(UTC)
     with decision(staff, ref, "approved", seen, now) as (session, case):
@@ -150,10 +153,11 @@ def undo_approval(
     known: Collection[str] = (),
     now: datetime | None = None,
 ) -> DecisionResult:
-    """Undo an approval: the application is to be reviewed again, and its animals are free for others.
+    """Undo an approval. The application has to be reviewed again, and its animals become available.
 
-    Email the applicant this text, unless empty. ``known`` is as for ``approve_application``: an animal with
-    another approved application stays pending. Raises NotFound and Conflict.
+    If ``text`` is not empty, email it to the applicant. An animal with another approved application stays
+    pending; ``known`` is the same as for ``approve_application``. Raises NotFound if there is no such
+    application, and Conflict if its state has changed.
     """
     now = now or datetime.now(UTC)
     with decision(staff, ref, "placed", seen, now) as (session, case):
@@ -166,7 +170,10 @@ def undo_approval(
 def decline_application(
     staff: StaffMember, ref: Ref, seen: str, text: str = "", now: datetime | None = None
 ) -> DecisionResult:
-    """Decline an application. Email the applicant this text, unless empty. Raises NotFound, Conflict."""
+    """Decline an application. If ``text`` is not empty, email it to the applicant.
+
+    Raises NotFound if there is no such application, and Conflict if its state has changed.
+    """
     now = now or datetime.now(UTC)
     with decision(staff, ref, "declined", seen, now) as (session, case):
         close_case(session, case, "declined", staff.by.name, now)
@@ -182,10 +189,11 @@ def complete_adoption(
     others: str = "",
     now: datetime | None = None,
 ) -> DecisionResult:
-    """Complete an adoption: the animals are adopted, and the other applications for them are closed.
+    """Complete an adoption. The animals become adopted, and the other applications for them are closed.
 
-    Email the applicant ``text`` and the other applicants ``words_to_others``, unless empty. ``others`` is
-    ``Others.fingerprint`` of those that the caller has seen. Raises NotFound and Conflict.
+    If they are not empty, email ``text`` to the applicant and ``words_to_others`` to the other applicants.
+    ``others`` is the ``fingerprint`` of the other applicants that the page showed. Raises NotFound if there
+    is no such application, and Conflict if its state or the other applicants have changed.
     """
     now = now or datetime.now(UTC)
     with decision(staff, ref, "completed", seen, now) as (session, case):
@@ -204,9 +212,10 @@ def complete_adoption(
 def record_return(
     staff: StaffMember, ref: Ref, seen: str, text: str = "", now: datetime | None = None
 ) -> DecisionResult:
-    """Record a return: its animals are available again. Others who had applied are not emailed.
+    """Record that adopted animals were returned. They become available again.
 
-    Email the applicant this text, unless empty. Raises NotFound and Conflict.
+    If ``text`` is not empty, email it to the applicant. Other applicants are not emailed. Raises NotFound if
+    there is no such application, and Conflict if its state has changed.
     """
     now = now or datetime.now(UTC)
     with decision(staff, ref, "returned", seen, now) as (session, case):
@@ -225,14 +234,14 @@ def record_return(
 def email_decision(
     session: Session, staff: StaffMember, case: Case, to: str, text: str, now: datetime
 ) -> Emailed:
-    """Email an applicant the staff's text about a decision, unless it is empty."""
+    """Email the staff's text about a decision to an applicant. An empty text is not sent."""
     shelter = shelter_contact(session, staff.project_id)
     staff_text = StaffText(text, suggested_text(to, case.names, shelter))
     return email_staff_text(session, shelter, case.application, to, case.names, staff_text, now)
 
 
 def adopted_since(session: Session, animal: Animal, when: datetime) -> bool:
-    """Return whether someone else adopted the animal after ``when`` and has not returned it."""
+    """Return whether someone else adopted the animal after ``when`` and has not given it back."""
     later = select(Order.id).where(
         Order.animal_id == animal.id,
         Order.status == "completed",

@@ -1,4 +1,4 @@
-"""Confirmation of an applicant's email address, by the link in an email."""
+"""Confirmation of an applicant's email address through the link in an email."""
 
 import hmac
 from datetime import UTC, datetime
@@ -13,13 +13,13 @@ from adoption.translations import gettext
 
 
 def check_email_mark(application: Application, mark: str) -> None:
-    """Raise NotFound unless this mark is in the links that the applicant is emailed."""
+    """Raise NotFound if the mark is not the mark of the links that the applicant is emailed."""
     if not hmac.compare_digest(mark.encode(), email_mark(application).encode()):
         raise NotFound(gettext("This link leads to no application."))
 
 
 def confirm_applicant(application_id: int, now: datetime | None = None) -> None:
-    """Store that the applicant's email address is theirs. The time of the first confirmation stays."""
+    """Store that the applicant's email address is confirmed. Keep the time of the first confirmation."""
     unconfirmed = update(Application).where(
         Application.id == application_id,
         Application.confirmed_at.is_(None),

@@ -21,9 +21,9 @@ COMPANY = {
 
 
 def application_confirmation(names: list[str], shelter: ShelterContact, link: str) -> tuple[str, str]:
-    """Return the email that confirms an application.
+    """Return the email that confirms the receipt of an application.
 
-    Its address may be another person's, so it contains nothing that was typed.
+    The address may belong to a different person, so the email contains nothing that was typed.
     """
     animals, outcome = join_names(names), outcome_text("placed", names, shelter.name)
     return outcome.title, join_paragraphs(
@@ -120,7 +120,7 @@ def application_received(application: Application, names: list[str], case: str) 
 
 
 def news_without_details(case: str) -> tuple[str, str]:
-    """Return the email about a new application to a shelter's address that no member signs in with."""
+    """Return the email about a new application to a shelter's address with which no member signs in."""
     return gettext("A new application"), join_paragraphs(
         gettext("You have a new application. Open it to read the answers, and to approve or decline it:"),
         case,
@@ -152,7 +152,7 @@ def short_answers(application: Application) -> list[str]:
 
 
 def own_answers(application: Application) -> list[str]:
-    """Return the answers to the shelter's own questions, each below its question."""
+    """Return the answers to the shelter's own questions, each after its question."""
     return [
         part
         for question, answer in application.own_answer_pairs
@@ -178,7 +178,7 @@ def withdrawal(
 
 
 def withdrawal_without_details(case: str) -> tuple[str, str]:
-    """Return the email about a withdrawn application to an address that no member signs in with."""
+    """Return the email about a withdrawn application to an address with which no member signs in."""
     return gettext("An application was withdrawn"), join_paragraphs(
         gettext(
             "An applicant has withdrawn an application. You do not need to do anything. The application:"
@@ -189,7 +189,7 @@ def withdrawal_without_details(case: str) -> tuple[str, str]:
 
 
 def held_digest(count: int, link: str) -> tuple[str, str]:
-    """Return the daily email to the shelter about held applications. Nothing from them is in it."""
+    """Return the daily email to the shelter about held applications. It contains none of their texts."""
     subject = ngettext(
         "%(num)s application is held as possible spam",
         "%(num)s applications are held as possible spam",
@@ -210,7 +210,7 @@ def held_digest(count: int, link: str) -> tuple[str, str]:
 
 
 def erasure_notice(count: int, on: datetime, link: str) -> tuple[str, str]:
-    """Return the email to the shelter about undecided applications that are erased on a day."""
+    """Return the email to the shelter about undecided applications that will be erased on a day."""
     day = date_in(UTC_NAME, on)
     subject = ngettext(
         "%(num)s undecided application will be erased on %(day)s",

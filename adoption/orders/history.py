@@ -1,4 +1,4 @@
-"""The history of an order: its steps, each with actor and time."""
+"""The history of an order: steps with an actor and a time."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -12,18 +12,18 @@ from adoption.orders.models import Order, OrderEvent
 
 class OrderStep(NamedTuple):
     event: str
-    """A status of an order, ``returned``, or ``assigned``."""
+    """The event: a status of an order, ``returned``, or ``assigned``."""
     actor: str
-    """As ``OrderEvent.actor``."""
+    """The actor, as in ``OrderEvent.actor``."""
     at: datetime
     detail: str = ""
-    """As ``OrderEvent.detail``."""
+    """The detail, as in ``OrderEvent.detail``."""
 
 
 def record_step(
     session: Session, orders: Iterable[Order], event: str, actor: str, now: datetime, detail: str = ""
 ) -> None:
-    """Record a step of orders that already have ids, in the caller's transaction."""
+    """Record a step of stored orders, in the caller's transaction. The orders need their ids."""
     for order in orders:
         session.add(OrderEvent(order_id=order.id, event=event, actor=actor, detail=detail, created_at=now))
 
@@ -36,9 +36,9 @@ def move_orders(session: Session, orders: Sequence[Order], status: str, actor: s
 
 
 def order_history(session: Session, orders: Sequence[Order], assignments: bool = False) -> list[OrderStep]:
-    """Return the steps of orders that are decided together, each once, the earliest first.
+    """Return the steps of orders that are decided together, without duplicates, earliest first.
 
-    ``assignments`` includes their assignments to members.
+    ``assignments`` also includes the assignments to members.
     """
     found = (
         select(OrderEvent.event, OrderEvent.actor, OrderEvent.created_at, OrderEvent.detail)

@@ -1,4 +1,4 @@
-"""The staff's inbox: pages of applications and their counts."""
+"""The staff's inbox: pages of applications, and counts."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,7 +25,7 @@ from adoption.orders.queries import OPEN
 from adoption.storage.database import reading
 
 COUNTED_MOST = 1_000
-"""The largest count that the navigation shows."""
+"""The maximum of the counts in the navigation."""
 PAGE = 25
 
 
@@ -45,40 +45,40 @@ class InboxEntry(NamedTuple):
     position: int
     application: Application | None
     state: str
-    """As ``Case.state``."""
+    """The state, as in ``Case.state``."""
     at: datetime
-    """When it was received."""
+    """The time when the application was received."""
     pets: list[InboxAnimal]
     others: int
-    """The number of other open applications for one of these animals."""
+    """The number of other open applications for an animal of this one."""
     assignee: str
-    """The name of the member who handles it; empty for no one."""
+    """The name of the member who handles the application; empty if no one does."""
 
 
 class InboxPage(NamedTuple):
     entries: list[InboxEntry]
     next: int | None
-    """``InboxFilter.after`` of the next page."""
+    """The ``InboxFilter.after`` of the next page."""
     previous: int | None
-    """``InboxFilter.before`` of the previous page."""
+    """The ``InboxFilter.before`` of the previous page."""
     total: int
-    """Entries on all pages."""
+    """The number of entries on all pages."""
     first: int
-    """The number of the first entry among them, from 1."""
+    """The number of the page's first entry on all pages, from 1."""
 
 
 class ListNeighbours(NamedTuple):
-    """The applications before and after one in a list."""
+    """The applications before and after an application in a list."""
 
     previous: Ref | None
     next: Ref | None
     number: int | None
-    """Its number in the list, from 1; None if it is no longer listed."""
+    """The application's number in the list, from 1; None if it is no longer listed."""
     total: int
 
 
 class InboxCounts(NamedTuple):
-    """Counts for the navigation, ``COUNTED_MOST`` at most each."""
+    """The counts in the navigation, each at most ``COUNTED_MOST``."""
 
     to_review: int
     held: int
@@ -93,7 +93,7 @@ def count_for_navigation(project_id: int) -> InboxCounts:
 
 
 def count_boxes(project_id: int) -> dict[str, int]:
-    """Return how many applications each part of the inbox has that staff have to review."""
+    """Return the number of applications to review in each part of the inbox."""
     with reading() as session:
         return {box: count_box(session, project_id, box) for box in ("waiting", "approved", "held")}
 
@@ -109,7 +109,7 @@ def count_box(session: Session, project_id: int, box: str, most: int | None = No
 
 
 def inbox_page(project_id: int, filters: InboxFilter, limit: int = PAGE) -> InboxPage:
-    """Return a page of the inbox, ``limit`` entries at most."""
+    """Return a page of the inbox with at most ``limit`` entries."""
     with reading() as session:
         found, position = select_entries(session, project_id, filters), position_in(filters)
         total = count_entries(session, found)
@@ -134,7 +134,7 @@ def count_entries(session: Session, found: Select[Order | None, Application | No
 
 
 def find_neighbours(project_id: int, filters: InboxFilter, ref: Ref) -> ListNeighbours | None:
-    """Return the neighbours of an application in a list; None if it cannot have been listed."""
+    """Return the neighbours of an application in a list; None if the application is not in the project."""
     with reading() as session:
         if filters.box == "held":
             own_id = ref.application_id
@@ -161,7 +161,7 @@ def ref_of_row(order: Order | None, application: Application | None) -> Ref:
 def inbox_entries(
     session: Session, project_id: int, rows: Sequence[tuple[Order | None, Application | None]]
 ) -> list[InboxEntry]:
-    """Return the entries, all loaded together."""
+    """Return the entries for these rows. All further data is loaded together."""
     ids = [application.id for _, application in rows if application]
     together: dict[int, list[Order]] = {}
     for each in session.scalars(select(Order).where(Order.application_id.in_(ids)).order_by(Order.id)):
@@ -200,7 +200,7 @@ def build_entry(
 
 
 def load_assignees(session: Session, order_ids: Sequence[int]) -> dict[int, str]:
-    """Return the names of the members who handle these orders, by order."""
+    """Return the names of the members who handle these orders, by order id."""
     found = (
         select(Assignment.order_id, User)
         .join(Member, Member.id == Assignment.member_id)
@@ -222,7 +222,7 @@ def inbox_animals(session: Session, project_id: int, ids: set[int]) -> dict[int,
 
 
 def open_refs_by_animal(session: Session, project_id: int, ids: set[int]) -> dict[int, set[Ref]]:
-    """Return the open cases of each of these animals."""
+    """Return the open cases by animal."""
     rows = session.execute(
         select(Order.animal_id, Order.application_id, Order.id)
         .where(Order.project_id == project_id, Order.animal_id.in_(ids), Order.status.in_(OPEN))
@@ -235,7 +235,7 @@ def open_refs_by_animal(session: Session, project_id: int, ids: set[int]) -> dic
 
 
 def search_animals_with_applications(project_id: int, text: str) -> list[AnimalWithApplications]:
-    """Return the animals with applications whose name or code has these words."""
+    """Return the animals with applications whose name or code contains all words of ``text``."""
     with reading() as session:
         return match_animals(animals_with_applications(session, project_id), text)
 

@@ -1,4 +1,4 @@
-"""Parts and filters of the inbox."""
+"""The parts and filters of the inbox."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -18,28 +18,28 @@ BOXES = {
     "all": (),
     "held": (),
 }
-"""The parts of the inbox, each with the statuses of its orders. ``all`` leaves out held applications."""
+"""The parts of the inbox, with the statuses of their orders. ``all`` does not include held applications."""
 
 UNASSIGNED = 0
-"""As ``InboxFilter.assignee``: the applications that no member is assigned to."""
+"""The value of ``InboxFilter.assignee`` for applications without an assignee."""
 
 
 class InboxFilter(NamedTuple):
-    """A part of the inbox with its filters."""
+    """A part of the inbox, with filters."""
 
     box: str = "waiting"
     animal_id: int | None = None
     words: str = ""
-    """Each must be in the applicant's name or email, or in an animal's name or code."""
+    """Words that must each be in the applicant's name or email, or in an animal's name or code."""
     oldest_first: bool = False
     after: int | None = None
-    """The ``InboxEntry.position`` of the last entry of the page before."""
+    """The ``InboxEntry.position`` of the previous page's last entry."""
     before: int | None = None
-    """The ``InboxEntry.position`` of the first entry of the page after."""
+    """The ``InboxEntry.position`` of the next page's first entry."""
     pet: str = ""
-    """Part of an animal's name or code."""
+    """A part of an animal's name or code."""
     assignee: int | None = None
-    """A member's id, or ``UNASSIGNED``."""
+    """The id of the assigned member, or ``UNASSIGNED``."""
 
 
 class AnimalWithApplications(NamedTuple):
@@ -48,7 +48,7 @@ class AnimalWithApplications(NamedTuple):
     code: str | None
     category_id: int
     open: int
-    """How many of them are not decided."""
+    """The number of undecided applications."""
 
     @property
     def found_by(self) -> str:
@@ -60,7 +60,7 @@ def is_held(project_id: int) -> ColumnElement[bool]:
 
 
 def animals_with_applications(session: Session, project_id: int) -> list[AnimalWithApplications]:
-    """Return all animals of a project that have applications, by name."""
+    """Return all animals of a project that have applications, sorted by name."""
     case = func.coalesce(Order.application_id, -Order.id)
     of_project = select(Order.animal_id).where(Order.project_id == project_id)
     counted = (
@@ -85,7 +85,7 @@ def animals_with_applications(session: Session, project_id: int) -> list[AnimalW
 
 
 def match_animals(animals: Iterable[AnimalWithApplications], text: str) -> list[AnimalWithApplications]:
-    """Return the animals whose name or code has every word of a text; a whole name or code comes first."""
+    """Return the animals whose name or code has every word of a text. A complete match comes first."""
     words = folded(text).strip()
     found = [each for each in animals if all(word in each.found_by for word in words.split())]
     return sorted(found, key=lambda each: words not in (folded(each.name), folded(each.code or "")))
@@ -94,9 +94,9 @@ def match_animals(animals: Iterable[AnimalWithApplications], text: str) -> list[
 def select_entries(
     session: Session, project_id: int, filters: InboxFilter
 ) -> Select[Order | None, Application | None]:
-    """Return the query for the first order and the application of each entry, unordered, on all pages."""
+    """Return a query for each entry's first order and application, for all pages and without order."""
     if filters.box == "held":
-        # There is no order yet: the outer join yields None.
+        # A held application has no order yet: the outer join yields None.
         found = select(Order, Application).select_from(Application)
         found = found.outerjoin(Order, Order.application_id == Application.id).where(is_held(project_id))
     else:
@@ -118,12 +118,12 @@ def select_entries(
 
 
 def position_in(filters: InboxFilter) -> ColumnElement[int]:
-    """Return the column that orders the entries."""
+    """Return the column for sorting the entries."""
     return Application.id if filters.box == "held" else Order.id  # type: ignore[return-value]
 
 
 def first_orders(project_id: int, statuses: Sequence[str]) -> Select[Order, Application]:
-    """Return the query for the first order of each case, with its application."""
+    """Return a query for the first order of each case, with the case's application."""
     before = aliased(Order)
     is_first = ~exists().where(before.application_id == Order.application_id, before.id < Order.id)
     found = select(Order, Application).outerjoin(Application, Application.id == Order.application_id)
@@ -137,7 +137,7 @@ def assigned_to(member_id: int) -> ColumnElement[bool]:
 
 
 def for_animals(box: str, ids: Sequence[int]) -> ColumnElement[bool]:
-    # Written into the statement: databases limit the number of parameters.
+    # Part of the SQL text: databases limit the number of parameters.
     among: BindParameter[list[int]] = bindparam(None, list(ids), expanding=True, literal_execute=True)
     if box == "held":
         return Application.animal_id.in_(among)

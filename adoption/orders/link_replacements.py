@@ -1,4 +1,4 @@
-"""New private links for applicants who lost the earlier one, or whose link a stranger has."""
+"""New private links, for applicants who lost the link or whose link a stranger has."""
 
 from datetime import UTC, datetime
 
@@ -15,19 +15,19 @@ from adoption.storage.database import transaction
 from adoption.translations import gettext
 
 NEW_LINKS = Throttle("private-links", 3, DAY)
-"""New links that an applicant can be emailed in a day, however many colleagues send one."""
+"""The limit on new links that are emailed to one applicant in a day, by all members together."""
 
 
 def can_get_link(application: Application | None) -> bool:
-    """Return whether the applicant can be emailed, and may already know of the application."""
+    """Return whether the applicant can be emailed, and may know that the application exists."""
     return application is not None and bool(application.email) and not application.held_for
 
 
 def send_new_link(staff: StaffMember, ref: Ref, now: datetime | None = None) -> None:
-    """Email an applicant a new private link. The earlier one stops working.
+    """Email an applicant a new private link. The previous link stops working.
 
-    Raises NotFound, and Conflict where there is no address, the application is held, or the applicant has
-    been emailed the most new links for today.
+    Raises NotFound if there is no such application. Raises Conflict if the applicant has no address, the
+    application is held, or the daily limit of new links is reached.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:

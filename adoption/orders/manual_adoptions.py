@@ -1,4 +1,4 @@
-"""Animals that staff mark as adopted without an application, and the open applications for them."""
+"""Animals that staff mark as adopted without an application, and the animals' open applications."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -24,18 +24,19 @@ from adoption.orders.staff_emails import Emailed, StaffText, sum_emailed
 from adoption.storage.database import reading, transaction
 
 NOT_APPROVED = ("placed",)
-"""Applications that are closed when staff mark the animal as adopted. The adopter's may be approved."""
+"""The statuses of applications that are closed when staff mark the animal as adopted. An approved application
+may be the adopter's."""
 
 
 class OpenApplicant(NamedTuple):
     ref: Ref
     name: str
-    """Empty if the application came without a form or its personal data was erased."""
+    """The applicant's name. Empty if there was no form, or if the personal data was erased."""
     animals: list[str]
     is_approved: bool
     has_email: bool
     is_confirmed: bool
-    """Whether they have confirmed their email address."""
+    """Whether the applicant has confirmed the email address."""
 
 
 class ManualAdoption(NamedTuple):
@@ -46,7 +47,7 @@ class ManualAdoption(NamedTuple):
 def list_open_applicants(
     session: Session, project_id: int, animal_ids: Collection[int]
 ) -> list[OpenApplicant]:
-    """Return the open applications for these animals, without adopted ones, oldest first."""
+    """Return the open applications for these animals, oldest first. Adopted animals are left out."""
     found: dict[Ref, OpenApplicant] = {}
     for portion in portions(sorted(set(animal_ids))):
         rows = session.execute(
@@ -75,7 +76,7 @@ def list_open_applicants(
 
 
 def suggested_text_to_applicants(staff: StaffMember, animal_ids: Collection[int]) -> str:
-    """Return the text that staff are offered for the applicants for animals marked as adopted."""
+    """Return the suggested text to the applicants for animals that are marked as adopted."""
     with reading() as session:
         asked_for = animals_with_open_applications(session, staff.project_id, animal_ids)
         return suggested_text_for(session, staff, load_animals_to_adopt(session, staff.project_id, asked_for))
@@ -94,9 +95,9 @@ def mark_adopted(
     text: str | None,
     now: datetime | None = None,
 ) -> ManualAdoption:
-    """Mark animals as adopted, and close the applications to review unless ``text`` is None.
+    """Mark animals as adopted. Close their applications that are to be reviewed, unless ``text`` is None.
 
-    Email each of those applicants this text, unless empty. Approved applications stay open. Raises
+    If ``text`` is not empty, email it to each of the applicants. Approved applications stay open. Raises
     Invalid for too many animals.
     """
     now = now or datetime.now(UTC)
@@ -112,10 +113,10 @@ def mark_adopted(
 def save_adopted_animal(
     staff: StaffMember, by: Editor, animal_id: int, edit: AnimalEdit, text: str, now: datetime | None = None
 ) -> tuple[SavedAnimal, Emailed]:
-    """Save the form of an animal that becomes adopted, and close the applications for it to review.
+    """Save the form of an animal that becomes adopted. Close its applications that are to be reviewed.
 
-    Email each of those applicants this text, unless empty. If fields clash, nothing is saved and no
-    one is emailed. Raises as ``save_animal`` does.
+    If ``text`` is not empty, email it to each of the applicants. If fields clash, nothing is saved and no one
+    is emailed. Raises the same errors as ``save_animal``.
     """
     now = now or datetime.now(UTC)
     emailed = Emailed()
@@ -130,7 +131,7 @@ def save_adopted_animal(
 def decline_applicants_of(
     session: Session, staff: StaffMember, animal_ids: Collection[int], text: str, now: datetime
 ) -> Emailed:
-    """Close the applications to review for animals that were marked as adopted."""
+    """Close the applications to review for animals that were marked as adopted. Email their applicants."""
     groups: defaultdict[tuple[str, int], list[Animal]] = defaultdict(list)
     asked_for = animals_with_open_applications(session, staff.project_id, animal_ids)
     animals = load_animals_to_adopt(session, staff.project_id, asked_for)
@@ -142,7 +143,7 @@ def decline_applicants_of(
 
 
 def animals_with_open_applications(session: Session, project_id: int, ids: Collection[int]) -> set[int]:
-    """Return the animals that have an application to review: few of many thousands."""
+    """Return the animals with an application to review. Usually few of the given animals have one."""
     found: set[int] = set()
     for portion in portions(sorted(set(ids))):
         asked_for = select(Order.animal_id).where(Order.project_id == project_id)
@@ -152,7 +153,7 @@ def animals_with_open_applications(session: Session, project_id: int, ids: Colle
 
 
 def case_without_application(animals: list[Animal]) -> Case:
-    """Return a case without an application. All open applications for these animals are its rivals."""
+    """Return a case without an application. All open applications for the animals are the case's rivals."""
     return Case(Ref(None, 0), None, (), animals)
 
 

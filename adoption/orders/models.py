@@ -12,11 +12,11 @@ STATUSES = ("placed", "approved", "completed", "declined", "withdrawn")
 ALL_ASKED = "phone home household why"
 
 APPLICANT, HOMEWARD = "the applicant", "Homeward"
-"""The actors in an order's history who are not staff."""
+"""The actors in an order's history who are not members of staff."""
 
 
 class Order(Base):
-    """An application to adopt one animal. An animal may have several; one is completed."""
+    """An application to adopt one animal. An animal can have several orders, one of them completed."""
 
     __tablename__ = "orders"
     __table_args__ = (
@@ -34,19 +34,19 @@ class Order(Base):
     application_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("applications.id", ondelete="SET NULL"), index=True
     )
-    """The form that the applicant sent; None for an order that came without one."""
+    """The form that the applicant sent; None if the order came without a form."""
     status: Mapped[str] = mapped_column(String(20))
     returned_at: Mapped[datetime | None]
-    """When the adopted animal was returned. The order stays completed."""
+    """The time when the adopted animal was returned. The order stays completed."""
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
 
 class Application(Base):
-    """The form that an adopter sent. Only the shelter and the adopter ever see it.
+    """The form that an adopter sent. Only the shelter and the adopter can see it.
 
-    It has one order for each animal: several if they are bonded. One that looks like spam is held: it has no
-    orders, and no one is emailed, until the staff release it.
+    It has one order for each animal. Bonded animals share an application. An application that looks like spam
+    is held: it has no orders, and no one is emailed, until the staff release it.
     """
 
     __tablename__ = "applications"
@@ -57,39 +57,40 @@ class Application(Base):
     animal_id: Mapped[int] = mapped_column(
         BigInteger, ForeignKey("animals.id", ondelete="CASCADE"), index=True
     )
-    """The animal whose page the form was on."""
+    """The animal whose page had the form."""
     name: Mapped[str] = mapped_column(String(200))
     email: Mapped[str] = mapped_column(String(254))
     phone: Mapped[str] = mapped_column(String(50), default="")
     home: Mapped[str] = mapped_column(String(10))
-    """``own`` or ``rent``."""
+    """The kind of home: ``own`` or ``rent``."""
     household: Mapped[str] = mapped_column(String(100), default="")
-    """Who lives there: some of ``young older cats dogs``, with spaces between."""
+    """The other members of the household: some of ``young older cats dogs``, separated by spaces."""
     why: Mapped[str] = mapped_column(Text)
     asked: Mapped[str] = mapped_column(String(100), default=ALL_ASKED, server_default=ALL_ASKED)
-    """The standard questions that the form asked, with spaces between; answers to others are empty."""
+    """The standard questions on the form, separated by spaces. The answers to other questions are empty."""
     own_answers: Mapped[str] = mapped_column(Text, default="[]", server_default="[]")
-    """A JSON array of pairs: each of the shelter's own questions as it was asked, and its answer."""
+    """The shelter's own questions as they were asked, with the answers: a JSON array of pairs."""
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    """SHA-256 of the secret in the applicant's private link."""
+    """The SHA-256 of the secret in the applicant's private link."""
     link_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Part of that secret. Raised when staff send a new link, which ends the earlier one."""
+    """A part of the link's secret. A new link from the staff increases the number, and ends the previous
+    link."""
     submission: Mapped[str] = mapped_column(String(64), unique=True)
-    """Identifies the form that was sent, so that sending it twice is one application."""
+    """The id of the sent form. Sending the same form twice creates only one application."""
     held_for: Mapped[str] = mapped_column(Text, default="")
-    """Why it looks like spam, as a sentence for the staff; empty if it does not."""
+    """The reason why the application looks like spam, as a sentence for the staff; otherwise empty."""
     repeats: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether it is held only because the same address has an open application for the animal. The staff see
-    it next to that one."""
+    """Whether the only reason for the hold is an open application from the same address for the animal. The
+    staff see both together."""
     confirmed_at: Mapped[datetime | None]
-    """When the applicant confirmed the email address by the link in an email. The link that the browser shows
-    after applying cannot confirm it, because anyone who types the address sees it."""
+    """The time when the applicant confirmed the email address through the link in an email. The link that the
+    browser shows after applying cannot confirm it, because anyone can type the address and see that link."""
     erasure_notice_at: Mapped[datetime | None]
-    """When the shelter was last warned that this application, still undecided, is going to be erased."""
+    """The time of the last warning to the shelter that this undecided application will be erased."""
     forgotten_at: Mapped[datetime | None]
-    """When its personal data was erased. Its orders stay."""
+    """The time when the personal data was erased. The application's orders stay."""
     found_by: Mapped[str] = mapped_column(Text, default="", server_default="")
-    """The folded name and address, which the staff search."""
+    """The normalised name and address for the staff's search."""
     created_at: Mapped[datetime]
 
     @property
@@ -102,14 +103,17 @@ class Application(Base):
 
     @property
     def own_answer_pairs(self) -> list[tuple[str, str]]:
-        """The shelter's own questions as they were asked, with the answers; empty if not answered."""
+        """The shelter's own questions as they were asked, with the answers.
+
+        Unanswered questions have an empty answer.
+        """
         return [(question, answer) for question, answer in json.loads(self.own_answers)]
 
 
 @event.listens_for(Application, "before_insert")
 @event.listens_for(Application, "before_update")
 def keep_found_by(_mapper: object, _connection: object, application: Application) -> None:
-    """Update the search column with every change of an application."""
+    """Update the search column whenever an application changes."""
     application.found_by = folded(f"{application.name} {application.email}").strip()
 
 
@@ -121,16 +125,16 @@ class OrderEvent(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id", ondelete="CASCADE"), index=True)
     event: Mapped[str] = mapped_column(String(20))
-    """The new status, ``returned`` or ``assigned``."""
+    """The event: the new status, ``returned`` or ``assigned``."""
     detail: Mapped[str] = mapped_column(String(254), default="", server_default="")
-    """The email address of the assigned member; empty for no one."""
+    """The assigned member's email address; empty if the order was assigned to no one."""
     actor: Mapped[str] = mapped_column(String(254))
-    """An email address, ``APPLICANT`` or ``HOMEWARD``; empty if unknown."""
+    """The actor's email address, ``APPLICANT`` or ``HOMEWARD``; empty if unknown."""
     created_at: Mapped[datetime]
 
 
 class Assignment(Base):
-    """The member who handles an order. Deleted when the member leaves the account."""
+    """The member who handles an order. The row is deleted when the member leaves the account."""
 
     __tablename__ = "assignments"
 
@@ -143,7 +147,7 @@ class Assignment(Base):
 
 
 class ApplicationMessage(Base):
-    """A message from staff on the applicant's private page, because it could not be emailed."""
+    """A message from the staff on the applicant's private page that could not be emailed."""
 
     __tablename__ = "application_messages"
 

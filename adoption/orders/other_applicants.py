@@ -1,4 +1,4 @@
-"""The other applicants for the animals of an application. Completing it closes their applications."""
+"""The other applicants for an application's animals. Completing the application closes theirs."""
 
 import hashlib
 from typing import NamedTuple
@@ -16,10 +16,10 @@ from adoption.translations import gettext
 class OtherApplicant(NamedTuple):
     ref: Ref
     name: str
-    """Empty if it is unknown."""
+    """The applicant's name; empty if it is unknown."""
     email: str
     is_confirmed: bool
-    """Whether they have confirmed their email address."""
+    """Whether the applicant has confirmed the email address."""
 
 
 class OtherApplicants(NamedTuple):
@@ -34,13 +34,13 @@ class OtherApplicants(NamedTuple):
 
     @property
     def fingerprint(self) -> str:
-        """A text that differs if other people have applied; empty if no one has."""
+        """A text that changes whenever the other applicants change; empty if there are none."""
         refs = " ".join(str(each.ref) for each in self.found)
         return hashlib.sha256(refs.encode()).hexdigest()[:16] if refs else ""
 
 
 class OtherApplicantsChanged(Conflict):
-    """The other applicants have changed since the page was opened."""
+    """The other applicants have changed since the page was loaded."""
 
     def __init__(self) -> None:
         super().__init__(

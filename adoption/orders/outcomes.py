@@ -9,7 +9,7 @@ from adoption.translations import gettext, message, ngettext
 
 class OutcomeText(NamedTuple):
     title: str
-    """Also the subject of the email."""
+    """The title of the outcome. It is also the subject of the email."""
     sentence: str
 
 
@@ -58,7 +58,7 @@ OUTCOME_TEXTS = {
     ),
     "withdrawn": OutcomeText(message("You have withdrawn your application for %(animals)s"), ""),
 }
-"""Without the texts that depend on the number of animals."""
+"""The texts by state. Texts that depend on the number of animals are not included."""
 
 
 def outcome_text(state: str, names: list[str], shelter: str) -> OutcomeText:

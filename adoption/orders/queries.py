@@ -18,20 +18,20 @@ from adoption.token_hashes import hash_of
 from adoption.translations import gettext
 
 OrderRow = tuple[int, int, str, datetime, datetime]
-"""An order as the API shows it: id, animal id, status, created, updated. No data of the applicant."""
+"""An order for the API: id, animal id, status, created, updated. It has no data of the applicant."""
 
 OPEN = ("placed", "approved")
-"""The states of an order that is not closed."""
+"""The statuses of an order that is not closed."""
 
 UNDECIDED = (*OPEN, "held")
 """The states of an application that can still be withdrawn."""
 
 STATES_BY_PRIORITY = ("completed", "approved", "placed", "declined", "withdrawn")
-"""The state of an application is the first of these that one of its orders has."""
+"""The states by priority. An application has the first of them that one of its orders has."""
 
 
 def page_of_orders(project_id: int, status: str | None, after: int, limit: int) -> list[OrderRow]:
-    """Return a project's orders with an id above ``after``, by id, ``limit`` at most."""
+    """Return a project's orders with an id above ``after``, sorted by id, at most ``limit``."""
     page = (
         select(Order.id, Order.animal_id, Order.status, Order.created_at, Order.updated_at)
         .where(Order.project_id == project_id, Order.id > after)
@@ -46,14 +46,14 @@ def page_of_orders(project_id: int, status: str | None, after: int, limit: int) 
 
 
 class ShelterContact(NamedTuple):
-    """The name and contact details of a shelter for applicants."""
+    """A shelter's name and contact details, for applicants."""
 
     name: str
     contact_email: str
     contact_phone: str
     time_zone: str
     animals_link: str
-    """The page of the shelter's animals; empty while its site is offline."""
+    """The URL of the page with the shelter's animals; empty while the site is offline."""
 
 
 class ApplicantView(NamedTuple):
@@ -61,31 +61,31 @@ class ApplicantView(NamedTuple):
 
     application: Application
     names: list[str]
-    """The names of the animal whose page the form was on, and of those it is bonded with."""
+    """The names of the animal whose page had the form, and of the animals bonded with it."""
     shelter: ShelterContact
     state: str
-    """A status of an order, ``returned``, ``held``, or ``homed`` if someone else adopted the animals.
+    """An order's status, ``returned``, ``held``, or ``homed`` if someone else adopted the animals.
 
-    One that is held only because its address has an open application is ``placed``: the shelter sees it next
-    to that one, and its sender may have guessed the address.
+    If the only reason for a hold is an open application from the same address, the state is ``placed``: the
+    sender may have guessed the address. The shelter sees both applications together.
     """
     decided_at: datetime | None
-    """When the state was reached; None while it is ``placed``."""
+    """The time when the state was reached; None in the state ``placed``."""
     messages: Sequence[ApplicationMessage]
     """The staff's messages; empty until the email address is confirmed."""
     has_unread: bool
-    """Whether there are messages that are shown only once it is confirmed."""
+    """Whether there are messages that are hidden until the email address is confirmed."""
     listings: list[Listing]
     """The animals that are still public."""
 
     @property
     def is_open(self) -> bool:
-        """Whether it can be withdrawn."""
+        """Whether the application can be withdrawn."""
         return self.state in UNDECIDED
 
 
 def find_application_by_token(token: str) -> ApplicantView:
-    """Return the application that a private link leads to. Raises NotFound."""
+    """Return the application with this token in its private link. Raises NotFound if the token is unknown."""
     with reading() as session:
         application = session.scalar(select_application_by_token(token))
         if application is None:
@@ -110,19 +110,19 @@ def find_application_by_token(token: str) -> ApplicantView:
 
 
 def messages_to(session: Session, application_id: int | None) -> Sequence[ApplicationMessage]:
-    """Return the staff's messages that an applicant's private page shows, the newest last."""
+    """Return the staff's messages for the applicant's private page, the newest last."""
     found = select(ApplicationMessage).where(ApplicationMessage.application_id == application_id)
     return session.scalars(found.order_by(ApplicationMessage.id)).all()
 
 
 def select_application_by_token(token: str) -> Select[Application]:
-    # Looked up by its hash, so that the time of the look-up reveals nothing about the token.
+    # Looked up by hash, so that the duration reveals nothing about the token.
     token_hash = hash_of(token) if TOKEN.fullmatch(token) else ""
     return select(Application).where(Application.token_hash == token_hash)
 
 
 def application_state(application: Application, orders: Sequence[Order]) -> tuple[str, datetime | None]:
-    """Return the state of an application, and when it was decided."""
+    """Return the state of an application, and the time of the decision."""
     if application.held_for:
         return "placed" if application.repeats else "held", None
     state = state_of_orders(orders)
@@ -131,7 +131,7 @@ def application_state(application: Application, orders: Sequence[Order]) -> tupl
 
 
 def is_homed(session: Session, orders: Sequence[Order]) -> bool:
-    """Return whether declined orders were closed by an adoption, and not by a decision on the applicant."""
+    """Return whether declined orders were closed by someone else's adoption, not by a decision."""
     last = (
         select(OrderEvent.actor)
         .where(OrderEvent.order_id.in_([order.id for order in orders]), OrderEvent.event == "declined")
@@ -141,7 +141,10 @@ def is_homed(session: Session, orders: Sequence[Order]) -> bool:
 
 
 def state_of_orders(orders: Sequence[Order]) -> str:
-    """Return the state of orders that are decided together: a status, or ``returned`` if all were."""
+    """Return the state of orders that are decided together:
+
+    a status, or ``returned`` if all were returned.
+    """
     states = {order.status for order in orders}
     state = next((each for each in STATES_BY_PRIORITY if each in states), "withdrawn")
     completed = [order for order in orders if order.status == "completed"]
@@ -149,7 +152,7 @@ def state_of_orders(orders: Sequence[Order]) -> str:
 
 
 def names_of_animals(session: Session, first: int, ids: set[int]) -> list[str]:
-    """Return the names of the animals, ``first`` before the others."""
+    """Return the names of the animals, starting with the animal ``first``."""
     names = dict(session.execute(select(Animal.id, Animal.name).where(Animal.id.in_(ids))).all())
     return [names[each] for each in sorted(ids, key=lambda each: (each != first, each)) if each in names]
 

@@ -1,4 +1,4 @@
-"""Applications that are sent again: the same form, or another form from the same address."""
+"""Repeated applications: the same form again, or a different form from the same address."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,24 +17,25 @@ from adoption.orders.queries import OPEN, UNDECIDED, application_state, shelter_
 from adoption.translations import gettext
 
 AnimalRow = Row[int, str, int, str]
-"""An animal of an application: id, name, project_id, status."""
+"""The columns of an animal of an application: id, name, project_id, status."""
 
 REUSED_MOST = 10
-"""How many applications one form may make, each withdrawn before the next. Programs would make more."""
+"""The maximum of applications from one form, each withdrawn before the next. Only a program would send
+more."""
 
 
 class SentBefore(NamedTuple):
     application: Application | None
-    """The open application that the form has made."""
+    """The open application that was sent with the form."""
     submission: str
-    """Its id, or the id for a new application."""
+    """The id of that submission, or the id for a new application."""
 
 
 def find_sent_before(session: Session, form: str, email: str) -> SentBefore:
-    """Find the open application that this form has made.
+    """Find the open application that was sent with this form.
 
-    Browsers can show a cached page with its form again. If its application is closed, that is a new
-    submission. Raises Conflict for a form that was used too often.
+    A browser can show a cached page with its form again. If that form's application is closed, the form makes
+    a new submission. Raises Conflict if the form was used too often.
     """
     submission = submission_of(form, email)
     for _ in range(REUSED_MOST):
@@ -54,9 +55,9 @@ REMINDERS = Throttle("application-reminders", 1, DAY)
 def hold_repeat(
     session: Session, application: Application, animals: Sequence[AnimalRow], now: datetime
 ) -> bool:
-    """Hold an application from an address with an open or held one for the animal.
+    """Hold an application from an address that has an open or held application for the animal.
 
-    The owner of the address is reminded by email, once a day. Return whether that happened now.
+    Remind the owner of the address by email, once a day. Return whether a reminder was sent now.
     """
     first, email = animals[0], application.email
     earlier = find_open_application(session, first.id, email)
@@ -77,8 +78,8 @@ def hold_repeat(
 def find_open_application(session: Session, animal_id: int, email: str) -> Application | None:
     """Return the open application for the animal from this address.
 
-    ``sam+dogs@`` and ``sam@`` are two addresses: what a mail host does with the part before the ``@`` is its
-    own business (RFC 5321, 2.3.11), and at some hosts they are two people. The staff see both applications.
+    ``sam+dogs@`` and ``sam@`` are two addresses. Only the mail host knows whether they belong to one person
+    (RFC 5321, 2.3.11), and at some hosts they do not. The staff see both applications.
     """
     found = (
         select(Application)

@@ -21,10 +21,11 @@ from adoption.orders.queries import OPEN
 from adoption.storage.database import reading, transaction
 
 AT_ONCE = 200
-"""Applications erased in one transaction, for which other writers wait."""
+"""The number of applications that are erased in one transaction. Other writers wait for its end."""
 
 DAILY_SHARE = 20
-"""One in so many applications may be erased in a day, if that is more than ``AT_ONCE``."""
+"""The share of decided applications that may be erased in a day is one in this number, or ``AT_ONCE`` if that
+is more."""
 
 log = logging.getLogger("homeward.orders")
 
@@ -35,7 +36,8 @@ NOTICE = timedelta(days=30)
 def erase_applicant(staff: StaffMember, application_id: int, now: datetime | None = None) -> int:
     """Erase all personal data about the applicant of an application. Return the number of applications.
 
-    Open ones are withdrawn first, and no one is emailed. Raises NotFound.
+    Open applications are withdrawn first, and no one is emailed. Raises NotFound if the account has no such
+    application.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -53,7 +55,7 @@ def erase_applicant(staff: StaffMember, application_id: int, now: datetime | Non
 def erase_personal_data(session: Session, applications: Iterable[Application], now: datetime) -> list[str]:
     """Erase the personal data in applications. Their orders and history stay.
 
-    Return the ids of their emails, whose files have to be discarded after the transaction.
+    Return the ids of the emails. Discard their files after the transaction.
     """
     ids = []
     for application in applications:
@@ -70,8 +72,8 @@ def erase_personal_data(session: Session, applications: Iterable[Application], n
 def erase_old_applications(keep: timedelta, now: datetime | None = None) -> int:
     """Erase the personal data in old applications. Return the number of applications.
 
-    These are applications decided ``keep`` ago or earlier, up to ``daily_erasure_limit``, and undecided ones
-    that have not changed for so long and whose shelter was warned.
+    Decided applications are erased if the decision was at least ``keep`` ago, up to ``daily_erasure_limit``.
+    Undecided ones are erased if they have not changed for that time and their shelter was warned.
     """
     now = now or datetime.now(UTC)
     most = daily_erasure_limit()
@@ -89,9 +91,10 @@ def erase_old_applications(keep: timedelta, now: datetime | None = None) -> int:
 
 
 def daily_erasure_limit() -> int:
-    """Return how many decided applications may be erased in a day.
+    """Return the maximum of decided applications that may be erased in a day.
 
-    Erasure cannot be undone. If the clock is far ahead, most applications still exist when someone notices.
+    Erasure cannot be undone. The limit leaves most applications intact until someone notices a clock that is
+    far ahead.
     """
     with reading() as session:
         kept = session.scalar(select(func.count()).where(Application.forgotten_at.is_(None))) or 0
@@ -107,14 +110,14 @@ def erase_decided(before: datetime, now: datetime) -> int:
 
 
 def due_before(before: datetime) -> Select[Application]:
-    """Return the query for decided applications that have not changed since."""
+    """Return a query for decided applications that have not changed since ``before``."""
     old = and_(Application.forgotten_at.is_(None), Application.created_at <= before)
     decided = and_(Application.held_for == "", ~is_open())
     return select(Application).where(old, decided, ~changed_after(before)).order_by(Application.id)
 
 
 def erase_undecided(keep: timedelta, now: datetime) -> int:
-    """Close and erase undecided applications. The status of their animals stays as the shelter set it."""
+    """Close and erase undecided applications. The status of their animals does not change."""
     due = and_(
         *undecided_since(now - keep),
         Application.erasure_notice_at <= now - notice_period(keep),
@@ -138,7 +141,7 @@ def erase_undecided(keep: timedelta, now: datetime) -> int:
 
 
 def undecided_since(before: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions of applications that are held or open, and have not changed since."""
+    """Return the SQL conditions for held or open applications that have not changed since ``before``."""
     return (
         Application.forgotten_at.is_(None),
         Application.created_at <= before,
@@ -156,10 +159,10 @@ def changed_after(when: Any) -> ColumnElement[bool]:
 
 
 def notice_period(keep: timedelta) -> timedelta:
-    """Return how long before the erasure of an undecided application its shelter is warned."""
+    """Return the time between the warning of the shelter and the erasure of an undecided application."""
     return min(NOTICE, keep / 2)
 
 
 def discard_files(mails: list[str]) -> None:
-    """Delete the copies of emails in the mail folder. To be called after the transaction."""
+    """Delete the copies of emails in the mail folder. Call this after the transaction."""
     transport_from_settings(current_app.config["HOMEWARD"]).discard(mails)

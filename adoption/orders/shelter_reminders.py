@@ -1,4 +1,4 @@
-"""Emails to a shelter about held applications, and about undecided ones that will be erased soon."""
+"""Emails to a shelter about held applications, and about undecided applications that will soon be erased."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -19,9 +19,9 @@ DIGEST_EVERY = timedelta(days=1)
 
 
 def send_held_digests(now: datetime | None = None) -> int:
-    """Email each shelter that has new held applications, at most once a day. Return the number of emails.
+    """Email shelters with new held applications, at most once a day. Return the number of emails.
 
-    The time of the last digest is in the project's row, so a second run sends nothing.
+    The time of the last email is in the project's row, so a second run sends nothing.
     """
     now = now or datetime.now(UTC)
     fresh = select(Application.id).where(
@@ -53,7 +53,7 @@ def send_digest(project_id: int, due: Select[int], now: datetime) -> bool:
 
 
 def warn_of_erasure(keep: timedelta, now: datetime | None = None) -> int:
-    """Email each shelter whose undecided applications will be erased soon. Return the number of emails.
+    """Email shelters whose undecided applications will soon be erased. Return the number of emails.
 
     Each application stores the time of its warning, in the transaction that adds the email.
     """
@@ -89,7 +89,7 @@ def send_erasure_warning(
 
 
 def add_to_outbox(session: Session, address: ShelterAddress, email: tuple[str, str], now: datetime) -> bool:
-    """Put an email into the outbox. Return False if the shelter has no address."""
+    """Put an email in the outbox. Return False if the shelter has no address."""
     if address.email:
         outbox.add_email(session, address.email, *email, now=now)
     return bool(address.email)

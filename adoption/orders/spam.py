@@ -1,4 +1,4 @@
-"""Signs of spam in an application. An application that looks like spam is held for the staff to release."""
+"""Signs of spam in an application. If it looks like spam, it is held until the staff release it."""
 
 import re
 from typing import NamedTuple
@@ -11,13 +11,15 @@ from adoption.unicode_checks import normal_form
 from adoption.web_addresses import LINK, has_web_address
 
 SECONDS_LEAST = 3
-"""A browser that fills in the form automatically can be faster, so this is one sign among others."""
+"""The seconds below which a form was filled in suspiciously fast. Browsers can autofill a form faster, so
+this is only one sign."""
 
 UNUSUAL_RATES = {
     "network address": Throttle("applications-address", 30, HOUR),
     "email address": Throttle("applications-email", 10, HOUR),
 }
-"""More applications are a sign of spam. On an adoption day everyone shares one network address."""
+"""The rates above which an application has a sign of spam. On an adoption day everyone shares one network
+address."""
 SAVED_PER_ADDRESS = Throttle(
     "applications-saved",
     100,
@@ -27,7 +29,7 @@ SAVED_PER_ADDRESS = Throttle(
         "send it again."
     ),
 )
-"""Applications saved from one network address, so that no one can fill the disk."""
+"""The limit on stored applications from one network address. It prevents a full disk."""
 
 SALES_PHRASES = tuple(
     re.compile(pattern)
@@ -48,28 +50,29 @@ SALES_PHRASES = tuple(
         r"\breplica (watches|bags)\b",
     )
 )
-"""Subjects of typical spam, in lower case. Each one found is a sign."""
+"""The typical subjects of spam, in lower case. Each match is a sign."""
 
 
 class SpamSigns(NamedTuple):
-    """Signs of a program, apart from the answers."""
+    """The signs of a program, apart from the answers."""
 
     trap: str
-    """The content of the hidden field. A browser may fill it in, so the portal first asks to send again."""
+    """The content of the hidden field. A browser can fill in the field, so the portal first asks to send
+    again."""
     seconds: float | None
-    """From opening the form to sending it; None if it was opened in an earlier attempt."""
+    """The seconds from opening the form to sending it; None if it was opened before an earlier attempt."""
     address: str
     """The sender's network address."""
 
 
 def why_held(answers: Answers, signs: SpamSigns, now: float) -> str:
-    """Return why to hold an application, as a sentence for the staff; empty if there is no reason.
+    """Return the reason to hold an application, as a sentence for the staff; empty if there is none.
 
-    A filled trap or a link in the name or phone is reason enough. People may show any other sign, so it
-    takes two of them. Raises TooMany.
+    A filled trap, or a link in the name or phone, is a sufficient reason. Of all other signs, which people
+    may show too, two are needed. Raises TooMany above the limit for a network address.
     """
     SAVED_PER_ADDRESS.demand(signs.address, now)
-    # Both are counted for every application, held or not.
+    # Both rates count every application, held or not.
     unusual = [
         f"more than {UNUSUAL_RATES[kind].most} applications came from one {kind} within an hour"
         for kind, who in (("network address", signs.address), ("email address", mailbox_of(answers.email)))

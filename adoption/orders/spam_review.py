@@ -1,4 +1,4 @@
-"""Applications held as spam: released or deleted."""
+"""Release and deletion of applications that were held as spam."""
 
 from datetime import UTC, datetime
 
@@ -22,10 +22,11 @@ from adoption.translations import gettext
 
 
 def release_application(staff: StaffMember, application_id: int, now: datetime | None = None) -> None:
-    """Release a held application, as if it was sent now. One that is not held stays unchanged.
+    """Release a held application, as if it were sent now. An application that is not held stays unchanged.
 
-    Raises NotFound, also where the animal is no longer shown, and Conflict where it has been adopted or the
-    same address has an open application for it, or no more new addresses may be emailed today.
+    Raises NotFound if there is no such application, or its animal is no longer public. Raises Conflict if the
+    animal was adopted, the same address has an open application for it, or no more new addresses may be
+    emailed today.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -45,7 +46,7 @@ def release_application(staff: StaffMember, application_id: int, now: datetime |
         if not counted.may_be_emailed:
             raise Conflict(gettext(OVER_LIMIT, number=counted.most))
         application.held_for, application.repeats = "", False
-        # The service's key may have changed since it was sent, and no one has the link yet.
+        # The service's key may have changed since the application was sent, and no one has the link yet.
         application.token_hash = hash_of(own_token(application))
         place_orders(session, application, animals, now, staff.by.name)
         record_decision(
@@ -54,7 +55,10 @@ def release_application(staff: StaffMember, application_id: int, now: datetime |
 
 
 def delete_held_application(staff: StaffMember, application_id: int, now: datetime | None = None) -> None:
-    """Delete a held application with all its data. Raises NotFound, and Conflict if it is not held."""
+    """Delete a held application with all its data.
+
+    Raises NotFound if there is no such application, and Conflict if it is not held.
+    """
     now = now or datetime.now(UTC)
     with transaction() as session:
         application = lock_held_application(session, staff.project_id, application_id)
@@ -68,7 +72,10 @@ def delete_held_application(staff: StaffMember, application_id: int, now: dateti
 
 
 def lock_held_application(session: Session, project_id: int, application_id: int) -> Application:
-    """Return an application, and lock the project's decisions. Raises NotFound."""
+    """Return an application, and lock the project's decisions.
+
+    Raises NotFound if there is no such application.
+    """
     lock_decisions(session, project_id)
     application = session.scalar(
         select(Application).where(Application.project_id == project_id, Application.id == application_id)

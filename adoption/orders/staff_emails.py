@@ -1,8 +1,8 @@
-"""Emails to applicants with texts that staff write.
+"""Emails to applicants with texts of the staff.
 
-Anyone can type any email address into an application. A text of the staff's own is therefore emailed only to
-an applicant who has confirmed their address by the link in an email of ours. Until then our email has fixed
-sentences, and the private page shows the text once the address is confirmed.
+Anyone can type any email address into an application. So the staff's own text is emailed only to an applicant
+who has confirmed the address through the link in an email. Until then, our email has fixed sentences, and the
+private page shows the text after the confirmation.
 """
 
 from collections.abc import Iterable
@@ -19,11 +19,11 @@ from adoption.orders.queries import ShelterContact
 
 
 class Emailed(NamedTuple):
-    """How many people were emailed about a decision."""
+    """The number of people who were emailed about a decision."""
 
     number: int = 0
     waiting: int = 0
-    """How many of them have to read the staff's text on their private page."""
+    """The number of these people who have to read the staff's text on their private page."""
 
 
 def sum_emailed(sent: Iterable[Emailed]) -> Emailed:
@@ -32,12 +32,12 @@ def sum_emailed(sent: Iterable[Emailed]) -> Emailed:
 
 
 class StaffText(NamedTuple):
-    """What staff write to an applicant."""
+    """A text of the staff to an applicant."""
 
     text: str
-    """Empty for no email."""
+    """The text; empty to send no email."""
     suggested: str
-    """The text that the page offers. It is ours, so anyone may be emailed it."""
+    """The text that the page suggests. We wrote it, so it can be emailed to anyone."""
 
     @property
     def is_own(self) -> bool:
@@ -53,14 +53,14 @@ def email_staff_text(
     staff_text: StaffText,
     now: datetime,
 ) -> Emailed:
-    """Email an applicant about a decision for these animals."""
+    """Email an applicant about a decision on these animals."""
     if not staff_text.text or application is None or not application.email:
         return Emailed()
     if application.confirmed_at or not staff_text.is_own:
         email = decision_email(to, names, staff_text.text, emailed_link(application))
         return Emailed(email_applicant(session, shelter, application, email, now))
     session.add(ApplicationMessage(application_id=application.id, text=staff_text.text, created_at=now))
-    if not emailed_link(application):  # the service had another key when it was made
+    if not emailed_link(application):  # the service's key has changed since the link was created
         renew_link(application)
     email = fixed_email(to, names, shelter, emailed_link(application))
     return Emailed(email_applicant(session, shelter, application, email, now), waiting=1)

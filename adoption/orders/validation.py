@@ -1,4 +1,4 @@
-"""Validation of the answers in an application. A ValueError says how to fix one."""
+"""Validation of the answers in an application. Each ValueError says how to fix the answer."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ MAIL_LONGEST = 5_000
 
 HOMES = ("own", "rent")
 COMPANY = ("young", "older", "cats", "dogs")
-"""Choices for the household: children under 8, children of 8 and over, cats, dogs."""
+"""The choices for the household: children under 8, children of 8 and over, cats, dogs."""
 
 
 class Answers(NamedTuple):
@@ -25,7 +25,7 @@ class Answers(NamedTuple):
     household: tuple[str, ...]
     why: str
     asked: tuple[str, ...] = tuple(STANDARD_LABELS)
-    """The standard questions that the form asked; the answers to the others are empty."""
+    """The standard questions on the form. The answers to other standard questions are empty."""
     own_answers: tuple[tuple[str, str], ...] = ()
     """The shelter's own questions as they were asked, with the answers."""
 
@@ -63,7 +63,7 @@ YES_NO = {"yes": "Yes", "no": "No"}
 
 
 def check_own_answer(text: str, question: AdoptionQuestion) -> str:
-    """Return the answer to one of the shelter's own questions, in words; empty if it is not given."""
+    """Return the answer to one of the shelter's own questions, in words; empty without an answer."""
     answer = validation.lines(text, OWN_ANSWER_LONGEST, gettext("your answer"))
     if not answer:
         if not question.is_required:
@@ -81,7 +81,7 @@ def check_own_answer(text: str, question: AdoptionQuestion) -> str:
 
 
 def check_email_text(text: str) -> str:
-    """Return the text of an email to an applicant, cleaned."""
+    """Return the cleaned text of an email to an applicant."""
     words = validation.lines(text, MAIL_LONGEST, gettext("the email"))
     if not words:
         raise ValueError(gettext("Write the email, or untick the box above"))
