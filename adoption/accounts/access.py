@@ -39,7 +39,7 @@ PERMISSIONS = {
     "members.edit": OWNERS,
     "audit.see": OWNERS,
 }
-"""The roles that have each permission."""
+"""The roles with each permission."""
 
 
 def adds_permissions(role: str, before: str) -> bool:
@@ -66,12 +66,12 @@ SELECT_ACCESS = (
 
 
 def find_project_access(session: Session, user_id: int, slug: str) -> ProjectAccess:
-    """Return the project with this slug for one of its members.
+    """Return the project with this slug for a member of its account.
 
-    Raise AccessEnded for a former member, and NotFound for anyone else.
+    Raise AccessEnded if the user is a former member, and NotFound for any other user.
     """
     found = SELECT_ACCESS.where(Project.slug == slug, Member.user_id == user_id)
-    # PostgreSQL rejects a NUL, even in a query.
+    # PostgreSQL rejects NUL, even in a query.
     row = session.execute(found).first() if slug.isprintable() else None
     if row is None:
         if slug.isprintable() and (name := former_project_name(session, user_id, slug)):
@@ -86,7 +86,7 @@ def find_project_access(session: Session, user_id: int, slug: str) -> ProjectAcc
 
 
 def former_project_name(session: Session, user_id: int, slug: str) -> str | None:
-    """Return the name of the project if this user was a member of its account, according to the audit log."""
+    """Return the project's name if the audit log shows that this user was a member of its account."""
     was_removed = (AuditEntry.action.in_(("member.removed", "member.left"))) & (
         AuditEntry.thing == User.email
     )
@@ -100,14 +100,14 @@ def former_project_name(session: Session, user_id: int, slug: str) -> str | None
 
 
 def list_project_access(session: Session, user_id: int) -> list[ProjectAccess]:
-    """Return all projects of the accounts that this user is a member of, by name."""
+    """Return all projects of the user's accounts, sorted by name."""
     own = SELECT_ACCESS.where(Member.user_id == user_id).order_by(Project.name, Project.id)
     rows = session.execute(own)
     return [ProjectAccess(*row) for row in rows]
 
 
 def require_permission(access: ProjectAccess, permission: str) -> None:
-    """Raise NotAllowed unless the member's role has this permission."""
+    """Raise NotAllowed if the member's role lacks this permission."""
     if not access.may(permission):
         raise NotAllowed(
             gettext("This is for the owners of the account. Ask one of them to do it, or to make you one.")

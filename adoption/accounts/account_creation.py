@@ -27,7 +27,7 @@ from adoption.web_addresses import has_web_address
 
 
 class NewAccount(NamedTuple):
-    """The values of a new account and its owner."""
+    """The data of a new account and of its owner."""
 
     name: str
     email: str
@@ -49,10 +49,10 @@ def create_account(
     currency: str = CURRENCY_AT_FIRST,
     time_zone: str = UTC_NAME,
 ) -> tuple[Account, Project]:
-    """Create an account with its owner and its first project.
+    """Create an account with an owner and a first project.
 
-    An existing user keeps their password. If the name of a new ``person`` is given, the owner must not exist
-    yet. Raises Conflict, and Invalid with every error.
+    An existing user keeps their password. If ``person``, the name of a new owner, is given, the user must not
+    exist yet. Raises Conflict if the user or the slug exists, and Invalid with all errors in the values.
     """
     new = check_new_account(NewAccount(name.strip(), owner, plan, password, person, currency, time_zone))
     now = now or datetime.now(UTC)
@@ -61,7 +61,7 @@ def create_account(
 
 
 def check_new_account(new: NewAccount) -> NewAccount:
-    """Return the values as they are stored. Raises Invalid with every error."""
+    """Return the values in their stored form. Raises Invalid with all errors in the values."""
     violations = []
     try:
         new = new._replace(time_zone=checked_time_zone(new.time_zone))
@@ -109,13 +109,16 @@ def insert_account(
         owner = Member(account_id=account.id, user_id=user.id, role=OWNER, created_at=now)
         session.add_all([project, owner])
         session.flush()
-        by = by._replace(user_id=user.id) if new.person else by  # a user who signs up had no id before
+        by = by._replace(user_id=user.id) if new.person else by  # a user who signs up had no id until now
         trail.record(session, by, "account.opened", account.id, project.id, new.name)
     return account, project
 
 
 def find_or_create_owner(session: Session, new: NewAccount, password_hash: str | None, now: datetime) -> User:
-    """Return the user with the owner's address, or a new one. Raises Conflict."""
+    """Return the user with the owner's address, or a new user.
+
+    Raises Conflict if ``person`` is given but the user exists.
+    """
     user = session.scalar(select(User).where(User.email == new.email))
     if user is None:
         return User(email=new.email, name=new.person, password_hash=password_hash, created_at=now)

@@ -1,4 +1,4 @@
-"""Display names of users and of the actors in the audit log."""
+"""Display names of users, and of actors in the audit log."""
 
 from collections.abc import Iterable
 
@@ -12,21 +12,21 @@ from adoption.storage.database import transaction
 from adoption.translations import gettext, message
 
 NOT_PEOPLE = {OPERATOR.name: OPERATOR.name, SERVICE.name: message("System"), FORGOTTEN: FORGOTTEN}
-"""Labels of actors without an address."""
+"""The labels of actors without an email address."""
 
 
 class ActorNames(dict[str, str]):
-    """Display names by stored actor. An actor without a name is shown as stored."""
+    """The display names, by stored actor. An actor without a name is displayed as stored."""
 
     def __missing__(self, actor: str) -> str:
         return actor
 
 
 def names_of_actors(session: Session, account_id: int, actors: Iterable[str]) -> ActorNames:
-    """Return the names of actors in an account, by the actor as stored.
+    """Return the names of an account's actors, by stored actor.
 
-    Members are found by their address. For people who have left the account or changed their address,
-    the audit log still has the user that acted under the old one.
+    Members are found by their address. For people who have left or have changed their address, the audit log
+    still contains the user who acted under the old address.
     """
     actors = set(actors) - {""}
     names = ActorNames({actor: gettext(label) for actor, label in NOT_PEOPLE.items() if actor in actors})
@@ -41,7 +41,7 @@ def names_of_actors(session: Session, account_id: int, actors: Iterable[str]) ->
 
 
 def names_in_audit_log(session: Session, account_id: int, actors: set[str]) -> dict[str, str]:
-    """Return the names of actors that belong to exactly one user."""
+    """Return the names of actors that belong to exactly one user in the audit log."""
     rows = session.execute(
         select(AuditEntry.actor, User.name)
         .join(User, User.id == AuditEntry.user_id)
@@ -55,13 +55,13 @@ def names_in_audit_log(session: Session, account_id: int, actors: set[str]) -> d
 
 
 def names_of_users(session: Session, user_ids: Iterable[int | None]) -> dict[int, str]:
-    """Return the display names of users who still exist, by id."""
+    """Return the display names of users by id. Users who no longer exist are left out."""
     users = session.scalars(select(User).where(User.id.in_({user_id for user_id in user_ids if user_id})))
     return {user.id: user.display_name for user in users}
 
 
 def name_of_actor(session: Session, account_id: int, actor: str) -> str:
-    """Return the display name of one stored actor."""
+    """Return the display name of a stored actor."""
     return names_of_actors(session, account_id, [actor])[actor]
 
 

@@ -1,8 +1,7 @@
 """Emails about accounts. Each function returns a subject and a text.
 
-Anyone can enter an address that is not theirs, so these emails repeat nothing that a stranger typed. The
-exceptions are a shelter's name in a confirmation, if it is clearly only a name, and in emails that signed-in
-colleagues cause.
+Anyone can enter a stranger's address, so these emails do not repeat typed text. There are two exceptions: a
+shelter's name in a confirmation, if it is clearly only a name, and emails that signed-in colleagues trigger.
 """
 
 import re
@@ -20,7 +19,7 @@ IGNORE = message(
 RESET_HERE = message("Choose a new password here. The link works once, for one hour:")
 
 PLAIN_NAME = re.compile(r"(?!.*\d.*\d.*\d)(?:[\w '\u2019&,()-]|\.(?=[ ]|$)){1,60}")
-"""A name that cannot carry a link, an address or a phone number."""
+"""The pattern of a name without a link, an address or a phone number."""
 
 
 def sign_up_confirmation(link: str, shelter: str) -> Email:
@@ -136,7 +135,10 @@ def invitation(shelter: str, inviter: str, link: str) -> Email:
 
 
 def invitation_again(shelter: str, inviter: str, until: str, link: str, sign_up: str = "") -> Email:
-    """The invitation that an address already has, sent when someone tries to sign in or sign up with it."""
+    """Return the email with an address's pending invitation.
+
+    It is sent when a person tries to sign in or sign up with the address.
+    """
     name = header_text(shelter)
     own = (
         join_lines(

@@ -1,7 +1,7 @@
-"""Limits on emails: those that anyone can trigger, and those that an account sends to new addresses.
+"""Limits on emails that anyone can trigger, and on emails from an account to new addresses.
 
-An application is confirmed to whatever address is typed, and an invitation goes to whatever address an owner
-types, each with texts of the account's choice. A new account could have such emails sent to anyone.
+Confirmations of applications and invitations go to any typed address, and contain texts of the account.
+Without limits, a new account could send such emails to anyone.
 """
 
 from datetime import datetime, timedelta
@@ -21,22 +21,23 @@ FROM_ONE_ADDRESS = Throttle(
     HOUR,
     message("Too many emails were requested from your network. Wait {wait}, then try again."),
 )
-"""Emails triggered from one network address."""
+"""The limit on emails that one network address triggers."""
 
 SIGN_UPS, PASSWORD_RESETS, INVITATION_REMINDERS, EMAIL_CHANGES, EMAIL_CHANGE_NOTICES = (
     Throttle(f"mails-{purpose}", 4, HOUR)
     for purpose in ("sign-up", "password", "sign-in", "email", "email-notice")
 )
-"""Emails of one purpose to one mailbox. Above the limit none is sent, and the pages stay the same."""
+"""The limits on emails of one purpose to one mailbox. Above a limit no email is sent, and the pages stay the
+same."""
 
 ADDRESSES_A_DAY = {"free": 200, "pro": 1_000, "business": 5_000, "enterprise": 20_000}
 YOUNG = timedelta(days=7)
-"""How long an account is new, and may email a fifth of its plan's addresses."""
+"""The time for which an account is new. A new account may email a fifth of its plan's addresses."""
 SEEN_TODAY = Throttle("account-mailboxes", 1, DAY)
 
 
 def mailbox_of(email: str) -> str:
-    """Return an address without its tag, for counting: ``sam+1@`` and ``sam+2@`` are one mailbox."""
+    """Return an address without its tag, for counting. ``sam+1@`` and ``sam+2@`` are one mailbox."""
     local, at, domain = email.lower().rpartition("@")
     return f"{local.partition('+')[0]}{at}{domain}"
 
@@ -45,11 +46,11 @@ class AddressAllowance(NamedTuple):
     """The result of counting an address."""
 
     most: int
-    """New addresses that the account may have emailed in a day."""
+    """The maximum of new addresses that the account may email in a day."""
     is_full: bool
-    """Whether the account may email no other new address today."""
+    """Whether the account has reached the maximum for today."""
     is_new: bool
-    """Whether the account has not emailed the address today."""
+    """Whether the account has not emailed this address today."""
 
     @property
     def may_be_emailed(self) -> bool:

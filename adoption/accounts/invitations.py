@@ -1,4 +1,4 @@
-"""Invitations: emailed links by which someone joins an account, once."""
+"""Invitations: emailed links for joining an account. Each link works once."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ GOOD_FOR = timedelta(days=7)
 OF_ONE_ACCOUNT = Throttle(
     "invitations", 20, HOUR, message("You have sent many invitations. Wait {wait}, then send the others.")
 )
-"""Invitations. Each is an email to an address that someone typed."""
+"""The limit on an account's invitations. Each is an email to a typed address."""
 EXPIRED = message(
     "This invitation has expired or was already used or replaced. Ask the shelter to send it again."
 )
@@ -49,9 +49,9 @@ class Invited(NamedTuple):
     email: str
     role: str
     invited_by: str
-    """The inviter's name."""
+    """The name of the inviter."""
     is_known: bool
-    """Whether a user has its address."""
+    """Whether a user has the invitation's address."""
 
 
 def invite(
@@ -63,9 +63,11 @@ def invite(
     make_token: Callable[[], str] = secrets.token_urlsafe,
     action: str = "member.invited",
 ) -> None:
-    """Send an invitation to an address. It replaces one that the address had for this account before.
+    """Email an invitation. It replaces the account's earlier invitation of the same address.
 
-    Raises Invalid, TooMany, and ProofRequired for a role that has more permissions than staff.
+    Raises Invalid if the role is unknown or the address is invalid or a member's. Raises TooMany above a
+    limit. Raises ProofRequired if the role has more permissions than staff and the proof of identity is not
+    recent.
     """
     now, token, account = now or datetime.now(UTC), make_token(), access.account
     reauthentication.require_proof_for_role(by, role, now=now)
@@ -88,9 +90,9 @@ def invite(
 
 
 def check_invitation(account: Account, email: str, role: str, now: datetime) -> None:
-    """Raise Invalid for an unknown role or a member, and TooMany.
+    """Raise Invalid if the role is unknown or the address is a member's. Raise TooMany above a limit.
 
-    Both the invitations in an hour and the emails to new addresses in a day are limited.
+    There is a limit on invitations per hour, and a limit on emails to new addresses per day.
     """
     if role not in ROLES:
         raise Invalid([("role", gettext("Choose a role"))])
@@ -105,8 +107,8 @@ def check_invitation(account: Account, email: str, role: str, now: datetime) -> 
 
 
 def replace_invitation(session: Session, new: Invitation) -> None:
-    """Store an invitation, and delete any other of its address for the account."""
-    # Locked, so that one is left of two that are sent at the same time.
+    """Store an invitation, and delete the account's earlier invitation of the same address."""
+    # Locked, so that only one of two concurrent invitations stays.
     session.get_one(Account, new.account_id, with_for_update=True)
     session.execute(
         delete(Invitation).where(Invitation.account_id == new.account_id, Invitation.email == new.email)
@@ -115,9 +117,10 @@ def replace_invitation(session: Session, new: Invitation) -> None:
 
 
 def resend_invitation(access: ProjectAccess, invitation_id: int, by: Actor) -> str:
-    """Send an invitation again, for another 7 days, and return its address.
+    """Send an invitation again, valid for another 7 days. Return its address.
 
-    Raises NotFound, TooMany and ProofRequired.
+    Raises NotFound if there is no such invitation, TooMany above a limit, and ProofRequired without a recent
+    proof of identity if the role needs one.
     """
     found = invitation_of(access.account.id, invitation_id)
     invite(access, found.email, found.role, by, action="invitation.sent-again")
@@ -130,9 +133,9 @@ def renewed_invitation_email(
     now: datetime,
     sign_up: str = "",
 ) -> Email | None:
-    """Renew the link of the newest invitation that an address has, and return the email with it.
+    """Renew the link of an address's newest invitation. Return the email, or None without an invitation.
 
-    Return None without one. ``sign_up`` is a link to open a separate account instead.
+    ``sign_up`` is a link for opening a separate account instead.
     """
     found = session.execute(
         select(Invitation, Account.name)
@@ -157,7 +160,7 @@ def link_to_invitation(token: str) -> str:
 
 
 def resend_to_address(email: str, now: datetime) -> None:
-    """Email the invitation of an address that has no account yet, if it has one."""
+    """Email the pending invitation of an address, if it has one and no account."""
     pending = select(Invitation.id).where(Invitation.email == email, Invitation.expires_at > now)
     with reading() as session:
         if session.scalar(pending.limit(1)) is None:
@@ -170,7 +173,7 @@ def resend_to_address(email: str, now: datetime) -> None:
 
 
 def pending_of(account_id: int, now: datetime | None = None) -> Sequence[Invitation]:
-    """Return the invitations of an account that can still be accepted, newest first."""
+    """Return an account's invitations that can still be accepted, newest first."""
     is_open = Invitation.expires_at > (now or datetime.now(UTC))
     query = select(Invitation).where(Invitation.account_id == account_id, is_open)
     with reading() as session:
@@ -178,7 +181,7 @@ def pending_of(account_id: int, now: datetime | None = None) -> Sequence[Invitat
 
 
 def invitation_of(account_id: int, invitation_id: int) -> Invitation:
-    """Return an invitation of an account. Raises NotFound."""
+    """Return an account's invitation. Raises NotFound if there is no such invitation."""
     with reading() as session:
         return find_invitation_row(session, account_id, invitation_id)
 
@@ -193,7 +196,7 @@ def find_invitation_row(session: Session, account_id: int, invitation_id: int) -
 
 
 def cancel_invitation(account_id: int, invitation_id: int, by: Actor) -> str:
-    """Cancel an invitation and return its address. Raises NotFound."""
+    """Cancel an invitation and return its address. Raises NotFound if there is no such invitation."""
     with transaction() as session:
         found = find_invitation_row(session, account_id, invitation_id)
         session.delete(found)
@@ -202,7 +205,7 @@ def cancel_invitation(account_id: int, invitation_id: int, by: Actor) -> str:
 
 
 def read_invitation(token: str, now: datetime | None = None) -> Invited:
-    """Return what a link invites to. Raises NotFound."""
+    """Return the invitation of a link. Raises NotFound if the link no longer works."""
     with reading() as session:
         found, account = find_invitation_by_token(session, token, now or datetime.now(UTC))
         is_known = session.scalar(select(User.id).where(User.email == found.email)) is not None
@@ -211,7 +214,10 @@ def read_invitation(token: str, now: datetime | None = None) -> Invited:
 
 
 def join_as_new(token: str, name: str, password: str, address: str, now: datetime | None = None) -> int:
-    """Join as a new user and return their id. Raises NotFound and Conflict."""
+    """Join as a new user and return the user's id.
+
+    Raises NotFound if the link no longer works, and Conflict if the user already exists.
+    """
     now = now or datetime.now(UTC)
     password_hash = hash_password(password)
     with transaction() as session:
@@ -226,7 +232,10 @@ def join_as_new(token: str, name: str, password: str, address: str, now: datetim
 
 
 def join(token: str, user_id: int, address: str, now: datetime | None = None) -> None:
-    """Join as the signed-in user. Raises NotFound, also if the invitation is for another address."""
+    """Join as the signed-in user.
+
+    Raises NotFound if the link no longer works, or the invitation is for a different address.
+    """
     now = now or datetime.now(UTC)
     with transaction() as session:
         found, _ = find_invitation_by_token(session, token, now, changing=True)
@@ -253,7 +262,7 @@ def find_invitation_by_token(
 def add_invited_member(
     session: Session, invitation: Invitation, user: User, address: str, now: datetime
 ) -> None:
-    """Make the user a member, if they are not one yet, and delete the invitation."""
+    """Make the user a member, if they are not yet a member, and delete the invitation."""
     account_id = invitation.account_id
     if not is_members_address(session, account_id, user.email):
         session.add(Member(account_id=account_id, user_id=user.id, role=invitation.role, created_at=now))

@@ -1,4 +1,4 @@
-"""Members of an account and their roles. An account always has an owner."""
+"""Members of an account, and their roles. An account always has an owner."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -23,7 +23,7 @@ LAST_OWNER_LEAVES = message("You are the only owner. Make someone else an owner 
 
 
 class Membership(NamedTuple):
-    """A member as colleagues see them."""
+    """A member of the account, for colleagues."""
 
     id: int
     user_id: int
@@ -32,11 +32,11 @@ class Membership(NamedTuple):
     role: str
     since: datetime
     seen: datetime | None
-    """When they last used Homeward; None if that is too long ago to be stored, or never."""
+    """When the member last used Homeward; None if never, or if the time is no longer stored."""
 
 
 def members_of(account_id: int) -> list[Membership]:
-    """Return all members of an account, owners first, then by name."""
+    """Return all members of an account: owners first, then sorted by name."""
     with reading() as session:
         rows = session.execute(select_members().where(Member.account_id == account_id)).all()
     members = [membership_of(*row) for row in rows]
@@ -44,13 +44,13 @@ def members_of(account_id: int) -> list[Membership]:
 
 
 def member_of(account_id: int, member_id: int) -> Membership:
-    """Return a member of an account. Raises NotFound."""
+    """Return a member of an account. Raises NotFound if the account has no such member."""
     with reading() as session:
         return membership_of(*find_member_row(session, account_id, member_id))
 
 
 def is_members_address(session: Session, account_id: int, email: str) -> bool:
-    """Return whether a member of the account signs in with this address, which they have then confirmed."""
+    """Return whether a member of the account signs in with this address. Such an address is confirmed."""
     members = select(Member.id).join(User, User.id == Member.user_id)
     found = members.where(Member.account_id == account_id, User.email == email.lower())
     return session.scalar(found) is not None
@@ -61,9 +61,10 @@ def is_last_owner(account_id: int, user_id: int) -> bool:
 
 
 def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Membership:
-    """Change a role and email the member.
+    """Change a member's role and email the member.
 
-    Raises NotFound, Invalid, Conflict for the last owner, and ProofRequired if the role gains permissions.
+    Raises NotFound if the account has no such member, Invalid if the role is unknown, Conflict if the member
+    is the last owner, and ProofRequired without a recent proof of identity if the role gains permissions.
     """
     if role not in ROLES:
         raise Invalid([("role", gettext("Choose a role"))])
@@ -83,7 +84,10 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
 
 
 def remove_member(account_id: int, member_id: int, by: Actor) -> Membership:
-    """End a membership and email the former member. Raises NotFound and Conflict."""
+    """End a membership and email the former member.
+
+    Raises NotFound if the account has no such member, and Conflict if the member is the last owner.
+    """
     with transaction() as session:
         account, member, user, seen = lock_member(session, account_id, member_id)
         require_other_owner(session, member, LAST_OWNER)
@@ -97,7 +101,10 @@ def remove_member(account_id: int, member_id: int, by: Actor) -> Membership:
 
 
 def leave(account_id: int, by: Actor) -> None:
-    """End one's own membership and email the owners. Raises NotFound, and Conflict for the last owner."""
+    """End the signed-in user's membership and email the owners.
+
+    Raises NotFound if the user is not a member, and Conflict if the user is the last owner.
+    """
     with transaction() as session:
         own = select(Member.id).where(Member.account_id == account_id, Member.user_id == by.user_id)
         account, member, user, _ = lock_member(session, account_id, session.scalar(own) or 0)
@@ -105,7 +112,7 @@ def leave(account_id: int, by: Actor) -> None:
         role = member.role
         session.delete(member)
         trail.record(session, by, "member.left", account_id, thing=user.email, detail=role)
-        session.flush()  # so that an owner who leaves gets no email
+        session.flush()  # an owner who leaves gets no email
         email = email_templates.member_left(account.name, user.name, user.email, role)
         email_owners(session, account_id, email)
 
@@ -120,7 +127,7 @@ def email_owners(session: Session, account_id: int, email: Email) -> None:
 def lock_member(
     session: Session, account_id: int, member_id: int
 ) -> tuple[Account, Member, User, datetime | None]:
-    # Locked, so that two owners cannot remove each other at the same time.
+    # Locked, so that two owners cannot remove each other concurrently.
     account = session.get_one(Account, account_id, with_for_update=True)
     return account, *find_member_row(session, account_id, member_id)
 

@@ -33,7 +33,7 @@ class Account(Base):
     photo_bytes_cap: Mapped[int | None] = mapped_column(BigInteger)
     imports_cap: Mapped[int | None] = mapped_column(BigInteger)
     requested_plan: Mapped[str | None] = mapped_column(String(20))
-    """The plan that an owner has asked for, until an operator sets one."""
+    """The plan that an owner has requested, until an operator sets a plan."""
     requested_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
 
@@ -43,14 +43,14 @@ class Account(Base):
 
 
 class User(Base):
-    """A person who can sign in. Their memberships give them access to accounts."""
+    """A person who can sign in. Memberships give the person access to accounts."""
 
     __tablename__ = "users"
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     email: Mapped[str] = mapped_column(String(254), unique=True)
     name: Mapped[str] = mapped_column(String(200), default="", server_default="")
-    """As colleagues see it. If it is empty, they see the address."""
+    """The name for colleagues. If it is empty, colleagues see the address."""
     password_hash: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime]
 
@@ -60,7 +60,7 @@ class User(Base):
 
 
 class Member(Base):
-    """A user's membership of an account, as ``owner`` or ``staff``."""
+    """A user's membership of an account, with the role ``owner`` or ``staff``."""
 
     __tablename__ = "members"
     __table_args__ = (
@@ -76,27 +76,27 @@ class Member(Base):
 
 
 class SignIn(Base):
-    """A browser in which a user is signed in. Its cookie is valid only while the row exists."""
+    """A browser in which a user is signed in. The browser's cookie is valid only while the row exists."""
 
     __tablename__ = "sign_ins"
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     user_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("users.id", ondelete="CASCADE"), index=True)
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    """SHA-256 of the secret in the browser's cookie."""
+    """The SHA-256 of the secret in the browser's cookie."""
     address: Mapped[str] = mapped_column(String(50), default="")
-    """The network address of its last request."""
+    """The network address of the browser's last request."""
     browser: Mapped[str] = mapped_column(String(300), default="")
-    """Its ``User-Agent``."""
+    """The browser's ``User-Agent``."""
     created_at: Mapped[datetime]
     seen_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     proved_at: Mapped[datetime | None]
-    """When the password or a passkey was last used in this browser."""
+    """The time when the password or a passkey was last used in this browser."""
 
 
 class Invitation(Base):
-    """An emailed link by which its recipient joins an account."""
+    """An invitation to join an account. Its recipient gets a link by email."""
 
     __tablename__ = "invitations"
     __table_args__ = (CheckConstraint("role IN ('owner', 'staff')", name="role_known"),)
@@ -108,14 +108,14 @@ class Invitation(Base):
     email: Mapped[str] = mapped_column(String(254))
     role: Mapped[str] = mapped_column(String(10))
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    """SHA-256 of the secret in the link."""
+    """The SHA-256 of the secret in the link."""
     invited_by: Mapped[str] = mapped_column(String(254), default="")
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime]
 
 
 class Passkey(Base):
-    """A passkey of a user's device or password manager (Web Authentication Level 3)."""
+    """A passkey on a user's device or in a password manager (Web Authentication Level 3)."""
 
     __tablename__ = "passkeys"
 
@@ -130,7 +130,7 @@ class Passkey(Base):
 
 
 class UsageDay(Base):
-    """API requests of an account on one day (UTC), for the owner's statistics. No quota uses it."""
+    """The API requests of an account on one day (UTC), for the owners' statistics. Quotas do not use it."""
 
     __tablename__ = "usage_days"
 
@@ -139,11 +139,11 @@ class UsageDay(Base):
     )
     day: Mapped[date] = mapped_column(primary_key=True)
     requests: Mapped[int] = mapped_column(BigInteger, default=0)
-    """All requests with a valid key, whatever the response."""
+    """The number of requests with a valid key, with any response."""
     refusals: Mapped[int] = mapped_column(BigInteger, default=0)
-    """Of those: 429."""
+    """The number of these requests that were answered with 429."""
     errors: Mapped[int] = mapped_column(BigInteger, default=0)
-    """Of those: any other status of 400 or more."""
+    """The number of these requests that were answered with any other status of 400 or more."""
 
 
 class ApiKey(Base):
@@ -160,7 +160,7 @@ class ApiKey(Base):
     secret_hash: Mapped[str] = mapped_column(String(64))
     name: Mapped[str] = mapped_column(String(100))
     scopes: Mapped[str] = mapped_column(String(100))
-    """Scope names, separated by spaces."""
+    """The names of the scopes, separated by spaces."""
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]

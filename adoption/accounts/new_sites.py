@@ -1,4 +1,4 @@
-"""Further sites of an account, added by its owners."""
+"""Additional sites of an account. Its owners add them."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -17,13 +17,13 @@ from adoption.translations import message
 OF_ONE_ACCOUNT = Throttle(
     "sites", 10, HOUR, message("You have added many sites. Wait {wait}, then add the others.")
 )
-"""New sites. Each uses up a slug that other shelters can no longer have."""
+"""The limit on an account's new sites. Each site takes a slug from other shelters."""
 INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "time_zone")
-"""Columns that a new site copies from the site that it was added from."""
+"""The columns that a new site copies from an existing site."""
 
 
 def check_new_site_name(name: str) -> str:
-    """Return the name, cleaned. Raises Invalid."""
+    """Return the cleaned name. Raises Invalid if the name is invalid."""
     try:
         return validation.check_site_name(name)
     except ValueError as error:
@@ -33,19 +33,19 @@ def check_new_site_name(name: str) -> str:
 class SlugPreview(NamedTuple):
     slug: str
     why_numbered: str
-    """A sentence; empty if the slug is the name alone."""
+    """The reason for a number in the slug, as a sentence; empty if the slug has none."""
 
 
 def preview_slug(name: str) -> SlugPreview:
-    """Return the slug that a site with this name would get now."""
+    """Return the slug that a site with this name would currently get."""
     with reading() as session:
         return SlugPreview(free_slug(session, name), why_slug_numbered(session, name))
 
 
 def add_site(access: ProjectAccess, name: str, by: Actor, now: datetime | None = None) -> Project:
-    """Add an unpublished site to an account. All members of the account have access to it.
+    """Add an unpublished site to an account. All members of the account can access the site.
 
-    Raises Invalid and TooMany.
+    Raises Invalid if the name is invalid, and TooMany above the limit.
     """
     now, name = now or datetime.now(UTC), check_new_site_name(name)
     OF_ONE_ACCOUNT.demand(str(access.account.id), now.timestamp())

@@ -1,4 +1,4 @@
-"""Password hashes: argon2id of the Unicode NFC form."""
+"""Password hashes: argon2id of the password in Unicode NFC."""
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
@@ -7,13 +7,13 @@ from adoption.unicode_checks import normal_form
 
 PASSWORD_LONGEST = 200
 BYTES_LONGEST = 4 * PASSWORD_LONGEST
-"""UTF-8 bytes of the longest password. Longer texts are rejected without hashing them."""
+"""The maximum UTF-8 bytes of a password. Longer texts are rejected without hashing."""
 
 PASSWORDS = PasswordHasher(time_cost=2, memory_cost=19456, parallelism=1)
 UNKNOWN_USER_HASH = (
     "$argon2id$v=19$m=19456,t=2,p=1$idA+s0OcH3GjvczS7GiMag$izxV67TjgX5P+tV4mG+u9uba7luU8zurGJuLShnwfwI"
 )
-"""The hash of an unknown password. Checked for unknown users, so that the time reveals nothing."""
+"""The hash of an unknown password. It is checked for unknown users, so that the duration reveals nothing."""
 
 
 def hash_password(password: str) -> str:
@@ -34,5 +34,5 @@ def normalize_password(password: str) -> str:
 
 
 def is_too_long(password: str) -> bool:
-    """Report whether a text has more bytes than any password."""
+    """Return whether a text has more bytes than the longest password."""
     return len(password.encode("utf-8", "surrogatepass")) > BYTES_LONGEST

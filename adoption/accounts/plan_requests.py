@@ -20,7 +20,7 @@ from adoption.storage.database import transaction
 
 class PlanRequest(NamedTuple):
     project: str
-    """The slug of the account's first project, as ``homeward account set-plan`` takes it."""
+    """The slug of the account's first project, for ``homeward account set-plan``."""
     name: str
     plan: str
     requested: str
@@ -45,7 +45,7 @@ def plan_requests(session: Session) -> list[PlanRequest]:
 
 
 def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = None) -> None:
-    """Ask the operator for another plan, also by email. Raises Invalid."""
+    """Request a different plan. Also email the operator. Raises Invalid if the plan is not possible."""
     if plan not in PLANS:
         raise Invalid([("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}")])
     with transaction() as session:
@@ -59,7 +59,7 @@ def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = N
 
 
 def email_operator(session: Session, account: Account, by: Actor) -> None:
-    """Email the request of an account to the operator, if their address is set."""
+    """Email an account's request to the operator, if the operator's address is set."""
     if not (operator := signed_links.operator_email()) or not account.requested_plan:
         return
     first = select(Project.slug).where(Project.account_id == account.id).order_by(Project.id).limit(1)
@@ -69,7 +69,7 @@ def email_operator(session: Session, account: Account, by: Actor) -> None:
 
 
 def withdraw_request(account_id: int, by: Actor) -> None:
-    """Cancel the request of an account, unless it was answered meanwhile."""
+    """Cancel an account's request, unless it was answered meanwhile."""
     with transaction() as session:
         account = session.get_one(Account, account_id)
         if account.requested_plan is not None:

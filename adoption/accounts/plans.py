@@ -1,4 +1,4 @@
-"""Plans with their quotas and caps (specification, "Rate limits by plan")."""
+"""Plans, with quotas and caps (specification, "Rate limits by plan")."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,14 +10,14 @@ GB = 10**9
 
 
 class Quota(NamedTuple):
-    """Requests that an account may make in a minute and in a day."""
+    """The requests that an account may make in a minute and in a day."""
 
     per_minute: int
     per_day: int
 
 
 class Caps(NamedTuple):
-    """Limits on the data of an account; None for no limit."""
+    """The limits on an account's data; None for no limit."""
 
     animals: int | None = None
     photo_bytes: int | None = None
@@ -25,7 +25,7 @@ class Caps(NamedTuple):
 
     @property
     def in_words(self) -> list[str]:
-        """The limits in English, for records and the command line."""
+        """The limits in English, for the audit log and the command line."""
         gigabytes = None if self.photo_bytes is None else self.photo_bytes // GB
         texts = (
             (self.animals, "animal", "animals"),
@@ -37,7 +37,7 @@ class Caps(NamedTuple):
 
 NO_CAPS = Caps()
 QUOTA_MOST = 2**31 - 1
-"""The largest number that an account's own quota may have."""
+"""The maximum number in an account's own quota."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class Plan:
     quota: Quota
     caps: Caps
     custom_quota: bool = False
-    """Whether accounts have a quota and caps of their own. Until these are set, the plan's are used."""
+    """Whether each account can have its own quota and caps. Until they are set, the plan's apply."""
     custom_domains: bool = False
-    """Whether sites can use the shelter's own domains."""
+    """Whether sites can use custom domains."""
 
 
 FREE = Plan("free", Quota(60, 1_000), Caps(2_000, 5 * GB, 20))
@@ -60,20 +60,20 @@ PLANS = {plan.name: plan for plan in (FREE, PRO, BUSINESS, ENTERPRISE)}
 
 
 def advice_for_more(plan: str) -> str:
-    """Return how the owner of an account on this plan gets a higher limit."""
+    """Return how an account's owner gets a higher limit than this plan's."""
     if larger := larger_plan(plan):
         return f"ask for {larger.capitalize()} on Usage & plan"
     return "ask the operator of this service for a higher limit"
 
 
 def larger_plan(plan: str) -> str | None:
-    """Return the next larger plan, or None for the largest."""
+    """Return the next larger plan; None for the largest plan."""
     names = list(PLANS)
     return next(iter(names[names.index(plan) + 1 :]), None)
 
 
 def limits_in_words(caps: Caps) -> list[str]:
-    """Return the limits in the reader's language, such as "2,000 animals"."""
+    """Return the limits in the current language, such as "2,000 animals"."""
     limits = []
     if (animals := caps.animals) is not None:
         limits.append(ngettext("%(num)s animal", "%(num)s animals", animals, num=f"{animals:,}"))
@@ -85,12 +85,12 @@ def limits_in_words(caps: Caps) -> list[str]:
 
 
 def caps_of_plan(plan: str, own: Caps) -> Caps:
-    """Return the caps of an account: those of its plan, or its own if the plan allows them."""
+    """Return the caps of an account: its own if the plan allows that, otherwise the plan's."""
     return own if PLANS[plan].custom_quota else PLANS[plan].caps
 
 
 def quota_of_plan(plan: str, per_minute: int | None, per_day: int | None) -> Quota:
-    """Return the quota of an account: its plan's, or its own if the plan allows one."""
+    """Return the quota of an account: its own if the plan allows that and it is set, otherwise the plan's."""
     if not PLANS[plan].custom_quota or per_minute is None or per_day is None:
         return PLANS[plan].quota
     return Quota(per_minute, per_day)

@@ -1,7 +1,7 @@
-"""Recent proof of identity, required for changes that outlast a session.
+"""Recent proof of identity, which changes with effects beyond a session require.
 
-A session alone is not enough for these changes: the browser may have been left open, or its cookie stolen.
-Signing in is a proof, and so is entering the password or using a passkey again.
+A session is not sufficient: the browser may have been left open, or the cookie stolen. Signing in is a proof.
+So is entering the password or using a passkey again.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -26,7 +26,10 @@ def has_recent_proof(who: SignedInUser | Actor, now: datetime | None = None) -> 
 
 
 def require_recent_proof(who: SignedInUser | Actor, now: datetime | None = None) -> None:
-    """Raise ProofRequired without a recent proof. The operator and the service have no session to prove."""
+    """Raise ProofRequired without a recent proof.
+
+    The operator and the service have no session, and need none.
+    """
     if who.user_id is not None and not has_recent_proof(who, now):
         raise ProofRequired(gettext("Enter your password or use a passkey first."))
 
@@ -38,7 +41,7 @@ def require_proof_for_role(by: Actor, role: str, before: str = STAFF, now: datet
 
 
 def record_proof(who: SignedInUser, now: datetime | None = None) -> None:
-    """Store that this user proved their identity now."""
+    """Store that the user has just proved their identity."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         session.execute(update(SignIn).where(SignIn.id == who.sign_in_id).values(proved_at=now))

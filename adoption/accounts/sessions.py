@@ -1,4 +1,4 @@
-"""Sessions: one row per browser in which a user is signed in."""
+"""Sessions. Each is a row for a browser in which a user is signed in."""
 
 import secrets
 from collections.abc import Sequence
@@ -16,13 +16,14 @@ from adoption.storage.database import reading, transaction, write_if_free
 from adoption.token_hashes import hash_of
 
 STAYS = timedelta(days=30)
-"""How long a sign-in lasts after its last use if the user chose to stay signed in."""
+"""The time from a sign-in's last use to its end, if the user chose to stay signed in."""
 ENDS_AFTER = timedelta(hours=12)
-"""How long any other sign-in lasts after its last use. The browser deletes its cookie when it is closed."""
+"""The same time for other sign-ins. The browser also deletes their cookie when it is closed."""
 REMEMBERED = timedelta(days=90)
-"""How long an ended sign-in is kept. ``password_checks`` trusts network addresses that were used before."""
+"""The time for which an ended sign-in is stored. ``password_checks`` trusts network addresses that were used
+before."""
 SEEN_EVERY = timedelta(minutes=5)
-"""The least time between two updates of a sign-in's last use and end."""
+"""The minimum time between two updates of a sign-in's last use and end."""
 
 
 class SignedInUser(NamedTuple):
@@ -31,12 +32,12 @@ class SignedInUser(NamedTuple):
     user_id: int
     email: str
     name: str
-    """As colleagues see it."""
+    """The name for colleagues."""
     sign_in_id: int
     was_renewed: bool = False
-    """Whether this request extended the sign-in, so that the cookie needs a new date too."""
+    """Whether this request extended the sign-in, so that the cookie needs a new expiry."""
     proved_at: datetime | None = None
-    """When the password or a passkey was last used in this browser."""
+    """The time when the password or a passkey was last used in this browser."""
 
 
 def sign_in(
@@ -46,7 +47,7 @@ def sign_in(
     stay: bool = False,
     now: datetime | None = None,
 ) -> str:
-    """Sign a user in. Return the secret for the browser's cookie, of which only the hash is stored."""
+    """Sign a user in. Return the secret for the browser's cookie. Only the secret's hash is stored."""
     now, token = now or datetime.now(UTC), secrets.token_urlsafe()
     with transaction() as session:
         session.add(
@@ -65,7 +66,7 @@ def sign_in(
 
 
 def find_signed_in_user(token: str, address: str, now: datetime | None = None) -> SignedInUser | None:
-    """Return the user with this cookie's secret; None if the sign-in has expired or was ended."""
+    """Return the user with this secret in the cookie; None if the sign-in has ended."""
     now = now or datetime.now(UTC)
     with reading() as session:
         row = session.execute(
@@ -85,7 +86,7 @@ def extend_sign_in(found: SignIn, address: str, now: datetime) -> bool:
     if now - found.seen_at < SEEN_EVERY:
         return False
     lasts = STAYS if found.expires_at - found.seen_at > ENDS_AFTER else ENDS_AFTER
-    # A sign-out after the row was read has changed its end, and stays a sign-out.
+    # If the user has signed out since the row was read, the end has changed, and the sign-out stays.
     unchanged = (SignIn.id == found.id, SignIn.expires_at == found.expires_at)
     extended = update(SignIn).where(*unchanged).values(seen_at=now, expires_at=now + lasts, address=address)
     try:
@@ -96,13 +97,13 @@ def extend_sign_in(found: SignIn, address: str, now: datetime) -> bool:
 
 
 def user_of_ended_sign_in(token: str) -> int | None:
-    """Return the id of the user of a sign-in, which may have ended; None if it is unknown."""
+    """Return the id of the user of a sign-in, even if the sign-in has ended. Return None if it is unknown."""
     with reading() as session:
         return session.scalar(select(SignIn.user_id).where(SignIn.token_hash == hash_of(token)))
 
 
 def account_of_member(token: str, slug: str, now: datetime | None = None) -> int | None:
-    """Return the account of a project if the user with this cookie's secret is a member of it."""
+    """Return the account of a project if the user with this secret in the cookie is a member."""
     query = (
         select(Member.account_id)
         .join(SignIn, SignIn.user_id == Member.user_id)
@@ -115,7 +116,7 @@ def account_of_member(token: str, slug: str, now: datetime | None = None) -> int
 
 
 def sign_ins_of(user_id: int, now: datetime | None = None) -> Sequence[SignIn]:
-    """Return the sign-ins of a user, the most recently used first."""
+    """Return a user's sign-ins, the most recently used first."""
     with reading() as session:
         return session.scalars(
             select(SignIn)
@@ -125,7 +126,7 @@ def sign_ins_of(user_id: int, now: datetime | None = None) -> Sequence[SignIn]:
 
 
 def sign_out(user_id: int, sign_in_id: int, now: datetime | None = None) -> None:
-    """End one sign-in of a user. Raises NotFound."""
+    """End a user's sign-in. Raises NotFound if the user has no such sign-in."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         found = session.scalar(
@@ -137,7 +138,7 @@ def sign_out(user_id: int, sign_in_id: int, now: datetime | None = None) -> None
 
 
 def sign_out_everywhere(user_id: int, but: int | None = None, now: datetime | None = None) -> None:
-    """End all sign-ins of a user, or all but one."""
+    """End all sign-ins of a user, except ``but``."""
     with transaction() as session:
         end_sign_ins(session, user_id, now or datetime.now(UTC), but)
 
@@ -148,7 +149,7 @@ def end_sign_ins(session: Session, user_id: int, now: datetime, but: int | None 
 
 
 def delete_old_sign_ins(now: datetime | None = None) -> None:
-    """Delete sign-ins that ended long ago, because they record where people were."""
+    """Delete sign-ins that ended long ago. They contain network addresses of people."""
     before = (now or datetime.now(UTC)) - REMEMBERED
     with transaction() as session:
         session.execute(delete(SignIn).where(SignIn.expires_at <= before))

@@ -1,6 +1,6 @@
-"""Sign-ups: an email with a link, and the account once the link is used.
+"""Sign-ups: an email with a link, and a new account when the link is used.
 
-Only the email says whether its address has an account. Nothing is stored until the link is used.
+Only the email reveals whether its address has an account. Nothing is stored until the link is used.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -26,7 +26,7 @@ KNOWN = message("You already have an account with this address. Sign in to conti
 
 
 class SignUp(NamedTuple):
-    """A validated sign-up form."""
+    """The valid values of a sign-up form."""
 
     email: str
     shelter: str
@@ -36,7 +36,7 @@ class SignUp(NamedTuple):
 
 
 def request_sign_up(sign_up: SignUp, address: str, now: datetime | None = None) -> None:
-    """Email a link to finish the sign-up. Raises TooMany."""
+    """Email a link for finishing the sign-up. Raises TooMany above the limit of emails."""
     now = now or datetime.now(UTC)
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
@@ -45,7 +45,10 @@ def request_sign_up(sign_up: SignUp, address: str, now: datetime | None = None) 
 
 
 def sign_up_email_for(session: Session, sign_up: SignUp, now: datetime) -> Email:
-    """Return the email for an address: that it has an account, its invitation, or a link to finish."""
+    """Return the email for an address.
+
+    It has a link for finishing the sign-up, or an invitation, or says that the address has an account.
+    """
     if session.scalar(select(User.id).where(User.email == sign_up.email)) is not None:
         return email_templates.already_registered(
             signed_links.platform_link("sign-in"), signed_links.platform_link("password/forgotten")
@@ -56,7 +59,10 @@ def sign_up_email_for(session: Session, sign_up: SignUp, now: datetime) -> Email
 
 
 def read_sign_up_link(token: str, now: datetime | None = None) -> SignUp:
-    """Return the form that a link was requested with. Raises NotFound, and Conflict if it was used."""
+    """Return the form values of a link.
+
+    Raises NotFound if the link has expired, and Conflict if it was used.
+    """
     sign_up = SignUp(*signed_links.read_signed("sign-up", token, GOOD_FOR, now or datetime.now(UTC)))
     with reading() as session:
         if session.scalar(select(User.id).where(User.email == sign_up.email)) is not None:
@@ -67,7 +73,7 @@ def read_sign_up_link(token: str, now: datetime | None = None) -> SignUp:
 def finish_sign_up(token: str, password: str, address: str, now: datetime | None = None) -> tuple[int, str]:
     """Create the account and its first project on the free plan. Return the owner's id and the slug.
 
-    Raises NotFound, and Conflict if the link was used.
+    Raises NotFound if the link has expired, and Conflict if it was used.
     """
     sign_up = read_sign_up_link(token, now)
     by = Actor(None, sign_up.email, address)

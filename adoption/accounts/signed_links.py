@@ -1,4 +1,4 @@
-"""Signed links for emails, each for one purpose and a limited time."""
+"""Signed links for emails. Each has one purpose and a limited lifetime."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -13,19 +13,19 @@ LINK_EXPIRED = message("This link has expired or was already used.")
 
 
 def sign_content(purpose: str, content: Any, now: datetime) -> str:
-    """Return the signed content for a URL. The recipient can read it, but not change it."""
+    """Return the signed content for a URL. Its recipient can read, but not change the content."""
     return str(signer(purpose).dumps([int(now.timestamp()), content]))
 
 
 def read_signed(purpose: str, text: str, good_for: timedelta, now: datetime) -> Any:
-    """Return the content. Raise NotFound if it was not signed for this purpose, or too long ago."""
+    """Return the content. Raise NotFound if the signature is for a different purpose, wrong or too old."""
     return read_signed_with_time(purpose, text, good_for, now)[0]
 
 
 def read_signed_with_time(
     purpose: str, text: str, good_for: timedelta, now: datetime
 ) -> tuple[Any, datetime]:
-    """Return the content, and when it was signed. Raise NotFound as ``read_signed`` does."""
+    """Return the content and the time of signing. Raise NotFound in the same cases as ``read_signed``."""
     try:
         signed_at, content = signer(purpose).loads(text)
     except BadData as error:

@@ -44,7 +44,7 @@ COMMON_PASSWORDS = frozenset(
         "welcome2026",
     )
 )
-"""Passwords that are long enough, but among the first that attackers try."""
+"""Passwords that are long enough, but that attackers try first."""
 
 
 def check_shelter_name(text: str) -> str:
@@ -67,12 +67,12 @@ def check_display_name(text: str, missing: str, called: str) -> str:
 
 
 def check_email(text: str) -> str:
-    """Return the address in lower case, as it is stored."""
+    """Return the address in lower case, which is the stored form."""
     return validation.email(text).lower()
 
 
 def check_password(text: str) -> str:
-    """Return the password in Unicode NFC, because keyboards differ (RFC 8265, 4.2)."""
+    """Return the password in Unicode NFC, because keyboards produce different forms (RFC 8265, 4.2)."""
     if is_too_long(text):
         raise ValueError(gettext("Use %(number)s characters at most", number=PASSWORD_LONGEST))
     password = normalize_password(text)

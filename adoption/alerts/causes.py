@@ -23,13 +23,13 @@ MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 class Cause(NamedTuple):
     title: str
-    """The problem as a sentence without a full stop: the email's subject, and the start of the log line."""
+    """The problem as a sentence without a full stop, for the email's subject and the log line."""
     solved: str
-    """The same when it is over."""
+    """The same sentence for a solved problem."""
     fix: str
     """What the operator has to do."""
     logged_after: timedelta = AT_ONCE
-    """How long it has to last before it is logged."""
+    """The minimum duration of the problem before it is logged."""
     emailed_after: timedelta = AT_ONCE
 
 

@@ -16,21 +16,21 @@ from adoption.storage.database import reading, transaction
 log = logging.getLogger("homeward.alerts")
 
 EMAILED_EACH = timedelta(days=1)
-"""The time between two emails about a problem that lasts."""
+"""The interval between emails about a continuing problem."""
 RETURNED_AFTER = timedelta(hours=1)
-"""A problem that returns is emailed again only if it lasts this long."""
+"""The minimum duration of a problem that has returned before it is emailed again."""
 NOTED_EACH = timedelta(minutes=1)
-"""The least time between two updates of an open alert's row."""
+"""The minimum interval between two updates of an open alert's row."""
 FORGOTTEN_AFTER = timedelta(hours=1)
-"""A problem that was too short to be logged counts as new if it returns after this time."""
+"""The time after which a problem that was too short for the log counts as new."""
 
 
 def open_alert(cause: str, detail: str, now: datetime | None = None, about: str = "") -> None:
-    """Report a problem, a key of ``CAUSES``, each time that it is seen.
+    """Report a problem, a key of ``CAUSES``. Call this each time that the problem is seen.
 
-    The first report is logged and emailed to the operator; while the problem lasts, it is emailed once a day.
-    ``detail``, sentences without personal data, is in both. ``about`` names the thing that the problem
-    concerns, if there are several. Call it outside a transaction.
+    The first report is logged and emailed to the operator. While the problem lasts, it is emailed once a day.
+    ``detail`` is in the log and the emails: sentences without personal data. ``about`` is the name of the
+    affected thing, if there are several. Call this outside a transaction.
     """
     now, key = now or utc_now(), row_key(cause, about)
     with reading() as session:
@@ -48,7 +48,7 @@ def open_alert(cause: str, detail: str, now: datetime | None = None, about: str 
                 alert.emailed_at = now
                 outbox.add_email(session, operator_email(), *email_templates.opened_email(alert), now=now)
     except IntegrityError:
-        return  # another machine has opened it at the same moment
+        return  # another machine has opened the alert at the same moment
     if is_news:
         since = f"{alert.opened_at:%Y-%m-%dT%H:%M:%SZ}"
         fields = {"event": "alert_opened", "cause": cause, "since": since}
@@ -57,7 +57,7 @@ def open_alert(cause: str, detail: str, now: datetime | None = None, about: str 
 
 
 def close_alert(cause: str, now: datetime | None = None, about: str = "") -> None:
-    """Report that a problem is over or does not exist. Call it outside a transaction."""
+    """Report that a problem is over or does not exist. Call this outside a transaction."""
     now, key = now or utc_now(), row_key(cause, about)
     with reading() as session:
         known = session.get(OperatorAlert, key)
@@ -77,7 +77,7 @@ def close_alert(cause: str, now: datetime | None = None, about: str = "") -> Non
 
 
 def lock_open_alert(session: Session, key: str, now: datetime) -> OperatorAlert:
-    """Return the row with this key, locked. It is opened now unless it is open."""
+    """Return the row with this key, locked. Open the alert now if it is not open."""
     alert = session.get(OperatorAlert, key, with_for_update=True)
     if alert is None:
         alert = OperatorAlert(cause=key, opened_at=now, seen_at=now, detail="")
@@ -88,7 +88,7 @@ def lock_open_alert(session: Session, key: str, now: datetime) -> OperatorAlert:
 
 
 def is_noted(alert: OperatorAlert, now: datetime) -> bool:
-    """Return whether the row is up to date, so that nothing has to be written."""
+    """Return whether the row is up to date and needs no write."""
     is_news = alert.logged_at is None and is_logged_at(alert, now)
     is_fresh = alert.closed_at is None and now - alert.seen_at < NOTED_EACH
     return is_fresh and not is_news and not is_emailed_at(alert, now)
@@ -99,7 +99,7 @@ def is_logged_at(alert: OperatorAlert, now: datetime) -> bool:
 
 
 def is_emailed_at(alert: OperatorAlert, now: datetime) -> bool:
-    """Return whether to email the operator about an open alert now."""
+    """Return whether the operator has to be emailed about an open alert now."""
     if not operator_email() or now - alert.opened_at < alert.kind.emailed_after:
         return False
     if alert.emailed_at is None or now - alert.emailed_at >= EMAILED_EACH:

@@ -16,23 +16,23 @@ def row_key(cause: str, about: str = "") -> str:
 class OperatorAlert(Base):
     """A problem of the installation, open or solved.
 
-    All machines share one row per cause, so a cause is logged and emailed once, also after a restart. A cause
-    that can concern several things has a row for each.
+    All machines share one row per cause. So a cause is logged and emailed once, even after a restart. A cause
+    that can affect several things has a row for each.
     """
 
     __tablename__ = "operator_alerts"
 
     cause: Mapped[str] = mapped_column(String(CAUSE_LONGEST), primary_key=True)
-    """A key of ``causes.CAUSES``, followed by ``@`` and the thing that it concerns, if there are several."""
+    """The key in ``causes.CAUSES``. If several things can be affected, ``@`` and the thing's name follow."""
     detail: Mapped[str] = mapped_column(Text)
     """The last report, as sentences."""
     opened_at: Mapped[datetime]
     seen_at: Mapped[datetime]
-    """When it was reported last."""
+    """The time of the last report."""
     logged_at: Mapped[datetime | None]
-    """When it was logged; None while it may be a short interruption."""
+    """The time when the problem was logged; None while it may be only a short interruption."""
     emailed_at: Mapped[datetime | None]
-    """When the operator was last emailed about this cause, possibly before it was last opened."""
+    """The time of the last email about this cause, possibly before the alert was last opened."""
     closed_at: Mapped[datetime | None]
 
     @property

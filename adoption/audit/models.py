@@ -9,7 +9,7 @@ from adoption.storage.database import Base, Identity
 class AuditEntry(Base):
     """An action by an actor on a thing.
 
-    Triggers of migration 0042 forbid changes of rows, except the removal of old addresses (``retention``).
+    Triggers of migration 0042 forbid changes to rows, except the removal of old addresses (``retention``).
     """
 
     __tablename__ = "audit_entries"
@@ -22,16 +22,17 @@ class AuditEntry(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     account_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("accounts.id", ondelete="CASCADE"))
     project_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="SET NULL"))
-    """None for an action on the account, or if the project was deleted."""
+    """The project's id. None for an action on the account, or if the project was deleted."""
     user_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("users.id", ondelete="SET NULL"), index=True
     )
     actor: Mapped[str] = mapped_column(String(254))
-    """An email address, "the operator" or "the service"; "a member" after the address is removed."""
+    """The actor: an email address, "the operator" or "the service". After the address is removed, "a
+    member"."""
     address: Mapped[str] = mapped_column(String(50), default="")
     action: Mapped[str] = mapped_column(String(50))
-    """One of ``trail.ACTIONS``, such as ``animal.edited``."""
+    """The action: one of ``trail.ACTIONS``, such as ``animal.edited``."""
     thing: Mapped[str] = mapped_column(String(300), default="")
-    """Its name at that time."""
+    """The name of the thing at the time of the action."""
     detail: Mapped[str] = mapped_column(Text, default="")
     created_at: Mapped[datetime]

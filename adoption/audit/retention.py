@@ -1,6 +1,6 @@
 """Removal of network and email addresses from old entries of the audit log.
 
-The action stays. The name of an existing user is still found by ``user_id``.
+The action stays. An existing user's name can still be found through ``user_id``.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,17 @@ from adoption.audit.trail import FORGOTTEN
 from adoption.storage.database import reading, transaction
 
 KEPT = timedelta(days=365)
-"""How long an entry keeps its addresses: the default for applications' personal data."""
+"""The time for which an entry keeps its addresses. It equals the default for applications' personal data."""
 AT_ONCE = 500
-"""Entries changed in one transaction."""
+"""The number of entries that are changed in one transaction."""
 
 HAS_ACTOR = AuditEntry.actor.contains("@")
 HAS_THING = and_(
     AuditEntry.thing.contains("@"),
     or_(AuditEntry.action.startswith("member."), AuditEntry.action.startswith("invitation.")),
 )
-"""In entries about the team the thing is an email address. In others an ``@`` is part of a name."""
+"""The SQL condition that the thing is an email address. Only entries about the team have such a thing; in
+others an ``@`` is part of a name."""
 WITHOUT_ADDRESSES = update(AuditEntry).values(
     address="",
     actor=case((HAS_ACTOR, FORGOTTEN), else_=AuditEntry.actor),
@@ -42,7 +43,7 @@ def remove_old_addresses(now: datetime | None = None) -> int:
 
 
 def due_entry_ids(before: datetime, after: int) -> Sequence[int]:
-    """Return the ids of the first entries above ``after`` that are old and have an address."""
+    """Return the ids of old entries with an address: the first ones above ``after``."""
     found = select(AuditEntry.id).where(AuditEntry.id > after, AuditEntry.created_at < before)
     with_address = found.where(or_(AuditEntry.address != "", HAS_ACTOR, HAS_THING))
     with reading() as session:

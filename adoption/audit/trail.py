@@ -1,4 +1,4 @@
-"""The audit log, written in the transaction of the change that it records."""
+"""The audit log. Each entry is written in the transaction of the change that it records."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ class Actor(NamedTuple):
 
     user_id: int | None
     name: str
-    """An email address, or "the operator"."""
+    """The actor's email address, or "the operator"."""
     address: str = ""
     """The network address; empty on the service's own machine."""
     proved_at: datetime | None = None
@@ -24,11 +24,11 @@ class Actor(NamedTuple):
 
 
 OPERATOR = Actor(None, message("the operator"))
-"""The user of the command line."""
+"""The actor of the command line."""
 SERVICE = Actor(None, "the service")
-"""The service's own jobs."""
+"""The actor of the service's own jobs."""
 FORGOTTEN = message("a member")
-"""Replaces the email address of the actor in an old entry."""
+"""The replacement for an actor's email address in an old entry."""
 
 ACTIONS = {
     "animal.added": message("Added an animal"),
@@ -113,7 +113,7 @@ ACTIONS = {
     "import.undone": message("Undid an import"),
     "animals.exported": message("Exported animals"),
 }
-"""Labels of all actions."""
+"""The labels of all actions."""
 
 KINDS = {
     "animals": ("animal", "animals", "photo", "import"),
@@ -124,7 +124,7 @@ KINDS = {
     "team": ("member", "invitation"),
     "account": ("account", "plan"),
 }
-"""The subjects of actions (the text before the dot), by the filter on the page."""
+"""The subjects of actions, by the page's filter. A subject is the part of an action before the dot."""
 
 
 def record(
@@ -137,7 +137,7 @@ def record(
     detail: str = "",
     now: datetime | None = None,
 ) -> AuditEntry:
-    """Add an entry to the transaction: ``by`` did ``action``, one of ``ACTIONS``, to ``thing``."""
+    """Record an action of ``by`` in the current transaction. ``action`` is one of ``ACTIONS``."""
     ACTIONS[action]  # an unknown action fails here, not later on the page
     entry = AuditEntry(
         account_id=account_id,
@@ -155,13 +155,13 @@ def record(
 
 
 class AuditFilter(NamedTuple):
-    """A filter of entries. Empty means any."""
+    """A filter of entries. An empty field means any value."""
 
     actor: str = ""
     kind: str = ""
-    """One of ``KINDS``."""
+    """The kind: one of ``KINDS``."""
     before: int | None = None
-    """Only entries with smaller ids, which are older."""
+    """The id below which entries are returned. Lower ids are older."""
 
 
 def audit_entries(session: Session, account_id: int, wanted: AuditFilter, limit: int) -> Sequence[AuditEntry]:
@@ -178,9 +178,9 @@ def audit_entries(session: Session, account_id: int, wanted: AuditFilter, limit:
 
 
 def actors_of(session: Session, account_id: int) -> dict[str, int]:
-    """Return all actors of an account, each with the id of their first entry.
+    """Return all actors of an account, with the id of each actor's first entry.
 
-    URLs contain that id in place of an email address.
+    URLs contain this id in place of an email address.
     """
     first = select(AuditEntry.actor, func.min(AuditEntry.id)).where(AuditEntry.account_id == account_id)
     rows = session.execute(first.group_by(AuditEntry.actor).order_by(AuditEntry.actor))

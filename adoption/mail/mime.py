@@ -14,21 +14,24 @@ from adoption.mail.transports import Undeliverable
 from adoption.translations import gettext
 
 LONGEST_LINE = 998
-"""In bytes (RFC 5321)."""
+"""The maximum bytes of a line (RFC 5321)."""
 
 WIDTH = 72
 LINE_BREAK = re.compile("\r\n|\r|\n")
 MUST_BE_STUFFED = (" ", ">", "From ")
-"""Beginnings of a line that mail programs and servers would change (RFC 3676, 4.4)."""
+"""The beginnings of a line that mail programs and servers would change (RFC 3676, 4.4)."""
 SENDER_LONGEST = 60
-"""Characters of a shelter's name that a list of emails shows."""
+"""The characters of a shelter's name that lists of emails show."""
 
 BIDI_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Could show the characters of a subject in another order."""
+"""Characters that can change the order in which a subject is displayed."""
 
 
 def build_message(email: OutgoingEmail, sender: str) -> EmailMessage:
-    """Return the message, which is the same each time. Raise Undeliverable for an invalid address."""
+    """Return the message of an email. Repeated calls return the same message.
+
+    Raise Undeliverable if an address is invalid.
+    """
     message = EmailMessage(policy=SMTP)
     message["From"] = Address(sender_display_name(email), addr_spec=sender)
     message["To"] = parse_mail_address(email.recipient)
@@ -62,7 +65,7 @@ def sender_display_name(email: OutgoingEmail) -> str:
 
 
 def flowed(text: str) -> str:
-    """Return the text in lines of 72 that mail programs join to paragraphs again (RFC 3676)."""
+    """Return the text in lines of 72 characters. Mail programs join them to paragraphs again (RFC 3676)."""
     return "\n".join(part for line in LINE_BREAK.split(text) for part in flowed_line(line.rstrip(" ")))
 
 
@@ -80,7 +83,7 @@ def flowed_line(line: str) -> list[str]:
 
 
 def parse_mail_address(text: str) -> Address:
-    """Return the address, with its host in IDNA form. Raise Undeliverable."""
+    """Return the address, with its host in IDNA form. Raise Undeliverable if the address is invalid."""
     local, _, host = text.rpartition("@")
     try:
         return Address(addr_spec=f"{local}@{host.encode('idna').decode()}")
@@ -95,7 +98,7 @@ def header_text(text: str) -> str:
 
 
 def encoding_for(text: str) -> str:
-    """Return the transfer encoding, none if possible: then links in a mail folder's file can be read."""
+    """Return the transfer encoding: none if possible, so that links are readable in a mail folder's files."""
     if max(len(line.encode()) for line in text.split("\n")) > LONGEST_LINE:
         return "quoted-printable"
     return "7bit" if text.isascii() else "8bit"

@@ -7,7 +7,7 @@ from adoption.storage.database import Base, Identity
 
 
 class OutgoingEmail(Base):
-    """An email to be sent, stored in the transaction of the change that it is about."""
+    """An email to send. It is stored in the transaction of the change that causes it."""
 
     __tablename__ = "letters"
     __table_args__ = (Index("ix_letters_sent_at_next_try_at", "sent_at", "next_try_at"),)
@@ -21,11 +21,11 @@ class OutgoingEmail(Base):
     application_id: Mapped[int | None] = mapped_column(BigInteger, index=True)
     """The application that the email is about. It is deleted with the application."""
     text: Mapped[str] = mapped_column(Text)
-    """Emptied once the email is sent, because it may contain secrets of its recipient."""
+    """The text. It is deleted once the email is sent, because it may contain the recipient's secrets."""
     attempts: Mapped[int] = mapped_column(default=0)
     next_try_at: Mapped[datetime | None]
     """The earliest time of the next attempt; None once the email is sent or given up."""
     failure: Mapped[str] = mapped_column(Text, default="")
-    """Why the last attempt failed."""
+    """The reason why the last attempt failed."""
     sent_at: Mapped[datetime | None]
     created_at: Mapped[datetime]

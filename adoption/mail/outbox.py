@@ -1,8 +1,8 @@
-"""The outbox: emails are stored in the transaction of the change that they are about, and sent afterwards.
+"""The outbox. Emails are stored in the transaction of the change that causes them, and sent afterwards.
 
-An email is claimed before it is sent, by postponing its next attempt. If the worker dies, the claim expires
-and another worker sends the email. It is sent twice only if the worker dies after the server accepted it and
-before that is stored. Both copies have the same Message-ID, so mail programs show one.
+A worker claims an email before sending it, by postponing its next attempt. If the worker dies, the claim
+expires and another worker sends the email. An email is sent twice only if the worker dies after the server
+accepted it but before that is stored. Both copies have the same Message-ID, so mail programs show only one.
 """
 
 import logging
@@ -28,15 +28,16 @@ PAUSES = (
     *(MINUTE * minutes for minutes in (1, 2, 5, 10, 30)),
     *(HOUR * hours for hours in (1, 2, 4, 8, 12, 24, 24)),
 )
-"""How long to wait after each failed attempt. An email is given up after the last."""
+"""The pauses after each failed attempt. After the last pause, the email is given up."""
 
 CLAIMED_FOR = MINUTE * 10
-"""Longer than the timeouts of a mail server, so that a claim expires only if its worker died."""
+"""The duration of a claim. It exceeds a mail server's timeouts, so a claim expires only if its worker
+died."""
 
 SUBJECT_LONGEST = 300
 UPDATE_ATTEMPTS = 10
 KEPT_FOR = timedelta(days=30)
-"""How long an email is kept after it was sent or given up."""
+"""The time for which an email is stored after it was sent or given up."""
 
 
 def add_email(
@@ -49,9 +50,9 @@ def add_email(
     application_id: int | None = None,
     sender_name: str = "",
 ) -> None:
-    """Store an email, which is sent once the caller's transaction is committed.
+    """Store an email. It is sent after the caller's transaction is committed.
 
-    Emails with the same ``application_id`` are one thread.
+    Emails with the same ``application_id`` form a thread.
     """
     now = now or utc_now()
     session.add(
@@ -74,9 +75,9 @@ def start_sending() -> None:
 
 
 def send_due(transport: MailTransport, clock: Clock = utc_now) -> int:
-    """Send the emails that are due, one after the other. Return how many were sent.
+    """Send the emails that are due, one after the other. Return the number of sent emails.
 
-    Stops if the server does not answer: the other emails would fail too.
+    Stop if the server does not answer: the other emails would fail too.
     """
     sent = 0
     with transport:
@@ -116,7 +117,7 @@ def claim_due_email(now: datetime) -> OutgoingEmail | None:
 
 
 def postpone_email(email: OutgoingEmail, reason: str, now: datetime) -> None:
-    """Try again after the next of ``PAUSES``, or give up after the last."""
+    """Postpone an email by the next of ``PAUSES``, or give it up after the last."""
     if email.attempts > len(PAUSES):
         give_up(email, reason)
     else:
@@ -144,7 +145,7 @@ def update_email(email: OutgoingEmail, **columns: object) -> None:
 
 
 def delete_emails_about(session: Session, application_ids: list[int]) -> list[str]:
-    """Delete the emails about applications. Return the message ids, for ``MailTransport.discard``."""
+    """Delete the emails about applications. Return their message ids for ``MailTransport.discard``."""
     found = select(OutgoingEmail).where(OutgoingEmail.application_id.in_(application_ids))
     emails = session.scalars(found).all()
     for email in emails:
@@ -153,7 +154,7 @@ def delete_emails_about(session: Session, application_ids: list[int]) -> list[st
 
 
 def delete_old_emails(now: datetime | None = None) -> None:
-    """Delete old emails that were sent or given up: they name people."""
+    """Delete old emails that were sent or given up, because they contain personal data."""
     before = (now or utc_now()) - KEPT_FOR
     with transaction() as session:
         session.execute(

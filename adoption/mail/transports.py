@@ -1,7 +1,7 @@
-"""Mail transports: a mail server or a folder of files, as ``HOMEWARD_MAIL_URL`` says.
+"""Mail transports: a mail server or a folder of files. The setting ``HOMEWARD_MAIL_URL`` selects one.
 
-Flask-Mailman was ruled out: it writes many emails to one file, stops at the first rejected email, and its
-STARTTLS checks no certificate.
+Flask-Mailman was ruled out: it writes many emails to one file, stops at the first rejected email, and does
+not check certificates with STARTTLS.
 """
 
 import os
@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 from adoption.settings import Settings
 
 SERVER_SECONDS = 20
-"""Timeout of each SMTP command."""
+"""The timeout of each SMTP command in seconds."""
 
 PORTS = {"smtp": 25, "smtps": 465}
 PORT_WITH_PASSWORD = 587
@@ -39,7 +39,7 @@ class Unreachable(Exception):
 
 
 class MailTransport(Protocol):
-    """Delivers emails inside its context."""
+    """A mail transport, used as a context manager."""
 
     sender: str
 
@@ -47,10 +47,10 @@ class MailTransport(Protocol):
         """Deliver a message. Raise Undeliverable, Deferred or Unreachable, with the reason."""
 
     def discard(self, ids: Iterable[str]) -> None:
-        """Delete stored copies of messages with these ids (``mime.message_id_of``)."""
+        """Delete stored copies of the messages with these ids (``mime.message_id_of``)."""
 
     def discard_before(self, when: datetime) -> None:
-        """Delete stored copies of messages that were delivered earlier."""
+        """Delete stored copies of messages that were delivered before ``when``."""
 
     def __enter__(self) -> Self: ...
 
@@ -104,10 +104,11 @@ class MailFolder:
 
 
 class SmtpServer:
-    """A mail server over SMTP. All emails of a context share one connection.
+    """A mail server with SMTP. All emails of a context share one connection.
 
-    STARTTLS is used if the server offers it. A name and a password are sent only over TLS, to a server with a
-    valid certificate. Without them an invalid certificate is accepted: any encryption is better than none.
+    STARTTLS is used if the server offers it. A name and a password are sent only over TLS to a server with a
+    valid certificate. Without a name and a password, an invalid certificate is accepted: any encryption is
+    better than none.
     """
 
     def __init__(self, url: str, sender: str) -> None:
@@ -146,7 +147,7 @@ class SmtpServer:
         """Do nothing: a server stores no copies for us."""
 
     def discard_before(self, when: datetime) -> None:
-        """Do nothing."""
+        """Do nothing: a server stores no copies for us."""
 
     def connect(self) -> smtplib.SMTP:
         if self.connection is None:
@@ -177,7 +178,10 @@ class SmtpServer:
 
     @property
     def ehlo_name(self) -> str:
-        """The host name for EHLO. The machine's own name can take seconds to look up, and stays private."""
+        """The host name for EHLO.
+
+        It is not the machine's own name, which can take seconds to look up and stays private.
+        """
         return self.sender.rpartition("@")[2]
 
     def tls_context(self) -> ssl.SSLContext:

@@ -1,7 +1,7 @@
-"""The questions of a shelter's adoption form: the standard ones, and up to ten of the shelter's own.
+"""The questions of a shelter's adoption form: standard questions, and up to ten of the shelter's own.
 
-Name and email are always asked. The stored form is one list in the order of the page, so every change
-replaces the whole list in one transaction. A shelter that never changed its form has none stored.
+Name and email are always asked. The stored form is one list in the order of the page, so each change replaces
+the whole list in one transaction. A shelter that has never changed its form has no stored form.
 """
 
 import json
@@ -23,7 +23,7 @@ from adoption.storage.database import transaction
 from adoption.translations import gettext, message
 
 OWN_QUESTIONS_MOST = 10
-"""Questions that a shelter may add."""
+"""The maximum of a shelter's own questions."""
 LABEL_LONGEST, HINT_LONGEST = 200, 300
 OPTIONS_LEAST, OPTIONS_MOST, OPTION_LONGEST = 2, 20, 100
 
@@ -38,17 +38,18 @@ KINDS = {
     "choice": message("Choice from a list"),
     "yes_no": message("Yes or no"),
 }
-"""The kinds of answers to an own question."""
+"""The kinds of answers to a shelter's own question."""
 
 
 class AdoptionQuestion(NamedTuple):
-    """A question of the form. Name and email are always asked and are not in the list."""
+    """A question of the form. Name and email are not questions in this sense."""
 
     key: str
-    """``phone``, ``home``, ``household`` or ``why``; ``own1`` and up for the shelter's own."""
+    """The key: ``phone``, ``home``, ``household`` or ``why``, or ``own1`` and up for the shelter's own
+    questions."""
     is_asked: bool = True
     kind: str = "standard"
-    """``standard``, or one of ``KINDS``."""
+    """The kind: ``standard``, or one of ``KINDS``."""
     text: str = ""
     hint: str = ""
     options: tuple[str, ...] = ()
@@ -69,7 +70,7 @@ DEFAULT: Questions = tuple(AdoptionQuestion(key) for key in STANDARD_LABELS)
 
 
 def parse_questions(stored: str | None) -> Questions:
-    """Return the questions of a stored form; the default ones for None."""
+    """Return the questions of a stored form. Return the default questions for None."""
     if stored is None:
         return DEFAULT
     return tuple(
@@ -83,7 +84,7 @@ def load_questions(session: Session, project_id: int) -> Questions:
 
 
 def find_question(questions: Questions, key: str) -> AdoptionQuestion:
-    """Raise NotFound for a key that the form does not have."""
+    """Return the question with this key. Raise NotFound if the form has none."""
     for question in questions:
         if question.key == key:
             return question
@@ -91,18 +92,18 @@ def find_question(questions: Questions, key: str) -> AdoptionQuestion:
 
 
 class OwnQuestion(NamedTuple):
-    """A submitted own question."""
+    """A submitted question of the shelter's own."""
 
     text: str = ""
     kind: str = "text"
     hint: str = ""
     options: str = ""
-    """One on each line."""
+    """The choices, each on a line."""
     is_required: bool = False
 
 
 def check_own_question(typed: OwnQuestion, others: Sequence[AdoptionQuestion]) -> dict[str, Any]:
-    """Return the fields of a question. Raise Invalid with a sentence for each wrong field."""
+    """Return the fields of a question. Raise Invalid, with a sentence for each field, if fields are wrong."""
     values: dict[str, Any] = {"is_required": typed.is_required, "options": ()}
     violations = []
     rules: dict[str, Callable[[], Any]] = {
@@ -166,7 +167,10 @@ def refuse_options() -> NoReturn:
 def add_question(
     project_id: int, typed: OwnQuestion, by: Actor, now: datetime | None = None
 ) -> AdoptionQuestion:
-    """Add an own question at the end of the form. Raise Invalid, or Conflict if the form is full."""
+    """Add a question of the shelter's own at the end of the form.
+
+    Raise Invalid if a field is wrong, and Conflict if the form is full.
+    """
     with changing_form(project_id, by, now) as form:
         if sum(question.is_own for question in form.questions) >= OWN_QUESTIONS_MOST:
             raise Conflict(
@@ -183,7 +187,10 @@ def add_question(
 def edit_question(
     project_id: int, key: str, typed: OwnQuestion, by: Actor, now: datetime | None = None
 ) -> AdoptionQuestion:
-    """Change an own question; answers that were given keep the old one. Raise NotFound, Invalid."""
+    """Change a question of the shelter's own. Earlier answers keep the old question.
+
+    Raise NotFound if there is no such question, and Invalid if a field is wrong.
+    """
     with changing_form(project_id, by, now) as form:
         old = find_own_question(form.questions, key)
         others = [question for question in form.questions if question.key != key]
@@ -193,7 +200,10 @@ def edit_question(
 
 
 def remove_question(project_id: int, key: str, by: Actor, now: datetime | None = None) -> AdoptionQuestion:
-    """Remove an own question. Answers that were given stay. Raise NotFound."""
+    """Remove a question of the shelter's own. Earlier answers stay.
+
+    Raise NotFound if there is no such question.
+    """
     with changing_form(project_id, by, now) as form:
         removed = find_own_question(form.questions, key)
         form.questions = tuple(question for question in form.questions if question.key != key)
@@ -204,7 +214,7 @@ def remove_question(project_id: int, key: str, by: Actor, now: datetime | None =
 def switch_question(
     project_id: int, key: str, is_asked: bool, by: Actor, now: datetime | None = None
 ) -> AdoptionQuestion:
-    """Switch a question on or off. Raise NotFound."""
+    """Switch a question on or off. Raise NotFound if there is no such question."""
     with changing_form(project_id, by, now) as form:
         question = find_question(form.questions, key)._replace(is_asked=is_asked)
         form.replace(question, f"{'Asks' if is_asked else 'No longer asks'} “{question.label}”")
@@ -212,7 +222,10 @@ def switch_question(
 
 
 def reorder_questions(project_id: int, keys: Sequence[str], by: Actor, now: datetime | None = None) -> None:
-    """Put the questions in another order. Raise Conflict if ``keys`` are not exactly those of the form."""
+    """Change the order of the questions.
+
+    Raise Conflict if ``keys`` are not exactly the keys of the form.
+    """
     with changing_form(project_id, by, now) as form:
         by_key = {question.key: question for question in form.questions}
         if sorted(keys) != sorted(by_key):
@@ -221,7 +234,10 @@ def reorder_questions(project_id: int, keys: Sequence[str], by: Actor, now: date
 
 
 def move_question(questions: Questions, key: str, places: int) -> list[str]:
-    """Return the keys with one of them moved by some places; at either end it stays. Raise NotFound."""
+    """Return the keys after moving one by ``places``, at most to the end of the list.
+
+    Raise NotFound if there is no such key.
+    """
     keys = [question.key for question in questions]
     position = keys.index(find_question(questions, key).key)
     keys.insert(max(0, position + places), keys.pop(position))
@@ -243,7 +259,7 @@ class FormChange:
     next_number: int
     """The number for a new question."""
     detail: str = ""
-    """What changed, for the audit log."""
+    """The changes, for the audit log."""
 
     def replace(self, new: AdoptionQuestion, detail: str) -> None:
         self.questions = tuple(new if question.key == new.key else question for question in self.questions)
@@ -252,7 +268,7 @@ class FormChange:
 
 @contextmanager
 def changing_form(project_id: int, by: Actor, now: datetime | None) -> Iterator[FormChange]:
-    """Yield the questions to change, and store them at the end, with an entry in the audit log."""
+    """Yield the questions for changes. Store them at the end, with an entry in the audit log."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         project = lock_project(session, project_id)

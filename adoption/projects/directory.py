@@ -1,4 +1,4 @@
-"""The directory of published shelters, searchable by name and town."""
+"""The directory of published shelters, with a search by name and town."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from adoption.storage.database import reading
 BY_NAME, BY_TOWN = "name", "town"
 ORDERS: dict[str, tuple[Any, ...]] = {
     BY_NAME: (func.lower(Deploy.name), Project.id),
-    # Shelters without a town come last.
+    # Shelters without a town are last.
     BY_TOWN: (Deploy.place == "", func.lower(Deploy.place), func.lower(Deploy.name), Project.id),
 }
 
@@ -30,13 +30,16 @@ class DirectoryEntry(NamedTuple):
 class DirectoryPage(NamedTuple):
     total: int
     number: int
-    """The number of this page, from 1. The last page if a later one was requested."""
+    """The number of this page, from 1. If the requested page is beyond the end, the last page."""
     last: int
     shelters: tuple[DirectoryEntry, ...]
 
 
 def directory_page(words: Sequence[str], order: str, number: int, size: int) -> DirectoryPage:
-    """Return a page of the shelters that have a word beginning with each of these folded words."""
+    """Return a page of shelters.
+
+    Each of these folded words must be the beginning of a word of the shelter.
+    """
     conditions = [has_prefix(word) for word in words]
     found = select(Project.id, Project.slug, Deploy.name, Deploy.place, Deploy.colour).join(Deploy, LIVE)
     count = select(func.count()).select_from(Project).join(Deploy, LIVE)
@@ -50,7 +53,7 @@ def directory_page(words: Sequence[str], order: str, number: int, size: int) -> 
 
 
 def has_prefix(prefix: str) -> ColumnElement[bool]:
-    """Return the condition that a word of the project has this prefix."""
-    # U+10FFFF follows everything that a word contains.
+    """Return the SQL condition that a word of the project has this prefix."""
+    # U+10FFFF sorts after all characters in words.
     ends = SiteWord.word < f"{prefix}\U0010ffff"
     return exists().where(SiteWord.project_id == Project.id, SiteWord.word >= prefix, ends)

@@ -12,7 +12,7 @@ from adoption.storage.database import reading, transaction
 from adoption.storage.prepared_statements import Prepared
 
 SHORT = 600
-"""Characters of a text that fit above the animals without hiding them."""
+"""The maximum characters of a text that is shown in full above the animals."""
 
 
 class StoredIntroduction(NamedTuple):
@@ -52,7 +52,7 @@ def split_introduction(about: str) -> tuple[str, str]:
 
 
 def render_introduction(about: str) -> dict[str, str]:
-    """Return the columns of a deploy that contain its rendered introduction."""
+    """Return the columns of a deploy with its rendered introduction."""
     first, rest = split_introduction(about)
     return {
         "about_html": to_store(first, render_prose),
@@ -62,7 +62,7 @@ def render_introduction(about: str) -> dict[str, str]:
 
 
 def render_stale_introductions() -> int:
-    """Render the live texts whose HTML is missing or by another renderer. Return how many there were.
+    """Render live texts whose HTML is missing or from a different renderer. Return the number of texts.
 
     Raises Unavailable and database errors.
     """

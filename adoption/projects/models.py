@@ -8,7 +8,7 @@ from adoption.time_zones import UTC_NAME
 
 
 class SiteTexts:
-    """The texts of a site: the draft on the project, a copy with each deploy."""
+    """The texts of a site. A project has the draft, and each deploy has a copy."""
 
     name: Mapped[str] = mapped_column(String(200))
     about: Mapped[str] = mapped_column(Text, default="")
@@ -22,7 +22,7 @@ class SiteTexts:
 
 
 SITE_TEXTS = tuple(SiteTexts.__annotations__)
-"""The names of those columns."""
+"""The names of the columns with the site's texts."""
 
 
 class Project(SiteTexts, Base):
@@ -37,20 +37,20 @@ class Project(SiteTexts, Base):
     )
     slug: Mapped[str] = mapped_column(String(63), unique=True)
     live_deploy: Mapped[int | None]
-    """Number of the deploy that visitors see; None while the site is offline."""
+    """The number of the deploy that visitors see; None while the site is offline."""
     held_digest_at: Mapped[datetime | None]
-    """When the shelter was last emailed about held applications."""
+    """The time of the last email to the shelter about held applications."""
     time_zone: Mapped[str] = mapped_column(String(64), default=UTC_NAME, server_default=UTC_NAME)
     """The time zone of the shelter's staff pages and emails, such as ``Europe/London``."""
     preview_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Part of each preview link to the site. Raised to stop the links made before."""
+    """A part of each preview link to the site. Increasing the number ends earlier links."""
     preview_made_at: Mapped[datetime | None]
-    """When the last preview link to the site was made; None if it was stopped since."""
+    """The time when the last preview link to the site was made; None if it has been stopped."""
     created_at: Mapped[datetime]
 
 
 class VisibilityChange(Base):
-    """A large project that was published or taken offline, and whose animals are still being changed.
+    """The unfinished change of a large project that was published or taken offline.
 
     They are hidden until that is done: ``adoption.animals.visibility_job``.
     """
@@ -61,11 +61,11 @@ class VisibilityChange(Base):
         Identity, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     after_id: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
-    """Animals up to this id have been changed."""
+    """The id up to which animals have been changed."""
 
 
 class Deploy(SiteTexts, Base):
-    """One publishing of a project's site, with the texts that visitors see while it is live."""
+    """A publishing of a project's site, with the texts that visitors see while it is live."""
 
     __tablename__ = "deploys"
     __table_args__ = (UniqueConstraint("project_id", "number"),)
@@ -75,20 +75,20 @@ class Deploy(SiteTexts, Base):
     number: Mapped[int]
     succeeded: Mapped[bool]
     reason: Mapped[str] = mapped_column(Text, default="")
-    """Why it failed, as a sentence; empty when it succeeded."""
+    """The reason why the deploy failed, as a sentence; empty if it succeeded."""
     restores: Mapped[int | None]
-    """Number of the earlier deploy whose texts it restored; None if it published the draft."""
+    """The number of the earlier deploy that this one restored; None if it published the draft."""
     published_by: Mapped[str] = mapped_column(String(254), default="", server_default="")
-    """Who published it, as an email address or "the operator"."""
+    """The person who published it: an email address, or "the operator"."""
     about_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     about_rest_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     about_beginning: Mapped[str | None] = mapped_column(Text, deferred=True)
-    """``about`` as rendered by ``adoption.projects.introductions``; None in older deploys."""
+    """The beginning of ``about``, rendered by ``adoption.projects.introductions``; None in older deploys."""
     created_at: Mapped[datetime]
 
 
 class AdoptionForm(Base):
-    """The questions that a shelter asks on its adoption form. Without a row it asks the default ones."""
+    """The questions on a shelter's adoption form. Without a row, the form has the default questions."""
 
     __tablename__ = "adoption_forms"
 
@@ -98,17 +98,17 @@ class AdoptionForm(Base):
     questions: Mapped[str] = mapped_column(Text)
     """A JSON array in the order of the form: ``adoption.projects.adoption_forms.AdoptionQuestion``."""
     last_number: Mapped[int] = mapped_column(default=0, server_default="0")
-    """The number of the last question added. Numbers are never reused, so that a form opened before a change
-    never answers another question."""
+    """The number of the last added question. Numbers are never reused, so an outdated form never answers the
+    wrong question."""
     changed_at: Mapped[datetime]
 
 
 class SiteWord(Base):
-    """A word of a project's published name and town, for the search."""
+    """A word of a project's published name or town, for the search."""
 
     __tablename__ = "site_words"
 
-    # Ranges of this column are prefixes, which other collations of PostgreSQL would not keep together.
+    # Prefixes are ranges of this column. Other collations of PostgreSQL would not keep them together.
     word: Mapped[str] = mapped_column(
         String(40).with_variant(String(40, collation="C"), "postgresql"), primary_key=True
     )

@@ -16,9 +16,10 @@ from adoption.translations import gettext
 
 
 def publish_site(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
-    """Publish a project's site as a numbered deploy, live immediately if it succeeds.
+    """Publish a project's site as a numbered deploy. A successful deploy is live immediately.
 
-    A failed deploy has a ``reason``, and the live one stays. Raises NotFound.
+    A failed deploy has a ``reason``, and the previous deploy stays live. Raises NotFound if the project does
+    not exist.
     """
     with transaction() as session:
         project = lock_project(session, find_project_by_slug(session, slug).id)
@@ -30,7 +31,7 @@ def publish_site(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -
 def roll_back_site(project_id: int, number: int, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
     """Publish the texts of an earlier deploy again, as a new deploy. The draft does not change.
 
-    Raises NotFound, also for a failed deploy, or Conflict if it is live.
+    Raises NotFound if the deploy failed or does not exist, and Conflict if the deploy is live.
     """
     with transaction() as session:
         project = lock_project(session, project_id)
@@ -43,7 +44,10 @@ def roll_back_site(project_id: int, number: int, by: Actor = OPERATOR, now: date
 
 
 def unpublish_site(project_id: int, by: Actor = OPERATOR, now: datetime | None = None) -> None:
-    """Take a site offline and its animals out of every catalogue. Raises Conflict if it is not published."""
+    """Take a site offline, and remove its animals from all catalogues.
+
+    Raises Conflict if the site is not published.
+    """
     with transaction() as session:
         project = lock_project(session, project_id)
         if project.live_deploy is None:
@@ -63,7 +67,7 @@ def start_visibility(project_id: int) -> None:
 
 
 def lock_project(session: Session, project_id: int) -> Project:
-    """Return the project, locked, so that each deploy gets its own number."""
+    """Return the project, locked, so that each deploy gets a number of its own."""
     return session.get_one(Project, project_id, with_for_update=True, populate_existing=True)
 
 
@@ -101,7 +105,7 @@ def create_deploy(
 
 
 def why_not_publishable(texts: SiteTexts) -> str:
-    """Return what is missing for visitors, as a sentence; empty if nothing is."""
+    """Return the missing texts for visitors, as a sentence; empty if none is missing."""
     if not texts.name.strip():
         return "Add the name of your shelter, then publish again."
     if not texts.contact_email.strip():

@@ -14,7 +14,7 @@ from adoption.storage.prepared_statements import Prepared
 
 
 class Site(NamedTuple):
-    """A published project as visitors see it: with the texts of its live deploy."""
+    """A published project as visitors see it, with the texts of its live deploy."""
 
     project_id: int
     slug: str
@@ -29,10 +29,10 @@ class Site(NamedTuple):
 
 
 LIVE = and_(Deploy.project_id == Project.id, Deploy.number == Project.live_deploy)
-"""Joins a project with its live deploy. An unpublished project has none."""
+"""The join of a project with its live deploy. It drops unpublished projects."""
 
 OF_SITE = (Project.id, Project.slug, *(getattr(Deploy, text) for text in SITE_TEXTS), Project.time_zone)
-"""The columns of a ``Site``, in its order."""
+"""The columns of a ``Site``, in the order of its fields."""
 
 _sites = select(*OF_SITE).join(Deploy, LIVE)
 SITE = Prepared(_sites.where(Project.slug == bindparam("slug")))
@@ -45,7 +45,7 @@ def find_published_site(slug: str) -> Site | None:
 
 
 def has_colour(colour: str) -> bool:
-    """Report whether a published site, or a draft that can be previewed, has this colour."""
+    """Return whether a published site, or a draft with a preview, has this colour."""
     draft = select(Project.id).where(Project.colour == colour).limit(1)
     site = select(Project.id).join(Deploy, LIVE).where(Deploy.colour == colour).limit(1)
     with reading() as session:
@@ -62,15 +62,15 @@ class ShelterChoice(NamedTuple):
 
 
 CHOICES_MOST = 60
-"""The most shelters in a list of choices. A longer list would be hard to use."""
+"""The maximum of shelters in a list of choices. A longer list would be hard to use."""
 _shelters = select(Project.id, Project.slug, Deploy.name, Deploy.place).join(Deploy, LIVE)
 SOME_SHELTERS = Prepared(_shelters.limit(bindparam("limit")))
 CACHED_SECONDS = 10
-"""How long the result of ``has_too_many_shelters`` is cached."""
+"""The seconds for which the result of ``has_too_many_shelters`` is cached."""
 
 
 def list_shelter_choices() -> tuple[ShelterChoice, ...]:
-    """Return all published shelters by name; none if there are more than ``CHOICES_MOST``."""
+    """Return all published shelters, sorted by name; none if there are more than ``CHOICES_MOST``."""
     if has_too_many_shelters(db.engine, int(time.monotonic() / CACHED_SECONDS)):
         return ()
     return tuple(sort_by_name(SOME_SHELTERS.rows(limit=CHOICES_MOST)))
@@ -86,7 +86,7 @@ def sort_by_name(rows: list[tuple[Any, ...]]) -> list[ShelterChoice]:
 
 
 def find_project_by_slug(session: Session, slug: str) -> Project:
-    """Return the project with this slug. Raises NotFound."""
+    """Return the project with this slug. Raises NotFound if there is none."""
     project = session.scalar(select(Project).where(Project.slug == slug))
     if project is None:
         raise NotFound(f"There is no project called {slug!r}.")
@@ -94,14 +94,14 @@ def find_project_by_slug(session: Session, slug: str) -> Project:
 
 
 NUMBER_LARGEST = 2**31 - 1
-"""The largest deploy number that fits the column."""
+"""The maximum of the column with a deploy's number."""
 
 
 class TextDifference(NamedTuple):
-    """A text of the site that is not published yet."""
+    """A text of the site with unpublished changes."""
 
     text: str
-    """One of ``SITE_TEXTS``."""
+    """The name of the text, from ``SITE_TEXTS``."""
     live: str
     draft: str
 
@@ -113,7 +113,7 @@ def find_live_deploy(session: Session, project: Project) -> Deploy | None:
 
 
 def find_successful_deploy(session: Session, project_id: int, number: int) -> Deploy:
-    """Return a successful deploy of this project. Raises NotFound."""
+    """Return a successful deploy of this project. Raises NotFound if the deploy failed or does not exist."""
     deploy = select(Deploy).where(Deploy.project_id == project_id, Deploy.number == number, Deploy.succeeded)
     found = session.scalar(deploy) if number <= NUMBER_LARGEST else None
     if found is None:
@@ -122,7 +122,7 @@ def find_successful_deploy(session: Session, project_id: int, number: int) -> De
 
 
 def list_deploys(session: Session, project_id: int, before: int | None, limit: int) -> Sequence[Deploy]:
-    """Return the deploys of a project, newest first, with numbers below ``before`` if given."""
+    """Return the deploys of a project, newest first. With ``before``, only those with lower numbers."""
     found = select(Deploy).where(Deploy.project_id == project_id)
     if before is not None and before <= NUMBER_LARGEST:
         found = found.where(Deploy.number < before)
@@ -130,13 +130,13 @@ def list_deploys(session: Session, project_id: int, before: int | None, limit: i
 
 
 def first_published_at(session: Session, project_id: int) -> datetime | None:
-    """Return when the project was first published; None if it never was."""
+    """Return the time when the project was first published; None if it never was."""
     succeeded = select(Deploy.created_at).where(Deploy.project_id == project_id, Deploy.succeeded)
     return session.scalar(succeeded.order_by(Deploy.number).limit(1))
 
 
 def compare_texts(draft: SiteTexts, live: SiteTexts) -> list[TextDifference]:
-    """Return the texts that would change for visitors if the draft were published now."""
+    """Return the texts that visitors would see changed if the draft were published now."""
     both = [(text, getattr(live, text), getattr(draft, text)) for text in SITE_TEXTS]
     return [TextDifference(*each) for each in both if each[1] != each[2]]
 

@@ -1,4 +1,4 @@
-"""Hosts of requests: the platform's own, a shelter's host below it, or others."""
+"""Hosts of requests: the platform's own host, a shelter's host below it, or a different host."""
 
 import ipaddress
 import re
@@ -24,11 +24,11 @@ class HostAndPort(NamedTuple):
     """A ``Host`` header in lower case."""
 
     name: str
-    """Without port and last dot; empty if the header is missing or malformed."""
+    """The name without port and last dot; empty if the header is missing or malformed."""
     port: str
-    """With its colon; empty for none."""
+    """The port with its colon; empty without a port."""
     ends_in_dot: bool
-    """Whether the name is written with the dot of the DNS root."""
+    """Whether the name ends with the dot of the DNS root."""
 
 
 def parse_host_header(header: str | None) -> HostAndPort:
@@ -50,14 +50,14 @@ class RequestHost(NamedTuple):
     name: str
     """Without port and last dot, in lower case; empty if the header is missing or malformed."""
     port: str
-    """The port that the client sent, with its colon; empty for none."""
+    """The client's port with its colon; empty without a port."""
     ends_in_dot: bool
     is_platform: bool
     slug: str
-    """The slug of a shelter below the platform's host; empty on other hosts."""
+    """The slug of a shelter's host below the platform's host; empty for other hosts."""
     authority: str
-    """The host in addresses: with the port that is configured, because a client can send any port. In
-    development that port counts."""
+    """The host for links. It has the configured port, because a client can send any port. In development it
+    has the client's port."""
 
 
 class Hosts:
@@ -79,7 +79,7 @@ class Hosts:
             spellings |= {f"{host}{port}" for host in LOOPBACK for port in ("", f":{settings.port}")}
         self.spellings = spellings | self.platform
         self.usual = {spelling: self.parse(spelling) for spelling in self.spellings}
-        """The platform's hosts by their usual spellings, so that most requests need one look-up."""
+        """The platform's hosts by common spelling, so that most requests need one lookup."""
 
     def read(self, header: str | None) -> RequestHost:
         """Return the host of a request from its ``Host`` header."""
@@ -95,7 +95,7 @@ class Hosts:
         return RequestHost(header, name, port, ends_in_dot, is_platform, slug, authority)
 
     def slug_in(self, name: str) -> str:
-        """Return the slug of a host below the platform's, or an empty text."""
+        """Return the slug in a host below the platform's host; empty for other hosts."""
         for end in self.above_sites:
             slug = name.removesuffix(end)
             if slug != name and SLUG.fullmatch(slug):

@@ -1,7 +1,7 @@
-"""Slugs that no shelter gets, because visitors would take their host for the service's own.
+"""Slugs that shelters cannot have, because visitors would take the host for the service's own.
 
-``login.homeward.example`` would have the platform's certificate and a shelter's texts. Projects that already
-have such a slug keep it.
+``login.homeward.example`` would have the platform's certificate, but a shelter's texts. Existing projects
+keep their slugs.
 """
 
 import re
@@ -25,7 +25,7 @@ HOSTS = split_words("""
     sockets ssh ssl static storage tenant tenants tls uploads url urls v1 v2 v3 vpn web webhook webhooks
     widget worker workers ws ww www
 """)
-"""Hosts that the service has, or may need."""
+"""Names of hosts that the service has or may need."""
 
 PAGES = split_words("""
     account accounts activate activation auth authenticate authentication bank bill billing cart checkout
@@ -48,7 +48,7 @@ PEOPLE = split_words("""
     security service servicedesk services spam staff status superuser support sysadmin system team terms
     tos trust uptime
 """)
-"""People who speak for the service, and where they do."""
+"""Names of people who speak for the service, and of the places where they do."""
 
 SUBJECT = split_words("""
     adopt adoption adoptions animal animals application applications catalog catalogue directory pet pets
@@ -77,7 +77,7 @@ DEVELOPMENT = split_words("""
     monitoring new next old phpmyadmin preprod preview previews private prod production prometheus qa
     readyz review sandbox sentry stage staging statistics stats test tester testing tests trace tracing uat
 """)
-"""Where the service is developed and monitored."""
+"""Names of hosts for developing and monitoring the service."""
 
 NO_NAMES = split_words("""
     anonymous default everyone false nil none null true undefined unknown
@@ -86,7 +86,7 @@ NO_NAMES = split_words("""
 
 RESERVED = HOSTS | PAGES | PEOPLE | SUBJECT | MAIL | LOOKED_UP | DEVELOPMENT | NO_NAMES | {SERVICE}
 BESIDE_NAME = HOSTS | PAGES | PEOPLE | MAIL
-"""Words that look official next to the service's name, as in ``homeward-support``."""
+"""Words that look official in combination with the service's name, as in ``homeward-support``."""
 
 LOOK_ALIKE = str.maketrans("01345", "oleas")
 """Digits that people read as letters, as in ``l0gin``."""
@@ -112,7 +112,7 @@ def read_as_letters(text: str) -> str:
 
 
 def labels_of_settings(settings: Settings) -> set[str]:
-    """Return each label of the hosts that the settings name, without hyphens."""
+    """Return each label of the hosts in the settings, without hyphens."""
     addresses = (settings.base_url, settings.staging_base_url, settings.mail_url, settings.platform_url)
     hosts = [urlsplit(address).hostname or "" for address in addresses]
     hosts += [settings.cname_target, settings.edge[0] if settings.edge else ""]
@@ -126,7 +126,10 @@ def names_of_service(settings: Settings) -> set[str]:
 
 
 def passes_for(text: str, name: str) -> bool:
-    """Return whether people may take a text for the service's name: with a typo, or with a reserved word."""
+    """Return whether people may mistake a text for the service's name:
+
+    it has a typo or a reserved word added.
+    """
     if len(name) >= 5 and is_one_typo_apart(text, name):
         return True
     before, found, after = text.partition(name)
@@ -134,7 +137,7 @@ def passes_for(text: str, name: str) -> bool:
 
 
 def is_one_typo_apart(one: str, other: str) -> bool:
-    """Return whether the texts differ by at most one letter added, wrong or swapped with the next."""
+    """Return whether the texts differ by one typo at most: an added, wrong or swapped letter."""
     short, long = sorted((one, other), key=len)
     if len(long) - len(short) > 1:
         return False

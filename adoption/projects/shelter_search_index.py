@@ -1,7 +1,7 @@
 """The search index of shelters: the words of their published names and towns.
 
-Animals are not indexed by their shelter's words: to rename a shelter with 200,000 animals changes a few rows
-here, and a search filters by project instead.
+Animals are not indexed by these words. So renaming a shelter with 200,000 animals changes only a few rows,
+and a search filters by project instead.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +14,10 @@ from adoption.search_words import words_in
 from adoption.storage.prepared_statements import Prepared
 
 PREFIX_SHORTEST = 4
-"""The shortest word that also finds shelters by longer words."""
+"""The minimum length of a word that also finds longer words."""
 ROWS_READ_MOST = 2_000
 NAMED_MOST = 50
-"""The most projects that one word may find. A word such as "rescue" finds more and is ignored."""
+"""The maximum of projects that one word can find. A word with more, such as "rescue", is ignored."""
 
 NAMED = Prepared(
     select(SiteWord.project_id, SiteWord.word)
@@ -36,7 +36,7 @@ def words_of_site(name: str, place: str) -> list[str]:
 
 
 def index_site(session: Session, project_id: int, live: SiteTexts) -> None:
-    """Replace the words of a project by those of its live texts."""
+    """Replace the words of a project with the words of its live texts."""
     session.execute(delete(SiteWord).where(SiteWord.project_id == project_id))
     rows = [{"word": word, "project_id": project_id} for word in words_of_site(live.name, live.place)]
     if rows:
@@ -44,9 +44,9 @@ def index_site(session: Session, project_id: int, live: SiteTexts) -> None:
 
 
 def projects_by_word(words: Sequence[str]) -> Mapping[str, Sequence[int]]:
-    """Return the published projects by folded word, without words of no project.
+    """Return the published projects by folded word. Words without a project are left out.
 
-    A word of too many projects finds only those that another word also finds.
+    A word of too many projects finds only projects that another word also finds.
     """
     found = {word: find_projects_named(word) for word in dict.fromkeys(words)}
     few = {project_id for ids in found.values() if len(ids) <= NAMED_MOST for project_id in ids}
@@ -58,7 +58,7 @@ def projects_by_word(words: Sequence[str]) -> Mapping[str, Sequence[int]]:
 
 
 def words_with_prefix(prefix: str) -> Mapping[str, Sequence[int]]:
-    """Return the words of published names and towns with this prefix, and the projects of each."""
+    """Return the words of published names and towns with this prefix, with their projects."""
     found: dict[str, list[int]] = {}
     for project_id, word in NAMED.rows(first=prefix, last=f"{prefix}\U0010ffff", limit=ROWS_READ_MOST):
         found.setdefault(word, []).append(project_id)
@@ -66,6 +66,6 @@ def words_with_prefix(prefix: str) -> Mapping[str, Sequence[int]]:
 
 
 def find_projects_named(word: str) -> list[int]:
-    # U+0001 follows nothing that a word contains, U+10FFFF follows everything.
+    # U+0001 sorts before all characters in words, U+10FFFF after them.
     last = f"{word}\U0010ffff" if len(word) >= PREFIX_SHORTEST else f"{word}\u0001"
     return sorted({row[0] for row in NAMED.rows(first=word, last=last, limit=ROWS_READ_MOST)})

@@ -1,4 +1,4 @@
-"""Saving a site's fields, merged with changes that others have saved since the form was opened."""
+"""Saving a site's fields. They are merged with other people's changes since the form was opened."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -18,9 +18,9 @@ from adoption.time_zones import time_zone
 
 Checks = Mapping[str, Callable[[str], str]]
 TEXTS: Checks = CHECKS
-"""The draft of what visitors read."""
+"""The checks of the texts in the draft."""
 TIME_ZONE: Checks = {"time_zone": time_zone}
-"""Not a part of the draft: it takes effect immediately."""
+"""The check of the time zone, which is not in the draft: it takes effect immediately."""
 ENTRIES_READ = 200
 
 
@@ -29,22 +29,22 @@ class SiteEdit(NamedTuple):
 
     texts: Mapping[str, str]
     opened: Mapping[str, str]
-    """The fingerprints of the fields when the form was opened."""
+    """The fields' fingerprints when the form was opened."""
     choices: Mapping[str, str]
-    """Which side to keep, by field: texts of ``merging.choice_text``."""
+    """The chosen side by field, as texts of ``merging.choice_text``."""
 
 
 class SavedSite(NamedTuple):
     now: dict[str, str]
-    """The stored fields after this."""
+    """The stored fields after the save."""
     changed: list[str]
-    """Fields that this edit changed."""
+    """The fields that this edit changed."""
     theirs: list[str]
-    """Fields that keep what someone else saved."""
+    """The fields that keep the value of another person's change."""
     clashes: list[str]
-    """Fields that both sides changed, without a choice between them."""
+    """The fields that both sides changed, without a choice between the values."""
     wrong: dict[str, str]
-    """By field: the error, and how to fix it."""
+    """The error by field, with its fix."""
 
     @property
     def failed(self) -> bool:
@@ -54,14 +54,17 @@ class SavedSite(NamedTuple):
 
 class LastSiteChange(NamedTuple):
     actor: str
-    """As in the audit log."""
+    """The actor, as in the audit log."""
     at: datetime
 
 
 def save_fields(
     project_id: int, checks: Checks, edit: SiteEdit, by: Actor = OPERATOR, now: datetime | None = None
 ) -> SavedSite:
-    """Save the fields of ``checks``, all or none. Fields that only someone else changed keep their value."""
+    """Save the fields of ``checks``, all or none.
+
+    Fields that only another person changed keep their value.
+    """
     texts, wrong = check_texts(checks, edit.texts)
     with transaction() as session:
         project = lock_project(session, project_id)
@@ -82,7 +85,7 @@ def save_fields(
 
 
 def check_texts(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the texts, cleaned if they are valid, and the errors of the others."""
+    """Return the valid texts, cleaned, and the errors of the invalid texts."""
     texts, wrong = {}, {}
     for field, check in checks.items():
         texts[field] = given.get(field, "")
@@ -94,7 +97,7 @@ def check_texts(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, str
 
 
 def last_site_change(session: Session, project_id: int, field: str) -> LastSiteChange | None:
-    """Return who changed a field last, if the newest entries of the audit log have it."""
+    """Return the last change of a field, if the newest entries of the audit log contain it."""
     newest = session.execute(
         select(AuditEntry.actor, AuditEntry.created_at, AuditEntry.action, AuditEntry.detail)
         .where(AuditEntry.project_id == project_id)

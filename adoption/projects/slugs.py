@@ -17,7 +17,7 @@ from adoption.settings import Settings
 
 T = TypeVar("T")
 
-SLUG_LONGEST = 50  # leaves room for a number within the 63 letters of a host's label
+SLUG_LONGEST = 50  # a number still fits into the 63 characters of a host's label
 
 
 def host_label_of_name(name: str) -> str:
@@ -26,7 +26,7 @@ def host_label_of_name(name: str) -> str:
 
 
 def free_slug(session: Session, name: str) -> str:
-    """Return the name as a host label, with a number if it is reserved or another project has it."""
+    """Return the name as a host label. Add a number if the label is reserved or taken."""
     [slug] = free_slugs(session, [name])
     return slug
 
@@ -43,13 +43,13 @@ def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
     for base in bases:
         number = numbers.setdefault(base, count(1))
         slug = next(slug for n in number if (slug := base if n == 1 else f"{base}-{n}") not in taken)
-        taken.add(slug)  # so that two names of the list never get the same one
+        taken.add(slug)  # two names in the list never get the same slug
         slugs.append(slug)
     return slugs
 
 
 def why_slug_numbered(session: Session, name: str) -> str:
-    """Return why the slug of this name gets a number, as a sentence; empty if it gets none."""
+    """Return the reason for a number in this name's slug, as a sentence; empty if it has none."""
     settings: Settings = current_app.config["HOMEWARD"]
     base = host_label_of_name(name)
     if is_reserved(base, settings):
@@ -59,7 +59,7 @@ def why_slug_numbered(session: Session, name: str) -> str:
 
 
 def retry_while_taken(insert: Callable[[], T]) -> T:
-    """Return what an insert returns. Run it again if another request takes its slug at the same moment."""
+    """Return the result of an insert. Repeat the insert if a concurrent request takes its slug."""
     for _ in range(9):
         with suppress(IntegrityError):
             return insert()

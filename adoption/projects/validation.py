@@ -1,4 +1,4 @@
-"""Validation of the texts of a site. A ValueError says how to fix one."""
+"""Validation of a site's texts. Each ValueError says how to fix the text."""
 
 import re
 from collections.abc import Callable
@@ -107,4 +107,4 @@ CHECKS: dict[str, Callable[[str], str]] = {
     "colour": check_colour,
     "currency": check_currency,
 }
-"""By the name of the column."""
+"""The checks, by column name."""

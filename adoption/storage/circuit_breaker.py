@@ -1,14 +1,17 @@
-"""A circuit breaker: while a server does not answer, callers fail at once instead of waiting for it."""
+"""A circuit breaker. While a server does not answer, callers fail immediately instead of waiting."""
 
 from collections.abc import Callable
 from threading import Event, Lock, Thread
 
 CHECK_SECONDS = 0.5
-"""Time between two checks of a server that did not answer."""
+"""The seconds between two checks of a server that did not answer."""
 
 
 class Breaker:
-    """Open while a server does not answer. A thread checks it, so that no request waits for it."""
+    """A breaker that is open while a server does not answer.
+
+    A thread checks the server, so requests never wait.
+    """
 
     def __init__(self, answers: Callable[[], bool], check_seconds: float = CHECK_SECONDS) -> None:
         self.answers = answers

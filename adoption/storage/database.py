@@ -1,4 +1,4 @@
-"""The database: the declarative base, sessions to read, and transactions to write."""
+"""The database: the declarative base, sessions for reading, and transactions for writing."""
 
 import errno
 import sqlite3
@@ -25,14 +25,15 @@ from adoption.storage.sqlite_writes import BUSY_SECONDS, begin, is_read_only, tu
 Identity = BigInteger().with_variant(Integer, "sqlite")
 
 NEVER_AGAIN = {"sqlite_autoincrement": True}
-"""For tables whose ids are public or stored elsewhere: otherwise SQLite reuses ids of deleted rows."""
+"""The option for tables whose ids are public or stored elsewhere. Without it, SQLite reuses ids of deleted
+rows."""
 
 MOST_THREADS = 64
-"""Threads of a process. Each may need a connection at the same time."""
+"""The maximum of threads in a process. Each may need a connection at the same time."""
 
 
 class UTCDateTime(TypeDecorator[datetime]):
-    """An instant in UTC with its zone. SQLite has no such type and stores it without."""
+    """A time in UTC with its time zone. SQLite lacks such a type and stores the time without the zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -68,12 +69,12 @@ db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
 
 
 def open_database(app: Flask, url: str) -> None:
-    """Tie the application to its database; nothing is connected yet."""
+    """Configure the application's database without connecting."""
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     if url.startswith("sqlite"):
         bounds: dict[str, Any] = {"timeout": BUSY_SECONDS}
     else:
-        # A request waits this long for a lock or a server that does not answer, and is then answered 503.
+        # A request waits this long for a lock or an unresponsive server. Then the answer is 503.
         bounds = {
             "connect_timeout": 3,
             "tcp_user_timeout": BUSY_SECONDS * 1000,
@@ -84,7 +85,7 @@ def open_database(app: Flask, url: str) -> None:
         "pool_size": MOST_THREADS,
         "pool_timeout": BUSY_SECONDS,
         "pool_use_lifo": True,  # SQLite keeps pages in memory for each connection
-        "hide_parameters": True,  # they are people's names and addresses, and errors are logged
+        "hide_parameters": True,  # statements contain names and addresses of people, and errors are logged
     }
     db.init_app(app)
     with app.app_context():
@@ -101,7 +102,7 @@ def set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     # 8 MB for the inner pages of a million animals' indexes: SQLite's default of 2 MB is too small.
     connection.execute("PRAGMA cache_size = -8000")
-    # FULL syncs at each commit: what was answered 201 is on disk.
+    # FULL syncs at each commit: after a 201, the data is on disk.
     connection.execute("PRAGMA synchronous = FULL")
 
 
@@ -112,19 +113,20 @@ def begin_immediate(connection: Connection) -> None:
     try:
         begin(connection.connection.driver_connection)  # type: ignore[arg-type]  # SQLite's, as the listener's
     except sqlite3.OperationalError as error:
-        # SQLAlchemy does not wrap errors of a listener, so callers that catch its errors would miss this one.
+        # SQLAlchemy does not wrap a listener's errors, so callers that catch SQLAlchemy's errors would miss
+        # this one.
         raise OperationalError(None, None, error) from error
 
 
 AFTER_COMMIT = "after commit"
-"""The key of a session's ``info`` for functions to call after its transaction."""
+"""The key in a session's ``info`` for functions that are called after the transaction."""
 
 
 @contextmanager
 def transaction() -> Iterator[Session]:
-    """Yield ``db.session`` for one change of state, which is committed whole at the end or not at all.
+    """Yield ``db.session`` for a change, which is committed completely at the end or not at all.
 
-    Raises Unavailable and DBAPIError, and RuntimeError within another transaction or a ``reading()``.
+    Raises Unavailable, DBAPIError, or RuntimeError within another transaction or a ``reading()``.
     """
     session = db.session()
     if session.in_transaction():
@@ -143,7 +145,10 @@ def call_after_commit(session: Session, call: Callable[[], None]) -> None:
 
 @contextmanager
 def may_write() -> Iterator[None]:
-    """Wait for this process's turn to write, which SQLite needs. Raises Unavailable."""
+    """Wait for this process's turn to write, which only SQLite needs.
+
+    Raises Unavailable if the turn does not come in time.
+    """
     if db.engine.dialect.name != "sqlite":
         yield
         return
@@ -158,7 +163,7 @@ def may_write() -> Iterator[None]:
 
 
 def write_if_free(statement: Executable) -> None:
-    """Run one statement that is not worth a wait. Raises DBAPIError while another process writes."""
+    """Run a statement without waiting for locks. Raises DBAPIError if another process is writing."""
     with db.engine.connect().execution_options(**autocommit(db.engine)) as connection:
         if connection.dialect.name != "sqlite":
             connection.execute(statement)
@@ -172,9 +177,9 @@ def write_if_free(statement: Executable) -> None:
 
 @contextmanager
 def reading() -> Iterator[Session]:
-    """Yield ``db.session`` for reads, each a transaction of its own; within a ``transaction()``, part of it.
+    """Yield ``db.session`` for reads, each in its own transaction, or in the current ``transaction()``.
 
-    What was read is detached at the end, so that the next use in a request or a job reads it again.
+    The objects are detached at the end, so the next use in the request or job reads them again.
     """
     session = db.session()
     if session.in_transaction():
@@ -186,7 +191,7 @@ def reading() -> Iterator[Session]:
 
 
 def autocommit(engine: Engine) -> dict[str, Any]:
-    """Return the execution options that make each statement a transaction of its own."""
+    """Return the execution options that give each statement its own transaction."""
     return {"begin": False} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
 
 
@@ -203,11 +208,11 @@ PASSING_SQLITE = {
 
 
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
-"""Errors of a disk that is full, over quota or read-only."""
+"""The errors of a disk that is full, over quota or read-only."""
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Return whether the cause is the state of the database or disk, so that a later try may succeed."""
+    """Return whether a retry may succeed, because the error comes from the database's or disk's state."""
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
     if isinstance(error, DBAPIError):

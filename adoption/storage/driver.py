@@ -1,4 +1,7 @@
-"""Statements on the database driver, without SQLAlchemy, for the few that most requests run."""
+"""Statements on the database driver, without SQLAlchemy.
+
+They are the few statements that most requests run.
+"""
 
 import sqlite3
 from typing import Any
@@ -11,10 +14,10 @@ from adoption.storage.sqlite_writes import begin
 
 
 class Reader:
-    """Connections that stay open. Each statement is a transaction of its own.
+    """Persistent connections. Each statement is a transaction of its own.
 
-    A connection from SQLAlchemy's pool for each statement, and back, took 14 to 21 % of an API request. The
-    connection that was used last is used next: SQLite keeps pages and compiled statements for each.
+    Taking a connection from SQLAlchemy's pool for each statement took 14 to 21 % of an API request. The last
+    used connection is used next, because SQLite caches pages and compiled statements per connection.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -22,7 +25,7 @@ class Reader:
         self.idle: list[Any] = []
 
     def take(self) -> Any:
-        """Return a connection that nobody else uses until it is given back."""
+        """Return a connection that no other thread uses until it is released."""
         try:
             return self.idle.pop()
         except IndexError:
@@ -63,9 +66,9 @@ class Reader:
             self.give_back(connection)
 
     def commit(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
-        """Run one change. Return its rows once they are on disk. Raises the driver's errors.
+        """Run a change. Return its rows when they are on disk. Raises the driver's errors.
 
-        There is no second try: a change may have been made although its answer was lost.
+        It is not retried: a change may have been made although its answer was lost.
         """
         connection = self.take()
         try:
@@ -82,7 +85,7 @@ class Reader:
         self.engine.dispose()
 
     def close(self) -> None:
-        """Close the connections that nobody uses now."""
+        """Close the unused connections."""
         while self.idle:
             self.idle.pop().close()
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from adoption.settings import Settings
 
 PIECE = 1_048_576
-"""Bytes of a large file that are in memory at once."""
+"""The maximum bytes of a large file in memory."""
 
 PATIENCE = timedelta(seconds=4)
-"""The timeout of one request to a bucket. There are two tries at most."""
+"""The timeout of a request to a bucket. There are at most two tries."""
 PATIENCE_OF_PAGES = timedelta(seconds=1)
-"""The timeout for a page, which keeps others waiting. After a timeout the breaker lets none wait."""
+"""The timeout for a page, which delays other pages. After a timeout the breaker opens, so no page waits."""
 UNREACHABLE = "The photos cannot be reached at the moment."
 
 
@@ -31,12 +31,12 @@ class StoredFile(NamedTuple):
 
 
 class PhotoStore:
-    """Files by name. Each is written completely or not at all, and survives a power failure.
+    """A store of files by name. Each file is written completely or not at all, and survives a power failure.
 
-    Every method raises Unavailable if the store cannot be reached or is full.
+    Every method raises Unavailable if the store is unreachable or full.
 
-    A process must not use a store before a fork and in the child: the child lacks obstore's threads and would
-    wait for them forever.
+    A process must not use a store both before a fork and in the child. The child lacks obstore's threads and
+    would wait for them forever.
     """
 
     def __init__(self, url: str) -> None:
@@ -60,7 +60,7 @@ class PhotoStore:
             )
 
     def keep(self, files: Mapping[str, bytes]) -> None:
-        """Write the files. Files with the same names are replaced."""
+        """Write files. Replace existing files with the same names."""
         with saying_unavailable():
             for name, content in files.items():
                 self.store.put(name, content)
@@ -79,9 +79,9 @@ class PhotoStore:
                 return None
 
     def read_for_page(self, name: str) -> bytes | None:
-        """Return a file's content, or None if there is none. Wait only once if the bucket does not answer.
+        """Return a file's content, or None if there is none. Do not retry if the bucket does not answer.
 
-        Pages are made one after the other, so each photo would delay all other pages.
+        Pages are rendered one after the other, so each slow photo would delay all other pages.
         """
         from obstore.exceptions import GenericError
 
@@ -128,14 +128,14 @@ class PhotoStore:
             return True
 
     def files(self, folder: str | None = None) -> Iterator[StoredFile]:
-        """Yield the files of a folder, or all, in any order."""
+        """Yield the files of a folder, or all files, in any order."""
         with saying_unavailable():
             for some in self.store.list(folder):
                 for each in some:
                     yield StoredFile(each["path"], each["last_modified"])
 
     def drop(self, names: Iterable[str]) -> None:
-        """Remove the files. Missing ones are ignored."""
+        """Remove files. Ignore missing files."""
         with saying_unavailable():
             for name in names:
                 try:
@@ -155,7 +155,7 @@ def saying_unavailable() -> Iterator[None]:
 
 
 def sync(path: Path) -> None:
-    """Write a file or folder to the disk (fsync). It may have been removed."""
+    """Write a file or folder to disk (fsync). Ignore it if it was removed."""
     try:
         opened = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
@@ -167,7 +167,7 @@ def sync(path: Path) -> None:
 
 
 def the_store() -> PhotoStore:
-    """Return the application's store, which is opened with its first use."""
+    """Return the application's store. It is opened on first use."""
     kept = current_app.extensions
     if "homeward.photos" not in kept:
         settings: Settings = current_app.config["HOMEWARD"]

@@ -1,4 +1,4 @@
-"""Statements that are compiled once and run on the driver, for the most frequent requests."""
+"""Statements that are compiled once and run on the driver. Only the most frequent requests use them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -15,10 +15,10 @@ class Compiled(NamedTuple):
 
     sql: str
     order: tuple[str, ...]
-    """The names of the parameters, in order."""
+    """The parameters' names, in the order of the statement."""
     constants: dict[str, Any]
     instants: Sequence[tuple[str, Callable[[Any], Any]]]
-    """The parameters that are instants, with the function that returns the driver's form of one."""
+    """The parameters that are times, each with a function that returns the driver's form of a time."""
 
     def bound(self, parameters: dict[str, Any]) -> list[Any]:
         for name, form in self.instants:
@@ -27,7 +27,7 @@ class Compiled(NamedTuple):
 
 
 def positional(dialect: Dialect) -> Dialect:
-    """Return the dialect with positional parameters, as the driver has them."""
+    """Return the dialect with the positional parameters that the driver requires."""
     return dialect if dialect.name == "sqlite" else type(dialect)(paramstyle="numeric_dollar")  # type: ignore[call-arg]
 
 
@@ -64,7 +64,7 @@ class Prepared:
         return reader.rows(compiled.sql, compiled.bound(parameters))
 
     def commit(self, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Run a change as one transaction. Return its rows once it is on disk.
+        """Run a change as one transaction. Return its rows when they are on disk.
 
         Raises Unavailable and the driver's errors.
         """

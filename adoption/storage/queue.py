@@ -1,7 +1,7 @@
-"""The queue of background jobs, which ``homeward serve`` and ``homeward worker`` run.
+"""The queue of background jobs. ``homeward serve`` and ``homeward worker`` run it.
 
-huey removes a job from its queue before it runs, so a job is lost if its process is killed. Therefore rows
-say what is to be done: a job may run twice and at the same time, and the next run continues the work.
+huey removes a job from its queue before running it, so a killed process loses its job. Therefore the work
+itself is in rows. A job can run twice or concurrently, and the next run continues the work.
 """
 
 import logging
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("homeward.jobs")
 
 STOPPING = threading.Event()
-"""Set when this process takes no more jobs. A long job then ends early."""
+"""Set when this process takes no more jobs. Long jobs then end early."""
 
 
 class Job(NamedTuple):
@@ -39,10 +39,10 @@ def register_jobs(app: Flask, jobs: Mapping[str, Job]) -> None:
 
 
 def start(name: str) -> None:
-    """Start a job in the process that runs the queue, within about a second.
+    """Start a job within about a second, in the process that runs the queue.
 
-    Call it when the rows that the job needs are committed. If the queue cannot be reached, that is logged,
-    and the job's next scheduled run does the work.
+    Call this after committing the rows that the job needs. If the queue is unreachable, that is logged, and
+    the job's next scheduled run does the work.
     """
     try:
         queue_of(current_app).tasks[name]()
@@ -53,11 +53,11 @@ def start(name: str) -> None:
 class Queue(NamedTuple):
     huey: "Huey"
     tasks: Mapping[str, Callable[..., Any]]
-    """By the job's name. Calling a task adds it to the queue."""
+    """The tasks by job name. A call of a task adds it to the queue."""
 
 
 def queue_of(app: Flask) -> Queue:
-    """Return the application's queue, which is opened with its first use: most web workers never use it."""
+    """Return the application's queue. It is opened on first use, because most web workers never use it."""
     queue: Queue = app.extensions.get("homeward.queue") or open_queue(app)
     app.extensions["homeward.queue"] = queue
     return queue
@@ -77,7 +77,7 @@ def connect(settings: Settings) -> "Huey":
     from huey import RedisHuey, SqliteHuey
     from huey.serializer import SignedSerializer
 
-    # What is read from the queue is unpickled, so it must be signed.
+    # Data from the queue is unpickled, so it must be signed.
     rest = {"results": False, "serializer": SignedSerializer(settings.secret_key, "homeward.jobs")}
     if settings.queue_url.startswith("sqlite:///"):
         file = settings.queue_url.removeprefix("sqlite:///")
@@ -87,7 +87,7 @@ def connect(settings: Settings) -> "Huey":
 
 
 def with_app(app: Flask, do: Callable[[], None]) -> Callable[[], None]:
-    """Return a job as the queue runs it. If a store is unavailable, it logs one line and leaves its work."""
+    """Return a job as the queue runs it. If a store is unavailable, the job logs one line and ends."""
 
     def work() -> None:
         try:

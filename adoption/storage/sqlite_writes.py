@@ -1,4 +1,4 @@
-"""Writes to SQLite, which allows one writer at a time: waiting for the others."""
+"""Writes to SQLite. It allows only one writer at a time, so writers wait for each other."""
 
 import random
 import sqlite3
@@ -10,18 +10,19 @@ from contextlib import contextmanager
 from adoption.errors import Unavailable
 
 BUSY_SECONDS = 5
-"""How long a write waits for others."""
+"""The seconds that a write waits for others."""
 
 POLL_SECONDS = 0.002
-"""The most time between two tries. SQLite's own waiting grows to 0.1 seconds, so that others go first."""
+"""The maximum seconds between two tries. SQLite's own pause grows to 0.1 seconds, so others would go
+first."""
 
 WRITING = threading.Lock()
-"""Threads of a process take turns by this lock, processes by the file's."""
+"""The lock between the threads of a process. The lock on the file is between processes."""
 
 
 @contextmanager
 def turn_to_write() -> Iterator[None]:
-    """Hold the process's lock for writing. Raises Unavailable."""
+    """Hold the process's lock for writing. Raises Unavailable if the lock is not free in time."""
     if not WRITING.acquire(timeout=BUSY_SECONDS):
         raise Unavailable("The database is busy at the moment.")
     try:
@@ -31,9 +32,10 @@ def turn_to_write() -> Iterator[None]:
 
 
 def begin(connection: sqlite3.Connection) -> None:
-    """Begin a transaction that writes, when no other process does. Raises sqlite3.OperationalError.
+    """Begin a write transaction when no other process writes.
 
-    A deferred transaction that reads first would fail if another has written before it writes.
+    Raises sqlite3.OperationalError if the wait is too long. A deferred transaction that reads first would
+    fail if another process writes before its own first write.
     """
     until = time.monotonic() + BUSY_SECONDS
     connection.execute("PRAGMA busy_timeout = 0")

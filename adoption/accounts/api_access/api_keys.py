@@ -21,7 +21,7 @@ from adoption.translations import gettext
 
 NAME_LONGEST = 100
 USE_STORED_EVERY = 60
-"""Seconds between two updates of a key's last use."""
+"""The minimum seconds between two updates of a key's last use."""
 
 
 def create_key(
@@ -33,9 +33,10 @@ def create_key(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> tuple[ApiKey, str]:
-    """Create a key of a project. Return it with its text, which is not stored.
+    """Create a project's key. Return the key with its text, which is not stored.
 
-    No scopes means all of them. Raises NotFound, Invalid, ProofRequired, or Conflict if the ``public_id`` is
+    Without ``scopes``, the key has all scopes. Raises NotFound if the project does not exist, Invalid for
+    wrong values, ProofRequired without a recent proof of identity, and Conflict if the ``public_id`` is
     taken.
     """
     unknown = [scope for scope in scopes if scope not in SCOPES]
@@ -72,7 +73,7 @@ def name_of_key(key: ApiKey) -> str:
 
 
 def check_key_name(text: str) -> str:
-    """Return a key's name without extra spaces. Raises ValueError."""
+    """Return a key's name without extra spaces. Raises ValueError if the name is invalid."""
     name = " ".join(text.split())
     if not 1 <= len(name) <= NAME_LONGEST or not name.isprintable():
         raise ValueError(
@@ -84,7 +85,10 @@ def check_key_name(text: str) -> str:
 
 
 def rename_key(project_id: int, key_id: int, name: str, by: Actor) -> ApiKey:
-    """Rename a key of a project. Raises NotFound and Invalid."""
+    """Rename a project's key.
+
+    Raises NotFound if the project lacks the key, and Invalid if the name is invalid.
+    """
     try:
         name = check_key_name(name)
     except ValueError as error:
@@ -99,13 +103,14 @@ def rename_key(project_id: int, key_id: int, name: str, by: Actor) -> ApiKey:
 
 
 def revoke_key(public_id: str, by: Actor = OPERATOR, now: datetime | None = None) -> ApiKey:
-    """Revoke a key, by its public id or its text, from the next request on, in every process.
+    """Revoke a key from the next request on, in every process.
 
-    Raises NotFound, or Conflict if it was already revoked.
+    ``public_id`` can also be the key's text. Raises NotFound if there is no such key, and Conflict if it was
+    already revoked.
     """
     parts = read_key(public_id)
     if parts is not None or "_" in public_id:
-        # The whole key was pasted. It must not appear in an error.
+        # The user pasted the whole key. It must not appear in an error.
         public_id = parts.public_id if parts else "in what was given"
     with transaction() as session:
         key = session.scalar(select(ApiKey).where(ApiKey.public_id == public_id))
@@ -117,7 +122,10 @@ def revoke_key(public_id: str, by: Actor = OPERATOR, now: datetime | None = None
 
 
 def revoke_project_key(project_id: int, key_id: int, by: Actor, now: datetime | None = None) -> ApiKey:
-    """Revoke a key of a project from the next request on, in every process. Raises NotFound, Conflict."""
+    """Revoke a project's key from the next request on, in every process.
+
+    Raises NotFound if the project lacks the key, and Conflict if it was already revoked.
+    """
     with transaction() as session:
         return revoke_key_row(session, find_key(session, project_id, key_id), by, now or datetime.now(UTC))
 
@@ -132,7 +140,11 @@ def revoke_key_row(session: Session, key: ApiKey, by: Actor, now: datetime) -> A
 
 
 def lift_ban(store: QuotaStorage, project_id: int, key_id: int, by: Actor, now: float) -> ApiKey:
-    """Lift the ban of a key. Raises NotFound, Unavailable, or Conflict in its first 5 minutes."""
+    """Lift the ban of a key.
+
+    Raises NotFound if the project lacks the key, Unavailable if the quota store is unreachable, and Conflict
+    in the first 5 minutes of the ban.
+    """
     with transaction() as session:
         key = find_key(session, project_id, key_id)
         ban = store.bans_of([key.id], now).get(key.id)
@@ -148,7 +160,7 @@ def lift_ban(store: QuotaStorage, project_id: int, key_id: int, by: Actor, now: 
 
 
 def find_key(session: Session, project_id: int, key_id: int) -> ApiKey:
-    """Return a key of this project. Raises NotFound."""
+    """Return a project's key. Raises NotFound if the project lacks the key."""
     key = session.scalar(select(ApiKey).where(ApiKey.project_id == project_id, ApiKey.id == key_id))
     if key is None:
         raise NotFound("There is no such key.")
@@ -156,7 +168,7 @@ def find_key(session: Session, project_id: int, key_id: int) -> ApiKey:
 
 
 def keys_of_project(session: Session, slug: str) -> list[ApiKey]:
-    """Return a project's keys, oldest first. Raises NotFound."""
+    """Return a project's keys, oldest first. Raises NotFound if the project does not exist."""
     project = find_project_by_slug(session, slug)
     return list(session.scalars(select(ApiKey).where(ApiKey.project_id == project.id).order_by(ApiKey.id)))
 
@@ -164,7 +176,7 @@ def keys_of_project(session: Session, slug: str) -> list[ApiKey]:
 def store_last_use(key_id: int, now: float) -> None:
     """Store the time of a key's last use, at most once in ``USE_STORED_EVERY`` seconds.
 
-    Raises DBAPIError immediately if another writer has the lock.
+    If another writer has the lock, raise DBAPIError without waiting.
     """
     used = datetime.fromtimestamp(now, UTC)
     before = datetime.fromtimestamp(now - USE_STORED_EVERY, UTC)

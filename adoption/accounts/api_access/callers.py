@@ -1,4 +1,4 @@
-"""The caller of an API request, found by its key."""
+"""The caller of an API request, identified by the key."""
 
 import hmac
 from typing import NamedTuple
@@ -21,7 +21,7 @@ class Caller(NamedTuple):
     account_id: int
     quota: Quota
     last_used: int
-    """Unix time of the last use that was stored; 0 for never."""
+    """The Unix time of the last stored use of the key; 0 for never."""
 
     def may(self, scope: str) -> bool:
         return scope in self.scopes.split()
@@ -54,9 +54,9 @@ NO_ROW = (0, "0" * 64, "", 0, 0, "free", None, None, None, None, True)
 
 
 def caller_of(key: KeyParts, now: float) -> Caller | None:
-    """Return the caller with this key, or None if it is unknown, revoked, expired or has a wrong secret.
+    """Return the key's caller. Return None if the key is unknown, revoked, expired or has a wrong secret.
 
-    All four cases cost one look-up and one comparison, so that the time reveals nothing.
+    Each case takes one lookup and one comparison, so the duration reveals nothing.
     """
     row = KEY_ROW.first(public_id=key.public_id) or NO_ROW
     key_id, stored, scopes, project_id, account_id, plan, per_minute, per_day, used, expires, revoked = row

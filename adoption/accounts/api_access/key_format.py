@@ -1,7 +1,8 @@
-"""Format and verification of API keys.
+"""The format and verification of API keys.
 
-A key is ``hw_`` + public id + ``_`` + secret + checksum. The public id finds the row, and the secret proves
-the caller. By the checksum a mistyped key is rejected without a look-up, and secret scanners recognise a key.
+A key is ``hw_``, the public id, ``_``, the secret and a checksum. The public id finds the row, and the secret
+authenticates the caller. Because of the checksum, a mistyped key is rejected without a lookup, and secret
+scanners can recognise keys.
 """
 
 import re
@@ -15,10 +16,10 @@ from adoption.token_hashes import hash_of
 
 ALPHABET = string.digits + string.ascii_letters
 PUBLIC_LENGTH = 12
-SECRET_LENGTH = 32  # of 62 characters: 190 bits
+SECRET_LENGTH = 32  # 190 bits: 62 possible characters
 CHECKSUM_LENGTH = 6  # enough for a CRC-32
 PAIRS = [a + b for a in ALPHABET for b in ALPHABET]
-"""Digits of a checksum, two at a time."""
+"""All pairs of digits of a checksum."""
 FORM = re.compile(
     rf"hw_([0-9A-Za-z]{{{PUBLIC_LENGTH}}})_([0-9A-Za-z]{{{SECRET_LENGTH}}})([0-9A-Za-z]{{{CHECKSUM_LENGTH}}})"
 )
@@ -38,7 +39,7 @@ def new_public_id(choice: Callable[[str], str] = secrets.choice) -> str:
 def generate_key(
     choice: Callable[[str], str] = secrets.choice, public_id: str | None = None
 ) -> tuple[str, KeyParts]:
-    """Return a new key, which is shown once, and the parts that are stored."""
+    """Return a new key, which is shown only once, and its stored parts."""
     public_id = public_id or new_public_id(choice)
     secret = "".join(choice(ALPHABET) for _ in range(SECRET_LENGTH))
     body = f"hw_{public_id}_{secret}"
@@ -46,7 +47,7 @@ def generate_key(
 
 
 def read_key(text: str) -> KeyParts | None:
-    """Return the parts of a key, or None if its format or checksum is wrong."""
+    """Return the parts of a key. Return None if the key's format or checksum is wrong."""
     found = FORM.fullmatch(text)
     if found is None or checksum(text[:-CHECKSUM_LENGTH]) != found[3]:
         return None

@@ -1,7 +1,7 @@
-"""API usage of accounts by day, for the owners' statistics. Quotas are counted elsewhere.
+"""API usage of accounts by day, for the owners' statistics. Quotas are counted separately.
 
-Counting must cost a request next to nothing, so each process counts in memory and stores the sums every two
-seconds, and when it ends. A killed process loses what it has not stored yet.
+Counting must be nearly free. So each process counts in memory, and stores the sums every two seconds and at
+its end. A killed process loses its unstored counts.
 """
 
 import atexit
@@ -25,34 +25,34 @@ from adoption.storage.database import cause_of, transaction
 log = logging.getLogger("homeward.usage")
 
 STORE_AFTER, RETRY_AFTER = 2.0, 10.0
-"""Seconds until a sum is stored, and until that is tried again after a failure."""
+"""The seconds until counts are stored, and until a retry after a failure."""
 KEPT = timedelta(days=366)
 SHOWN_DAYS = 30
 
 
 class DayUsage(NamedTuple):
-    """The API requests of one day (UTC)."""
+    """An account's API requests of one day (UTC)."""
 
     day: date
     requests: int
-    """All requests with a valid key."""
+    """The number of requests with a valid key."""
     refusals: int
-    """Of those: 429."""
+    """The number of these requests that were answered with 429."""
     errors: int
-    """Of those: any other status of 400 or more."""
+    """The number of these requests that were answered with any other status of 400 or more."""
 
 
 class UsageTally:
-    """Counts of the requests that this process has answered and not stored yet."""
+    """Counts of this process's answered requests that are not stored yet."""
 
     def __init__(self, app: Flask, every: float = STORE_AFTER) -> None:
         self.app = app
         self.every = every
         self.responses: deque[tuple[int, int, float]] = deque()
-        """Account, status and time of each response. Appending is atomic, so it needs no lock."""
+        """The account, status and time of each response. Appending is atomic, so no lock is needed."""
         self.lock = threading.Lock()
         self.sums: dict[tuple[int, date], list[int]] = {}
-        """Requests, refusals and errors, by account and day."""
+        """The requests, refusals and errors, by account and day."""
         self.timer: threading.Timer | None = None
         self.ended = False
         atexit.register(self.end)
@@ -70,14 +70,14 @@ class UsageTally:
                 self.timer.start()
 
     def end(self) -> None:
-        """Store the remaining counts, and start no more timers."""
+        """Store the remaining counts, and start no new timer."""
         self.ended = True
         self.write()
 
     def write(self) -> None:
-        """Store the counts. If that fails, try again later, unless the process ends."""
+        """Store the counts. If this fails, retry later, unless the process is ending."""
         with self.lock:
-            # First, so that a request that is counted after ``add_up`` starts a new timer.
+            # Reset first, so that a request that is counted after ``add_up`` starts a new timer.
             self.timer = None
             self.add_up()
             sums, self.sums = self.sums, {}
@@ -114,8 +114,8 @@ COUNTS = ("requests", "refusals", "errors")
 
 
 def add_usage(sums: Mapping[tuple[int, date], list[int]]) -> None:
-    """Add to the rows of these accounts and days. Accounts that no longer exist are skipped."""
-    # Sorted, so that two processes never wait for each other's rows.
+    """Add counts to the rows of accounts and days. Skip accounts that no longer exist."""
+    # Sorted, so that two processes cannot deadlock.
     rows = [
         {"account": account_id, "on": day, **dict(zip(COUNTS, counts, strict=True))}
         for (account_id, day), counts in sorted(sums.items())
@@ -130,14 +130,14 @@ def add_usage(sums: Mapping[tuple[int, date], list[int]]) -> None:
 
 
 def parameter_row() -> SelectBase:
-    """Return a query for the row of parameters, or no row if the account does not exist."""
+    """Return a query for a row of the parameters. The query has no row if the account does not exist."""
     account = bindparam("account", type_=BigInteger)
     counts = [bindparam(name, type_=BigInteger) for name in COUNTS]
     return select(account, bindparam("on", type_=Date), *counts).where(exists().where(Account.id == account))
 
 
 def usage_by_day(session: Session, account_id: int, today: date) -> list[DayUsage]:
-    """Return the usage of the last ``SHOWN_DAYS`` days up to today, oldest first."""
+    """Return the usage of each of the last ``SHOWN_DAYS`` days up to today, oldest first."""
     first = today - timedelta(days=SHOWN_DAYS - 1)
     rows = session.scalars(
         select(UsageDay).where(UsageDay.account_id == account_id, UsageDay.day.between(first, today))
@@ -148,7 +148,7 @@ def usage_by_day(session: Session, account_id: int, today: date) -> list[DayUsag
 
 
 def delete_old_usage(now: datetime | None = None) -> int:
-    """Delete rows that are older than a year. Return how many."""
+    """Delete rows older than a year. Return the number of deleted rows."""
     last = (now or datetime.now(UTC)).date() - KEPT
     with transaction() as session:
         deleted = session.execute(delete(UsageDay).where(UsageDay.day < last).returning(UsageDay.day)).all()

@@ -1,7 +1,7 @@
-"""Changes of the email address that a user signs in with.
+"""Changes of the email address with which a user signs in.
 
-The new address is confirmed by a link, and the old one gets a notice. The link contains a mark of the current
-address and password, so it works once and a password reset cancels it.
+A link confirms the new address, and the old address gets a notice. The link contains a mark of the current
+address and password. So the link works only once, and a password reset cancels it.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -27,9 +27,10 @@ TAKEN = message("Another account already uses this address, so nothing was chang
 
 
 def request_email_change(who: SignedInUser, email: str, address: str, now: datetime | None = None) -> None:
-    """Email a link to the new address and a notice to the old one.
+    """Email a link to the new address, and a notice to the old address.
 
-    If another user has the address, only the email says so. Raises Invalid, ProofRequired and TooMany.
+    If a different user has the new address, only the email mentions that. Raises Invalid if the address is
+    invalid, ProofRequired without a recent proof of identity, and TooMany above the limit of emails.
     """
     now = now or datetime.now(UTC)
     reauthentication.require_recent_proof(who, now)
@@ -41,7 +42,7 @@ def request_email_change(who: SignedInUser, email: str, address: str, now: datet
         user = session.get_one(User, who.user_id)
         if email_throttles.EMAIL_CHANGES.take(email_throttles.mailbox_of(email), now.timestamp()):
             outbox.add_email(session, email, *email_to_new_address(session, user, email, now), now=now)
-        # Counted apart, so that requests to move other users to this address cannot use up its notices.
+        # Counted separately, so that other users' requests for this address cannot use up its notices.
         if email_throttles.EMAIL_CHANGE_NOTICES.take(email_throttles.mailbox_of(user.email), now.timestamp()):
             notice = email_templates.email_changing(email, signed_links.platform_link("password/forgotten"))
             outbox.add_email(session, user.email, *notice, now=now)
@@ -55,7 +56,10 @@ def email_to_new_address(session: Session, user: User, email: str, now: datetime
 
 
 def read_change_link(token: str, now: datetime | None = None) -> tuple[int, str, str]:
-    """Return the user's id, the old and the new address of a link. Raises NotFound."""
+    """Return the user's id, the old address and the new address in a link.
+
+    Raises NotFound if the link no longer works.
+    """
     with reading() as session:
         user, email = find_user_and_email(session, token, now or datetime.now(UTC))
     return user.id, user.email, email
@@ -64,7 +68,7 @@ def read_change_link(token: str, now: datetime | None = None) -> tuple[int, str,
 def confirm_email_change(
     token: str, address: str, but: int | None = None, now: datetime | None = None
 ) -> str:
-    """Change the address, end all sign-ins but one, and return the new address.
+    """Change the address and return it. End all sign-ins except ``but``.
 
     Raises NotFound if the link no longer works, and Conflict if another account took the address.
     """
@@ -87,7 +91,7 @@ def confirm_email_change(
 
 
 def record_email_change(session: Session, user: User, old: str, address: str, now: datetime) -> None:
-    """Record the change in the audit log of each account that the user is a member of."""
+    """Record the change in the audit log of each of the user's accounts."""
     by = Actor(user.id, old, address)
     for account_id in session.scalars(select(Member.account_id).where(Member.user_id == user.id)).all():
         trail.record(session, by, "member.email-changed", account_id, thing=user.email, now=now)

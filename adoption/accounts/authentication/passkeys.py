@@ -24,7 +24,7 @@ from adoption.storage.database import reading, transaction
 from adoption.translations import gettext
 
 MOST = 20
-"""Passkeys of one user."""
+"""The maximum of passkeys per user."""
 
 
 def passkeys_of(user_id: int) -> Sequence[Passkey]:
@@ -34,7 +34,7 @@ def passkeys_of(user_id: int) -> Sequence[Passkey]:
 
 
 def passkey_of(user_id: int, passkey_id: int) -> Passkey:
-    """Return a passkey of a user. Raises NotFound."""
+    """Return a user's passkey. Raises NotFound if the user lacks the passkey."""
     with reading() as session:
         return find_passkey_row(session, user_id, passkey_id)
 
@@ -49,9 +49,9 @@ def find_passkey_row(session: Session, user_id: int, passkey_id: int) -> Passkey
 def registration_options(
     who: SignedInUser, party: RelyingParty, now: datetime | None = None
 ) -> tuple[str, PasskeyChallenge]:
-    """Return the browser's options for creating a passkey, as JSON, and their challenge.
+    """Return the browser's options for creating a passkey, as JSON, and the options' challenge.
 
-    Raises ProofRequired.
+    Raises ProofRequired without a recent proof of identity.
     """
     reauthentication.require_recent_proof(who, now)
     with reading() as session:
@@ -67,15 +67,16 @@ def add_passkey(
     name: str,
     now: datetime | None = None,
 ) -> None:
-    """Store a new passkey, and email its owner, who may not have asked for it.
+    """Store a new passkey, and email its owner in case it was created by someone else.
 
-    Raises Invalid, ProofRequired, and Conflict if there are too many.
+    Raises Invalid if the browser's answer is wrong, ProofRequired without a recent proof of identity, and
+    Conflict if there are too many passkeys.
     """
     now = now or datetime.now(UTC)
     reauthentication.require_recent_proof(who, now)
     created = verify_registration(answer, use_challenge(challenge, now), party)
     with transaction() as session:
-        # Locked, because two additions at the same time would not count each other.
+        # Locked, because two concurrent additions would not count each other.
         user = session.get_one(User, who.user_id, with_for_update=True)
         count = session.scalar(select(func.count()).where(Passkey.user_id == who.user_id)) or 0
         taken = select(Passkey.id).where(Passkey.credential_id == created.credential_id)
@@ -100,7 +101,10 @@ def add_passkey(
 def authenticate_passkey(
     answer: str, challenge: PasskeyChallenge, party: RelyingParty, now: datetime | None = None
 ) -> int:
-    """Return the id of the user whose passkey signed the challenge. Raises Invalid."""
+    """Return the id of the user whose passkey signed the challenge.
+
+    Raises Invalid if the signature is wrong.
+    """
     now = now or datetime.now(UTC)
     expected = use_challenge(challenge, now)
     with transaction() as session:
@@ -116,7 +120,7 @@ def authenticate_passkey(
 
 
 def rename_passkey(user_id: int, passkey_id: int, name: str) -> None:
-    """Rename a passkey. Raises NotFound."""
+    """Rename a passkey. Raises NotFound if the user lacks the passkey."""
     with transaction() as session:
         find_passkey_row(session, user_id, passkey_id).name = name
 

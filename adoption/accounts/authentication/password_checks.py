@@ -1,9 +1,9 @@
-"""Checks of passwords, with limits on failed attempts.
+"""Password checks, with limits on failed attempts.
 
-No password can be guessed, and no user can be locked out. The limit for an account from one network address
-is strict: only someone who shares the owner's address can use it up. The limits for an account from any
-address, and for an address at all accounts, apply only to users who have not signed in from this address
-before. Unknown accounts are treated the same.
+The limits prevent guessing, and also prevent attackers from locking out users. The limit for an account from
+one network address is strict: only someone who shares the owner's network address can use it up. There are
+also limits for an account from all addresses, and for an address at all accounts. Both apply only to users
+who have not signed in from the address before. Unknown accounts are treated in the same way.
 """
 
 from datetime import UTC, datetime
@@ -26,9 +26,9 @@ FROM_ONE_ADDRESS = Throttle("sign-ins-address", 80, QUARTER)
 
 
 def reserve_attempt(email: str, address: str, has_been_here: bool, now: datetime) -> Reservation:
-    """Count an attempt before the password is checked; the caller gives it back if the password is right.
+    """Count an attempt before the password check. The caller undoes the count if the password is right.
 
-    Raise TooMany, with how long to wait.
+    Raise TooMany, with the time to wait, if a limit is reached.
     """
     loose = AT_ONE_ACCOUNT, FROM_ONE_ADDRESS
     of_account, of_address = (throttle.without_limit() for throttle in loose) if has_been_here else loose
@@ -52,8 +52,8 @@ def reserve_attempt(email: str, address: str, has_been_here: bool, now: datetime
 def authenticate(email: str, password: str, address: str, now: datetime | None = None) -> User | None:
     """Return the user with this email address and password; None if either is wrong.
 
-    An unknown email address takes as long and counts the same. Its invitation, if any, is emailed again.
-    ``address`` is the network address. Raises TooMany.
+    An unknown email address takes the same time and counts the same. If it has an invitation, the invitation
+    is emailed again. ``address`` is the network address. Raises TooMany if a limit is reached.
     """
     now, email = now or datetime.now(UTC), email.strip().lower()
     with reading() as session:
@@ -70,13 +70,13 @@ def authenticate(email: str, password: str, address: str, now: datetime | None =
 
 
 def was_signed_in(session: Session, user_id: int, address: str) -> bool:
-    """Return whether this user has signed in from this network address before."""
+    """Return whether this user has previously signed in from this network address."""
     query = select(SignIn.id).where(SignIn.user_id == user_id, SignIn.address == address).limit(1)
     return session.scalar(query) is not None
 
 
 def check_own_password(user_id: int, password: str, address: str, now: datetime | None = None) -> bool:
-    """Return whether this is the password of the signed-in user. Raise TooMany."""
+    """Return whether the password is the signed-in user's. Raise TooMany if a limit is reached."""
     now = now or datetime.now(UTC)
     with reading() as session:
         user = session.get_one(User, user_id)

@@ -1,4 +1,4 @@
-"""Changes of passwords: by the user, and by an emailed link after the password is forgotten."""
+"""Changes of passwords: by a signed-in user, or with an emailed link."""
 
 import hashlib
 import hmac
@@ -26,7 +26,7 @@ GOOD_FOR = timedelta(hours=1)
 
 
 def request_reset(email: str, address: str, now: datetime | None = None) -> None:
-    """Send an email to the address, whether it has an account or not. Raises TooMany."""
+    """Email the address, even if no account has it. Raises TooMany above the limit of emails."""
     now = now or datetime.now(UTC)
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
@@ -37,7 +37,10 @@ def request_reset(email: str, address: str, now: datetime | None = None) -> None
 def send_reset_to_member(
     account_id: int, shelter: str, member_id: int, by: Actor, now: datetime | None = None
 ) -> Membership:
-    """Email a reset link to a colleague who cannot sign in. Raises NotFound and TooMany."""
+    """Email a reset link to a colleague who cannot sign in.
+
+    Raises NotFound if the account has no such member, and TooMany above the limit of emails.
+    """
     now, member = now or datetime.now(UTC), member_of(account_id, member_id)
     if not email_throttles.PASSWORD_RESETS.take(email_throttles.mailbox_of(member.email), now.timestamp()):
         seconds = email_throttles.PASSWORD_RESETS.ends_in(now.timestamp())
@@ -61,7 +64,10 @@ def send_reset_to_member(
 
 
 def reset_email_for(session: Session, email: str, now: datetime) -> Email:
-    """Return the email for an address: a reset link, its invitation, or that no account has it."""
+    """Return the email for an address.
+
+    It has a reset link, or an invitation, or says that no account has the address.
+    """
     user = session.scalar(select(User).where(User.email == email))
     if user is not None:
         return email_templates.password_reset(reset_link(user, now))
@@ -76,13 +82,16 @@ def reset_link(user: User, now: datetime) -> str:
 
 
 def user_of_link(token: str, now: datetime | None = None) -> User:
-    """Return the user of a link. Raises NotFound if it no longer works."""
+    """Return the user of a link. Raises NotFound if the link no longer works."""
     with reading() as session:
         return find_user_by_token(session, token, now or datetime.now(UTC))
 
 
 def set_new_password(token: str, password: str, now: datetime | None = None) -> int:
-    """Set a new password, end all sign-ins and return the user's id. Raises NotFound."""
+    """Set a new password, end all sign-ins, and return the user's id.
+
+    Raises NotFound if the link no longer works.
+    """
     now = now or datetime.now(UTC)
     password_hash = hash_password(password)
     with transaction() as session:
@@ -97,7 +106,10 @@ def find_user_by_token(session: Session, token: str, now: datetime, changing: bo
 
 
 def find_user_by_mark(session: Session, user_id: int, mark: str, changing: bool) -> User:
-    """Return the user, locked if ``changing``. Raise NotFound if the password or the address has changed."""
+    """Return the user, locked if ``changing``.
+
+    Raise NotFound if the password or the address has changed since the mark was made.
+    """
     query = select(User).where(User.id == user_id)
     user = session.scalar(query.with_for_update() if changing else query)
     if user is None or not hmac.compare_digest(mark, credentials_mark(user)):
@@ -106,12 +118,15 @@ def find_user_by_mark(session: Session, user_id: int, mark: str, changing: bool)
 
 
 def credentials_mark(user: User) -> str:
-    """Return a mark that changes with the password or the address, so that a link works once."""
+    """Return a mark that changes with the password or the address. A link with the mark works only once."""
     return hashlib.sha256(f"{user.email} {user.password_hash}".encode()).hexdigest()[:32]
 
 
 def change_password(who: SignedInUser, password: str, now: datetime | None = None) -> None:
-    """Change the password, and end all other sign-ins. Raises ProofRequired."""
+    """Change the password, and end all other sign-ins.
+
+    Raises ProofRequired without a recent proof of identity.
+    """
     now = now or datetime.now(UTC)
     reauthentication.require_recent_proof(who, now)
     password_hash = hash_password(password)
@@ -122,7 +137,7 @@ def change_password(who: SignedInUser, password: str, now: datetime | None = Non
 def store_password(
     session: Session, user: User, password_hash: str, now: datetime, but: int | None = None
 ) -> None:
-    """Store a new password, end the user's sign-ins, and email the user."""
+    """Store a new password, end the user's sign-ins except ``but``, and email the user."""
     user.password_hash = password_hash
     end_sign_ins(session, user.id, now, but)
     outbox.add_email(

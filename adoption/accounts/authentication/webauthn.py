@@ -1,8 +1,10 @@
-"""Web Authentication Level 3, by the ``webauthn`` library.
+"""Web Authentication Level 3, with the ``webauthn`` library.
 
-A passkey is bound to the platform's host. A device proves that it has one by signing a challenge, which is
-valid for one answer within 5 minutes. A passkey is the only factor, so the device has to verify its user by a
-PIN, a fingerprint or a face. The library is imported only when a passkey is used: most workers never do so.
+A passkey is bound to the platform's host. A device proves possession of the passkey by signing a challenge. A
+challenge accepts one answer, within 5 minutes. The passkey is the only factor, so the device has to verify
+its user by a PIN, a fingerprint or a face.
+
+The library is imported when a passkey is first used: most workers never need it.
 """
 
 import hashlib
@@ -23,9 +25,9 @@ if TYPE_CHECKING:
     from webauthn.registration.verify_registration_response import VerifiedRegistration
 
 GOOD_FOR = timedelta(minutes=5)
-"""As long as browsers wait for the user."""
+"""The lifetime of a challenge. Browsers wait for the user as long."""
 ANSWERS = Throttle("passkey-answers", 1, HOUR)
-"""Answers to one challenge, counted in the hour in which it was sent."""
+"""The limit of one answer per challenge."""
 NOT_READ = message("Your passkey could not be read. Try again, or use your password.")
 NOT_VERIFIED = message(
     "Your passkey did not check that it is you. Set a PIN or fingerprint for it on your device, then try "
@@ -37,23 +39,23 @@ class RelyingParty(NamedTuple):
     """The relying party of Web Authentication: this service."""
 
     id: str
-    """The platform's host, without its port."""
+    """The platform's host without the port."""
     origin: str
-    """Of the page that asked, such as ``https://homeward.example``."""
+    """The origin of the page, such as ``https://homeward.example``."""
 
 
 class PasskeyChallenge(NamedTuple):
-    """Random bytes that a passkey signs, stored in the browser's session."""
+    """Random bytes for a passkey to sign, stored in the browser's session."""
 
     text: str
     asked_at: int
-    """Unix seconds."""
+    """The Unix time when the challenge was created."""
 
 
 def creation_options(
     user: User, passkeys: Iterable[Passkey], party: RelyingParty, now: datetime | None
 ) -> tuple[str, PasskeyChallenge]:
-    """Return the browser's options for creating a passkey, as JSON, and their challenge."""
+    """Return the browser's options for creating a passkey, as JSON, and the options' challenge."""
     import webauthn
     from webauthn.helpers import structs
 
@@ -64,7 +66,7 @@ def creation_options(
         user_name=user.email,
         user_display_name=user.display_name,
         authenticator_selection=structs.AuthenticatorSelectionCriteria(
-            resident_key=structs.ResidentKeyRequirement.REQUIRED,  # so that it can sign in without a name
+            resident_key=structs.ResidentKeyRequirement.REQUIRED,  # sign in without a user name
             user_verification=structs.UserVerificationRequirement.REQUIRED,
         ),
         exclude_credentials=[
@@ -75,7 +77,7 @@ def creation_options(
 
 
 def sign_in_options(party: RelyingParty, now: datetime | None = None) -> tuple[str, PasskeyChallenge]:
-    """Return the browser's options for using any passkey, as JSON, and their challenge."""
+    """Return the browser's options for using any passkey, as JSON, and the options' challenge."""
     import webauthn
     from webauthn.helpers.structs import UserVerificationRequirement
 
@@ -86,7 +88,7 @@ def sign_in_options(party: RelyingParty, now: datetime | None = None) -> tuple[s
 
 
 def verify_registration(answer: str, expected: bytes, party: RelyingParty) -> "VerifiedRegistration":
-    """Return the passkey that a browser has created. Raises Invalid."""
+    """Return the passkey that a browser created. Raises Invalid if the answer is wrong."""
     import webauthn
 
     with reject_unreadable():
@@ -109,7 +111,10 @@ def credential_id_of(answer: str) -> bytes:
 
 
 def verify_signature(answer: str, expected: bytes, party: RelyingParty, passkey: Passkey) -> int:
-    """Return the passkey's new sign count, which must have increased. Raises Invalid."""
+    """Return the passkey's new sign count.
+
+    Raises Invalid if the signature is wrong or the count did not increase.
+    """
     import webauthn
 
     with reject_unreadable():
@@ -128,7 +133,7 @@ def verify_signature(answer: str, expected: bytes, party: RelyingParty, passkey:
 
 @contextmanager
 def reject_unreadable() -> Iterator[None]:
-    """Raise Invalid for an answer that proves nothing, is not JSON, or is nested too deeply."""
+    """Raise Invalid if the block fails because an answer is wrong, is not JSON, or is nested too deeply."""
     from webauthn.helpers.exceptions import WebAuthnException
 
     try:
@@ -142,9 +147,9 @@ def new_challenge(random: bytes, now: datetime | None) -> PasskeyChallenge:
 
 
 def use_challenge(challenge: PasskeyChallenge, now: datetime) -> bytes:
-    """Use up a challenge, and return its bytes. Raise Invalid if it is too old, or was answered before.
+    """Mark a challenge as used, and return its bytes. Raise Invalid if it is too old or already used.
 
-    The browser stores the session, so it could send an old one again.
+    The browser stores the session, so it can send an old session again.
     """
     age = now.timestamp() - challenge.asked_at
     is_first = ANSWERS.take(challenge.text, challenge.asked_at)
@@ -154,6 +159,6 @@ def use_challenge(challenge: PasskeyChallenge, now: datetime) -> bytes:
 
 
 def user_handle(user_id: int) -> bytes:
-    """Return an id by which a device distinguishes users, without personal data (section 14.6.1)."""
+    """Return an id for devices that identifies the user without personal data (section 14.6.1)."""
     key = current_app.config["SECRET_KEY"].encode()
     return hmac.new(key, f"passkeys of {user_id}".encode(), hashlib.sha256).digest()

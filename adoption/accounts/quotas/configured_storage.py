@@ -1,4 +1,4 @@
-"""The quota storage that ``HOMEWARD_QUOTA_URL`` names."""
+"""The quota storage of the setting ``HOMEWARD_QUOTA_URL``."""
 
 from flask import current_app
 from limits.storage import storage_from_string
@@ -9,12 +9,12 @@ from adoption.accounts.quotas.sqlite_storage import SqliteQuotas
 
 
 def storage_uri(url: str) -> str:
-    """Return the URI by which ``limits`` finds our storage class instead of its own."""
+    """Return the URI with which ``limits`` finds our storage class instead of its own."""
     return f"homeward+{url}"
 
 
 def open_quota_store(url: str) -> QuotaStorage:
-    """Return the storage of a URL, which connects on its first use."""
+    """Return the storage for a URL. It connects on its first use."""
     store = storage_from_string(storage_uri(url))
     assert isinstance(store, SqliteQuotas | RedisQuotas)  # noqa: S101 - settings allow no other scheme
     return store

@@ -1,7 +1,7 @@
 """The storage of flask-limiter, with quotas, bans, and counters of attempts.
 
-No storage of ``limits`` counts two windows in one atomic step, which plans need, or stops a counter at its
-limit, so that a successful attempt can be given back.
+The storages of ``limits`` lack two functions. They cannot count two windows in one atomic step, which plans
+need. They cannot stop a counter at its limit, which undoing a successful attempt needs.
 """
 
 import logging
@@ -23,11 +23,12 @@ NO_LIMIT = 2**31
 
 
 MEMORY_COUNTERS = 20_000
-"""The most counters in memory. A new one replaces the oldest, so that many names cannot fill the memory."""
+"""The maximum of counters in memory. A new counter replaces the oldest, so that many names cannot fill the
+memory."""
 
 
 class MemoryCounters:
-    """Counters in memory, used while the quota store cannot be reached."""
+    """Counters in memory, used while the quota store is unreachable."""
 
     def __init__(self, kept: int = MEMORY_COUNTERS) -> None:
         self.kept = kept
@@ -35,7 +36,7 @@ class MemoryCounters:
         self.lock = Lock()
 
     def change(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
-        """Add to a counter, and return the new count; None if that would exceed ``most``."""
+        """Add to a counter. Return the new count, or None if it would exceed ``most``."""
         with self.lock:
             count, ends = self.read(key, now)
             if count + amount > most:
@@ -47,13 +48,16 @@ class MemoryCounters:
             return changed
 
     def read(self, key: str, now: float) -> tuple[int, float]:
-        """Return a counter and when it expires; zero and ``now`` if there is none."""
+        """Return a counter and its expiry; zero and ``now`` if there is none."""
         count, ends = self.counters.get(key, (0, now))
         return (count, ends) if ends > now else (0, now)
 
 
 class QuotaStorage(Storage):
-    """A storage for ``limits``. Counters fall back to this process's memory; quotas raise Unavailable."""
+    """A storage for ``limits``.
+
+    If the store is unreachable, counters are kept in this process's memory, and quotas raise Unavailable.
+    """
 
     base_exceptions = Unavailable
 
@@ -64,44 +68,53 @@ class QuotaStorage(Storage):
 
     @abstractmethod
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
-        """Admit and count one request of ``subject``, or refuse it, which may ban the key.
+        """Admit and count a request of ``subject``, or refuse it. A refusal may ban the key.
 
-        The request of a banned key is refused and not counted. Raise Unavailable.
+        A banned key's request is refused and not counted. Raise Unavailable if the store is unreachable.
         """
 
     @abstractmethod
     def windows_of(self, subject: str, now: float) -> QuotaWindows:
-        """Return a subject's windows without counting a request. Raise Unavailable."""
+        """Return a subject's windows without counting a request.
+
+        Raise Unavailable if the store is unreachable.
+        """
 
     @abstractmethod
     def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
-        """Return the current bans of these keys, by key id. Raise Unavailable."""
+        """Return the current bans of these keys, by key id. Raise Unavailable if the store is unreachable."""
 
     @abstractmethod
     def lift_ban(self, key_id: int, now: float) -> None:
-        """End a key's ban. It still makes the next ban within a day longer. Raise Unavailable."""
+        """End a key's ban. A next ban within a day is still longer.
+
+        Raise Unavailable if the store is unreachable.
+        """
 
     @abstractmethod
     def change_counter(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
-        """Add to a counter, and return the new count. Return None, without a change, above ``most``.
+        """Add to a counter. Return the new count, or None without a change if it would exceed ``most``.
 
-        A counter expires ``seconds`` after its first change. Raise Unavailable.
+        A counter expires ``seconds`` after its first change. Raise Unavailable if the store is unreachable.
         """
 
     @abstractmethod
     def read_counter(self, key: str, now: float) -> tuple[int, float]:
-        """Return a counter and when it expires; zero and ``now`` if there is none. Raise Unavailable."""
+        """Return a counter and its expiry; zero and ``now`` if there is none.
+
+        Raise Unavailable if the store is unreachable.
+        """
 
     @abstractmethod
     def require_available(self) -> None:
-        """Raise Unavailable if the storage cannot count now."""
+        """Raise Unavailable if the storage currently cannot count."""
 
     @abstractmethod
     def close(self) -> None:
-        """Close the connections. The next use opens them again."""
+        """Close the connections. The next call opens them again."""
 
     def count(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
-        """Change a counter, in memory while the storage is unavailable."""
+        """Change a counter. While the storage is unavailable, change a counter in memory."""
         try:
             count = self.change_counter(key, amount, most, seconds, now)
         except Unavailable as error:
@@ -119,7 +132,7 @@ class QuotaStorage(Storage):
     # The interface of ``limits``
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Add to a counter without a limit."""
+        """Add to a counter that has no limit."""
         return self.count(key, amount, NO_LIMIT, expiry, time.time()) or 0
 
     def get(self, key: str) -> int:

@@ -1,4 +1,4 @@
-"""Strikes and bans of keys in the SQLite quota storage. Each function is part of the caller's transaction."""
+"""Strikes and bans of keys in the SQLite quota storage. Each function uses the caller's transaction."""
 
 import sqlite3
 
@@ -10,7 +10,10 @@ DELETE_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"
 
 
 def record_refusal(connection: sqlite3.Connection, key_id: int, now: float, window_ends: int) -> int:
-    """Store a refusal of a key by the window with this end. Return the end of the key's ban, or 0."""
+    """Store a key's refusal by the window that ends at ``window_ends``.
+
+    Return the end of the key's ban, or 0.
+    """
     ban = connection.execute("SELECT started, seconds, ends FROM bans WHERE key_id = ?", (key_id,)).fetchone()
     if ban and ban[2] > now:
         ends = end_by(now, ban[2], ban[1])
@@ -27,7 +30,7 @@ def record_refusal(connection: sqlite3.Connection, key_id: int, now: float, wind
 def record_strike(
     connection: sqlite3.Connection, key_id: int, now: float, ban: tuple[float, int, int] | None
 ) -> int:
-    """Store a strike of a key. ``ban`` is its last one. Return the end of a new ban, or 0."""
+    """Store a strike of a key. Return the end of a new ban, or 0. ``ban`` is the key's last ban."""
     connection.execute(DELETE_STRIKES, (key_id, now - STRIKES_WITHIN, now + CLOCKS_APART))
     connection.execute("INSERT INTO strikes VALUES (?, ?)", (key_id, now))
     (strikes,) = connection.execute("SELECT count(*) FROM strikes WHERE key_id = ?", (key_id,)).fetchone()

@@ -54,8 +54,8 @@ class QuotaRequest(NamedTuple):
     now: float
 
 
-# Each is one statement, and therefore atomic. It returns no row if a window is full or the key is banned.
-# COUNT is enough while both windows are open, as for nearly all requests, and leaves the index unchanged.
+# Each statement is atomic. It returns no row if a window is full or the key is banned. COUNT is sufficient
+# while both windows are open, as for nearly all requests, and does not change the index.
 COUNT = f"""
 UPDATE windows SET minute_used = minute_used + 1, day_used = day_used + 1
 WHERE subject = ?1 AND minute_ends > ?5 AND day_ends > ?5 AND minute_used < ?2 AND day_used < ?3
@@ -84,7 +84,7 @@ WINDOWS = "SELECT minute_used, minute_ends, day_used, day_ends FROM windows WHER
 BAN = "SELECT started, ends FROM bans WHERE key_id = ? AND ends > ?"
 LIFT = "UPDATE bans SET ends = ?2 WHERE key_id = ?1 AND ends > ?2"
 
-# ?1 to ?5: key, amount, limit, now, lifetime of a new counter. The first leaves the index unchanged.
+# ?1 to ?5: key, amount, limit, now, lifetime of a new counter. The first statement does not change the index.
 CHANGE_COUNTER = """
 UPDATE counters SET count = max(0, count + ?2) WHERE key = ?1 AND ends > ?4 AND count + ?2 <= ?3
 RETURNING count
@@ -100,7 +100,8 @@ RETURNING count
 COUNTER = "SELECT count, ends FROM counters WHERE key = ? AND ends > ?"
 
 PURGE_EVERY = 1_000
-"""Requests between two deletions of expired rows. Most of these are of addresses that do not return."""
+"""The number of requests between two deletions of expired rows. Most expired rows are of network addresses
+that never return."""
 
 
 class SqliteQuotas(QuotaStorage):
@@ -175,7 +176,10 @@ class SqliteQuotas(QuotaStorage):
             self.connection = None
 
     def __enter__(self) -> sqlite3.Connection:
-        """Return the process's connection, locked for this caller. Raise Unavailable."""
+        """Return the process's connection, locked for this caller.
+
+        Raise Unavailable if the file cannot be used.
+        """
         self.lock.acquire()
         try:
             if self.connection is None:
@@ -189,10 +193,10 @@ class SqliteQuotas(QuotaStorage):
         """Release the lock. Turn SQLite errors into Unavailable."""
         try:
             if error is not None and self.connection is not None and self.connection.in_transaction:
-                self.connection.rollback()  # otherwise no other process could count
+                self.connection.rollback()  # otherwise no other process could count requests
             if isinstance(error, sqlite3.Error):
                 if is_read_only(error):
-                    self.drop()  # the connection stays read-only after the file becomes writable
+                    self.drop()  # the connection would stay read-only even after the file becomes writable
                 raise Unavailable("Requests cannot be counted at the moment.") from error
         finally:
             self.lock.release()
@@ -200,17 +204,20 @@ class SqliteQuotas(QuotaStorage):
 
 def open_connection(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=2, isolation_level=None, check_same_thread=False)
-    # A request changes one small row, and the log stores whole pages: small pages halve the time.
+    # A request changes one small row, but the log stores whole pages: small pages halve the time.
     connection.execute("PRAGMA page_size = 512")
     connection.execute("PRAGMA journal_mode = WAL")
-    # A killed process loses nothing. A power cut may lose the last few counts, which does no harm.
+    # A killed process loses nothing. A power failure can lose the last few counts, which does no harm.
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.executescript(TABLES)
     return connection
 
 
 def open_or_refuse(connection: sqlite3.Connection, request: QuotaRequest) -> Verdict:
-    """Open a window and admit the request, or refuse it, which may be a strike. One transaction."""
+    """Open a window and admit the request, or refuse it. A refusal may be a strike.
+
+    All changes are in one transaction.
+    """
     now = request.now
     minute_end, day_end = int(now) + MINUTE, int(now) + DAY
     connection.execute("BEGIN IMMEDIATE")
@@ -223,7 +230,7 @@ def open_or_refuse(connection: sqlite3.Connection, request: QuotaRequest) -> Ver
     minute_ends, day_ends = end_by(now, minute_ends, MINUTE), end_by(now, day_ends, DAY)
     if row != (minute_used, minute_ends, day_used, day_ends):
         connection.execute(CORRECT_ENDS, (minute_ends, day_ends, request.subject))
-    # A window that is over is empty; the next admitted request opens it again.
+    # An expired window is empty. The next admitted request opens it again.
     if minute_ends <= now:
         minute_used, minute_ends = 0, minute_end
     if day_ends <= now:

@@ -1,7 +1,7 @@
-"""Throttles: limits on attempts within a period of the clock.
+"""Throttles: limits on attempts in a fixed period.
 
-An attempt is counted before it is made, and given back if it succeeds, so that parallel attempts cannot
-exceed the limit. Names are hashed with the period, so that they cannot be compared between periods. While the
+An attempt is counted before it is made. A success undoes the count. So parallel attempts cannot exceed the
+limit. Names are hashed together with the period, so names of different periods cannot be compared. While the
 quota store is unavailable, each process counts in its own memory.
 """
 
@@ -20,25 +20,25 @@ from adoption.translations import gettext, ngettext
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 KEPT_AFTER = HOUR
-"""Seconds that a count is kept after its period, for attempts that are given back after its end."""
+"""The seconds for which a count is stored after its period, so that a late success can undo it."""
 
 
 @dataclass(frozen=True)
 class Throttle:
-    """At most ``most`` attempts in each period of ``seconds``, per name."""
+    """A limit of ``most`` attempts in each period of ``seconds``, per name."""
 
     name: str
     most: int
     seconds: int
     refusal: str = ""
-    """The sentence of TooMany, with ``{wait}`` for the time to wait."""
+    """The message of TooMany. ``{wait}`` becomes the time to wait."""
 
     def take(self, who: str, now: float) -> bool:
-        """Count an attempt. Return False, without counting it, if the limit is reached."""
+        """Count an attempt. If the limit is reached, return False without counting."""
         return self.change(who, 1, now)
 
     def give_back(self, who: str, now: float) -> None:
-        """Undo the count of an attempt that was taken at ``now``."""
+        """Undo the count of an attempt that was counted at ``now``."""
         self.change(who, -1, now)
 
     def demand(self, who: str, now: float) -> None:
@@ -51,7 +51,7 @@ class Throttle:
         return TooMany(gettext(self.refusal).replace("{wait}", wait_in_words(seconds)), seconds)
 
     def ends_in(self, now: float) -> int:
-        """Return the seconds until the period is over, at least 1."""
+        """Return the seconds until the end of the period, at least 1."""
         return self.seconds - int(now % self.seconds)
 
     def change(self, who: str, amount: int, now: float) -> bool:
@@ -64,12 +64,12 @@ class Throttle:
         return f"{self.name}:{hmac.new(secret, named.encode(), hashlib.sha256).hexdigest()[:32]}"
 
     def without_limit(self) -> "Throttle":
-        """Return a throttle with the same counters that admits every attempt."""
+        """Return a throttle with the same counters that never refuses."""
         return replace(self, most=NO_LIMIT)
 
 
 class Reservation(NamedTuple):
-    """An attempt that several throttles have counted, each under a name."""
+    """An attempt that is counted by several throttles, each with a name."""
 
     taken: list[tuple[Throttle, str]]
     now: float
@@ -80,7 +80,10 @@ class Reservation(NamedTuple):
 
 
 def reserve(throttles: Iterable[tuple[Throttle, str]], now: float) -> Reservation:
-    """Count an attempt in all of these throttles, or in none. Raise TooMany of the first at its limit."""
+    """Count an attempt in all of these throttles, or in none.
+
+    Raise TooMany if one is at its limit.
+    """
     reservation = Reservation([], now)
     for throttle, who in throttles:
         if not throttle.take(who, now):
@@ -91,6 +94,6 @@ def reserve(throttles: Iterable[tuple[Throttle, str]], now: float) -> Reservatio
 
 
 def wait_in_words(seconds: int) -> str:
-    """Return how long to wait, in whole minutes."""
+    """Return the time to wait, in whole minutes."""
     minutes = -(-seconds // MINUTE)
     return ngettext("a minute", "%(num)s minutes", minutes)

@@ -1,8 +1,8 @@
 """The two windows of request quotas, and the verdict about a request.
 
-There are two fixed windows, a minute and a day. Each begins with its first request. A request is admitted if
-both have room, and counts in both; a refused one counts in neither. The store decides and counts in one step,
-so that any number of threads and processes together admit exactly the quota.
+There are two fixed windows, a minute and a day. Each begins with its first request. If both windows have
+room, a request is admitted and counted in both. Otherwise it is refused and not counted. The store checks and
+counts in one step, so any number of threads and processes together admit exactly the quota.
 """
 
 from typing import NamedTuple
@@ -13,12 +13,15 @@ MINUTE = 60
 DAY = 86_400
 
 CLOCKS_APART = 60
-"""Seconds by which the clocks of several machines may differ. A time further ahead was stored by a clock that
-was wrong then."""
+"""The maximum difference in seconds between the clocks of several machines. A stored time further ahead came
+from a wrong clock."""
 
 
 class ShownWindow(NamedTuple):
-    """The ``X-RateLimit-*`` headers: a limit, the requests left, and the Unix time of the reset."""
+    """The values of the ``X-RateLimit-*`` headers:
+
+    the limit, the requests left, and the Unix time of the reset.
+    """
 
     limit: int
     remaining: int
@@ -26,7 +29,7 @@ class ShownWindow(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The decision about one request, and both windows after it. Times are Unix seconds."""
+    """The decision about a request, and both windows after it. Times are Unix seconds."""
 
     admitted: bool
     minute_used: int
@@ -34,12 +37,12 @@ class Verdict(NamedTuple):
     day_used: int
     day_ends: int
     banned_until: int = 0
-    """The end of the key's ban; 0 if it is not banned."""
+    """The end of the key's ban; 0 without a ban."""
 
     def shown(self, quota: Quota) -> ShownWindow:
         """Return the window that refused, or the one with fewer requests left (the minute on a tie).
 
-        After a change to a smaller plan, more may be used than it allows: 0 are left then.
+        After a change to a smaller plan, the used requests may exceed the limit. Then 0 are left.
         """
         minute_left = max(0, quota.per_minute - self.minute_used)
         day_left = max(0, quota.per_day - self.day_used)
@@ -48,7 +51,7 @@ class Verdict(NamedTuple):
         return ShownWindow(quota.per_minute, minute_left, self.minute_ends)
 
     def retry_after(self, quota: Quota, now: float) -> int:
-        """Return the whole seconds, at least 1, until a refused request has room or its ban has ended."""
+        """Return the whole seconds, at least 1, until a refused request would be admitted."""
         until = self.banned_until or self.shown(quota).reset
         return max(1, until - int(now))
 
@@ -62,7 +65,7 @@ class QuotaWindows(NamedTuple):
     day_ends: int = 0
 
     def at(self, now: float) -> "QuotaWindows":
-        """Return the windows at a time. One that is over is empty."""
+        """Return the windows at a time. An expired window is empty."""
         minute_ends, day_ends = end_by(now, self.minute_ends, MINUTE), end_by(now, self.day_ends, DAY)
         minute = (self.minute_used, minute_ends) if minute_ends > now else (0, 0)
         day = (self.day_used, day_ends) if day_ends > now else (0, 0)
@@ -70,8 +73,8 @@ class QuotaWindows(NamedTuple):
 
 
 def end_by(now: float, ends: int, seconds: int) -> int:
-    """Return when a window or ban of ``seconds`` ends. If a clock that was ahead began it, it begins now.
+    """Return the end of a window or ban of ``seconds``. If a clock that was ahead began it, it begins now.
 
-    Otherwise an account would be locked out for a month because a clock was a month ahead.
+    Otherwise a clock that was a month ahead would lock out an account for a month.
     """
     return ends if ends <= now + seconds + CLOCKS_APART else int(now) + seconds
