@@ -60,10 +60,10 @@ def demand_key_and_scope(scopes: Sequence[str], context: RequestContext) -> None
         has = ", ".join(caller.scopes.split())
         raise Problem(403, f"This key lacks the scope {' or '.join(scopes)}. Its scopes: {has}.")
     if now - caller.last_used >= USE_STORED_EVERY:
-        note_time_of_use(caller, now)
+        store_time_of_use(caller, now)
 
 
-def note_time_of_use(caller: Caller, now: float) -> None:
+def store_time_of_use(caller: Caller, now: float) -> None:
     try:
         store_last_use(caller.key_id, now)
     except Exception as error:

@@ -14,9 +14,9 @@ from portal import assets, csrf
 from portal.url_converters import Int64
 from serving.compression import pack
 
-people = APIBlueprint("portal", __name__, enable_openapi=False)
-people.before_request(csrf.refuse_forgery)
-people.after_request(pack)
+portal_blueprint = APIBlueprint("portal", __name__, enable_openapi=False)
+portal_blueprint.before_request(csrf.refuse_forgery)
+portal_blueprint.after_request(pack)
 
 
 def register_pages(app: APIFlask, limiter: Limiter) -> None:
@@ -37,7 +37,7 @@ def register_pages(app: APIFlask, limiter: Limiter) -> None:
     app.context_processor(lambda: {"site": current_request().site})
     app.session_interface = platform_sessions.PlatformSessions()
     csrf.set_up_csrf(app)
-    app.register_blueprint(people)
+    app.register_blueprint(portal_blueprint)
     app.register_blueprint(staff)
     limit_pages(app, limiter)
 

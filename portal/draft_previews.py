@@ -15,7 +15,7 @@ from adoption.request_context import add_to_context
 from adoption.storage.database import reading
 from adoption.storage.media_store import the_store
 from adoption.translations import gettext
-from portal import current_user, people
+from portal import current_user, portal_blueprint
 from portal.animals.cards import animal_card
 from portal.animals.pages import ShownProfile, chosen_photo, gallery_values, profile_values
 from portal.animals.photos import NAME, photo_response
@@ -37,7 +37,7 @@ def open_preview(token: str) -> DraftPreview:
     return preview
 
 
-@people.get("/preview/<token>")
+@portal_blueprint.get("/preview/<token>")
 def preview(token: str) -> Response:
     try:
         shown = open_preview(token)
@@ -51,7 +51,7 @@ def preview(token: str) -> Response:
     )
 
 
-@people.get("/preview/<token>/animals/<int64:animal_id>")
+@portal_blueprint.get("/preview/<token>/animals/<int64:animal_id>")
 def preview_animal(token: str, animal_id: int) -> Response:
     try:
         return animal_page(token, open_preview(token), animal_id)
@@ -59,7 +59,7 @@ def preview_animal(token: str, animal_id: int) -> Response:
         return no_longer(refusal)
 
 
-@people.get("/preview/<token>/photos/<name>")
+@portal_blueprint.get("/preview/<token>/photos/<name>")
 def preview_photo(token: str, name: str) -> Response:
     match = NAME.fullmatch(name)
     is_shown = match and draft_previews.shows_photo(draft_previews.open_link(token), match[1])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from flask import Response, current_app, jsonify
 
-from portal import people
+from portal import portal_blueprint
 from portal.assets import asset
 from portal.responses import with_etag
 from portal.sites.hosts import current_site
@@ -12,17 +12,17 @@ from portal.sites.hosts import current_site
 DAY = 86_400
 
 
-@people.get("/favicon.ico")
+@portal_blueprint.get("/favicon.ico")
 def favicon() -> Response:
     return icon("favicon.ico", "image/x-icon")
 
 
-@people.get("/apple-touch-icon.png")
+@portal_blueprint.get("/apple-touch-icon.png")
 def touch_icon() -> Response:
     return icon("apple-touch-icon.png", "image/png")
 
 
-@people.get("/site.webmanifest")
+@portal_blueprint.get("/site.webmanifest")
 def manifest() -> Response:
     """Return the web app manifest (W3C), for "add to home screen"."""
     site = current_site()

@@ -2,26 +2,26 @@
 
 from flask import Response, current_app, make_response, render_template
 
-from portal import people
+from portal import portal_blueprint
 from portal.responses import with_etag
 
 
-@people.get("/how-adoption-works")
+@portal_blueprint.get("/how-adoption-works")
 def how_adoption_works() -> Response:
     return guide("how_adoption_works")
 
 
-@people.get("/help")
+@portal_blueprint.get("/help")
 def help() -> Response:  # noqa: A001 - the name of the endpoint
     return guide("help")
 
 
-@people.get("/privacy")
+@portal_blueprint.get("/privacy")
 def privacy() -> Response:
     return guide("privacy")
 
 
-@people.get("/accessibility")
+@portal_blueprint.get("/accessibility")
 def accessibility() -> Response:
     return guide("accessibility")
 

@@ -7,7 +7,7 @@ from adoption.animals.facet_counts import waiting_in
 from adoption.projects.directory import BY_NAME, BY_TOWN, ORDERS, directory_page
 from adoption.search_words import words_in
 from adoption.translations import gettext, message
-from portal import people
+from portal import portal_blueprint
 from portal.sites.hosts import current_site
 
 PAGE_SIZE = 24
@@ -15,7 +15,7 @@ ORDER_LABELS = {BY_NAME: message("Name"), BY_TOWN: message("Town")}
 WORDS_MOST = 10
 
 
-@people.get("/shelters")
+@portal_blueprint.get("/shelters")
 def shelters() -> Response:
     if current_site():
         abort(404)

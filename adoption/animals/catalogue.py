@@ -13,7 +13,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.animals.ages import birth_dates
 from adoption.animals.listings import LISTINGS, AnySelect, Listing
-from adoption.animals.models import SHOWN, Animal
+from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.animals.search import HITS, Term, found_id, match_of, matches_by_rank, with_words
 from adoption.storage.database import db
 from adoption.storage.prepared_statements import Prepared
@@ -242,7 +242,7 @@ def page_statement(shape: Shape, order: str) -> Prepared:
     return Prepared(query.limit(bindparam("limit")))
 
 
-IDS: AnySelect = select(Animal.id).where(SHOWN)
+IDS: AnySelect = select(Animal.id).where(SHOWN_CLAUSE)
 
 
 @lru_cache(maxsize=1_000)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from adoption.animals.models import SHOWN, Animal, Photo
+from adoption.animals.models import SHOWN_CLAUSE, Animal, Photo
 from adoption.projects.models import Project
 from adoption.storage.database import reading
 
@@ -26,7 +26,7 @@ def covers_of(project_ids: Sequence[int]) -> dict[int, Cover]:
     """Return each project's cover photo, from its newest waiting animal with a photo."""
     newest = (
         select(Animal.id)
-        .where(Animal.project_id == Project.id, SHOWN, Animal.status == "available")
+        .where(Animal.project_id == Project.id, SHOWN_CLAUSE, Animal.status == "available")
         .order_by(Animal.id.desc())
         .limit(LOOKED_AT)
         .correlate(Project)

@@ -29,8 +29,8 @@ GOOD_FOR = timedelta(days=7)
 STOPPED = "This link has expired or was stopped by the shelter. Ask the shelter for a new one."
 ANIMALS_MOST = 48
 """Limit of animals in the preview of a site."""
-HELD = exists().where(CareRecord.animal_id == Animal.id, or_(CareRecord.on_hold, CareRecord.in_quarantine))
-CAN_BE_PREVIEWED = and_(Animal.removed_at.is_(None), ~HELD)
+ON_HOLD = exists().where(CareRecord.animal_id == Animal.id, or_(CareRecord.on_hold, CareRecord.in_quarantine))
+CAN_BE_PREVIEWED = and_(Animal.removed_at.is_(None), ~ON_HOLD)
 
 
 class DraftPreview(NamedTuple):

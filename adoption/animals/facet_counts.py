@@ -20,7 +20,7 @@ from adoption.animals.catalogue import (
     query_values,
     shape_of,
 )
-from adoption.animals.models import SHOWN, Animal
+from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.animals.validation import WAITING
 from adoption.storage.database import db, reading
 from adoption.storage.prepared_statements import Prepared
@@ -141,7 +141,7 @@ def groups_statement(shape: Shape) -> Prepared:
         **{companion: getattr(Animal, f"good_with_{companion}") for companion in COMPANIONS},
     }
     columns = [column.label(name) for name, column in values.items()]
-    some = apply_filters(select(*columns).where(SHOWN), shape).limit(bindparam("most")).subquery()
+    some = apply_filters(select(*columns).where(SHOWN_CLAUSE), shape).limit(bindparam("most")).subquery()
     return Prepared(select(*some.c, func.count()).group_by(*some.c))
 
 

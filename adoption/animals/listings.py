@@ -7,7 +7,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.functions import FunctionElement
 
-from adoption.animals.models import SHOWN, Animal, Photo
+from adoption.animals.models import SHOWN_CLAUSE, Animal, Photo
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE
 
@@ -110,6 +110,6 @@ LISTINGS: AnySelect = (
     .join(Project, Project.id == Animal.project_id)
     .join(Deploy, LIVE)
     .outerjoin(Photo, and_(Photo.animal_id == Animal.id, Photo.position == 0))
-    .where(SHOWN)
+    .where(SHOWN_CLAUSE)
 )
 """Every public animal with the columns of ``Listing``. Queries add conditions and an order."""

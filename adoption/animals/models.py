@@ -163,7 +163,7 @@ PUBLISHED = and_(
     or_(~exists(VisibilityChange.project_id), Animal.project_id.not_in(select(VisibilityChange.project_id))),
 )
 """Condition for the animals of published projects."""
-SHOWN = and_(Animal.listed, PUBLISHED)
+SHOWN_CLAUSE = and_(Animal.listed, PUBLISHED)
 """Condition for the animals that the public sees. Every query uses it, except the shelter's own queries."""
 
 

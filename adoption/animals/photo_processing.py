@@ -19,7 +19,7 @@ from adoption.animals.change_author import Editor
 from adoption.animals.image_processing import Picture
 from adoption.animals.image_subprocess import ProcessLost, develop_apart
 from adoption.animals.models import Animal, PhotoUpload
-from adoption.animals.photo_uploads import drop_files, note_description
+from adoption.animals.photo_uploads import drop_files, report_other_description
 from adoption.animals.photos import files_kept, find_animal, put_photo
 from adoption.audit.trail import Actor
 from adoption.clocks import Clock, utc_now
@@ -136,7 +136,7 @@ def process_upload(work: ClaimedUpload, develop: Develop, now: Clock) -> None:
         raise
     except Refusal as refusal:
         # If another worker has claimed the photo meanwhile, the other worker needs the file.
-        if not note_failure(work, now(), failure=refusal.sentence):
+        if not record_failure(work, now(), failure=refusal.sentence):
             return
     except Exception as error:
         if is_unavailable(error):
@@ -172,7 +172,7 @@ def add_uploaded_photo(work: ClaimedUpload, develop: Develop, now: Clock) -> Non
             session, work.project_id, work.animal_id, picture, upload.alt, at, by
         )
         upload.photo_id, upload.finished_at = photo.id, at
-        note_description(upload, photo)
+        report_other_description(upload, photo)
 
 
 def editor_of(session: Session, upload: PhotoUpload, project_id: int) -> Editor | None:
@@ -187,7 +187,7 @@ def is_claimed_by(work: ClaimedUpload) -> ColumnElement[bool]:
     return and_(mine, PhotoUpload.finished_at.is_(None))
 
 
-def note_failure(work: ClaimedUpload, now: datetime, failure: str) -> bool:
+def record_failure(work: ClaimedUpload, now: datetime, failure: str) -> bool:
     """Record why the photo was not added. Return whether this worker still had the claim."""
     with transaction() as session:
         ending = update(PhotoUpload).where(is_claimed_by(work)).values(finished_at=now, failure=failure)

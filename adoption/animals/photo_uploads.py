@@ -132,7 +132,7 @@ def uploaded_photo(session: Session, upload: PhotoUpload) -> Photo | None:
     return session.get(Photo, upload.photo_id) if upload.has_become_photo else None
 
 
-def note_description(upload: PhotoUpload, photo: Photo) -> None:
+def report_other_description(upload: PhotoUpload, photo: Photo) -> None:
     """Record a failure: the animal already has this photo with another description."""
     if upload.is_repeat:
         is_other = upload.alt and photo.alt and upload.alt != photo.alt
@@ -152,7 +152,7 @@ def describe_upload(
         upload = upload_of(session, by.project_id, animal_id, upload_id)
         upload.alt = alt
         if upload.photo_id and (photo := session.get(Photo, upload.photo_id)) is not None:
-            note_description(upload, photo)
+            report_other_description(upload, photo)
     if upload.photo_id and upload.has_become_photo and (alt or not upload.is_repeat):
         describe_photo(by, animal_id, upload.photo_id, alt, now)
     return upload

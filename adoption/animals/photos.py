@@ -13,7 +13,7 @@ from adoption.animals import plan_caps
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.change_author import Editor
 from adoption.animals.image_processing import Picture, develop
-from adoption.animals.models import SHOWN, Animal, Photo
+from adoption.animals.models import SHOWN_CLAUSE, Animal, Photo
 from adoption.animals.photo_files import photo_file_names
 from adoption.errors import Conflict, Invalid, NotFound, Unavailable
 from adoption.storage.database import cause_of, reading, transaction
@@ -34,8 +34,8 @@ _known = (
     .limit(1)
 )
 _theirs = Animal.project_id == bindparam("project_id")
-SEEN = Prepared(_known.where(SHOWN))
-SEEN_IN_PROJECT = Prepared(_known.where(SHOWN, _theirs))
+SEEN = Prepared(_known.where(SHOWN_CLAUSE))
+SEEN_IN_PROJECT = Prepared(_known.where(SHOWN_CLAUSE, _theirs))
 KEPT_IN_PROJECT = Prepared(_known.where(_theirs))
 
 
@@ -100,7 +100,7 @@ def put_photo(
     if (there := session.scalar(same)) is not None:
         if alt and not there.alt:
             there.alt = alt
-            note_photo_change(by, session, "photo.described", animal_id, name, alt, now)
+            audit_photo_change(by, session, "photo.described", animal_id, name, alt, now)
         return there, True
     refuse_extra_photo(session, animal_id)
     plan_caps.take_photo_bytes(project_id, size_of(picture))
@@ -108,7 +108,7 @@ def put_photo(
     photo = Photo(**photo_columns(picture), animal_id=animal_id, alt=alt, created_at=now)
     photo.position = count_photos(session, animal_id)
     session.add(photo)
-    note_photo_change(by, session, "photo.added", animal_id, name, alt, now)
+    audit_photo_change(by, session, "photo.added", animal_id, name, alt, now)
     session.flush()
     return photo, False
 
@@ -127,7 +127,7 @@ def remove_photo(
         gone = photo_among(photos, photo_id)
         session.delete(gone)
         number_photos([photo for photo in photos if photo is not gone])
-        note_photo_change(by, session, "photo.removed", animal_id, name, gone.alt, now)
+        audit_photo_change(by, session, "photo.removed", animal_id, name, gone.alt, now)
     remove_files_if_unused(gone.digest, gone.width)
 
 
@@ -151,7 +151,7 @@ def reorder_photos(
                 gettext("The photos have changed meanwhile. Reload the page, then put them in order.")
             )
         number_photos([photos[photo_id] for photo_id in photo_ids])
-        note_photo_change(by, session, "photo.moved", animal_id, name, "", now)
+        audit_photo_change(by, session, "photo.moved", animal_id, name, "", now)
 
 
 MOVES = ("first", "earlier", "later")
@@ -172,7 +172,7 @@ def move_photo(by: Editor, animal_id: int, photo_id: int, to: str, now: datetime
         photos.remove(moved)
         photos.insert({"first": 0, "earlier": max(0, at - 1), "later": at + 1}[to], moved)
         number_photos(photos)
-        note_photo_change(by, session, "photo.moved", animal_id, name, f"to place {moved.position + 1}", now)
+        audit_photo_change(by, session, "photo.moved", animal_id, name, f"to place {moved.position + 1}", now)
         return moved.position
 
 
@@ -185,7 +185,7 @@ def describe_photo(by: Editor, animal_id: int, photo_id: int, alt: str, now: dat
     with transaction() as session:
         name = touch_animal(session, by.project_id, animal_id, now)
         photo_among(find_photos(session, animal_id), photo_id).alt = alt
-        note_photo_change(by, session, "photo.described", animal_id, name, alt, now)
+        audit_photo_change(by, session, "photo.described", animal_id, name, alt, now)
 
 
 def photo_among(photos: Sequence[Photo], photo_id: int) -> Photo:
@@ -195,7 +195,7 @@ def photo_among(photos: Sequence[Photo], photo_id: int) -> Photo:
     return found
 
 
-def note_photo_change(
+def audit_photo_change(
     by: Editor | None, session: Session, action: str, animal_id: int, name: str, detail: str, now: datetime
 ) -> None:
     """Write an audit entry, unless a command made the change."""

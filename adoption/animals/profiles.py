@@ -8,7 +8,7 @@ from sqlalchemy import BindParameter, String, Subquery, bindparam, case, cast, o
 from adoption.animals.ages import age_group, birth_dates
 from adoption.animals.catalogue import iso_date
 from adoption.animals.listings import LISTINGS, Listing
-from adoption.animals.models import PUBLISHED, SHOWN, Animal, Photo
+from adoption.animals.models import PUBLISHED, SHOWN_CLAUSE, Animal, Photo
 from adoption.errors import Gone, NotFound
 from adoption.projects.adoption_forms import DEFAULT, Questions, parse_questions
 from adoption.projects.models import AdoptionForm, Deploy, Project
@@ -146,14 +146,14 @@ def candidates() -> Subquery:
     category_id: BindParameter[int] = bindparam("category_id")
     newest = (
         select(Animal.id)
-        .where(SHOWN, Animal.category_id == category_id)
+        .where(SHOWN_CLAUSE, Animal.category_id == category_id)
         .order_by(Animal.id.desc())
         .limit(bindparam("elsewhere"))
         .subquery()
     )
     own = (
         select(Animal.id, Animal.category_id)
-        .where(SHOWN, Animal.status == "available", Animal.project_id == bindparam("project_id"))
+        .where(SHOWN_CLAUSE, Animal.status == "available", Animal.project_id == bindparam("project_id"))
         .order_by(Animal.id.desc())
         .limit(OWN_LOOKED_THROUGH)
         .subquery()

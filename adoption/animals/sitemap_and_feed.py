@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import BigInteger, bindparam, exists, func, or_, select
 
-from adoption.animals.models import SHOWN, Animal, AnimalCategory
+from adoption.animals.models import SHOWN_CLAUSE, Animal, AnimalCategory
 from adoption.animals.validation import WAITING
 from adoption.storage.database import reading
 from adoption.storage.prepared_statements import Prepared
@@ -36,18 +36,22 @@ def parts_of_sitemap(project_id: int | None) -> list[int]:
     """
     with reading() as session:
         if project_id is not None:
-            count = select(func.count()).where(SHOWN, Animal.project_id == project_id)
+            count = select(func.count()).where(SHOWN_CLAUSE, Animal.project_id == project_id)
             return list(range(1, -(-session.scalars(count).one() // PART) + 1))
         parts: list[int] = []
         # For all projects, the id determines the part. So nothing is counted, and removing an animal moves no
         # other animal.
-        shown = select(Animal.id).where(SHOWN).order_by(Animal.id).limit(1)
+        shown = select(Animal.id).where(SHOWN_CLAUSE).order_by(Animal.id).limit(1)
         while found := session.scalar(shown.where(Animal.id > (parts[-1] * PART if parts else 0))):
             parts.append((found - 1) // PART + 1)
     return parts
 
 
-_page = select(Animal.id, Animal.name, Animal.project_id, Animal.updated_at).where(SHOWN).order_by(Animal.id)
+_page = (
+    select(Animal.id, Animal.name, Animal.project_id, Animal.updated_at)
+    .where(SHOWN_CLAUSE)
+    .order_by(Animal.id)
+)
 # Prepared, because other requests wait during this query. In a session, 10,000 rows doubled the page's CPU
 # time.
 STOPS = Prepared(_page.where(Animal.id > bindparam("skip"), Animal.id <= bindparam("last")))
@@ -76,7 +80,7 @@ def to_the_second(when: Any) -> str:
 
 def categories_with_animals(project_id: int | None) -> Sequence[int]:
     """Return the ids of the categories with waiting animals, in one project or (None) in all."""
-    waiting = (SHOWN, or_(*(Animal.status == status for status in WAITING)))
+    waiting = (SHOWN_CLAUSE, or_(*(Animal.status == status for status in WAITING)))
     if project_id is None:
         found = select(AnimalCategory.id).where(
             exists().where(Animal.category_id == AnimalCategory.id, *waiting)
@@ -99,6 +103,6 @@ class FeedDetails(NamedTuple):
 def feed_details(animal_ids: Sequence[int]) -> dict[int, FeedDetails]:
     """Return the feed details by id, only for public animals."""
     columns = [getattr(Animal, name) for name in FeedDetails._fields]
-    query = select(Animal.id, *columns).where(Animal.id.in_(animal_ids), SHOWN)
+    query = select(Animal.id, *columns).where(Animal.id.in_(animal_ids), SHOWN_CLAUSE)
     with reading() as session:
         return {row[0]: FeedDetails(*row[1:]) for row in session.execute(query)}

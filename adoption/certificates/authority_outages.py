@@ -61,7 +61,9 @@ def lock_row(session: Session) -> AuthorityOutage:
         return session.get_one(AuthorityOutage, ROW, with_for_update=True)
 
 
-def note_unreached(session: Session, row: AuthorityOutage, now: datetime, not_before: datetime) -> bool:
+def record_unreached_authority(
+    session: Session, row: AuthorityOutage, now: datetime, not_before: datetime
+) -> bool:
     """Record that an order did not reach the authority. Return whether the authority counts as down.
 
     Set the order's ``postponed_at`` before this call.
@@ -89,7 +91,7 @@ def is_beyond_one(session: Session, since: datetime) -> bool:
     return orders >= MANY_ORDERS or (orders >= FEWEST_ORDERS and accounts >= FEWEST_ACCOUNTS)
 
 
-def note_answer(now: datetime) -> None:
+def record_answering_authority(now: datetime) -> None:
     """Record that the authority answered. After an outage, all orders continue."""
     with reading() as session:
         row = session.get(AuthorityOutage, ROW)

@@ -111,7 +111,7 @@ def become_live(session: Session, project: Project, domain: Domain, held: Certif
     domain.live_until, held.live_since = held.not_after, held.live_since or now
     if is_first:
         record_event(session, SERVICE, "domain.live", project, domain, now=now)
-        email_digests.note_live(session, domain.id, now)
+        email_digests.queue_live_email(session, domain.id, now)
     promote_if_live(session, project, domain, SERVICE, now, is_first)
 
 

@@ -59,11 +59,11 @@ def tries_before_news(code: str, is_renewal: bool) -> float:
     return TRIES_OF_OTHERS
 
 
-def note_live(session: Session, domain_id: int, now: datetime) -> None:
+def queue_live_email(session: Session, domain_id: int, now: datetime) -> None:
     replace_notice(session, CertificateNotice(domain_id=domain_id, created_at=now))
 
 
-def note_failed(session: Session, order: AcmeOrder, now: datetime) -> None:
+def queue_failed_email(session: Session, order: AcmeOrder, now: datetime) -> None:
     columns = {"code": order.code, "detail": order.detail, "next_try_at": order.next_try_at}
     replace_notice(session, CertificateNotice(domain_id=order.domain_id, created_at=now, **columns))
 

@@ -27,12 +27,12 @@ class Sealed(NamedTuple):
     """The private key in PEM, encrypted by the vault."""
 
 
-HELD = Prepared(
+DOMAIN_CERTIFICATE = Prepared(
     select(Certificate.chain, Certificate.private_key)
     .join(Domain, Domain.id == Certificate.domain_id)
     .where(Domain.verified_host == bindparam("host"))
 )
-PLATFORMS = Prepared(
+PLATFORM_CERTIFICATE = Prepared(
     select(PlatformCertificate.chain, PlatformCertificate.private_key, PlatformCertificate.hosts).where(
         PlatformCertificate.host == bindparam("host"), PlatformCertificate.chain != ""
     )
@@ -41,13 +41,13 @@ PLATFORMS = Prepared(
 
 def certificate_for(host: str) -> Sealed | None:
     """Return the certificate for a verified host, or None."""
-    row = HELD.first(host=host)
+    row = DOMAIN_CERTIFICATE.first(host=host)
     return None if row is None else Sealed(*row)
 
 
 def platform_certificate_for(host: str, platform_host: str) -> Sealed | None:
     """Return the platform's own certificate if it is valid for this host."""
-    row = PLATFORMS.first(host=platform_host)
+    row = PLATFORM_CERTIFICATE.first(host=platform_host)
     names = row[2].split() if row else ()
     _, _, parent = host.partition(".")
     return Sealed(row[0], row[1]) if row and (host in names or f"*.{parent}" in names) else None

@@ -82,7 +82,7 @@ def take_next_step(config: CertificateConfig, turns: AccountRotation, now: datet
         fail_order(
             order_id, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now
         )
-    authority_outages.note_answer(now)
+    authority_outages.record_answering_authority(now)
     close_alert(AUTHORITY_UNREACHABLE, now)
     return True
 
@@ -207,7 +207,9 @@ def postpone_order(order_id: int, why: Unreached, now: datetime) -> None:
         not_before = wanted_by(why, now)
         order.next_step_at = max(now + pause, not_before)
         session.flush()
-        is_down = not why.was_answered and authority_outages.note_unreached(session, outage, now, not_before)
+        is_down = not why.was_answered and authority_outages.record_unreached_authority(
+            session, outage, now, not_before
+        )
         gives_up = not is_down and now - authority_outages.waiting_since(order, outage) > WAITED_FOR
     if gives_up:
         fail_order(order_id, Refused(UNREACHED, str(why)), now)
@@ -248,4 +250,4 @@ def become_failed(session: Session, order: AcmeOrder, refusal: Refused, now: dat
     if order.code not in codes:
         record_failed(session, domain, words, now)
     if email_digests.is_worth_email([*codes, order.code], held is not None):
-        email_digests.note_failed(session, order, now)
+        email_digests.queue_failed_email(session, order, now)

@@ -112,7 +112,7 @@ def add_hosts(
         for domain in domains:
             record_event(session, by, "domain.added", project, domain, now=now)
             warn_earlier_claims(session, project, domain, now)
-    note_name_servers(domains, config)
+    store_name_servers(domains, config)
     return domains
 
 
@@ -150,7 +150,7 @@ def new_domains(
     return domains
 
 
-def note_name_servers(domains: Sequence[Domain], config: DomainConfig) -> None:
+def store_name_servers(domains: Sequence[Domain], config: DomainConfig) -> None:
     """Look up and store the name servers of new domains. Pages then name the DNS provider."""
     found = " ".join(config.new_client().name_servers(domains[0].host))
     if found:

@@ -10,7 +10,7 @@ from adoption.audit.trail import SERVICE, Actor
 from adoption.domains import email_templates, reports
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.dns_answers import DnsAnswer
-from adoption.domains.email_digests import drop_news, note_news
+from adoption.domains.email_digests import drop_news, queue_news
 from adoption.domains.history import record_event
 from adoption.domains.models import ATTENTION, UNVERIFIED, VERIFIED, Domain, Tombstone
 from adoption.domains.recheck_schedule import next_check_time
@@ -39,7 +39,7 @@ class CheckContext(NamedTuple):
     challenge_zone: str = ""
 
 
-def note_permission(
+def store_caa_permission(
     session: Session, domain: Domain, report: Report, context: CheckContext, now: datetime
 ) -> None:
     """Store whether CAA allows certificates. If it no longer does, email the owners."""
@@ -49,12 +49,12 @@ def note_permission(
     domain.caa_allows = report.caa.ok
     is_theirs = report.caa.code != TARGET_BLOCKS
     if stops and is_theirs and context.certificate_follows and domain.state == VERIFIED:
-        note_news(session, domain, email_templates.FORBIDDEN, report.caa.hint, now)
+        queue_news(session, domain, email_templates.FORBIDDEN, report.caa.hint, now)
     elif report.caa.ok:
         drop_news(session, domain, email_templates.FORBIDDEN)
 
 
-def note_unanswered(
+def store_unanswered_check(
     session: Session, domain: Domain, project: Project, report: Report, now: datetime
 ) -> None:
     """Store that DNS did not answer. Keep the state and the report.
@@ -67,7 +67,7 @@ def note_unanswered(
     week = since + SILENT_FOR
     if domain.verified_host and before and before < week <= now:
         record_event(session, SERVICE, "domain.unanswered", project, domain, failed.why, now)
-        note_news(session, domain, email_templates.UNANSWERED, email_templates.LAPSED, now)
+        queue_news(session, domain, email_templates.UNANSWERED, email_templates.LAPSED, now)
     schedule_next_check(domain, now)
 
 
@@ -82,7 +82,9 @@ def is_refused(report: Report) -> bool:
     return report.ok is None and any(each.code == DNSSEC_BROKEN for each in report.warnings)
 
 
-def note_refused(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
+def store_refused_answers(
+    session: Session, domain: Domain, project: Project, report: Report, now: datetime
+) -> None:
     """Store the warning that resolvers refuse the records.
 
     The state stays, because the current records are unknown.
@@ -90,11 +92,11 @@ def note_refused(session: Session, domain: Domain, project: Project, report: Rep
     report_before = reports.EMPTY if domain.state == UNVERIFIED else reports.load_report(domain.report)
     domain.report = reports.dump_report(report_before._replace(warnings=report.warnings))
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
-    note_resolution(session, domain, project, report, now)
+    store_resolution(session, domain, project, report, now)
     schedule_next_check(domain, now)
 
 
-def note_resolution(
+def store_resolution(
     session: Session, domain: Domain, project: Project, report: Report, now: datetime
 ) -> None:
     """Store whether resolvers refuse the zone's answers, and the time of this check.
@@ -110,10 +112,10 @@ def note_resolution(
     lasting = domain.unresolved_since + UNRESOLVED_FOR
     if domain.state == VERIFIED and before and before < lasting <= now:
         record_event(session, SERVICE, "domain.unresolved", project, domain, broken.hint, now)
-        note_news(session, domain, email_templates.UNRESOLVED, broken.hint, now)
+        queue_news(session, domain, email_templates.UNRESOLVED, broken.hint, now)
 
 
-def note_request(domain: Domain, now: datetime) -> None:
+def store_check_request(domain: Domain, now: datetime) -> None:
     domain.pressed_at = now
     if not is_settled(domain):
         domain.watched_since = now
@@ -148,4 +150,4 @@ def become_moved(session: Session, domain: Domain, project: Project, report: Rep
     domain.state, domain.watched_since = ATTENTION, now
     found = " ".join(record.hint for record in report.records if record.ok is False)
     record_event(session, SERVICE, "domain.moved", project, domain, found, now)
-    note_news(session, domain, email_templates.MOVED, found, now)
+    queue_news(session, domain, email_templates.MOVED, found, now)

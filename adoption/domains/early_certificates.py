@@ -57,7 +57,7 @@ def find_delegation(host: str, client: DnsClient, config: DomainConfig) -> DnsAn
     return client.ask_zone(f"{LABEL}.{host}", "CNAME") if config.challenge_zone else None
 
 
-def note_delegation(domain: Domain, answer: DnsAnswer | None, report: Report, zone: str) -> None:
+def store_delegation(domain: Domain, answer: DnsAnswer | None, report: Report, zone: str) -> None:
     """Store the CNAME record, and whether certificates may be ordered with it."""
     if answer is not None and answer.failed:
         return

@@ -20,7 +20,7 @@ LONGEST_WAIT = timedelta(minutes=10)
 """The longest time that news waits for checks of the other domains."""
 
 
-def note_news(session: Session, domain: Domain, kind: str, detail: str, now: datetime) -> None:
+def queue_news(session: Session, domain: Domain, kind: str, detail: str, now: datetime) -> None:
     """Store news for the owners. Schedule immediate checks of the project's other domains of the zone.
 
     ``kind`` is a constant of ``email_templates``, such as ``MOVED``.

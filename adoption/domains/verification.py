@@ -22,19 +22,19 @@ from adoption.domains.check_outcomes import (
     become_verified,
     is_refused,
     is_settled,
-    note_permission,
-    note_refused,
-    note_request,
-    note_resolution,
-    note_unanswered,
     schedule_next_check,
+    store_caa_permission,
+    store_check_request,
+    store_refused_answers,
+    store_resolution,
+    store_unanswered_check,
 )
 from adoption.domains.checks import check_dns
 from adoption.domains.config import DomainConfig
 from adoption.domains.early_certificates import (
     find_delegation,
     may_be_ordered,
-    note_delegation,
+    store_delegation,
     usable_methods,
 )
 from adoption.domains.hostname_parser import display_host, record_name
@@ -171,7 +171,7 @@ def check_soon(project_id: int, domain_id: int) -> Domain:
         project = lock_project(session, project_id)
         demand_plan_and_deploy(session, project)
         domain = domain_of(session, project_id, domain_id)
-        note_request(domain, now)
+        store_check_request(domain, now)
         domain.next_check_at = now
     queue.start("check_domains")
     return domain
@@ -188,16 +188,16 @@ def store_report(
         domain = domain_of(session, project_id, domain_id)
         before, was_settled = domain.state, is_settled(domain)
         if context.pressed:
-            note_request(domain, now)
+            store_check_request(domain, now)
         domain.name_servers = " ".join(context.name_servers) or domain.name_servers
-        note_permission(session, domain, report, context, now)
+        store_caa_permission(session, domain, report, context, now)
         if report.ok and domain.verified_host is None:
             report = refuse_taken_host(session, domain, project, report, now)
         if is_refused(report):
-            note_refused(session, domain, project, report, now)
+            store_refused_answers(session, domain, project, report, now)
             return VerificationResult(domain, report, changed=False, looked_up=True)
         if report.ok is None:
-            note_unanswered(session, domain, project, report, now)
+            store_unanswered_check(session, domain, project, report, now)
             return VerificationResult(domain, report, changed=False, looked_up=False)
         apply_report(session, domain, project, report, context, now)
         is_repaired = is_settled(domain) and not was_settled
@@ -216,7 +216,7 @@ def apply_report(
 ) -> None:
     """Store a report with answers from DNS, and update the domain's state."""
     domain.report = reports.dump_report(report)
-    note_delegation(domain, context.delegation, report, context.challenge_zone)
+    store_delegation(domain, context.delegation, report, context.challenge_zone)
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
     if report.ok:
         is_first = domain.verified_host is None
@@ -224,7 +224,7 @@ def apply_report(
         promote_if_live(session, project, domain, context.by, now, is_first)
     elif domain.state == VERIFIED:
         become_moved(session, domain, project, report, now)
-    note_resolution(session, domain, project, report, now)
+    store_resolution(session, domain, project, report, now)
     schedule_next_check(domain, now)
 
 

@@ -101,7 +101,7 @@ def read_claimed_file(claim: ImportClaim, now: Clock) -> None:
     try:
         with Heartbeat(claim, now), files.open_import_file(claim.file_key) as file:
             look, options = look_at(claim, file, now())
-        note_look(claim, look, options, now())
+        store_preview(claim, look, options, now())
     except Unavailable:
         release_file(claim)
         raise
@@ -158,7 +158,7 @@ def lock_claimed(session: Session, claim: ImportClaim) -> Import | None:
     return session.scalar(select(Import).where(claim.mine).with_for_update())
 
 
-def note_look(claim: ImportClaim, look: dict[str, Any], options: ImportOptions, now: datetime) -> None:
+def store_preview(claim: ImportClaim, look: dict[str, Any], options: ImportOptions, now: datetime) -> None:
     with transaction() as session:
         if (each := lock_claimed(session, claim)) is None:
             return

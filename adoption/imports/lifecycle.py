@@ -203,7 +203,7 @@ def queue_run(session: Session, each: Import, dry_run: bool, by: Actor, now: dat
     remember(session, each.project_id, json.loads(each.look), options_of(each), now)
     forget_outcome(session, each)
     each.state, each.dry_run, each.beat_at = "waiting", dry_run, None
-    note_import(session, by, "import.tried" if dry_run else "import.started", each, now=now)
+    audit_import(session, by, "import.tried" if dry_run else "import.started", each, now=now)
 
 
 def refuse_unanswered(each: Import, dry_run: bool) -> None:
@@ -264,14 +264,14 @@ def cancel(project_id: int, import_id: int, by: Actor, now: datetime | None = No
             )
         if each.cancelled_at is None:
             each.cancelled_at = now
-            note_import(session, by, "import.cancelled", each, now=now)
+            audit_import(session, by, "import.cancelled", each, now=now)
         dead = each.beat_at is None or each.beat_at < now - STALE_AFTER
         if each.state == "waiting" or dead:
             each.state, each.claim, each.finished_at = "cancelled", "", now
         return each
 
 
-def note_import(
+def audit_import(
     session: Session, by: Actor, action: str, each: Import, detail: str = "", now: datetime | None = None
 ) -> None:
     account_id = session.scalars(select(Project.account_id).where(Project.id == each.project_id)).one()

@@ -38,14 +38,14 @@ def fetch_photos(claim: ImportClaim, heart: Heartbeat, world: FetchContext, now:
     begun, silent = time.monotonic(), Counter[str]()
     while (photo := next_photo(claim)) is not None:
         heart.check()
-        note_outcome(claim, photo, now, *fetched(claim, heart, photo, world, silent, now))
+        store_photo_result(claim, photo, now, *fetched(claim, heart, photo, world, silent, now))
         if time.monotonic() - begun > TURN and accounts_with_claimable_imports(now()):
             give_way(claim)
             return False
     return True
 
 
-def note_outcome(
+def store_photo_result(
     claim: ImportClaim, photo: ImportPhoto, now: Clock, failure: str, photo_id: int | None
 ) -> None:
     """Record the result for a photo.

@@ -27,7 +27,7 @@ from adoption.imports.job_lease import (
     claim_next_import,
     record_progress,
 )
-from adoption.imports.lifecycle import as_staff, note_import
+from adoption.imports.lifecycle import as_staff, audit_import
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.photo_download import fetch_photos
 from adoption.imports.reports import notes_csv, rejected_rows
@@ -132,12 +132,12 @@ def end(claim: ImportClaim, state: str, now: Clock, failure: str = "") -> None:
             return
         each = session.get_one(Import, claim.import_id)
         if state == "undone":
-            note_import(session, as_staff(session, each), "import.undone", each, undo_in_words(each), now())
+            audit_import(session, as_staff(session, each), "import.undone", each, undo_in_words(each), now())
         if state == "done" and not claim.dry_run:
             counts = json.loads(each.result)
             detail = ", ".join(f"{counts[key]:,} {key}" for key in ("created", "updated", "unchanged"))
             detail += f", {counts['refused_count']:,} refused"
-            note_import(session, as_staff(session, each), "import.finished", each, detail, now())
+            audit_import(session, as_staff(session, each), "import.finished", each, detail, now())
 
 
 class RowCallbacks(ImportCallbacks):
@@ -164,11 +164,11 @@ class RowCallbacks(ImportCallbacks):
                 record_progress(apart, self.claim, self.now(), **values)
         else:
             record_progress(session, self.claim, self.now(), **values)
-            note_photos(session, self.claim.import_id, written)
+            queue_photos(session, self.claim.import_id, written)
             record_changes(session, self.claim.import_id, written)
 
 
-def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult]) -> None:
+def queue_photos(session: Session, import_id: int, written: Sequence[UpsertResult]) -> None:
     """Queue the photos to download, except photos that the animal already got from the same URL."""
     named = [each for each in written if each.animal_id and each.parsed.photos]
     if not named:

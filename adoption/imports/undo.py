@@ -19,7 +19,7 @@ from adoption.animals.models import Animal, Photo
 from adoption.animals.removals import portions, removal, update_project_animals
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict
-from adoption.imports.lifecycle import lock_import, note_import
+from adoption.imports.lifecycle import audit_import, lock_import
 from adoption.imports.models import Import, ImportChange, ImportPhoto
 from adoption.imports.queries import import_of
 from adoption.imports.undo_records import Changes, animal_digest, unpack_changes, value_mark
@@ -116,7 +116,7 @@ def claim_undo(project_id: int, import_id: int, by: Actor, now: datetime | None 
         each.beat_at, each.cancelled_at, each.attempts, each.rows_done = None, None, 0, 0
         records = select(func.count()).where(ImportChange.import_id == import_id)
         each.rows_total = session.scalar(records)
-        note_import(session, by, "import.undo-started", each, now=now)
+        audit_import(session, by, "import.undo-started", each, now=now)
     return each
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.signed_links import platform_link
-from adoption.animals.models import SHOWN, Animal
+from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.orders.application_cases import Case, find_case
 from adoption.orders.decision_audit import StaffMember
 from adoption.orders.decision_emails import fill_in, suggested_text_to_others
@@ -83,7 +83,7 @@ def similar_animals(session: Session, case: Case) -> list[tuple[str, str]]:
     first = case.animals[0]
     rows = session.execute(
         select(Animal.name, Animal.id)
-        .where(SHOWN, Animal.project_id == first.project_id, Animal.category_id == first.category_id)
+        .where(SHOWN_CLAUSE, Animal.project_id == first.project_id, Animal.category_id == first.category_id)
         .where(Animal.status == "available", Animal.id.not_in([animal.id for animal in case.animals]))
         .order_by(Animal.id.desc())
         .limit(SIMILAR_MOST)

@@ -9,7 +9,7 @@ from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.email_throttles import account_of_project, use_address_allowance
-from adoption.animals.models import SHOWN, Animal
+from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.errors import Conflict, NotFound
 from adoption.orders import email_templates
 from adoption.orders.application_emails import case_link, email_applicant, email_shelter
@@ -134,7 +134,7 @@ def lock_animals_applied_for(session: Session, animal_id: int, project_id: int |
     Until the end of the transaction, no one else can apply for them or change them. Raises NotFound if the
     animal is not public, and Conflict if it was adopted.
     """
-    shown = SHOWN
+    shown = SHOWN_CLAUSE
     if project_id is not None:
         shown = and_(shown, Animal.project_id == project_id)
     bond = select(Animal.bond_id, Animal.project_id).where(Animal.id == animal_id).subquery()

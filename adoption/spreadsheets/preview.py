@@ -96,7 +96,7 @@ def preview_sheet(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dat
     options = survey.options(chosen, now)
     refuse_unknown_meanings(options.layout, chosen.values)
     plan, rows = plan_preview(sheet, options)
-    settle_dry_run(project_id, plan, rows)
+    count_dry_run(project_id, plan, rows)
     clashes = find_clashes(project_id, sheet, options, plan)
     fields = {column.field for column in survey.layout.columns}
     return FilePreview(
@@ -175,7 +175,7 @@ def plan_preview(sheet: Sheet, options: ParseOptions) -> tuple[ImportPlan, list[
     return plan, rows
 
 
-def settle_dry_run(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow]) -> None:
+def count_dry_run(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow]) -> None:
     """Set the plan's results for these rows without saving anything."""
     winners = ((read, plan.winner(read)) for read in rows)
     upsert_rows = [plan.upsert_row(read, group) for read, group in winners if group is not None]
@@ -193,7 +193,7 @@ def find_clashes(
     open_plan, rows = plan_preview(
         sheet, replace(options, chosen=replace(options.chosen, clash="", clashes={}))
     )
-    settle_dry_run(project_id, open_plan, rows)
+    count_dry_run(project_id, open_plan, rows)
     return open_plan.clashes
 
 

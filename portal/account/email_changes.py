@@ -7,7 +7,7 @@ from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid, NotFound, TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext
-from portal import current_user, people
+from portal import current_user, portal_blueprint
 from portal.account.pages import Forms, render_own_page
 from portal.flash import notice
 from portal.sign_in.forms import AddressForm
@@ -16,7 +16,7 @@ from portal.sign_in.responses import redirect_onward, render_account_page, slowe
 from portal.sign_in.sign_up import over
 
 
-@people.post("/account/email")
+@portal_blueprint.post("/account/email")
 @sign_in_required
 def change_email(who: SignedInUser) -> Response:
     form = AddressForm(request.form)
@@ -38,7 +38,7 @@ def change_email(who: SignedInUser) -> Response:
     return redirect_onward(url_for(".account"))
 
 
-@people.route("/account/email/<token>", methods=["GET", "POST"])
+@portal_blueprint.route("/account/email/<token>", methods=["GET", "POST"])
 def new_email(token: str) -> Response:
     """Show the page of the link.
 

@@ -12,7 +12,7 @@ from adoption.accounts.models import SignIn
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import NotFound
 from adoption.translations import gettext
-from portal import people
+from portal import portal_blueprint
 from portal.account.user_agents import browser_name
 from portal.dates import ago
 from portal.flash import notice
@@ -41,7 +41,7 @@ class PasskeyRow(NamedTuple):
     used: Markup | None
 
 
-@people.get("/account")
+@portal_blueprint.get("/account")
 @sign_in_required
 def account(who: SignedInUser) -> Response:
     return render_own_page(who, Forms(who))
@@ -100,7 +100,7 @@ def browser(row: SignIn, who: SignedInUser, now: datetime) -> Browser:
     )
 
 
-@people.post("/account/name")
+@portal_blueprint.post("/account/name")
 @sign_in_required
 def rename(who: SignedInUser) -> Response:
     form = PersonNameForm(request.form)
@@ -111,7 +111,7 @@ def rename(who: SignedInUser) -> Response:
     return redirect_onward(url_for(".account"))
 
 
-@people.post("/account/password")
+@portal_blueprint.post("/account/password")
 @sign_in_required
 def change_password(who: SignedInUser) -> Response:
     reauthentication.require_recent_proof(who)
@@ -123,7 +123,7 @@ def change_password(who: SignedInUser) -> Response:
     return redirect_onward(url_for(".account"))
 
 
-@people.post("/account/sign-ins/<int64:sign_in_id>/removal")
+@portal_blueprint.post("/account/sign-ins/<int64:sign_in_id>/removal")
 @sign_in_required
 def sign_out_there(who: SignedInUser, sign_in_id: int) -> Response:
     if sign_in_id == who.sign_in_id:
@@ -133,7 +133,7 @@ def sign_out_there(who: SignedInUser, sign_in_id: int) -> Response:
     return redirect_onward(url_for(".account"))
 
 
-@people.post("/account/sign-ins/removal")
+@portal_blueprint.post("/account/sign-ins/removal")
 @sign_in_required
 def sign_out_elsewhere(who: SignedInUser) -> Response:
     sessions.sign_out_everywhere(who.user_id, but=who.sign_in_id)

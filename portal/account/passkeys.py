@@ -9,7 +9,7 @@ from adoption.accounts.authentication import passkeys
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid
 from adoption.translations import gettext, ngettext
-from portal import people
+from portal import portal_blueprint
 from portal.account.pages import passkey_rows
 from portal.account.user_agents import browser_name
 from portal.confirmations import ask_to_confirm
@@ -23,13 +23,13 @@ from portal.sign_in.sessions import requested_page
 NAME_LONGEST = 100
 
 
-@people.post("/account/passkeys/challenge")
+@portal_blueprint.post("/account/passkeys/challenge")
 @sign_in_required
 def want_passkey(who: SignedInUser) -> Response:
     return challenge_response(*passkeys.registration_options(who, relying_party()))
 
 
-@people.post("/account/passkeys")
+@portal_blueprint.post("/account/passkeys")
 @sign_in_required
 def add_passkey(who: SignedInUser) -> Response:
     reauthentication.require_recent_proof(who)
@@ -51,7 +51,7 @@ def typed_passkey_name() -> str:
     return text[:NAME_LONGEST] if text.isprintable() else ""
 
 
-@people.post("/account/passkeys/<int64:passkey_id>/name")
+@portal_blueprint.post("/account/passkeys/<int64:passkey_id>/name")
 @sign_in_required
 def rename_passkey(who: SignedInUser, passkey_id: int) -> Response:
     old_name = passkeys.passkey_of(who.user_id, passkey_id).name
@@ -61,7 +61,7 @@ def rename_passkey(who: SignedInUser, passkey_id: int) -> Response:
     return redirect_onward(url_for(".account"))
 
 
-@people.get("/account/passkeys/<int64:passkey_id>/removal")
+@portal_blueprint.get("/account/passkeys/<int64:passkey_id>/removal")
 @sign_in_required
 def think_of_removing_passkey(who: SignedInUser, passkey_id: int) -> Response:
     reauthentication.require_recent_proof(who)
@@ -78,7 +78,7 @@ def think_of_removing_passkey(who: SignedInUser, passkey_id: int) -> Response:
     return private(question)
 
 
-@people.post("/account/passkeys/<int64:passkey_id>/removal")
+@portal_blueprint.post("/account/passkeys/<int64:passkey_id>/removal")
 @sign_in_required
 def remove_passkey(who: SignedInUser, passkey_id: int) -> Response:
     name = passkeys.remove_passkey(who, passkey_id)
@@ -86,7 +86,7 @@ def remove_passkey(who: SignedInUser, passkey_id: int) -> Response:
     return redirect_onward(url_for(".account"))
 
 
-@people.get("/account/passkeys")
+@portal_blueprint.get("/account/passkeys")
 @sign_in_required
 def review_passkeys(who: SignedInUser) -> Response:
     """List all passkeys, with a button to remove them all.
@@ -101,7 +101,7 @@ def review_passkeys(who: SignedInUser) -> Response:
     )
 
 
-@people.post("/account/passkeys/removal")
+@portal_blueprint.post("/account/passkeys/removal")
 @sign_in_required
 def remove_all_passkeys(who: SignedInUser) -> Response:
     count = passkeys.remove_all_passkeys(who)

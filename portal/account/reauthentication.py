@@ -8,7 +8,7 @@ from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Invalid, TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext, message
-from portal import current_user, people
+from portal import current_user, portal_blueprint
 from portal.account.reauthentication_page import identity_page
 from portal.sign_in.passkey_challenges import relying_party, take_challenge
 from portal.sign_in.required_sign_in import sign_in_required
@@ -19,7 +19,7 @@ NOT_YOURS = message("This passkey belongs to another account. Use one of yours, 
 WRONG = message("That is not your password. Try again, or reset it.")
 
 
-@people.route("/account/identity", methods=["GET", "POST"])
+@portal_blueprint.route("/account/identity", methods=["GET", "POST"])
 @sign_in_required
 def confirm_identity(who: SignedInUser) -> Response:
     if request.method == "GET":
@@ -32,7 +32,7 @@ def confirm_identity(who: SignedInUser) -> Response:
     return confirmed(who) if is_right else ask_again(422, gettext(WRONG))
 
 
-@people.post("/account/identity/passkey")
+@portal_blueprint.post("/account/identity/passkey")
 @sign_in_required
 def confirm_identity_by_passkey(who: SignedInUser) -> Response:
     try:

@@ -19,7 +19,7 @@ from adoption.projects.introductions import load_introduction
 from adoption.projects.queries import Site
 from adoption.text_joining import join_names
 from adoption.translations import cached_by_language, gettext
-from portal import dates, htmx, people
+from portal import dates, htmx, portal_blueprint
 from portal.animals import facts
 from portal.animals.application_form import ApplicationForm, application_form, new_seal
 from portal.animals.cards import animal_path, render_card
@@ -38,7 +38,7 @@ PAGES_KEPT = 60
 ADDRESS = re.compile(r"([0-9]{1,19})(-.*)?", re.ASCII | re.DOTALL)
 
 
-@people.get("/animals/<address>")
+@portal_blueprint.get("/animals/<address>")
 def animal(address: str) -> Response:
     try:
         profile = find_shown_animal(address)

@@ -11,7 +11,7 @@ from adoption.animals.social_media_images import ask_for_shared
 from adoption.errors import NotFound
 from adoption.storage.media_store import the_store
 from adoption.translations import gettext
-from portal import people
+from portal import portal_blueprint
 from portal.errors import page_for
 from portal.sites.hosts import current_site
 
@@ -31,7 +31,7 @@ class PagePhoto(Protocol):
     def width(self) -> int: ...
 
 
-@people.get("/media/<name>")
+@portal_blueprint.get("/media/<name>")
 def media(name: str) -> Response:
     """Return a photo's file, or an error page."""
     match, site = NAME.fullmatch(name), current_site()
@@ -63,7 +63,7 @@ def photo_response(kind: str, name: str, content: bytes, status: int = 200) -> R
     return response
 
 
-@people.app_template_global("photo_sources")
+@portal_blueprint.app_template_global("photo_sources")
 def picture_sources(photo: PagePhoto) -> list[tuple[str, str]]:
     """Return the media type and the ``srcset`` of each format, the best format first."""
     return [
@@ -75,7 +75,7 @@ def picture_sources(photo: PagePhoto) -> list[tuple[str, str]]:
     ]
 
 
-@people.app_template_global("photo_source")
+@portal_blueprint.app_template_global("photo_source")
 def photo_source(photo: PagePhoto) -> str:
     """Return the address of a file of about ``NO_SOURCE_WIDTH``. Every program can read its format."""
     widths = photo_widths(photo.width)
@@ -88,7 +88,7 @@ def shared_photo_path(photo: PagePhoto) -> str:
     return f"/media/{shared_name(photo.digest)}"
 
 
-@people.app_template_global("photo_largest")
+@portal_blueprint.app_template_global("photo_largest")
 def largest_photo(photo: PagePhoto) -> str:
     """Return the address of the largest file. Every program can read its format."""
     return photo_address(photo, photo_widths(photo.width)[-1], "webp")

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from adoption.animals.profiles import Profile
 from adoption.errors import Gone
 from adoption.translations import gettext, message
-from portal import dates, people
+from portal import dates, portal_blueprint
 from portal.animals import facts
 from portal.animals.cards import animal_path
 from portal.animals.pages import find_shown_animal, render_gone
@@ -28,7 +28,7 @@ LONG_NAME = 18
 """The length in characters from which a name is printed smaller."""
 
 
-@people.get("/animals/<address>/poster")
+@portal_blueprint.get("/animals/<address>/poster")
 def poster(address: str) -> Response:
     try:
         profile = find_shown_animal(address)

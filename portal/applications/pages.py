@@ -20,7 +20,7 @@ from adoption.orders.submissions import SubmittedApplication
 from adoption.request_context import current_request
 from adoption.text_joining import join_names
 from adoption.translations import gettext
-from portal import htmx, people
+from portal import htmx, portal_blueprint
 from portal.animals.application_form import ApplicationForm, application_form
 from portal.animals.cards import animal_path
 from portal.animals.pages import find_shown_animal, project_of_site, render_profile, similar_cards
@@ -54,7 +54,7 @@ class PagePart(NamedTuple):
     words: Mapping[str, object]
 
 
-@people.route("/animals/<address>/applications", methods=["GET", "POST"])
+@portal_blueprint.route("/animals/<address>/applications", methods=["GET", "POST"])
 def apply(address: str) -> Response:
     try:
         profile = find_shown_animal(address)
@@ -172,7 +172,7 @@ def part_of_page(part: PagePart, status: int = 200, address: str | None = None) 
     return private(htmx.fragment(text, address, status))
 
 
-@people.route("/applications/<token>", methods=["GET", "POST"])
+@portal_blueprint.route("/applications/<token>", methods=["GET", "POST"])
 def application(token: str) -> Response:
     try:
         found = find_application_by_token(token)
@@ -187,7 +187,7 @@ def application(token: str) -> Response:
     return private_page(token, found)
 
 
-@people.route("/applications/<token>/<mark>", methods=["GET", "POST"])
+@portal_blueprint.route("/applications/<token>/<mark>", methods=["GET", "POST"])
 def open_emailed_link(token: str, mark: str) -> Response:
     """Show a button that confirms the applicant's email address.
 
@@ -252,7 +252,7 @@ def private_page(
     return private(make_response(page, status))
 
 
-@people.route("/applications/<token>/withdrawal", methods=["GET", "POST"])
+@portal_blueprint.route("/applications/<token>/withdrawal", methods=["GET", "POST"])
 def withdraw(token: str) -> Response:
     try:
         found = find_application_by_token(token)

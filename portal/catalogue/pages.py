@@ -11,7 +11,7 @@ from adoption.animals.catalogue import rank_of
 from adoption.errors import NotFound
 from adoption.request_context import current_request
 from adoption.translations import cached_by_language
-from portal import htmx, labels, page_limits, people
+from portal import htmx, labels, page_limits, portal_blueprint
 from portal.animals.cards import render_card
 from portal.catalogue.filter_choices import filters_of
 from portal.catalogue.filters import SHOWN, SHOWN_MOST, CatalogueParameters
@@ -28,7 +28,7 @@ EAGER = 4
 PAGES_KEPT = 60
 
 
-@people.get("/")
+@portal_blueprint.get("/")
 def catalogue() -> Response:
     if request.args.get("q"):
         page_limits.SEARCHES.demand(current_request().client_address, time.time())

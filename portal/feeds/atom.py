@@ -15,7 +15,7 @@ from adoption.markdown import BEGINNING_LONGEST
 from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings
 from adoption.translations import gettext
-from portal import people
+from portal import portal_blueprint
 from portal.animals.cards import AnimalCard, animal_card
 from portal.animals.photos import shared_photo_path
 from portal.catalogue.filters import SHOWN, CatalogueParameters, unknown_values
@@ -45,7 +45,7 @@ class FeedEntry(NamedTuple):
     """The content, as HTML."""
 
 
-@people.get("/feed.atom")
+@portal_blueprint.get("/feed.atom")
 def feed() -> Response:
     """Return the feed.
 

@@ -9,7 +9,7 @@ from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.projects.queries import Site, find_published_site
 from adoption.projects.request_hosts import SLUG
 from adoption.translations import gettext
-from portal import people
+from portal import portal_blueprint
 from portal.animals.cards import animal_card
 from portal.catalogue.filters import CatalogueParameters
 from portal.dates import current_date
@@ -23,7 +23,7 @@ CARDS, CARDS_MOST = 12, 48
 HOUR = 3_600
 
 
-@people.get("/embed.js")
+@portal_blueprint.get("/embed.js")
 def embed_script() -> Response:
     script = Path(str(current_app.static_folder), "js", "embed.js").read_bytes()
     response = Response(script, content_type="text/javascript; charset=utf-8")
@@ -32,7 +32,7 @@ def embed_script() -> Response:
     return with_etag(response)
 
 
-@people.get("/embed/<slug>")
+@portal_blueprint.get("/embed/<slug>")
 def embed(slug: str) -> Response:
     """Return the page for the iframe.
 

@@ -14,7 +14,7 @@ from adoption.domains.host_lookup import projects_at_own_domain
 from adoption.errors import NotFound
 from adoption.request_context import current_request
 from adoption.translations import gettext
-from portal import people
+from portal import portal_blueprint
 from portal.animals.cards import animal_path
 from portal.catalogue.filters import CatalogueParameters
 from portal.labels import SPECIES_BY_ID
@@ -25,14 +25,14 @@ NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 SLUGS_KEPT = 5_000
 
 
-@people.get("/robots.txt")
+@portal_blueprint.get("/robots.txt")
 def robots() -> Response:
     rules = ("User-agent: *", "Disallow: /applications/", "Disallow: /v1", "Allow: /")
     text = "\n".join([*rules, "", f"Sitemap: {absolute_page_address(url_for('portal.sitemap'))}", ""])
     return Response(text, content_type="text/plain; charset=utf-8")
 
 
-@people.get("/sitemap.xml")
+@portal_blueprint.get("/sitemap.xml")
 def sitemap() -> Response:
     """Return the sitemap index or one of its parts (sitemaps.org/protocol.html).
 
@@ -46,7 +46,7 @@ def sitemap() -> Response:
     return xml("sitemapindex", (f"<sitemap><loc>{escape(address)}</loc></sitemap>" for address in addresses))
 
 
-@people.get("/sitemap-<part>.xml")
+@portal_blueprint.get("/sitemap-<part>.xml")
 def sitemap_part(part: str) -> Response:
     site = current_site()
     project_id = site.project_id if site else None

@@ -5,10 +5,10 @@ from flask import Response
 from adoption.certificates.lookup_by_host import challenge_answer
 from adoption.errors import NotFound
 from adoption.request_context import current_request
-from portal import people
+from portal import portal_blueprint
 
 
-@people.get("/.well-known/acme-challenge/<token>")
+@portal_blueprint.get("/.well-known/acme-challenge/<token>")
 def challenge(token: str) -> Response:
     """Return the answer to a challenge of this host. Challenges of other hosts are not answered."""
     answer = challenge_answer(current_request().host.name, token)

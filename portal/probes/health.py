@@ -10,18 +10,18 @@ from adoption.accounts.quotas.configured_storage import the_quotas
 from adoption.animals.models import AnimalCategory
 from adoption.errors import Unavailable
 from adoption.storage.database import cause_of, reading
-from portal import people
+from portal import portal_blueprint
 
 log = logging.getLogger("homeward.portal")
 NO_STORE = {"Cache-Control": "no-store"}
 
 
-@people.get("/healthz")
+@portal_blueprint.get("/healthz")
 def health() -> Response:
     return Response("ok\n", content_type="text/plain; charset=utf-8", headers=NO_STORE)
 
 
-@people.get("/readyz")
+@portal_blueprint.get("/readyz")
 def readiness() -> Response:
     """Return 200 if the database has its tables and the quota store works, else 503."""
     stores = {"database": is_database_ready, "quota store": is_quota_store_ready}

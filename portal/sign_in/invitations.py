@@ -7,14 +7,14 @@ from adoption.accounts.invitations import Invited
 from adoption.errors import Conflict, NotFound
 from adoption.request_context import current_request
 from adoption.translations import gettext
-from portal import current_user, people
+from portal import current_user, portal_blueprint
 from portal.flash import notice
 from portal.sign_in.forms import JoinForm
 from portal.sign_in.responses import redirect_onward, render_account_page
 from portal.sign_in.sign_up import over
 
 
-@people.route("/invitations/<token>", methods=["GET", "POST"])
+@portal_blueprint.route("/invitations/<token>", methods=["GET", "POST"])
 def invitation(token: str) -> Response:
     try:
         invited = invitations.read_invitation(token)

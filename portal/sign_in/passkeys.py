@@ -7,19 +7,19 @@ from adoption.accounts.authentication.webauthn import (
     sign_in_options,
 )
 from adoption.errors import Invalid
-from portal import current_user, people
+from portal import current_user, portal_blueprint
 from portal.sign_in.passkey_challenges import challenge_response, relying_party, take_challenge
 from portal.sign_in.sessions import requested_page
 from portal.sign_in.sign_in_page import sign_in_page
 from portal.sign_in.unsaved_forms import continue_after_sign_in
 
 
-@people.post("/sign-in/passkey/challenge")
+@portal_blueprint.post("/sign-in/passkey/challenge")
 def ask_for_passkey() -> Response:
     return challenge_response(*sign_in_options(relying_party()))
 
 
-@people.post("/sign-in/passkey")
+@portal_blueprint.post("/sign-in/passkey")
 def sign_in_by_passkey() -> Response:
     try:
         user_id = passkeys.authenticate_passkey(

@@ -6,14 +6,14 @@ from adoption.accounts.authentication import passkeys, password_resets
 from adoption.errors import NotFound, TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext
-from portal import current_user, people
+from portal import current_user, portal_blueprint
 from portal.flash import notice
 from portal.sign_in.forms import AddressForm, NewPasswordForm
 from portal.sign_in.responses import redirect_onward, render_account_page, slowed
 from portal.sign_in.sign_up import over, to_mailbox
 
 
-@people.route("/password/forgotten", methods=["GET", "POST"])
+@portal_blueprint.route("/password/forgotten", methods=["GET", "POST"])
 def forgotten() -> Response:
     form = AddressForm(request.form)
     if request.method == "GET":
@@ -29,7 +29,7 @@ def forgotten() -> Response:
     return to_mailbox(form.cleaned["email"])
 
 
-@people.route("/password/new/<token>", methods=["GET", "POST"])
+@portal_blueprint.route("/password/new/<token>", methods=["GET", "POST"])
 def new_password(token: str) -> Response:
     form = NewPasswordForm(request.form)
     try:

@@ -7,7 +7,7 @@ from adoption.accounts.sessions import SignedInUser
 from adoption.errors import TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext, message
-from portal import current_user, people
+from portal import current_user, portal_blueprint
 from portal.sign_in.required_sign_in import projects_of_current_user, sign_in_required
 from portal.sign_in.responses import redirect_onward, render_account_page, slowed
 from portal.sign_in.sign_in_page import sign_in_page
@@ -16,7 +16,7 @@ from portal.sign_in.unsaved_forms import continue_after_sign_in
 WRONG = message("Email or password is wrong. Check both, or reset your password.")
 
 
-@people.route("/sign-in", methods=["GET", "POST"])
+@portal_blueprint.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
     if request.method == "POST":
         return let_in_or_ask_again()
@@ -42,7 +42,7 @@ def let_in_or_ask_again() -> Response:
     return continue_after_sign_in(requested_page())
 
 
-@people.post("/sign-out")
+@portal_blueprint.post("/sign-out")
 def sign_out() -> Response:
     current_user.end_session()
     response = redirect_onward(url_for(".sign_in"))
@@ -51,7 +51,7 @@ def sign_out() -> Response:
     return response
 
 
-@people.get("/projects")
+@portal_blueprint.get("/projects")
 @sign_in_required
 def projects(_who: SignedInUser) -> Response:
     """Redirect to the user's only project, or list the user's projects."""

@@ -12,14 +12,14 @@ from adoption.projects.validation import CURRENCIES
 from adoption.request_context import current_request
 from adoption.settings import Settings
 from adoption.translations import gettext
-from portal import current_user, people
+from portal import current_user, portal_blueprint
 from portal.flash import notice
 from portal.sign_in.currencies import suggested_currency
 from portal.sign_in.forms import NewPasswordForm, SignUpForm
 from portal.sign_in.responses import redirect_onward, render_account_page, slowed
 
 
-@people.route("/sign-up", methods=["GET", "POST"])
+@portal_blueprint.route("/sign-up", methods=["GET", "POST"])
 def sign_up() -> Response:
     form = SignUpForm(request.form)
     if not form.currency.data:
@@ -41,7 +41,7 @@ def to_mailbox(email: str) -> Response:
     return redirect_onward(url_for("portal.mailbox"))
 
 
-@people.get("/mailbox")
+@portal_blueprint.get("/mailbox")
 def mailbox() -> Response:
     """Show what to do next.
 
@@ -57,7 +57,7 @@ def folder_of_mails() -> str:
     return unquote(urlsplit(settings.mail_url).path) if ours else ""
 
 
-@people.route("/sign-up/<token>", methods=["GET", "POST"])
+@portal_blueprint.route("/sign-up/<token>", methods=["GET", "POST"])
 def finish_sign_up(token: str) -> Response:
     form = NewPasswordForm(request.form)
     try:

@@ -15,7 +15,7 @@ from flask import Response, request, url_for
 
 from adoption.errors import NotFound
 from adoption.projects.queries import has_colour
-from portal import people
+from portal import portal_blueprint
 from portal.assets import YEAR
 from portal.sites.colour_math import Oklch, Rgb, contrast, in_gamut, oklch_of
 
@@ -72,7 +72,7 @@ def tokens_address(theme: str) -> str:
     return url_for("portal.tokens", theme=theme, v=stylesheet_digest(in_theme(TOKENS, theme)))
 
 
-@people.get("/colours/<digits>.css")
+@portal_blueprint.get("/colours/<digits>.css")
 def colours(digits: str) -> Response:
     # A stylesheet is slow to make. Colours that no shelter has chosen get none.
     if not re.fullmatch("[0-9a-f]{6}", digits) or not has_colour(f"#{digits}"):
@@ -80,7 +80,7 @@ def colours(digits: str) -> Response:
     return stylesheet_response(in_theme(stylesheet(digits), request.args.get("theme", "")))
 
 
-@people.get("/themes/<theme>.css")
+@portal_blueprint.get("/themes/<theme>.css")
 def tokens(theme: str) -> Response:
     if theme not in ALWAYS:
         raise NotFound("There is no such theme.")

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import Passkey, UsageDay, User
 from adoption.animals.draft_previews import make_link
-from adoption.animals.models import SHOWN, Animal
+from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.animals.photos import add_photo
 from adoption.audit.trail import OPERATOR
 from adoption.orders.link_secrets import emailed_link
@@ -194,7 +194,7 @@ def fill_instance(environment: dict[str, str], host: str, seed: Seed | None = No
 def add_application(app: Flask, host: str) -> str:
     """Apply for an animal of the demo. Return the path of the link in the email."""
     with transaction() as session:
-        others = select(Animal.id).join(Project).where(SHOWN, Project.name != SHELTER)
+        others = select(Animal.id).join(Project).where(SHOWN_CLAUSE, Project.name != SHELTER)
         animal_id = session.scalars(others.where(Animal.status == "available").limit(1)).one()
     apply(app.test_client(), animal_id, site=f"http://{host}")
     with transaction() as session:

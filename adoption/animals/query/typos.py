@@ -20,7 +20,7 @@ from adoption.animals.catalogue import (
     shape_of,
 )
 from adoption.animals.indexed_words import KIND, NAME, joined_neighbours
-from adoption.animals.models import SHOWN, Animal
+from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.animals.search import Piece, Term, found_id
 from adoption.search_words import words_in
 from adoption.storage.prepared_statements import Prepared
@@ -161,7 +161,7 @@ def newest_with(
 
 @lru_cache(maxsize=20)
 def columns_statement(shape: Shape, columns: Columns) -> Prepared:
-    query: Any = select(*columns).where(SHOWN)
+    query: Any = select(*columns).where(SHOWN_CLAUSE)
     newest = found_id(shape.dialect, shape.index_first).desc()
     return Prepared(apply_filters(query, shape).order_by(newest).limit(bindparam("limit")))
 

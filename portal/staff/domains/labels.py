@@ -97,7 +97,7 @@ def domain_card(domain: Domain, around: Surroundings, focus_on: int | None = Non
         unanswered=unanswered_of(domain, around.now),
         silent=silent_since(domain, around.now) is not None,
         remembered=remembered(domain, report, around.now),
-        next_try=held_up(domain, stage, around),
+        next_try=next_try_after_failure(domain, stage, around),
         word=word_of(domain, report, stage, around),
         pace=pace_of(domain, stage, around),
         focus=("button" if checks or not right else "name") if focus_on == domain.id else "",
@@ -193,7 +193,7 @@ def remembered(domain: Domain, report: Report, now: datetime) -> str:
     return Markup("{}: {}").format(day_and_time(domain.checked_at, now, capitalised=True), why)
 
 
-def held_up(domain: Domain, stage: str, around: Surroundings) -> str:
+def next_try_after_failure(domain: Domain, stage: str, around: Surroundings) -> str:
     status = around.statuses[domain.id]
     return "" if stage != FAILED or status.hurries else next_try(status, around)
 

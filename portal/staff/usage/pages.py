@@ -26,7 +26,7 @@ from portal.flash import notice
 from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.usage.charts import chart_of, chart_summary
-from portal.staff.usage.plan_usage import HIGH, held_of
+from portal.staff.usage.plan_usage import HIGH, used_amounts_of
 
 
 class Window(NamedTuple):
@@ -77,7 +77,7 @@ def usage(access: ProjectAccess) -> Response:
         "plan": access.account.plan.capitalize(),
         "quota": quota,
         "windows": windows_of(access.account, standing, now.timestamp()),
-        "held": held_of(access.account, now),
+        "held": used_amounts_of(access.account, now),
         "days": [(day_in_words(day.day, now.date()), day) for day in reversed(days)],
         "period": gettext(
             "%(first)s to %(last)s",

@@ -14,7 +14,7 @@ HIGH = 80
 """The percentage of a limit from which it is nearly used up."""
 
 
-class Held(NamedTuple):
+class UsedAmount(NamedTuple):
     """An amount that the plan limits."""
 
     name: str
@@ -48,7 +48,7 @@ class Held(NamedTuple):
         return "high" if self.percent >= HIGH else "normal"
 
 
-def held_of(account: Account, now: datetime) -> list[Held]:
+def used_amounts_of(account: Account, now: datetime) -> list[UsedAmount]:
     """Return each amount that the account's plan limits."""
     caps = account.caps
     animals = plan_caps.count_account_animals(account.id, now), caps.animals
@@ -57,17 +57,17 @@ def held_of(account: Account, now: datetime) -> list[Held]:
     days, again = plan_caps.REMOVED_COUNT_FOR.days, duration_in_words(seconds_to_midnight(now))
     amounts = (
         (
-            held_amount("animals", gettext("Animals"), *animals),
+            used_amount("animals", gettext("Animals"), *animals),
             gettext("You cannot add animals. Remove some: each counts for %(days)s more days.", days=days),
             gettext("A removed animal counts for %(days)s more days.", days=days),
         ),
         (
-            held_amount("photos", gettext("Photos"), *photos),
+            used_amount("photos", gettext("Photos"), *photos),
             gettext("You cannot add photos. Remove some."),
             gettext("We count every size that we store of a photo."),
         ),
         (
-            held_amount("imports", gettext("Imports today"), *imports),
+            used_amount("imports", gettext("Imports today"), *imports),
             gettext("You can import again in %(duration)s.", duration=again),
             gettext("Starts again in %(duration)s.", duration=again),
         ),
@@ -85,9 +85,9 @@ def how_to_get_more(account: Account) -> str:
     return gettext("To add more, request a larger plan below.")
 
 
-def held_amount(name: str, label: str, used: int, cap: int | None) -> Held:
+def used_amount(name: str, label: str, used: int, cap: int | None) -> UsedAmount:
     in_words = gigabytes if name == "photos" else "{:,}".format
-    return Held(name, label, used, cap, in_words(used), "" if cap is None else in_words(cap))
+    return UsedAmount(name, label, used, cap, in_words(used), "" if cap is None else in_words(cap))
 
 
 def seconds_to_midnight(now: datetime) -> float:

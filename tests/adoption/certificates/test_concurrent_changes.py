@@ -11,7 +11,7 @@ from adoption.certificates import edge_checks, email_digests, order_queue, order
 from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.edge_checks import EdgeCheck
 from adoption.certificates.models import CertificateNotice
-from adoption.domains.email_digests import note_news
+from adoption.domains.email_digests import queue_news
 from adoption.domains.email_templates import MOVED
 from adoption.domains.models import Domain, DomainNotice
 from adoption.projects.models import Project
@@ -57,7 +57,7 @@ def test_a_domain_that_goes_live_uses_a_concurrent_choice_of_primary(elm: Projec
 def test_a_failure_is_stored_while_earlier_news_is_sent(elm: Project, simulation: Simulation) -> None:
     domain_id = verified_domain(elm, HOST)
     with transaction() as session:
-        email_digests.note_live(session, domain_id, NOW)
+        email_digests.queue_live_email(session, domain_id, NOW)
     order_queue.begin_order(domain_id, simulation.vault, NOW)
     [order] = orders_of(domain_id)
 
@@ -78,7 +78,7 @@ def test_dns_news_is_stored_while_earlier_news_is_sent(elm: Project) -> None:
 
     def note() -> None:
         with transaction() as session:
-            note_news(session, session.get_one(Domain, domain_id), MOVED, "Later", NOW)
+            queue_news(session, session.get_one(Domain, domain_id), MOVED, "Later", NOW)
 
     def send(session: Session) -> None:
         session.delete(session.get_one(DomainNotice, (domain_id, MOVED), with_for_update=True))

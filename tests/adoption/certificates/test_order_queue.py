@@ -251,7 +251,7 @@ def test_concurrent_first_failures_create_one_outage_row(elm: Project, simulatio
 
 def note_unreached() -> None:
     with transaction() as session:
-        authority_outages.note_unreached(session, authority_outages.lock_row(session), NOW, NOW)
+        authority_outages.record_unreached_authority(session, authority_outages.lock_row(session), NOW, NOW)
 
 
 @pytest.mark.settings("embedded", "scaled")
