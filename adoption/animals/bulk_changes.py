@@ -13,8 +13,9 @@ from adoption.animals import plan_caps
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.change_author import Editor
 from adoption.animals.models import Animal, BulkChange, CareRecord
-from adoption.animals.removals import portions, removal, restoration, update_project_animals
+from adoption.animals.removals import removal, restoration, update_project_animals
 from adoption.animals.validation import STATUSES
+from adoption.batches import id_batches
 from adoption.errors import Invalid
 from adoption.storage.database import transaction
 
@@ -196,7 +197,7 @@ def states_of(session: Session, project_id: int, ids: Collection[int]) -> dict[i
     """Return the project's animals by id, locked until the transaction ends."""
     found: dict[int, AnimalState] = {}
     known = sorted({id_ for id_ in ids if 0 < id_ <= ID_LARGEST})
-    for some in portions(known):
+    for some in id_batches(known):
         rows = session.execute(
             select(
                 Animal.id,
@@ -242,7 +243,7 @@ def set_holds(session: Session, ids: Sequence[int], flags: Mapping[str, bool]) -
     """Set holds in the care records of these animals."""
     if not flags:
         return
-    for some in portions(ids):
+    for some in id_batches(ids):
         there = set(session.scalars(select(CareRecord.animal_id).where(CareRecord.animal_id.in_(some))))
         session.execute(update(CareRecord).where(CareRecord.animal_id.in_(some)).values(flags))
         new = [{"animal_id": id_, **flags} for id_ in some if id_ not in there]

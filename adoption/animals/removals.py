@@ -1,6 +1,6 @@
-"""Removal and restoration of a project's animals, in portions of ids."""
+"""Removal and restoration of a project's animals."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -10,10 +10,8 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.models import Animal
-from adoption.batches import batches
+from adoption.batches import id_batches
 
-IDS_AT_ONCE = 10_000
-"""Limit of ids in one statement. SQLite allows 32,766 parameters."""
 Change = tuple[ColumnElement[bool], dict[str, Any]]
 """The condition for the animals to change, and the values to set."""
 
@@ -34,18 +32,13 @@ def restoration(now: datetime) -> Change:
     return Animal.removed_at.is_not(None), values
 
 
-def portions(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield the ids in parts of at most ``IDS_AT_ONCE``."""
-    return batches(ids, IDS_AT_ONCE)
-
-
 def update_project_animals(
     session: Session, project_id: int, ids: Iterable[int], where: ColumnElement[bool], values: dict[str, Any]
 ) -> list[int]:
     """Set the same values on a project's animals that match ``where``. Return the ids of these animals."""
     known = sorted({id_ for id_ in ids if 0 < id_ <= ID_LARGEST})
     found: list[int] = []
-    for portion in portions(known):
+    for portion in id_batches(known):
         some = Animal.id.in_(portion)
         change = update(Animal).where(Animal.project_id == project_id, some, where).values(values)
         unsynchronised = {"synchronize_session": False}

@@ -23,9 +23,9 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from adoption.animals.models import Animal, CareRecord, Photo
-from adoption.animals.removals import portions
 from adoption.animals.search import match_of, plain_terms, with_words
 from adoption.animals.validation import CATEGORIES, STATUSES
+from adoption.batches import id_batches
 from adoption.search_words import words_in
 from adoption.storage.database import db
 
@@ -209,7 +209,7 @@ def selection_fingerprint(ids: Collection[int]) -> str:
 def still_there(session: Session, project_id: int, ids: Collection[int]) -> dict[int, str]:
     """Return the names, by id, of the project's animals with these ids, without removed animals."""
     found: dict[int, str] = {}
-    for portion in portions(sorted(ids)):
+    for portion in id_batches(sorted(ids)):
         mine = select(Animal.id, Animal.name).where(Animal.project_id == project_id, Animal.id.in_(portion))
         found |= {
             row.id: row.name

@@ -16,8 +16,9 @@ from sqlalchemy.orm import Session
 from adoption.animals.default_values import CARE_BLANK
 from adoption.animals.indexed_words import FOUND_BY, words_to_index
 from adoption.animals.models import Animal, Photo
-from adoption.animals.removals import portions, removal, update_project_animals
+from adoption.animals.removals import removal, update_project_animals
 from adoption.audit.trail import Actor
+from adoption.batches import id_batches
 from adoption.errors import Conflict
 from adoption.imports.lifecycle import audit_import, lock_import
 from adoption.imports.models import Import, ImportChange, ImportPhoto
@@ -170,7 +171,7 @@ class Undoing:
     def animals(self, ids: Collection[int]) -> dict[int, dict[str, Any]]:
         """Return the current values of animals and their care records, by animal id. The rows are locked."""
         found = {}
-        for some in portions(sorted(ids)):
+        for some in id_batches(sorted(ids)):
             rows = select_stored(self.project_id).where(ANIMALS.c.id.in_(some)).with_for_update(of=ANIMALS)
             for row in self.session.execute(rows).mappings():
                 has_care = row["care_animal_id"] is not None
@@ -181,7 +182,7 @@ class Undoing:
     def write(self, now: datetime) -> list[tuple[str, int]]:
         """Save the undo. Return the digest and width of each deleted photo."""
         files: list[tuple[str, int]] = []
-        for some in portions(self.deleted):
+        for some in id_batches(self.deleted):
             photos = select(Photo.digest, Photo.width).where(Photo.animal_id.in_(some))
             files += [(digest, width) for digest, width in self.session.execute(photos)]
             self.session.execute(delete(Animal).where(Animal.id.in_(some)))
@@ -192,7 +193,7 @@ class Undoing:
 
 def find_applied_for(session: Session, ids: Collection[int]) -> set[int]:
     found: set[int] = set()
-    for some in portions(sorted(ids)):
+    for some in id_batches(sorted(ids)):
         orders = select(Order.animal_id).where(Order.animal_id.in_(some))
         applications = select(Application.animal_id).where(Application.animal_id.in_(some))
         found.update(session.scalars(union(orders, applications)))
@@ -205,7 +206,7 @@ def with_other_photos(session: Session, import_id: int, ids: Collection[int]) ->
     mine = select(ImportPhoto.photo_id).where(
         ImportPhoto.import_id == import_id, ImportPhoto.photo_id.is_not(None)
     )
-    for some in portions(sorted(ids)):
+    for some in id_batches(sorted(ids)):
         others = select(Photo.animal_id).where(Photo.animal_id.in_(some), Photo.id.not_in(mine))
         found.update(session.scalars(others))
     return found

@@ -13,7 +13,7 @@ from adoption.animals.bulk_changes import Done
 from adoption.animals.change_author import Editor
 from adoption.animals.editing import AnimalEdit, SavedAnimal, save_within, unique_code
 from adoption.animals.models import Animal
-from adoption.animals.removals import portions
+from adoption.batches import id_batches
 from adoption.orders.application_cases import Case, Ref, lock_decisions
 from adoption.orders.closures import decline_others, similar_animals
 from adoption.orders.decision_audit import StaffMember
@@ -49,7 +49,7 @@ def list_open_applicants(
 ) -> list[OpenApplicant]:
     """Return the open applications for these animals, oldest first. Adopted animals are left out."""
     found: dict[Ref, OpenApplicant] = {}
-    for portion in portions(sorted(set(animal_ids))):
+    for portion in id_batches(sorted(set(animal_ids))):
         rows = session.execute(
             select(
                 Order.id,
@@ -145,7 +145,7 @@ def decline_applicants_of(
 def animals_with_open_applications(session: Session, project_id: int, ids: Collection[int]) -> set[int]:
     """Return the animals with an application to review. Usually few of the given animals have one."""
     found: set[int] = set()
-    for portion in portions(sorted(set(ids))):
+    for portion in id_batches(sorted(set(ids))):
         asked_for = select(Order.animal_id).where(Order.project_id == project_id)
         open_ones = asked_for.where(Order.status.in_(NOT_APPROVED), Order.animal_id.in_(portion))
         found.update(session.scalars(open_ones))
@@ -159,7 +159,7 @@ def case_without_application(animals: list[Animal]) -> Case:
 
 def load_animals_to_adopt(session: Session, project_id: int, ids: Collection[int]) -> list[Animal]:
     found: list[Animal] = []
-    for portion in portions(sorted(set(ids))):
+    for portion in id_batches(sorted(set(ids))):
         wanted = select(Animal).where(Animal.project_id == project_id, Animal.id.in_(portion))
         fresh = {"populate_existing": True}
         found += session.scalars(wanted.order_by(Animal.id), execution_options=fresh)

@@ -20,7 +20,7 @@ from adoption.projects.shelter_search_index import projects_by_word
 from adoption.translations import gettext, message
 from portal import labels
 
-SHOWN, SHOWN_MOST = 24, 120
+PAGE_SIZE, PAGE_SIZE_MOST = 24, 120
 """The number of cards at first and per "show more", and the most cards of one address."""
 
 QUESTION_LONGEST = 200
@@ -74,7 +74,7 @@ class CatalogueParameters(NamedTuple):
     sort: str = ""
     after: str = ""
     """Position of the last animal of the previous page: its rank or arrival date, a dot, and its id."""
-    shown: int = SHOWN
+    shown: int = PAGE_SIZE
 
     @classmethod
     def from_address(cls, params: "MultiDict[str, str]") -> "CatalogueParameters":
@@ -160,12 +160,14 @@ class CatalogueParameters(NamedTuple):
     def address(self, **changes: Any) -> str:
         """Return the query of these parameters with ``changes``. Default values are left out."""
         values = self._replace(**changes)._asdict()
-        query = {name: value for name, value in values.items() if value and (name, value) != ("shown", SHOWN)}
+        query = {
+            name: value for name, value in values.items() if value and (name, value) != ("shown", PAGE_SIZE)
+        }
         return f"?{urlencode(query)}" if query else ""
 
     def at_start(self, **changes: Any) -> str:
         """Return the address of the first page with these changes."""
-        return url_for("portal.catalogue") + self.address(**{"after": "", "shown": SHOWN, **changes})
+        return url_for("portal.catalogue") + self.address(**{"after": "", "shown": PAGE_SIZE, **changes})
 
     @property
     def applied(self) -> list[tuple[str, str]]:
@@ -186,10 +188,10 @@ def unknown_values(params: "MultiDict[str, str]") -> tuple[str, ...]:
 
 
 def number_shown(text: str) -> int:
-    """Return how many cards to show, rounded up to a multiple of ``SHOWN``."""
+    """Return how many cards to show, rounded up to a multiple of ``PAGE_SIZE``."""
     if not re.fullmatch(r"[0-9]{1,4}", text, re.ASCII):
-        return SHOWN
-    return min(max(SHOWN, -(-int(text) // SHOWN) * SHOWN), SHOWN_MOST)
+        return PAGE_SIZE
+    return min(max(PAGE_SIZE, -(-int(text) // PAGE_SIZE) * PAGE_SIZE), PAGE_SIZE_MOST)
 
 
 def filter_label(name: str, value: str) -> str:

@@ -14,7 +14,7 @@ from adoption.translations import cached_by_language
 from portal import htmx, labels, page_limits, portal_blueprint
 from portal.animals.cards import render_card
 from portal.catalogue.filter_choices import filters_of
-from portal.catalogue.filters import SHOWN, SHOWN_MOST, CatalogueParameters
+from portal.catalogue.filters import PAGE_SIZE, PAGE_SIZE_MOST, CatalogueParameters
 from portal.catalogue.labels import announcement, heading, nothing_exact, range_in_words, show_found, title
 from portal.catalogue.search import CatalogueResult, search_catalogue
 from portal.catalogue.search_chips import active_chips, age_choices
@@ -51,7 +51,7 @@ def catalogue() -> Response:
         return htmx.vary_by_htmx(htmx.fragment(render_results(result), address))
     if target == "animal-grid":
         return htmx.vary_by_htmx(htmx.fragment(render_more(result), address))
-    html, tag = (cached_catalogue if result.params.shown == SHOWN else render_whole_catalogue)(result)
+    html, tag = (cached_catalogue if result.params.shown == PAGE_SIZE else render_whole_catalogue)(result)
     response = htmx.vary_by_htmx(Response(html, mimetype="text/html"))
     response.set_etag(tag)
     response.make_conditional(request)
@@ -95,7 +95,7 @@ def removed_chip() -> int | None:
 def render_more(result: CatalogueResult) -> str:
     """Return the cards that "show more" appends, and the links below the cards."""
     return render_template(
-        "catalogue/_more.html", **template_values(result, skip=max(0, result.params.shown - SHOWN))
+        "catalogue/_more.html", **template_values(result, skip=max(0, result.params.shown - PAGE_SIZE))
     )
 
 
@@ -137,7 +137,7 @@ def template_values(result: CatalogueResult, skip: int = 0) -> dict[str, object]
         "shelters": result.shelters,
         "shelter": result.shelter,
         # The number of cards and their order do not change which page it is.
-        "canonical": result.root + params.address(shown=SHOWN, sort=""),
+        "canonical": result.root + params.address(shown=PAGE_SIZE, sort=""),
         "image": shared_image(result),
         "data": item_list(result) if result.animals and not params.q else "",
     }
@@ -148,8 +148,8 @@ def more_address(result: CatalogueResult) -> str:
 
     It is "" if the page is full or shows all animals.
     """
-    shown = result.params.shown + SHOWN
-    if result.next is None or shown > SHOWN_MOST:
+    shown = result.params.shown + PAGE_SIZE
+    if result.next is None or shown > PAGE_SIZE_MOST:
         return ""
     return url_for("portal.catalogue") + result.params.address(shown=shown)
 
@@ -167,4 +167,4 @@ def next_page_address(result: CatalogueResult) -> str:
         after = f"{rank_of(result.filters, last.id, result.today)}.{last.id}"
     elif order == "waiting":
         after = f"{last.arrival_date or 'none'}.{last.id}"
-    return url_for("portal.catalogue") + result.params.address(after=after, shown=SHOWN)
+    return url_for("portal.catalogue") + result.params.address(after=after, shown=PAGE_SIZE)

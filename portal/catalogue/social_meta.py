@@ -8,7 +8,7 @@ from adoption.translations import gettext
 from portal.animals.cards import animal_card, animal_path, card_photo
 from portal.animals.photos import shared_photo_path
 from portal.animals.social_meta import SCHEMA, Image, data_block
-from portal.catalogue.filters import SHOWN
+from portal.catalogue.filters import PAGE_SIZE
 from portal.catalogue.search import CatalogueResult
 from portal.markdown import first_words
 
@@ -46,6 +46,6 @@ def item_list(result: CatalogueResult) -> Markup:
     root = result.root.rstrip("/")
     items = [
         {"@type": "ListItem", "position": position, "url": f"{root}{animal_path(animal.id, animal.name)}"}
-        for position, animal in enumerate(result.animals[:SHOWN], start=1)
+        for position, animal in enumerate(result.animals[:PAGE_SIZE], start=1)
     ]
     return data_block({"@context": SCHEMA, "@type": "ItemList", "itemListElement": items})

@@ -18,7 +18,7 @@ from adoption.translations import gettext
 from portal import portal_blueprint
 from portal.animals.cards import AnimalCard, animal_card
 from portal.animals.photos import shared_photo_path
-from portal.catalogue.filters import SHOWN, CatalogueParameters, unknown_values
+from portal.catalogue.filters import PAGE_SIZE, CatalogueParameters, unknown_values
 from portal.catalogue.search_chips import label_of_meaning
 from portal.dates import current_date, rfc3339
 from portal.labels import SPECIES_BY_ID, SPECIES_BY_SLUG, SpeciesLabel
@@ -56,7 +56,7 @@ def feed() -> Response:
     params, site = CatalogueParameters.from_address(request.args), current_site()
     if params.after:
         raise NotFound(gettext("A feed has no pages. Leave “after” out of its address."))
-    params = params._replace(shown=SHOWN, sort="")
+    params = params._replace(shown=PAGE_SIZE, sort="")
     shelter = params.of_shelter(site)
     query_meaning = params.query()
     filters = params.filters(query_meaning, site, shelter)

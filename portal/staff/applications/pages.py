@@ -207,8 +207,8 @@ def case_page(
     access: ProjectAccess, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
 ) -> Response:
     """Return the page of one application; ``refusal`` says why nothing was changed."""
-    file = application_details.load_details(access.account.id, access.project.id, parse_ref(ref))
-    words = {**application_values(file, ref), **neighbour_links(access, file.case.ref), **team_words()}
+    details = application_details.load_details(access.account.id, access.project.id, parse_ref(ref))
+    words = {**application_values(details, ref), **neighbour_links(access, details.case.ref), **team_words()}
     page = render_template("staff/applications/show.html", **words, form=form or NoteForm(), refusal=refusal)
     return make_response(page, status)
 
@@ -231,8 +231,8 @@ def neighbour_links(access: ProjectAccess, ref: Ref) -> dict[str, Any]:
     }
 
 
-def application_values(file: ApplicationDetails, ref: str) -> dict[str, Any]:
-    case, now = file.case, datetime.now(UTC)
+def application_values(details: ApplicationDetails, ref: str) -> dict[str, Any]:
+    case, now = details.case, datetime.now(UTC)
     application = case.application
     kept = application is not None and not application.forgotten_at
     return {
@@ -246,22 +246,24 @@ def application_values(file: ApplicationDetails, ref: str) -> dict[str, Any]:
         "who": who(application),
         "animals": join_names(case.names),
         "number": len(case.names),
-        "pets": [thumb_of(pet) for pet in file.pets],
+        "pets": [thumb_of(pet) for pet in details.pets],
         "answers": answers_for_staff(application) if application and kept else [],
         "dialled": tel_number(application.phone) if application else "",
         "sent": day_and_time((application or case.orders[0]).created_at, now),
-        "assignee": file.assignee,
+        "assignee": details.assignee,
         "assignable": bool(case.orders),
-        "history": shown_history(file.history, file.names, now),
-        "notes": [(note, file.names[note.author], day_and_time(note.created_at, now)) for note in file.notes],
-        "messages": [(message, day_and_time(message.created_at, now)) for message in file.messages],
-        "promises": [promised(each) for each in file.approved_rivals],
-        "rivals": [inbox_row(entry, now)._replace(others=0) for entry in file.others_shown],
-        "more_rivals": len(file.others.found) - len(file.others_shown),
-        "rivals_address": list_address(InboxFilter(), animal_id=file.pets[0].id) if file.pets else "",
+        "history": shown_history(details.history, details.names, now),
+        "notes": [
+            (note, details.names[note.author], day_and_time(note.created_at, now)) for note in details.notes
+        ],
+        "messages": [(message, day_and_time(message.created_at, now)) for message in details.messages],
+        "promises": [promised(each) for each in details.approved_rivals],
+        "rivals": [inbox_row(entry, now)._replace(others=0) for entry in details.others_shown],
+        "more_rivals": len(details.others.found) - len(details.others_shown),
+        "rivals_address": list_address(InboxFilter(), animal_id=details.pets[0].id) if details.pets else "",
         "statuses": STATUSES,
-        "same_address": [inbox_row(entry, now) for entry in file.same_address],
-        "more_same": file.same_address_total - len(file.same_address),
+        "same_address": [inbox_row(entry, now) for entry in details.same_address],
+        "more_same": details.same_address_total - len(details.same_address),
     }
 
 

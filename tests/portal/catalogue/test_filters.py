@@ -16,7 +16,7 @@ from adoption.animals.models import Animal
 from adoption.projects.models import Project
 from adoption.projects.publication import publish_site, unpublish_site
 from adoption.storage.database import transaction
-from portal.catalogue.filters import SHOWN, SHOWN_MOST
+from portal.catalogue.filters import PAGE_SIZE, PAGE_SIZE_MOST
 
 NOW = datetime(2026, 11, 28, tzinfo=UTC)
 HTMX = {"HX-Request": "true", "HX-Target": "results"}
@@ -149,10 +149,10 @@ def test_the_longest_waiting_come_first_and_unknown_days_last(client: FlaskClien
 
 @pytest.mark.parametrize("sort", ["newest", "waiting"])
 def test_paging_by_url_shows_every_animal_once(client: FlaskClient, elm_road: Project, sort: str) -> None:
-    every = [f"N{n:03}" for n in range(SHOWN_MOST + 2 * SHOWN)]
+    every = [f"N{n:03}" for n in range(PAGE_SIZE_MOST + 2 * PAGE_SIZE)]
     for n, name in enumerate(every):
         add(elm_road, name, arrival_date=date(2020, 1, 1) + timedelta(days=n // 7) if n % 3 else None)
-    address: str | None = f"/?sort={sort}&shown={SHOWN_MOST}"
+    address: str | None = f"/?sort={sort}&shown={PAGE_SIZE_MOST}"
     seen: list[str] = []
     while address:
         page = client.get(address).text
@@ -171,7 +171,7 @@ def test_paging_by_url_shows_every_animal_once(client: FlaskClient, elm_road: Pr
 def test_an_address_shows_whole_rows_and_never_too_many(
     client: FlaskClient, elm_road: Project, given: str, cards: int
 ) -> None:
-    add(elm_road, *(f"N{n}" for n in range(SHOWN_MOST + 1)))
+    add(elm_road, *(f"N{n}" for n in range(PAGE_SIZE_MOST + 1)))
     assert len(found(client, f"shown={given}")) == cards
 
 
@@ -271,11 +271,11 @@ def test_every_filter_choice_has_a_count(client: FlaskClient, elm_road: Project)
 
 
 def test_the_heading_counts_what_is_found(client: FlaskClient, elm_road: Project) -> None:
-    add(elm_road, *(f"N{n}" for n in range(SHOWN + 6)))
+    add(elm_road, *(f"N{n}" for n in range(PAGE_SIZE + 6)))
     add(elm_road, "Tom", category_id=2)
     page = client.get("/").text
-    assert f"{SHOWN + 7} animals</h2>" in page
-    assert f"{SHOWN} of {SHOWN + 7} shown" in page
+    assert f"{PAGE_SIZE + 7} animals</h2>" in page
+    assert f"{PAGE_SIZE} of {PAGE_SIZE + 7} shown" in page
     assert "1 cat</h2>" in client.get("/?species=cat").text
 
 
@@ -314,14 +314,14 @@ def test_caches_separate_pages_and_fragments(client: FlaskClient, elm_road: Proj
 
 
 def test_showing_more_appends_the_next_and_keeps_the_rest(client: FlaskClient, elm_road: Project) -> None:
-    add(elm_road, *(f"N{n:02}" for n in range(SHOWN + 6)))
+    add(elm_road, *(f"N{n:02}" for n in range(PAGE_SIZE + 6)))
     more = client.get("/?shown=48", headers={"HX-Request": "true", "HX-Target": "animal-grid"})
     assert more.headers["HX-Push-Url"] == "/?shown=48"
     assert names(more.text) == [f"N{n:02}" for n in reversed(range(6))]
     assert more.text.count("data-focus") == 1
     assert 'id="load-more"' in more.text
     assert 'data-announce="All shown"' in more.text
-    assert len(found(client, "shown=48")) == SHOWN + 6
+    assert len(found(client, "shown=48")) == PAGE_SIZE + 6
 
 
 def test_filters_in_use_can_be_taken_away_one_by_one(client: FlaskClient, elm_road: Project) -> None:

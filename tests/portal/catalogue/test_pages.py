@@ -13,7 +13,7 @@ from adoption.animals.validation import CATEGORIES
 from adoption.projects.models import Deploy, Project
 from adoption.projects.publication import publish_site
 from adoption.storage.database import reading, transaction
-from portal.catalogue.filters import SHOWN
+from portal.catalogue.filters import PAGE_SIZE
 from portal.labels import SPECIES, age_in_words
 from tests import factories
 
@@ -169,7 +169,7 @@ def test_the_chosen_species_is_marked(client: FlaskClient, elm_road: Project) ->
 
 
 def test_paging_shows_each_animal_once(client: FlaskClient, elm_road: Project) -> None:
-    expected = [f"Number {n}" for n in range(2 * SHOWN + 5)]
+    expected = [f"Number {n}" for n in range(2 * PAGE_SIZE + 5)]
     for name in expected:
         add(elm_road, name, category_id=2)
         add(elm_road, "Another", category_id=1)
@@ -181,11 +181,11 @@ def test_paging_shows_each_animal_once(client: FlaskClient, elm_road: Project) -
         shown.append(len(names(page)))
         address = next_page(page)
     assert names(page) == expected[::-1]
-    assert shown == [SHOWN, 2 * SHOWN, 2 * SHOWN + 5]
+    assert shown == [PAGE_SIZE, 2 * PAGE_SIZE, 2 * PAGE_SIZE + 5]
 
 
 def test_a_new_animal_shifts_no_later_page(client: FlaskClient, elm_road: Project) -> None:
-    for n in range(SHOWN + 1):
+    for n in range(PAGE_SIZE + 1):
         add(elm_road, f"Number {n}")
     oldest_shown = names(client.get("/").text)[-1]
     add(elm_road, "Newcomer")
@@ -194,10 +194,10 @@ def test_a_new_animal_shifts_no_later_page(client: FlaskClient, elm_road: Projec
 
 
 def test_a_full_last_page_has_no_next(client: FlaskClient, elm_road: Project) -> None:
-    for n in range(SHOWN):
+    for n in range(PAGE_SIZE):
         add(elm_road, f"Number {n}")
     page = client.get("/").text
-    assert len(names(page)) == SHOWN
+    assert len(names(page)) == PAGE_SIZE
     assert next_page(page) is None
 
 

@@ -22,7 +22,7 @@ from adoption.animals.validation import CATEGORIES
 from adoption.projects.models import Project
 from adoption.projects.publication import publish_site, unpublish_site
 from adoption.storage.database import transaction
-from portal.catalogue.filters import SHOWN, SHOWN_MOST
+from portal.catalogue.filters import PAGE_SIZE, PAGE_SIZE_MOST
 from tests import factories
 from tests.cast import Shelter
 from tests.factories import NOW
@@ -275,12 +275,12 @@ def publish_as(shelter: Shelter, name: str, place: str) -> None:
 
 def test_a_search_leads_through_every_animal_once_in_one_order(client: FlaskClient, shelter: Shelter) -> None:
     expected = []
-    for n in range(SHOWN_MOST + 2 * SHOWN):
+    for n in range(PAGE_SIZE_MOST + 2 * PAGE_SIZE):
         field = ("name", "breed_primary", "description")[n % 3]
         name = f"N{n}" if field != "name" else f"N{n} Amber"
         add(shelter, name, **({field: "Amber"} if field != "name" else {}))
         expected.append((n % 3, -n, name))
-    address: str | None = f"/?q=amber&shown={SHOWN_MOST}"
+    address: str | None = f"/?q=amber&shown={PAGE_SIZE_MOST}"
     seen: list[str] = []
     while address:
         page = client.get(address).text
