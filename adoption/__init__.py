@@ -1,1 +1,1 @@
-"""Domain logic of pet adoption, called by pages, API and commands. It knows no request and no template."""
+"""Domain logic of pet adoption for pages, API and commands. It does not depend on requests or templates."""

@@ -10,11 +10,11 @@ class Refusal(Exception):
 
 
 class NotFound(Refusal):
-    """It does not exist, or belongs to another owner."""
+    """The thing does not exist, or belongs to another owner."""
 
 
 class Gone(Refusal):
-    """It existed and was removed. ``category_id`` is the category of a removed animal."""
+    """The thing existed and was removed. ``category_id`` is the category of a removed animal."""
 
     def __init__(self, sentence: str, category_id: int | None = None) -> None:
         super().__init__(sentence)
@@ -22,7 +22,7 @@ class Gone(Refusal):
 
 
 class NotAllowed(Refusal):
-    """The caller is signed in or has a key, and may not do this."""
+    """The caller is known, but lacks the permission."""
 
 
 class AccessEnded(NotAllowed):
@@ -30,15 +30,15 @@ class AccessEnded(NotAllowed):
 
 
 class ProofRequired(NotAllowed):
-    """The change needs the password or a passkey, used in the last minutes."""
+    """The change requires a recent use of the password or a passkey."""
 
 
 class PlanRequired(NotAllowed):
-    """The account's plan does not include this; another plan does."""
+    """The account's plan does not include this, but another plan does."""
 
 
 class PlanLimit(NotAllowed):
-    """The account has reached a limit of its plan. What exists stays."""
+    """The account has reached a limit of its plan. Existing data stays."""
 
 
 class Invalid(Refusal):
@@ -54,7 +54,7 @@ class Conflict(Refusal):
 
 
 class IdempotencyConflict(Conflict):
-    """An ``Idempotency-Key`` was used again with another body."""
+    """An ``Idempotency-Key`` was reused with a different body."""
 
 
 class TooMany(Refusal):
@@ -66,11 +66,11 @@ class TooMany(Refusal):
 
 
 class Unavailable(Refusal):
-    """A store cannot be reached, is locked or full. Nothing was changed; a later try may succeed."""
+    """A store is unreachable, locked or full. Nothing was changed, and a retry may succeed."""
 
 
 class Busy(Unavailable):
-    """Too many requests are being handled. Nothing was changed; a later try may succeed."""
+    """Too many requests are being handled. Nothing was changed, and a retry may succeed."""
 
 
 class FileRefused(Refusal):
@@ -78,4 +78,4 @@ class FileRefused(Refusal):
 
 
 class SettingRefused(Refusal):
-    """A setting is invalid. The sentence names it."""
+    """A setting is invalid. The sentence contains its name."""

@@ -1,7 +1,7 @@
 """Daily comparison of the stored files with the rows that refer to them.
 
-A file is stored before its row and removed after it, so a process that is killed in between leaves a file
-that nothing refers to: such files are removed. Files that are missing are reported to the operator.
+A file is stored before its row and removed after it. So a process that is killed in between leaves an unused
+file. The job removes unused files, and reports missing files to the operator.
 """
 
 import logging
@@ -31,10 +31,10 @@ from adoption.storage.media_store import StoredFile, the_store
 log = logging.getLogger("homeward.media")
 
 UNTOUCHED_FOR = timedelta(days=1)
-"""Younger files may belong to a row that is about to be written."""
+"""The minimum age of a file that is removed. A younger file's row may not be written yet."""
 CHUNK = 500
 NAMED_MOST = 10
-"""The number of animals that a report of missing files names."""
+"""The maximum number of animals listed in a report of missing files."""
 SERVICES = "services"
 """A folder with a file for each service that uses the store, named after its host."""
 PHOTO = re.compile(r"([0-9a-f]{64})-.+")
@@ -43,9 +43,10 @@ IMPORT = re.compile(rf"({IMPORTS}/[0-9a-f]+)(?:\..+)?")
 
 
 def sweep(now: datetime | None = None) -> int:
-    """Remove old files without a row, and report missing ones; return how many were removed.
+    """Remove old files without a row, and report missing files. Return the number of removed files.
 
-    Removes none if another service uses the store, whose files have no row here. Raises Unavailable.
+    If a different service also uses the store, remove nothing, because its files have no rows here. Raises
+    Unavailable.
     """
     now = now or utc_now()
     forget_uploads(now)
@@ -62,7 +63,10 @@ def sweep(now: datetime | None = None) -> int:
 
 
 def is_shared(now: datetime) -> bool:
-    """Note that this service uses the store, and report whether another does. Raises Unavailable."""
+    """Record that this service uses the store. Return whether a different service does too.
+
+    Raises Unavailable.
+    """
     host = current_app.config["HOMEWARD"].platform_name
     the_store().keep({f"{SERVICES}/{host}": b"Removed with the service that has this host.\n"})
     hosts = {each.name.removeprefix(f"{SERVICES}/") for each in the_store().files(SERVICES)}
@@ -110,7 +114,7 @@ def report_missing(pictures: Mapping[str, int], now: datetime) -> None:
 
 
 def sweep_chunk(names: Sequence[str]) -> int:
-    """Remove those files that no row refers to, and return their number. Files with other names are kept."""
+    """Remove files that no row refers to. Return the number of files. Files with unknown names are kept."""
     photos = unused(names, PHOTO, Photo.digest)
     for digest, files in photos.items():
         drop_files_if_unused(digest, files)
@@ -128,7 +132,7 @@ def unused(
     column: InstrumentedAttribute[str],
     *conditions: ColumnElement[bool],
 ) -> dict[str, list[str]]:
-    """Return the files whose key no row has in this column, by key."""
+    """Return the files by key, for keys that no row has in this column."""
     found: dict[str, list[str]] = {}
     for name in names:
         if (match := pattern.fullmatch(name)) is not None:

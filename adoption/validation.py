@@ -10,7 +10,7 @@ PHONE_LONGEST = 50
 DIGITS_LEAST = 4
 
 ROOM = 4
-"""A text may be this many times as long as its limit before it is normalised, which can shorten it."""
+"""The factor by which a text may exceed its limit before normalisation, which can shorten the text."""
 
 
 def line(text: str, longest: int, what: str) -> str:
@@ -34,7 +34,7 @@ def one_line(text: str) -> str:
 
 
 LINE_BREAKS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-"""Line breaks other than the plain one, such as Word's U+000B."""
+"""Line breaks other than the plain line feed, such as Word's U+000B."""
 
 
 def several_lines(text: str) -> str:
@@ -70,14 +70,14 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def refusing_controls(text: str, what: str) -> str:
-    """Return the text. Raise ValueError, with the place, for a character that cannot be shown."""
+    """Return the text. Raise ValueError, with the place, if a character cannot be shown."""
     if found := CONTROL.search(text):
         raise ValueError(unsaved_character(text, found.start(), what))
     return text
 
 
 BEFORE = 20
-"""The number of characters quoted to show where an invalid one is."""
+"""The number of characters quoted before an invalid character."""
 
 
 def unsaved_character(text: str, place: int, what: str) -> str:

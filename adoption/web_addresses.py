@@ -1,7 +1,7 @@
 """Detection of web addresses in names of animals, shelters and people, and in phone numbers.
 
-Names are part of emails to strangers, so none may contain a link. Mail programs make a link of any text that
-looks like a host, so each ending that can be registered counts.
+Names are part of emails to strangers, so names must not contain links. Mail programs make a link of any text
+that looks like a host, so each registrable ending counts.
 """
 
 import re
@@ -21,7 +21,7 @@ NUMBERS = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}[/:]")
 """An IPv4 address with a path or a port. Without them it may be a phone number."""
 TITLES = re.compile(r"(?:^|[^\w.-])(?:mr|mrs|ms|dr|st|ste|sgt|capt|prof)$", re.IGNORECASE)
 TITLE_LONGEST = 5
-"""Characters of the longest title, with the one before it."""
+"""The maximum characters of a title, including the character before it."""
 
 
 def has_web_address(name: str) -> bool:
@@ -35,7 +35,7 @@ def has_web_address(name: str) -> bool:
 
 
 def is_titled(ending: re.Match[str]) -> bool:
-    """Return whether this is a title and a name, such as Dr.Dog, which may also be a host."""
+    """Return whether the match is a title and a name, such as Dr.Dog. It could also be a host."""
     text, start, end = ending.string, *ending.span()
     return text[end : end + 1] not in (".", "/") and bool(
         TITLES.search(text[max(0, start - TITLE_LONGEST) : start])
@@ -43,7 +43,7 @@ def is_titled(ending: re.Match[str]) -> bool:
 
 
 def without_web_addresses(name: str) -> str:
-    """Return a name without the words that are web addresses; empty if an address is left."""
+    """Return a name without the words that are web addresses. Return an empty text if an address remains."""
     left = " ".join(word for word in name.split() if not has_web_address(word))
     return "" if has_web_address(left) else left
 
