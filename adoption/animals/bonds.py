@@ -48,7 +48,7 @@ def mates_named(session: Session, project_id: int, text: str, animal_id: int | N
         raise ValueError(gettext("Name %(limit)s animals at most", limit=MATES_MOST))
     found = dict(mate_named(session, project_id, each) for each in names)
     if animal_id in found:
-        raise ValueError(gettext("Leave out this animal itself"))
+        raise ValueError(gettext("An animal cannot be bonded with itself. Name only other animals"))
     return sorted(found.items())
 
 

@@ -150,7 +150,7 @@ def fee_field(kind: str, amount: str, known: int | None = None) -> int | None:
     if kind != "money":
         chosen = 0 if kind == "waived" else None
         if found not in (None, chosen, known):
-            raise ValueError(gettext("Choose An amount to ask for this fee, or clear the amount"))
+            raise ValueError(gettext("Choose “An amount” to ask for this fee, or clear the amount"))
         return chosen
     if not amount:
         raise ValueError(gettext("Enter the fee, or choose that it is waived or not shown"))

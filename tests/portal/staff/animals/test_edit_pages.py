@@ -66,7 +66,7 @@ def test_an_amount_is_never_dropped_silently(owner: Colleague) -> None:
     for choice in ("waived", "hidden"):
         answer = owner.post(f"animals/{id_}", form | {"fee": choice, "fee_amount": "80"})
         assert answer.status_code == 422
-        assert "Choose An amount to ask for this fee, or clear the amount" in answer.text
+        assert "Choose “An amount” to ask for this fee, or clear the amount" in answer.text
         assert form_in(answer.text)["fee_amount"] == "80"
     assert owner.post(f"animals/{id_}", form | {"fee": "waived"}).status_code == 303
     assert stored_animal(id_).fee_cents == 0, "the amount of before gives way to the choice"
@@ -315,7 +315,7 @@ def test_bonding_by_an_ambiguous_name_asks_for_the_number(owner: Colleague) -> N
     page = owner.post("animals/checks/bonded_with", {"bonded_with": "bella"}).text
     assert f"Several of your animals are called bella. Write the number of one: {first}, {second}" in page
     page = owner.post(f"animals/{first}/checks/bonded_with", {"bonded_with": str(first)}).text
-    assert "Leave out this animal itself" in page
+    assert "An animal cannot be bonded with itself. Name only other animals" in page
 
 
 def save_both(
