@@ -12,7 +12,7 @@ from flask import Response, current_app, render_template, request
 
 from adoption.accounts import plans
 from adoption.accounts.api_access import key_format
-from adoption.accounts.quotas import windows
+from adoption.accounts.quotas import bans, windows
 from adoption.animals import validation
 from adoption.animals.additions import REMEMBERED
 from adoption.orders import models as orders
@@ -93,6 +93,7 @@ def facts(app: APIFlask) -> dict[str, Any]:
         **{
             "keys": key_format,
             "quotas": windows,
+            "bans": bans,
             "fields": validation,
             "orders": orders,
             "paging": paging,
