@@ -48,7 +48,8 @@ def parse_certificate_keys(
     if not all(map(is_fernet_key, keys)):
         # The value is not in the error: it is a secret.
         raise ValueError(
-            "must be a Fernet key, 32 bytes in URL-safe base64; several with commas, the newest first."
+            "must be a Fernet key (32 bytes in URL-safe base64), or several with commas between, "
+            "the newest first."
         )
     return keys
 

@@ -156,7 +156,7 @@ def add_one(access: ProjectAccess, animal: OpenedAnimal) -> Response:
     sent = sent_photos()
     try:
         if not sent:
-            raise FileRefused(gettext("Nothing came through. Choose the photo again."))
+            raise FileRefused(gettext("No photo was received. Choose it again."))
         upload = keep_photo(access, animal.id, sent[0])
     except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
         return htmx.fragment(refusal_sentence(refusal), status=422)

@@ -81,7 +81,7 @@ def test_each_photo_is_uploaded_separately_with_its_alt_text(owner: Colleague) -
         "This is a PDF. Save the picture that is in it as JPEG or PNG, then choose it.",
     )
     answer = owner.post(f"animals/{id_}/photos", {}, headers=HTMX)
-    assert (answer.status_code, answer.text) == (422, "Nothing came through. Choose the photo again.")
+    assert (answer.status_code, answer.text) == (422, "No photo was received. Choose it again.")
     assert audit_entries(owner) == [("photo.added", f"Rex ({id_})", "Rex in the snow")]
 
 

@@ -98,7 +98,7 @@ def test_the_card_shows_the_progress_of_an_acme_order(pro: Colleague, now: datet
     certificates.add_acme_order(domain_id, now)
     assert "Ordering a certificate Usually takes a couple of minutes" in page_of(pro)
     assert f'href="http://{HOST}' in pro.get("domains").text
-    assert "orders no certificates" not in page_of(pro)
+    assert "does not get certificates" not in page_of(pro)
 
 
 def test_an_order_that_does_not_begin_says_what_it_waits_for(pro: Colleague, now: datetime) -> None:

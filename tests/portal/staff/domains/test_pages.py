@@ -65,7 +65,7 @@ def test_a_domain_is_added_with_the_values_to_set(pro: Colleague) -> None:
         assert value in page
     assert "Waiting for your DNS" in page
     assert "<code>TXT</code>" not in page
-    assert "This server orders no certificates" in page
+    assert "This server does not get certificates" in page
 
 
 def test_a_rejected_domain_stays_in_the_form(pro: Colleague) -> None:
