@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.edge.browser_client import SECONDS, Visitor, dial, trusting_anyone
+from tests.edge.browser_client import SECONDS, Visitor, dial, handshake, trusting_anyone
 from tests.edge.environment import PLATFORM, Environment
 from tests.servers import ALONE
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.parametrize("environment", ["embedded"], indirect=True)
 
@@ -83,6 +84,7 @@ def test_no_request_returns_a_private_key(environment: Environment, tenants: tup
     ]
     end = f"GET / HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\n\r\n".encode()
     first, second = environment.edges
+    wait_for("the platform's certificate", lambda: handshake(second.https_port, PLATFORM))
     for edge, sni in ((first.http_port, None), (first.https_port, own), (second.https_port, PLATFORM)):
         got = response_to(edge, sni, [*requests, end])
         assert got.count(b"HTTP/1.1 ") == len(requests) + 1

@@ -10,7 +10,7 @@ from tests import factories
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.site import PASSWORD
 from tests.browser.steps import sign_in
-from tests.browser.test_domains import add_domain
+from tests.browser.test_domains import add_domain, remove_domain_on_page
 from tests.edge.browser_client import Visitor, trusting
 from tests.edge.environment import PLATFORM, TARGET, Environment
 from tests.servers import ALONE, chromium_program
@@ -86,7 +86,7 @@ def remove_domain(environment: Environment, page: Page, host: str) -> None:
     context = trusting(environment.authority.roots())
     opened = [Visitor(edge.https_port, host, context) for edge in environment.edges]
     assert [visitor.get(PATH).status for visitor in opened] == [301, 301]
-    remove_domain(page, host)
+    remove_domain_on_page(page, host)
     assert [visitor.get(PATH).status for visitor in opened] == [404, 404]
     assert environment.certificates_shown(host) == [None, None]
     for visitor in opened:
