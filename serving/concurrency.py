@@ -14,16 +14,14 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
-from functools import partial
 from io import BytesIO
 from math import inf
 from typing import Any
 
 from werkzeug.wsgi import FileWrapper
 
-from serving.client_turns import ClientTurns
 from serving.request_bodies import RejectedBody, complete_body, content_length
 
 LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 64
@@ -137,7 +135,10 @@ class Limited:
     def __init__(self, app: Any, policy: Policy, quick: int = 1) -> None:
         self.app = app
         self.policy = policy
-        self.quick = ClientTurns(quick)
+        # A semaphore is implemented in Python, and costs several times as much as a lock.
+        self.quick: AbstractContextManager[Any] = (
+            threading.Lock() if quick == 1 else threading.Semaphore(quick)
+        )
         self.started: dict[int, float] = {}
         """The start times of running quick requests, by thread."""
         self.long = Places(LONG_REQUESTS, PER_CLIENT, WAITING)
@@ -157,13 +158,12 @@ class Limited:
         """Run a request that only reads, after waiting for its turn."""
         environ["wsgi.input"] = environ.get(OVERLOADED, BytesIO())
         thread = threading.get_ident()
-        turn = self.quick.take(partial(self.policy.client_of, environ))
-        self.started[thread] = time.monotonic()
-        try:
-            return [join_chunks(self.app(environ, start_response))]
-        finally:
-            del self.started[thread]
-            self.quick.give_back(turn)
+        with self.quick:
+            self.started[thread] = time.monotonic()
+            try:
+                return [join_chunks(self.app(environ, start_response))]
+            finally:
+                del self.started[thread]
 
     def refuse(self, environ: Environ, start_response: Any) -> list[bytes]:
         """Answer 503 to a request without a place. Its body is not read."""
