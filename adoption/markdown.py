@@ -95,7 +95,7 @@ def demote_headings(tokens: list[Token]) -> None:
 
 
 def beginning_of(text: str, longest: int = BEGINNING_LONGEST) -> str:
-    """Return the first words of a text in one line, cut after a word if there are more than fit."""
+    """Return the beginning of a text in one line. A longer text is cut after a word."""
     text = text[:READ_FOR_BEGINNING]
     words = [text] if is_plain(text) or not is_prose(text) else plain_texts(markdown.parse(text))
     return cut(" ".join(" ".join(words).split()), longest)

@@ -24,7 +24,10 @@ def line(text: str, longest: int, what: str) -> str:
 
 
 def lines(text: str, longest: int, what: str) -> str:
-    """Return text of several lines."""
+    """Return a text of several lines as it is stored.
+
+    Raises an error if the text is too long or has control characters.
+    """
     plain = several_lines(bounded(longest, text, what))
     return refusing_controls(no_longer_than(longest, plain, what), what)
 

@@ -93,7 +93,7 @@ def signed_in(known: Client, number: int, target: Target) -> Client:
 
 @contextmanager
 def edge(app: Server, folder: Path) -> Iterator[Server]:
-    """Run this checkout's TLS edge before the service, with its own certificate for localhost."""
+    """Run this checkout's TLS edge in front of the service, with its own certificate for localhost."""
     chain, key, port = folder / "chain.pem", folder / "key.pem", free_port()
     new = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={HOST}"]
     files = ["-addext", f"subjectAltName=DNS:{HOST}", "-out", str(chain), "-keyout", str(key)]

@@ -138,7 +138,7 @@ def cost_when_warm(cost: Callable[[Flask, list[str]], float], app: Flask, hosts:
 
 
 def compare(what: str, cost: Callable[[Flask, list[str]], float], few: Flask, many: Flask, hot: int) -> None:
-    """Compare the costs. One kind of round uses only ``hot`` of the many hosts, the other uses all hosts."""
+    """Compare costs. One kind of round uses ``hot`` of the many hosts, the other all of them."""
     hosts = [host(number) for number in range(1, MANY + 1)]
     pairs = []
     for _ in range(ROUNDS):

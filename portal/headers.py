@@ -43,7 +43,7 @@ PRIVATE = {
 
 
 def content_security_policy(**changes: str) -> str:
-    """Return the Content-Security-Policy of a page. ``changes`` are such as ``frame_ancestors="*"``."""
+    """Return the Content-Security-Policy of a page, with changes such as ``frame_ancestors="*"``."""
     directives = POLICY | {name.replace("_", "-"): value for name, value in changes.items()}
     parts = [f"{name} {value}" for name, value in directives.items()]
     return "; ".join([*parts, "upgrade-insecure-requests"] if request.is_secure else parts)

@@ -153,9 +153,9 @@ class AcmeConnection:
             raise Unreached("The certificate authority could not be reached.", self.not_before()) from error
 
     def problem_in(self, error: messages.Error | errors.ConflictError) -> messages.Error:
-        """Return the problem in an answer.
+        """Return the problem document of an answer (RFC 7807).
 
-        The library ignores the problem in a 409, although RFC 9773 uses 409.
+        The library does not read the document of a 409, which RFC 9773 uses.
         """
         if isinstance(error, messages.Error):
             return error

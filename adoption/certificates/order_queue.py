@@ -35,7 +35,7 @@ SHARE = 5
 EXPIRES_SOON = timedelta(days=7)
 """The remaining life of a certificate below which its renewal comes first."""
 KEPT_FOR = timedelta(days=7)
-"""The time that failed orders are stored. They determine the next pause, so it exceeds the longest pause."""
+"""How long failed orders are stored: longer than the longest pause, because failed orders determine it."""
 
 
 def domains_due(now: datetime) -> Select[int]:

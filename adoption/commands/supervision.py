@@ -78,9 +78,10 @@ class ServerEnding:
 
 
 class SupervisedProcess:
-    """A process beside the web workers, which is replaced when it dies, until the service ends.
+    """A process beside the web workers.
 
-    A thread of the server watches it. It dies with the server (PR_SET_PDEATHSIG).
+    A thread of the server starts another process when this one dies. If the server dies, the process dies
+    too (PR_SET_PDEATHSIG).
     """
 
     def __init__(self, name: str, begin: Callable[[], BaseProcess], is_ending: Callable[[], bool]) -> None:

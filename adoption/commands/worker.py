@@ -27,7 +27,7 @@ LOOKED_EACH = 0.2
 JOBS_TOGETHER = 6
 """Threads. Domain checks take up to a minute, imports and photos longer, and emails must not wait."""
 NICENESS = 5
-"""Lower priority than requests, for which people wait."""
+"""Jobs have a lower priority than requests, because people wait for requests."""
 
 FORK = multiprocessing.get_context("fork")
 

@@ -62,7 +62,7 @@ class Permission(NamedTuple):
     """What to do, as one sentence."""
     why: str = ""
     expected: str = ""
-    """The value of a missing record, if there is one."""
+    """If a record is missing, the value that it should have."""
 
     @property
     def hint(self) -> str:

@@ -64,8 +64,8 @@ def email_shelter(
 ) -> None:
     """Email the shelter a subject and a text, if the shelter has an address.
 
-    If the address is no member's, send ``without_details`` instead, which has nothing that the applicant
-    typed.
+    If no member signs in with the address, send ``without_details`` instead. It contains nothing that the
+    applicant typed.
     """
     address = address_of_shelter(session, application.project_id, now)
     if not address.email or not address.may_be_emailed:

@@ -95,10 +95,11 @@ def mark_adopted(
     text: str | None,
     now: datetime | None = None,
 ) -> ManualAdoption:
-    """Mark animals as adopted. Close their applications that are to be reviewed, unless ``text`` is None.
+    """Mark animals as adopted.
 
-    If ``text`` is not empty, email it to each of the applicants. Approved applications stay open. Raises
-    Invalid for too many animals.
+    Close the animals' applications that nobody has decided yet, unless ``text`` is None. If ``text`` is not
+    empty, email it to each of the applicants. Approved applications stay open. Raises Invalid for too many
+    animals.
     """
     now = now or datetime.now(UTC)
     emailed = Emailed()

@@ -16,7 +16,7 @@ APPLICANT, HOMEWARD = "the applicant", "Homeward"
 
 
 class Order(Base):
-    """An application to adopt one animal. An animal can have several orders, one of them completed."""
+    """An application to adopt one animal. An animal can have many orders, at most one completed."""
 
     __tablename__ = "orders"
     __table_args__ = (

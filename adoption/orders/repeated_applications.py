@@ -28,7 +28,7 @@ class SentBefore(NamedTuple):
     application: Application | None
     """The open application that was sent with the form."""
     submission: str
-    """The id of that submission, or the id for a new application."""
+    """The id of the submission of this application, or the id for a new one."""
 
 
 def find_sent_before(session: Session, form: str, email: str) -> SentBefore:

@@ -81,7 +81,7 @@ def repeated_result(session: Session, application: Application) -> SubmittedAppl
 
 
 def why_not_emailed(session: Session, animal: AnimalRow, email: str, now: datetime) -> str:
-    """Count the applicant's address. Return why no email is sent today; empty if one is sent.
+    """Count an email to the applicant. Return the reason if none may be sent today; otherwise "".
 
     Above the account's limit, the answer is the same for every address. The sender of an application must not
     learn whether the address has applied here before.

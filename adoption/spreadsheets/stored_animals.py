@@ -19,7 +19,7 @@ CARE = Base.metadata.tables[CareRecord.__tablename__]
 
 
 class UpsertRow(NamedTuple):
-    """The newest row of an animal, with the data for finding its stored animal."""
+    """The newest row about an animal, with the data for finding the animal in the database."""
 
     parsed: ParsedRow
     group: AnimalRows

@@ -141,7 +141,7 @@ def gallery_values(profile: Profile, large: int) -> dict[str, Any]:
 
 
 def chosen_photo(profile: Profile) -> int:
-    """Return the index in the address of a photo, or 0 if there is no such photo."""
+    """Return the index of the photo that the address asks for, such as 1 for ``?photo=2``; otherwise 0."""
     text = request.args.get("photo", "")
     number = int(text) if re.fullmatch("[0-9]{1,3}", text, re.ASCII) else 1
     return number - 1 if 1 <= number <= len(profile.photos) else 0

@@ -1,4 +1,4 @@
-"""Checks of requests before the application gets them: slow, large, or an upload."""
+"""Slow requests, large requests and uploads are recognised before the application gets them."""
 
 import ipaddress
 from typing import Any

@@ -116,7 +116,7 @@ def read_table() -> dict[Phrase, tuple[FilterMeaning, ...]]:
 
 
 def read_lines(table: str) -> dict[Phrase, str]:
-    """Return a table as a dictionary: each phrase after a bar, with the value before the bar."""
+    """Parse lines of the form "value | phrases". Return the value of each phrase."""
     lines = [line.partition("|") for line in table.strip().splitlines()]
     return {phrase: value.strip() for value, _, phrases in lines for phrase in phrases_in(phrases)}
 

@@ -32,7 +32,7 @@ FORMATS = {
 }
 
 IN_MEMORY_LARGEST = 8_388_608
-"""The most bytes of a file that is sent from memory."""
+"""The size in bytes of the largest file that is sent from memory."""
 BLOCK = 131_072
 """The number of bytes of a larger file that are in memory at a time."""
 

@@ -20,7 +20,7 @@ class DecisionEmailForm(CheckedForm):
 
 
 class EmailToOthersForm(CheckedForm):
-    """The email to people whose animal someone else has adopted, or the choice to send none."""
+    """The email to the other applicants once an animal is adopted, or the choice to send none."""
 
     tell_others = BooleanField()
     words_to_others = TextAreaField()

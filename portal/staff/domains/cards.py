@@ -120,7 +120,7 @@ class DomainCard(NamedTuple):
     next_try: str
     """When the next order begins if Re-verify cannot bring it forward, as a sentence; otherwise empty."""
     word: str
-    """Its status as a word. Screen readers announce some changes of it (``poll.NEWS``)."""
+    """The domain's status as a word. Screen readers announce some of its changes (``poll.NEWS``)."""
     pace: int
     """Seconds until the page asks again; 0 if nothing changes by itself."""
     focus: str = ""
