@@ -80,6 +80,10 @@ def path_of(environ: Environ) -> str:
     return "/" + str(environ["PATH_INFO"]).lstrip("/")
 
 
+FORWARDED_LONGEST = 500
+"""The last characters of ``X-Forwarded-For`` that are read: clients can send any number, which are cached."""
+
+
 class RequestContexts:
     """Makes the context of each request, and corrects its WSGI environment before Flask reads it.
 
@@ -96,7 +100,8 @@ class RequestContexts:
         self.client_address = lru_cache(1_000)(partial(client_address, trusted=settings.trusted_proxies))
 
     def client_of(self, environ: Environ) -> str:
-        return self.client_address(environ.get("REMOTE_ADDR"), environ.get("HTTP_X_FORWARDED_FOR", ""))
+        forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
+        return self.client_address(environ.get("REMOTE_ADDR"), forwarded[-FORWARDED_LONGEST:])
 
     def decide(self, environ: Environ) -> RequestContext:
         """Return the context of a request. Set its scheme, and remove a malformed ``Host``.

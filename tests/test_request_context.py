@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import create_environ
 
 from adoption.projects import request_hosts
-from adoption.request_context import RequestContexts, current_request
+from adoption.request_context import FORWARDED_LONGEST, RequestContexts, current_request
 from tests import factories
 from tests.architecture.test_documented_libraries import product_trees
 from tests.cast import Shelter
@@ -116,3 +116,12 @@ def test_only_checks_add_to_the_context(root: Path) -> None:
 
 def is_request(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id == "request"
+
+
+def test_only_the_end_of_a_long_forwarded_header_is_kept_in_memory(app: APIFlask) -> None:
+    settings = app.config["HOMEWARD"]
+    contexts = RequestContexts(settings, request_hosts.Hosts(settings), lambda _path: False)
+    for number in range(5):
+        forwarded = f"{number}{'a' * FORWARDED_LONGEST}"
+        contexts.client_of({"REMOTE_ADDR": "192.0.2.1", "HTTP_X_FORWARDED_FOR": forwarded})
+    assert contexts.client_address.cache_info().currsize == 1

@@ -101,7 +101,8 @@ def read_domain_list(which: Select[int], now: datetime, orders_certificates: boo
         ids = session.scalars(which).all()
     for first in range(0, len(ids), PAGE):
         with reading() as session:
-            yield from read_page(session, ids[first : first + PAGE], now, orders_certificates)
+            listed = [*read_page(session, ids[first : first + PAGE], now, orders_certificates)]
+        yield from listed  # the caller may begin a transaction
 
 
 def read_page(

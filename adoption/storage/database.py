@@ -132,14 +132,22 @@ def transaction() -> Iterator[Session]:
     if session.in_transaction():
         raise RuntimeError("db.session is in use: leave its transaction() or reading() first.")
     calls = session.info[AFTER_COMMIT] = {}
-    with may_write(), closing(session), session.begin():
-        yield session
+    try:
+        with may_write(), closing(session), session.begin():
+            yield session
+    finally:
+        del session.info[AFTER_COMMIT]
     for call in calls:
         call()
 
 
 def call_after_commit(session: Session, call: Callable[[], None]) -> None:
-    """Call a function, once, after the ``transaction`` of this session is committed."""
+    """Call a function, once, after the ``transaction`` of this session is committed.
+
+    Raises RuntimeError outside of a ``transaction``.
+    """
+    if AFTER_COMMIT not in session.info:
+        raise RuntimeError("call_after_commit() needs a transaction().")
     session.info[AFTER_COMMIT][call] = None
 
 

@@ -39,11 +39,7 @@ def create_key(
     wrong values, ProofRequired without a recent proof of identity, and Conflict if the ``public_id`` is
     taken.
     """
-    unknown = [scope for scope in scopes if scope not in SCOPES]
-    if unknown:
-        raise Invalid([("scope", f"must be one of {', '.join(SCOPES)}, not {unknown[0]!r}")])
-    if len(name) > NAME_LONGEST:
-        raise Invalid([("name", f"must have {NAME_LONGEST} characters at most")])
+    check_scopes_and_name(scopes, name)
     reauthentication.require_recent_proof(by, now)
     text, parts = generate_key(public_id=public_id)
     with transaction() as session:
@@ -66,6 +62,15 @@ def create_key(
             session, by, "key.created", project.account_id, project.id, name_of_key(key), detail=key.scopes
         )
     return key, text
+
+
+def check_scopes_and_name(scopes: Sequence[str], name: str) -> None:
+    """Raise Invalid if a scope is unknown or the name is too long."""
+    unknown = [scope for scope in scopes if scope not in SCOPES]
+    if unknown:
+        raise Invalid([("scope", f"must be one of {', '.join(SCOPES)}, not {unknown[0]!r}")])
+    if len(name) > NAME_LONGEST:
+        raise Invalid([("name", f"must have {NAME_LONGEST} characters at most")])
 
 
 def name_of_key(key: ApiKey) -> str:

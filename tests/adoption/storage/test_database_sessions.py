@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from adoption.projects.models import Project
-from adoption.storage.database import db, reading, transaction
+from adoption.storage.database import call_after_commit, db, reading, transaction
 from tests.locks import in_own_session
 
 Use = Callable[[], AbstractContextManager[Session]]
@@ -62,3 +62,19 @@ def test_an_open_session_ends_with_its_request(app: APIFlask) -> None:
         session = db.session()
         session.connection()
     assert not session.in_transaction()
+
+
+def test_a_function_is_called_after_the_commit_of_its_transaction(elm: Project) -> None:
+    called: list[object] = []
+
+    def call() -> None:
+        with reading() as session:
+            called.append(session.scalar(NAME))
+
+    with transaction() as session:
+        session.execute(RENAME)
+        call_after_commit(session, call)
+        assert called == []
+    assert called == ["Fen Lane"]
+    with reading() as session, pytest.raises(RuntimeError, match="needs a transaction"):
+        call_after_commit(session, call)
