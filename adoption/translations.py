@@ -78,14 +78,22 @@ def gettext(text: str, **values: object) -> str:
     """
     # For an empty text, gettext returns the header of the catalogue.
     translated = catalogue().gettext(text) if text else ""
-    if any(isinstance(value, Markup) for value in values.values()):
-        return Markup(translated) % values  # noqa: S704  # only messages are HTML
-    return translated % values if values else translated
+    return fill_in(translated, values) if values else translated
 
 
 def ngettext(one: str, many: str, number: int, **values: object) -> str:
-    """Return the text for a number, which is the placeholder ``num``."""
-    return catalogue().ngettext(one, many, number) % {"num": number, **values}
+    """Return the text for a number, which is the placeholder ``num``, such as "1,500".
+
+    It is HTML, with the other values escaped, if a value is.
+    """
+    return fill_in(catalogue().ngettext(one, many, number), {"num": f"{number:,}", **values})
+
+
+def fill_in(translated: str, values: dict[str, object]) -> str:
+    """Return the text with its placeholders replaced."""
+    if any(isinstance(value, Markup) for value in values.values()):
+        return Markup(translated) % values  # noqa: S704  # only messages are HTML
+    return translated % values
 
 
 def message(text: str) -> str:

@@ -108,29 +108,28 @@ SPECIES_BY_ID = {species.category_id: species for species in SPECIES}
 
 def count_animals(number: int, category_id: int | None = None) -> str:
     """Return a number of animals such as "2,000 cats", or "2,000 animals" without a category."""
-    num = f"{number:,}"
     match category_id:
         case 1:
-            return ngettext("%(num)s dog", "%(num)s dogs", number, num=num)
+            return ngettext("%(num)s dog", "%(num)s dogs", number)
         case 2:
-            return ngettext("%(num)s cat", "%(num)s cats", number, num=num)
+            return ngettext("%(num)s cat", "%(num)s cats", number)
         case 3:
-            return ngettext("%(num)s rabbit", "%(num)s rabbits", number, num=num)
+            return ngettext("%(num)s rabbit", "%(num)s rabbits", number)
         case 4:
-            return ngettext("%(num)s small animal", "%(num)s small animals", number, num=num)
+            return ngettext("%(num)s small animal", "%(num)s small animals", number)
         case 5:
-            return ngettext("%(num)s bird", "%(num)s birds", number, num=num)
+            return ngettext("%(num)s bird", "%(num)s birds", number)
         case 6:
-            return ngettext("%(num)s horse", "%(num)s horses", number, num=num)
+            return ngettext("%(num)s horse", "%(num)s horses", number)
         case 7:
-            return ngettext("%(num)s farm animal", "%(num)s farm animals", number, num=num)
+            return ngettext("%(num)s farm animal", "%(num)s farm animals", number)
         case 8:
-            return ngettext("%(num)s reptile", "%(num)s reptiles", number, num=num)
+            return ngettext("%(num)s reptile", "%(num)s reptiles", number)
         case 9:
-            return ngettext("%(num)s fish", "%(num)s fish", number, num=num)
+            return ngettext("%(num)s fish", "%(num)s fish", number)
         case 10:
-            return ngettext("%(num)s other animal", "%(num)s other animals", number, num=num)
-    return ngettext("%(num)s animal", "%(num)s animals", number, num=num)
+            return ngettext("%(num)s other animal", "%(num)s other animals", number)
+    return ngettext("%(num)s animal", "%(num)s animals", number)
 
 
 def breed_in_words(animal: Listing | Profile | StaffListRow) -> str:

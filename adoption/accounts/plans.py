@@ -76,11 +76,11 @@ def limits_in_words(caps: Caps) -> list[str]:
     """Return the limits in the current language, such as "2,000 animals"."""
     limits = []
     if (animals := caps.animals) is not None:
-        limits.append(ngettext("%(num)s animal", "%(num)s animals", animals, num=f"{animals:,}"))
+        limits.append(ngettext("%(num)s animal", "%(num)s animals", animals))
     if caps.photo_bytes is not None:
         limits.append(gettext("%(number)s GB of photos", number=f"{caps.photo_bytes // GB:,}"))
     if (imports := caps.imports_a_day) is not None:
-        limits.append(ngettext("%(num)s import a day", "%(num)s imports a day", imports, num=f"{imports:,}"))
+        limits.append(ngettext("%(num)s import a day", "%(num)s imports a day", imports))
     return limits
 
 

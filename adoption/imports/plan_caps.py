@@ -49,7 +49,6 @@ def limit_sentences(plan: str, cap: int) -> str:
         "The %(plan)s plan includes %(num)s import a day.",
         "The %(plan)s plan includes %(num)s imports a day.",
         cap,
-        num=f"{cap:,}",
         plan=plan.capitalize(),
     )
     if larger := larger_plan(plan):

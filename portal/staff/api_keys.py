@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from flask import Response, current_app, make_response, render_template, request, url_for
 from itsdangerous import BadData, URLSafeSerializer
-from markupsafe import escape
 from wtforms import Form, SelectField, SelectMultipleField, StringField
 from wtforms.validators import ValidationError
 
@@ -146,11 +145,7 @@ def rename_key(access: ProjectAccess, key_id: int) -> Response:
 def revocation(access: ProjectAccess, key_id: int) -> Response:
     with reading() as session:
         key = api_keys.find_key(session, access.project.id, key_id)
-    used = (
-        escape(gettext("It was used %(when)s.")) % {"when": ago(key.last_used_at)} + " "
-        if key.last_used_at
-        else ""
-    )
+    used = gettext("It was used %(when)s.", when=ago(key.last_used_at)) + " " if key.last_used_at else ""
     return ask_to_confirm(
         gettext("Revoke “%(name)s”?", name=name_of_key(key)),
         used
@@ -246,9 +241,9 @@ def last_use_in_words(when: datetime | None, now: datetime) -> Any:
 
 def ban_end(key: ApiKey, now: datetime) -> Any:
     if key.revoked_at is not None:
-        return escape(gettext("Revoked %(when)s")) % {"when": ago(key.revoked_at, now)}
+        return gettext("Revoked %(when)s", when=ago(key.revoked_at, now))
     if key.expires_at is not None and key.expires_at <= now:
-        return escape(gettext("Expired %(when)s")) % {"when": ago(key.expires_at, now)}
+        return gettext("Expired %(when)s", when=ago(key.expires_at, now))
     return ""
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from adoption.accounts import invitations, members, reauthentication
 from adoption.accounts.access import OWNER, STAFF, ProjectAccess
@@ -82,7 +82,7 @@ def render_team_page(access: ProjectAccess, form: InviteForm, status: int = 200)
 
 def last_seen(member: Membership, now: datetime) -> str:
     if member.seen is not None:
-        return escape(gettext("Last seen %(when)s")) % {"when": ago(member.seen, now)}
+        return gettext("Last seen %(when)s", when=ago(member.seen, now))
     return (
         gettext("Not signed in yet")
         if now - member.since < REMEMBERED

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
+from markupsafe import Markup
 from sqlalchemy import select
 
 from adoption.alerts.causes import FILES_MISSING
@@ -26,7 +27,7 @@ from adoption.mail.models import OutgoingEmail
 from adoption.orders.decision_emails import ANIMALS
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading
-from adoption.translations import gettext, set_up_translations
+from adoption.translations import gettext, ngettext, set_up_translations
 from tests import cast, domains, factories
 from tests.applying import apply, link_in
 from tests.deciding import add_animal, apply_and_confirm, decide
@@ -267,7 +268,7 @@ IN_FILE = re.compile(
     r"\b[A-Z]{3,}\b|\(Cat\)"
     r"|[^<>]*([Tt]his code belongs|\(Dog, born)[^<>]*"
 )
-"""Cells of the file, and errors that name an animal. They are stored in English."""
+"""Texts that are not translated: cells of the file, and errors that name an animal."""
 
 
 @pytest.mark.usefixtures("app")
@@ -388,6 +389,14 @@ def test_a_page_names_its_language(translated: FlaskClient, client: FlaskClient)
     assert f'<html lang="{LOCALE}">' in translated.get("/").text
     assert f">{wide('Skip to main content')}<" in translated.get("/").text
     assert '<html lang="en">' in client.get("/").text
+
+
+def test_numbers_have_separators_and_values_may_be_html(app: APIFlask) -> None:
+    assert ngettext("%(num)s cat", "%(num)s cats", 1_500) == "1,500 cats"
+    name = Markup("<bdi>&amp;</bdi>")
+    found = ngettext("%(who)s: %(num)s cat, %(text)s", "%(num)s cats", 1, who=name, text="<b>")
+    assert found == Markup("<bdi>&amp;</bdi>: 1 cat, &lt;b&gt;")
+    assert isinstance(found, Markup)
 
 
 def test_an_empty_text_stays_empty(translated: FlaskClient) -> None:

@@ -22,10 +22,7 @@ CHANGED: dict[tuple[str, str], Callable[[int, str], str]] = {
         "%(names)s is now Adopted.", "%(names)s are now Adopted.", number, names=names
     ),
     ("listed", "yes"): lambda number, names: ngettext(
-        "%(names)s is now visible to visitors.",
-        "%(names)s are now visible to visitors.",
-        number,
-        names=names,
+        "%(names)s is now visible to visitors.", "%(names)s are now visible to visitors.", number, names=names
     ),
     ("listed", "no"): lambda number, names: ngettext(
         "%(names)s is now hidden from visitors.",
@@ -60,10 +57,7 @@ The arguments are the number of animals and their names.
 
 def undone_in_words(undone: Undone) -> str:
     back = ngettext(
-        "Undone. %(num)s animal changed back.",
-        "Undone. %(num)s animals changed back.",
-        undone.restored,
-        num=f"{undone.restored:,}",
+        "Undone. %(num)s animal changed back.", "Undone. %(num)s animals changed back.", undone.restored
     )
     if not undone.kept:
         return back
@@ -71,7 +65,6 @@ def undone_in_words(undone: Undone) -> str:
         "%(num)s animal changed again since, and left unchanged.",
         "%(num)s animals changed again since, and left unchanged.",
         undone.kept,
-        num=f"{undone.kept:,}",
     )
     return f"{back} {kept}"
 
@@ -90,23 +83,18 @@ def stays_hidden(kept: Sequence[tuple[str, list[str]]]) -> str:
 
 
 def hidden_sentence(holds: frozenset[str], number: int) -> str:
-    num = f"{number:,}"
     if len(holds) > 1:
         return ngettext(
             "%(num)s is on hold and in quarantine and stays hidden.",
             "%(num)s are on hold and in quarantine and stay hidden.",
             number,
-            num=num,
         )
     if "on_hold" in holds:
         return ngettext(
-            "%(num)s is on hold and stays hidden.", "%(num)s are on hold and stay hidden.", number, num=num
+            "%(num)s is on hold and stays hidden.", "%(num)s are on hold and stay hidden.", number
         )
     return ngettext(
-        "%(num)s is in quarantine and stays hidden.",
-        "%(num)s are in quarantine and stay hidden.",
-        number,
-        num=num,
+        "%(num)s is in quarantine and stays hidden.", "%(num)s are in quarantine and stay hidden.", number
     )
 
 

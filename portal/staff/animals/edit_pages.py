@@ -173,7 +173,6 @@ def after_saving(
                     "%(num)s email sent to applicants.",
                     "%(num)s emails sent to applicants.",
                     emailed.number,
-                    num=f"{emailed.number:,}",
                 )
                 after = f" {sent}{later_readers_in_words(emailed)}"
         else:

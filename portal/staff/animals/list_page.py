@@ -100,7 +100,7 @@ def row_waiting_time(row: StaffListRow, today: date) -> str:
     if arrival is None or arrival > today or row.status == "sold" or row.removed_at is not None:
         return ""
     days = (today - arrival).days
-    return ngettext("%(num)s day", "%(num)s days", days, num=f"{days:,}")
+    return ngettext("%(num)s day", "%(num)s days", days)
 
 
 def row_note(row: StaffListRow) -> str:
@@ -171,7 +171,6 @@ def place_in_words(first: int, last: int, number: int) -> str:
         number,
         first=f"{first:,}",
         last=f"{last:,}",
-        num=f"{number:,}",
     )
 
 
@@ -215,9 +214,7 @@ def result_sentence(asked: AnimalListFilters, number: int, everyone: int) -> str
     if asked.show == "removed":
         if not number:
             return gettext("No removed animals found")
-        return ngettext(
-            "%(num)s removed animal found", "%(num)s removed animals found", number, num=f"{number:,}"
-        )
+        return ngettext("%(num)s removed animal found", "%(num)s removed animals found", number)
     if not asked.narrowed:
         return labels.count_animals(number)
     if not number:
@@ -227,7 +224,6 @@ def result_sentence(asked: AnimalListFilters, number: int, everyone: int) -> str
         "%(found)s of %(num)s animals",
         everyone,
         found=f"{number:,}",
-        num=f"{everyone:,}",
     )
 
 

@@ -43,9 +43,7 @@ class ClosingQuestion(NamedTuple):
 
     @property
     def recipients(self) -> str:
-        return ngettext(
-            "Email the applicant", "Email %(num)s applicants", self.emailed, num=f"{self.emailed:,}"
-        )
+        return ngettext("Email the applicant", "Email %(num)s applicants", self.emailed)
 
 
 def question_for(access: ProjectAccess, animal_ids: Collection[int]) -> ClosingQuestion | None:
@@ -63,7 +61,6 @@ def question_for(access: ProjectAccess, animal_ids: Collection[int]) -> ClosingQ
         "%(num)s person has applied for %(animals)s.",
         "%(num)s people have applied for %(animals)s.",
         len(people),
-        num=f"{len(people):,}",
         animals=animals,
     )
     if waiting:
@@ -78,7 +75,7 @@ def question_for(access: ProjectAccess, animal_ids: Collection[int]) -> ClosingQ
 def names_in_question(names: list[str]) -> str:
     if len(names) <= NAMES_MOST:
         return join_names(names)
-    return ngettext("%(num)s of these animals", "%(num)s of these animals", len(names), num=f"{len(names):,}")
+    return ngettext("%(num)s of these animals", "%(num)s of these animals", len(names))
 
 
 def email_question(people: list[OpenApplicant], names: list[str]) -> str:
@@ -136,9 +133,8 @@ def closing_result(adopted: ManualAdoption, waiting: int) -> str:
         "%(num)s application was closed.",
         "%(num)s applications were closed.",
         waiting,
-        num=f"{waiting:,}",
     )
     emailed = adopted.emailed.number
-    sent = ngettext("%(num)s email was sent.", "%(num)s emails were sent.", emailed, num=f"{emailed:,}")
+    sent = ngettext("%(num)s email was sent.", "%(num)s emails were sent.", emailed)
     emails = (sent if emailed else gettext("No email was sent.")) + later_readers_in_words(adopted.emailed)
     return " ".join([closed, emails, gettext("Undo changes only the status.")])

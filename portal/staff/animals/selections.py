@@ -53,13 +53,11 @@ def change_in_words(number: int, number_then: str) -> str:
             "%(num)s animals match these filters, as your page said, but they are no longer the same "
             "animals.",
             number,
-            num=f"{number:,}",
         )
     return ngettext(
         "%(num)s animal matches these filters now. Your page said %(before)s.",
         "%(num)s animals match these filters now. Your page said %(before)s.",
         number,
-        num=f"{number:,}",
         before=number_then,
     )
 

@@ -52,7 +52,6 @@ def erase_applicant(access: ProjectAccess, application_id: int) -> Response:
                 "Personal data in %(num)s application deleted.",
                 "Personal data in %(num)s applications deleted.",
                 number,
-                num=f"{number:,}",
             )
         )
         return see_other(url_for(".applications", box="all"))

@@ -52,19 +52,14 @@ def assign_applications(access: ProjectAccess) -> Response:
 
 
 def assigned(number: int, name: str) -> str:
-    num = f"{number:,}"
     if not name:
         return ngettext(
-            "%(num)s application assigned to no one.",
-            "%(num)s applications assigned to no one.",
-            number,
-            num=num,
+            "%(num)s application assigned to no one.", "%(num)s applications assigned to no one.", number
         )
     return ngettext(
         "%(num)s application assigned to %(name)s.",
         "%(num)s applications assigned to %(name)s.",
         number,
-        num=num,
         name=name,
     )
 
@@ -113,15 +108,12 @@ def result_of(done: BulkDeclineResult) -> tuple[str, str, str | None]:
 def declined(number: int, emailed: Emailed) -> str:
     if not number:
         return gettext("Nothing was declined.")
-    sentence = ngettext(
-        "%(num)s application declined.", "%(num)s applications declined.", number, num=f"{number:,}"
-    )
+    sentence = ngettext("%(num)s application declined.", "%(num)s applications declined.", number)
     if emailed.number:
         sentence += " " + ngettext(
             "%(num)s email sent, so this cannot be undone.",
             "%(num)s emails sent, so this cannot be undone.",
             emailed.number,
-            num=f"{emailed.number:,}",
         )
     return sentence + later_readers_in_words(emailed)
 
@@ -169,12 +161,8 @@ def refusals_page(
         "back": list_address(sought_now()),
         "people": [(who(case.application), join_names(case.names)) for case in cases],
         "chosen": list(still_open),
-        "title": ngettext(
-            "Decline %(num)s application?", "Decline %(num)s applications?", number, num=f"{number:,}"
-        ),
-        "label": ngettext(
-            "Decline %(num)s application", "Decline %(num)s applications", number, num=f"{number:,}"
-        ),
+        "title": ngettext("Decline %(num)s application?", "Decline %(num)s applications?", number),
+        "label": ngettext("Decline %(num)s application", "Decline %(num)s applications", number),
         "has_email": bool(with_email),
         "unconfirmed": unconfirmed_in_words(
             sum(each.confirmed_at is None for each in with_email), len(with_email)
@@ -211,10 +199,7 @@ def reopened(number: int) -> str:
     if not number:
         return gettext("Nothing was undone.")
     return ngettext(
-        "Undone: %(num)s application changed back.",
-        "Undone: %(num)s applications changed back.",
-        number,
-        num=f"{number:,}",
+        "Undone: %(num)s application changed back.", "Undone: %(num)s applications changed back.", number
     )
 
 

@@ -76,7 +76,6 @@ def completion_effect(file: ApplicationDetails) -> str:
                 "%(num)s other application will be closed.",
                 "%(num)s other applications will be closed.",
                 number,
-                num=f"{number:,}",
             )
         )
     sentences.append(
@@ -108,7 +107,7 @@ def completed(done: DecisionResult) -> str:
         ngettext(
             "%(animals)s has found a home.", "%(animals)s have found a home.", len(done.names), animals=names
         ),
-        ngettext("%(num)s email sent.", "%(num)s emails sent.", number, num=f"{number:,}")
+        ngettext("%(num)s email sent.", "%(num)s emails sent.", number)
         if number
         else gettext("No email was sent."),
     ]

@@ -169,13 +169,10 @@ def other_applicants(file: ApplicationDetails) -> dict[str, Any]:
             "%(num)s other applicant for %(animals)s",
             "%(num)s other applicants for %(animals)s",
             found,
-            num=f"{found:,}",
             animals=animal_names(file),
         ),
         "others_unconfirmed": unconfirmed_in_words(unconfirmed, emailed),
-        "others_recipient": ngettext(
-            "Email the other applicant", "Email %(num)s other applicants", emailed, num=f"{emailed:,}"
-        ),
+        "others_recipient": ngettext("Email the other applicant", "Email %(num)s other applicants", emailed),
         "named_most": OTHERS_SHOWN,
         "placeholder": ANIMALS,
     }

@@ -142,7 +142,7 @@ def days_waiting(entry: InboxEntry, now: datetime) -> int:
 
 
 def waits(days: int) -> str:
-    return ngettext("Waiting %(num)s day", "Waiting %(num)s days", days, num=f"{days:,}") if days else ""
+    return ngettext("Waiting %(num)s day", "Waiting %(num)s days", days) if days else ""
 
 
 def species_label(category_id: int) -> str:
@@ -178,7 +178,6 @@ def unconfirmed_in_words(unconfirmed: int, emailed: int) -> str:
         "this text, their email has the decision in a standard sentence, and they read your text when they "
         "open the link in that email and confirm.",
         unconfirmed,
-        num=f"{unconfirmed:,}",
         emailed=f"{emailed:,}",
     )
 

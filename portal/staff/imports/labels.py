@@ -200,14 +200,13 @@ def rows_in_words(look: dict[str, Any]) -> str:
     num, name = f"{look['rows']:,}", look["format"]
     if name == "plain":
         if look["whole"]:
-            return ngettext("%(num)s row.", "%(num)s rows.", look["rows"], num=num)
+            return ngettext("%(num)s row.", "%(num)s rows.", look["rows"])
         return gettext("More than %(num)s rows.", num=num)
     if look["whole"]:
         return ngettext(
             "%(num)s row, in %(format)s format.",
             "%(num)s rows, in %(format)s format.",
             look["rows"],
-            num=num,
             format=name,
         )
     return gettext("More than %(num)s rows, in %(format)s format.", num=num, format=name)
@@ -215,31 +214,27 @@ def rows_in_words(look: dict[str, Any]) -> str:
 
 def blanks_sentence(result: dict[str, Any], is_dry_run: bool) -> str:
     """Return what an import did, or would do, when a cell is blank and a stored value is not."""
-    blanks, num = result["blanks"], f"{result['blanks']:,}"
+    blanks = result["blanks"]
     if is_dry_run and result["blanks_cleared"]:
         return ngettext(
             "Your file has a blank cell for 1 stored value. It would be cleared.",
             "Your file has a blank cell for %(num)s stored values. They would be cleared.",
             blanks,
-            num=num,
         )
     if is_dry_run:
         return ngettext(
             "Your file has a blank cell for 1 stored value. It would be kept.",
             "Your file has a blank cell for %(num)s stored values. They would be kept.",
             blanks,
-            num=num,
         )
     if result["blanks_cleared"]:
         return ngettext(
             "Your file has a blank cell for 1 stored value. It was cleared.",
             "Your file has a blank cell for %(num)s stored values. They were cleared.",
             blanks,
-            num=num,
         )
     return ngettext(
         "Your file has a blank cell for 1 stored value. It was kept.",
         "Your file has a blank cell for %(num)s stored values. They were kept.",
         blanks,
-        num=num,
     )

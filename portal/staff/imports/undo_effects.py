@@ -25,7 +25,6 @@ def planned_effects(counts: UndoCounts) -> Effects:
                 "%(num)s animal that this import added will be deleted.",
                 "%(num)s animals that this import added will be deleted.",
                 counts.deleted,
-                num=f"{counts.deleted:,}",
             ),
         ),
         (
@@ -36,7 +35,6 @@ def planned_effects(counts: UndoCounts) -> Effects:
                 "%(num)s animals that this import added will be "
                 "moved to the removed animals, because of later changes.",
                 counts.removed,
-                num=f"{counts.removed:,}",
             ),
         ),
         (
@@ -45,7 +43,6 @@ def planned_effects(counts: UndoCounts) -> Effects:
                 "%(num)s animal that this import added will be kept, because of applications.",
                 "%(num)s animals that this import added will be kept, because of applications.",
                 counts.with_applications,
-                num=f"{counts.with_applications:,}",
             ),
         ),
         (
@@ -54,7 +51,6 @@ def planned_effects(counts: UndoCounts) -> Effects:
                 "%(num)s animal that this import updated will be set back to the earlier values.",
                 "%(num)s animals that this import updated will be set back to the earlier values.",
                 counts.restored,
-                num=f"{counts.restored:,}",
             ),
         ),
         (
@@ -63,7 +59,6 @@ def planned_effects(counts: UndoCounts) -> Effects:
                 "Later changes to %(num)s animal that this import updated will be kept.",
                 "Later changes to %(num)s animals that this import updated will be kept.",
                 counts.kept,
-                num=f"{counts.kept:,}",
             ),
         ),
         (
@@ -72,7 +67,6 @@ def planned_effects(counts: UndoCounts) -> Effects:
                 "%(num)s photo that this import added to existing animals will be removed.",
                 "%(num)s photos that this import added to existing animals will be removed.",
                 counts.photos,
-                num=f"{counts.photos:,}",
             ),
         ),
     ]
@@ -86,7 +80,6 @@ def past_effects(counts: UndoCounts) -> Effects:
                 "%(num)s animal that this import added was deleted.",
                 "%(num)s animals that this import added were deleted.",
                 counts.deleted,
-                num=f"{counts.deleted:,}",
             ),
         ),
         (
@@ -97,7 +90,6 @@ def past_effects(counts: UndoCounts) -> Effects:
                 "%(num)s animals that this import added were "
                 "moved to the removed animals, because of later changes.",
                 counts.removed,
-                num=f"{counts.removed:,}",
             ),
         ),
         (
@@ -106,7 +98,6 @@ def past_effects(counts: UndoCounts) -> Effects:
                 "%(num)s animal that this import added was kept, because of applications.",
                 "%(num)s animals that this import added were kept, because of applications.",
                 counts.with_applications,
-                num=f"{counts.with_applications:,}",
             ),
         ),
         (
@@ -115,7 +106,6 @@ def past_effects(counts: UndoCounts) -> Effects:
                 "%(num)s animal that this import updated was set back to the earlier values.",
                 "%(num)s animals that this import updated were set back to the earlier values.",
                 counts.restored,
-                num=f"{counts.restored:,}",
             ),
         ),
         (
@@ -124,7 +114,6 @@ def past_effects(counts: UndoCounts) -> Effects:
                 "Later changes to %(num)s animal that this import updated were kept.",
                 "Later changes to %(num)s animals that this import updated were kept.",
                 counts.kept,
-                num=f"{counts.kept:,}",
             ),
         ),
         (
@@ -133,7 +122,6 @@ def past_effects(counts: UndoCounts) -> Effects:
                 "%(num)s photo that this import added to existing animals was removed.",
                 "%(num)s photos that this import added to existing animals were removed.",
                 counts.photos,
-                num=f"{counts.photos:,}",
             ),
         ),
     ]

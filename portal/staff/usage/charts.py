@@ -100,7 +100,6 @@ def chart_summary(days: Sequence[DayUsage]) -> str:
                 "%(num)s was refused with 429, past the quota.",
                 "%(num)s were refused with 429, past the quota.",
                 refused,
-                num=f"{refused:,}",
             )
         )
     if wrong:
@@ -109,7 +108,6 @@ def chart_summary(days: Sequence[DayUsage]) -> str:
                 "%(num)s was answered with another error.",
                 "%(num)s were answered with another error.",
                 wrong,
-                num=f"{wrong:,}",
             )
         )
     if not refused and not wrong:
