@@ -87,9 +87,9 @@ def read_imports() -> None:
 
 
 def run_imports() -> None:
-    from adoption.imports import runner
+    from adoption.imports import import_job
 
-    runner.run_waiting()
+    import_job.run_waiting()
 
 
 def forget_imports() -> None:

@@ -23,7 +23,7 @@ from adoption.animals.photo_uploads import FOLDER as UPLOADS
 from adoption.animals.photo_uploads import forget_uploads
 from adoption.animals.photos import drop_files_if_unused
 from adoption.clocks import utc_now
-from adoption.imports.files import FOLDER as IMPORTS
+from adoption.imports.file_storage import FOLDER as IMPORTS
 from adoption.imports.models import Import
 from adoption.storage.database import reading
 from adoption.storage.media_store import StoredFile, the_store

@@ -14,7 +14,7 @@ from adoption.errors import FileRefused
 from adoption.spreadsheets.code_clashes import CHOICES, NEW, SAME, SKIP
 from adoption.spreadsheets.files.text_encoding import EncodingUnsure
 from adoption.spreadsheets.import_options import ImportOptions
-from adoption.spreadsheets.inference import DateOrderUnsure, NoNameColumn, NoSpeciesColumn
+from adoption.spreadsheets.parse_option_inference import DateOrderUnsure, NoNameColumn, NoSpeciesColumn
 
 Command = Callable[..., Any]
 HINTS: Mapping[type[FileRefused], str] = {

@@ -19,12 +19,12 @@ from adoption.account_round_robin import AccountRoundRobin
 from adoption.accounts.account_lock import lock_account
 from adoption.clocks import Clock, utc_now
 from adoption.errors import FileRefused, Invalid, Refusal, Unavailable
-from adoption.imports import files
+from adoption.imports import file_storage
 from adoption.imports.job_lease import Heartbeat, ImportClaim, accounts_waiting, load_claim
 from adoption.imports.lifecycle import NOT_READ, as_staff, queue_run
-from adoption.imports.mappings import preview_remembered
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER
+from adoption.imports.remembered_choices import preview_remembered
 from adoption.projects.models import Project
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.preview import FilePreview, preview_file
@@ -99,7 +99,7 @@ def read_claimed_file(claim: ImportClaim, now: Clock) -> None:
         fail_file(claim, GIVEN_UP, now)
         return
     try:
-        with Heartbeat(claim, now), files.open_import_file(claim.file_key) as file:
+        with Heartbeat(claim, now), file_storage.open_import_file(claim.file_key) as file:
             look, options = look_at(claim, file, now())
         store_preview(claim, look, options, now())
     except Unavailable:
@@ -191,4 +191,4 @@ def fail_file(claim: ImportClaim, sentence: str, now: Clock) -> None:
             return
         each.state, each.failure, each.finished_at = "failed", sentence, now()
         each.claim = each.file_key = each.run_next = ""
-    files.drop_unreferenced([claim.file_key])
+    file_storage.drop_unreferenced([claim.file_key])

@@ -14,11 +14,11 @@ from sqlalchemy.orm import Session
 from adoption.audit.trail import OPERATOR
 from adoption.clocks import utc_now
 from adoption.errors import Conflict, Refusal
+from adoption.imports.daily_limit import refuse_extra_import
+from adoption.imports.import_job import FAULT, RowCallbacks, end, import_outcome, run_undo
 from adoption.imports.job_lease import Heartbeat, ImportClaim, load_claim
 from adoption.imports.lifecycle import lock_import, plain_name
 from adoption.imports.models import Import
-from adoption.imports.plan_caps import refuse_extra_import
-from adoption.imports.runner import FAULT, RowCallbacks, end, import_outcome, run_undo
 from adoption.imports.undo import UndoCounts, claim_undo
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.import_options import ImportOptions

@@ -13,12 +13,12 @@ from adoption.accounts.models import User
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, FileRefused, Invalid
-from adoption.imports import files
+from adoption.imports import file_storage
+from adoption.imports.daily_limit import refuse_extra_import
 from adoption.imports.dry_run_questions import with_questions
-from adoption.imports.mappings import forget_mapping, remember
 from adoption.imports.models import Import, ImportPhoto
-from adoption.imports.plan_caps import refuse_extra_import
 from adoption.imports.queries import KEPT_FOR, STALE_AFTER, import_of, options_of
+from adoption.imports.remembered_choices import forget_mapping, remember
 from adoption.projects.models import Project
 from adoption.spreadsheets.files.file_kinds import START, detect_kind_by_start
 from adoption.spreadsheets.files.header_search import EMPTY
@@ -55,8 +55,8 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
         )
     if not detect_kind_by_start(content[:START]):
         raise FileRefused(gettext(EMPTY))
-    key = files.new_file_key()
-    files.store_import_file(key, content)
+    key = file_storage.new_file_key()
+    file_storage.store_import_file(key, content)
     try:
         with transaction() as session:
             refuse_extra_import(session, project_id, now)
@@ -70,7 +70,7 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
             )
             session.add(made)
     except BaseException:
-        files.drop_unreferenced([key])
+        file_storage.drop_unreferenced([key])
         raise
     queue.start("read_imports")
     return current(made)
@@ -291,7 +291,7 @@ def forget_old_files(now: datetime | None = None) -> int:
             )
         ).all()
     for import_id, key in old:
-        the_store().drop([key, *files.reports_of(key).values()])
+        the_store().drop([key, *file_storage.reports_of(key).values()])
         with transaction() as session:
             session.execute(update(Import).where(Import.id == import_id).values(file_key=""))
     return len(old)

@@ -47,7 +47,7 @@ class Import(Base):
     photos_done: Mapped[int] = mapped_column(default=0)
     photos_total: Mapped[int | None]
     result: Mapped[str] = mapped_column(Text, default="")
-    """The result as JSON (``runner.import_outcome``); empty until all rows are done."""
+    """The result as JSON (``import_job.import_outcome``); empty until all rows are done."""
     created: Mapped[int] = mapped_column(default=0)
     updated: Mapped[int] = mapped_column(default=0)
     """Number of animals updated so far by all jobs. ``created`` is the number of animals created."""
@@ -101,7 +101,7 @@ class ImportChange(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     import_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("imports.id", ondelete="CASCADE"))
     record: Mapped[bytes] = mapped_column(LargeBinary)
-    """``changes.Changes``, compressed."""
+    """``undo_records.Changes``, compressed."""
 
 
 class ImportMapping(Base):
@@ -113,7 +113,7 @@ class ImportMapping(Base):
         BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True
     )
     header: Mapped[str] = mapped_column(String(64), primary_key=True)
-    """The hash of the header, from ``mappings.header_key``."""
+    """The hash of the header, from ``remembered_choices.header_key``."""
     options: Mapped[str] = mapped_column(Text)
     """The choices of columns, values, species and date order, as JSON (``ImportOptions``)."""
     used_at: Mapped[datetime]

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.validation import CODE_LONGEST
 from adoption.spreadsheets.animal_identity import Identity
-from adoption.spreadsheets.animal_rows import AnimalRows
+from adoption.spreadsheets.rows_of_one_animal import AnimalRows
 from adoption.spreadsheets.stored_animals import UpsertRow, animals_by_code
 
 SAME, NEW, SKIP = CHOICES = ("same", "new", "skip")

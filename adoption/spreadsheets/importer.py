@@ -19,11 +19,11 @@ from adoption.spreadsheets.column_mapping import open_mapped_sheet
 from adoption.spreadsheets.files.file_reader import Sheet
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.import_result import ImportResult
-from adoption.spreadsheets.inference import infer_options
+from adoption.spreadsheets.parse_option_inference import infer_options
 from adoption.spreadsheets.parsed_rows import ParsedRow, RowRefused
-from adoption.spreadsheets.row_groups import ImportPlan
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_parser import parse_row
+from adoption.spreadsheets.rows_by_animal import ImportPlan
 from adoption.spreadsheets.stored_animals import UpsertRow
 from adoption.spreadsheets.upsert import AnimalRoom, UpsertResult, write_chunk
 from adoption.storage.database import reading, transaction

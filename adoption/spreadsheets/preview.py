@@ -10,16 +10,16 @@ from adoption.animals.validation import CATEGORIES
 from adoption.batches import batches
 from adoption.spreadsheets.code_clashes import CodeClash
 from adoption.spreadsheets.column_mapping import choices_for, choices_of
-from adoption.spreadsheets.columns.header_formats import HeaderLayout
-from adoption.spreadsheets.encoding_and_sheet_choice import open_with_questions
+from adoption.spreadsheets.columns.header_recognition import HeaderLayout
+from adoption.spreadsheets.encoding_and_sheet_questions import open_with_questions
 from adoption.spreadsheets.files.file_reader import Sheet
 from adoption.spreadsheets.import_options import ImportOptions
-from adoption.spreadsheets.inference import Inference
+from adoption.spreadsheets.parse_option_inference import Inference
 from adoption.spreadsheets.parsed_rows import ParsedRow, RowNote, RowRefused
-from adoption.spreadsheets.row_groups import ImportPlan
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_parser import parse_row
 from adoption.spreadsheets.rows.row_rules import AGES
+from adoption.spreadsheets.rows_by_animal import ImportPlan
 from adoption.spreadsheets.upsert import write_chunk
 from adoption.spreadsheets.value_mapping import kind_of_values, list_column_values, refuse_unknown_meanings
 from adoption.storage.database import reading

@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.models import Animal, CareRecord
 from adoption.markdown import RENDERED_COLUMNS
-from adoption.spreadsheets.animal_rows import AnimalRows
 from adoption.spreadsheets.parsed_rows import ParsedRow
+from adoption.spreadsheets.rows_of_one_animal import AnimalRows
 from adoption.storage.database import Base
 
 ANIMALS = Base.metadata.tables[Animal.__tablename__]

@@ -3,7 +3,7 @@
 import io
 
 from adoption.audit.trail import Actor
-from adoption.imports import lifecycle, runner
+from adoption.imports import import_job, lifecycle
 from tests import factories
 
 IMPORT_OWNER = "owner@alder-valley.example"
@@ -32,7 +32,7 @@ def add_imports(password: str) -> dict[str, str]:
     by = Actor(None, IMPORT_OWNER)
     stored = lifecycle.upload(shelter.id, "all-animals.csv", io.BytesIO(STORED.encode()), by)
     lifecycle.request_run(shelter.id, stored.id, False, by)
-    runner.run_waiting()
+    import_job.run_waiting()
     asking = lifecycle.upload(shelter.id, "Liste août.csv", io.BytesIO(ASKING.encode("cp1252")), by)
     imports = f"/projects/{shelter.slug}/imports"
     return {

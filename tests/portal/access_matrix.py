@@ -23,8 +23,8 @@ from adoption.accounts.models import Invitation, Member, Passkey, SignIn, User
 from adoption.animals.models import BulkChange, Photo, PhotoUpload
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
+from adoption.imports import import_job
 from adoption.imports import lifecycle as imports
-from adoption.imports import runner
 from adoption.orders.models import Application, Order
 from adoption.projects.adoption_forms import OwnQuestion, add_question
 from adoption.projects.models import Project
@@ -191,7 +191,7 @@ def waiting_import(of: Colleague) -> int:
 def tried_import(of: Colleague) -> int:
     """A file that was checked, with a rejected row."""
     import_id = waiting_import(of)
-    runner.run_waiting()
+    import_job.run_waiting()
     return import_id
 
 
@@ -203,7 +203,7 @@ def done_import(of: Colleague) -> int:
     file = io.BytesIO(f"code,name,species\nZq-done-{next(DONE)},Zqmoss,Dog\n".encode())
     import_id = imports.upload(of.project_id, "zqdone.csv", file, Actor(id_of(of), of.email)).id
     imports.request_run(of.project_id, import_id, False, Actor(id_of(of), of.email))
-    runner.run_waiting()
+    import_job.run_waiting()
     return import_id
 
 

@@ -21,7 +21,7 @@ from adoption.animals.photos import find_photos
 from adoption.audit.trail import OPERATOR
 from adoption.certificates.email_templates import Failure, failed_email, summary_email
 from adoption.domains.email_templates import DnsNews, news_email
-from adoption.imports import runner
+from adoption.imports import import_job
 from adoption.imports.file_reader_job import read_waiting
 from adoption.mail.models import OutgoingEmail
 from adoption.orders.decision_emails import ANIMALS
@@ -283,12 +283,12 @@ def test_the_pages_of_an_import_have_no_text_outside_the_catalogue(translated: F
         owner.post(f"{path}/start", {"run": run, "columns": "1", **ANSWERS})
         pages.append(owner.get(path))
         read_waiting()
-        runner.run_waiting()
+        import_job.run_waiting()
         pages.append(owner.get(path))
     pages.append(owner.get(f"{path}/undo"))
     owner.post(f"{path}/undo")
     pages.append(owner.get(path))
-    runner.run_waiting()
+    import_job.run_waiting()
     pages += [owner.get(path), owner.get("imports")]
     picture = owner.post("imports", {"file": (io.BytesIO(b"\x89PNG"), "файл.xyz")})
     assert untranslated(picture.text) == []

@@ -27,7 +27,7 @@ from adoption import search_words
 from adoption.animals.parsing import cell_parsers, text_cleanup
 from adoption.spreadsheets.columns.column_meanings import DATES
 from adoption.spreadsheets.exports import own_format
-from adoption.spreadsheets.files.cell_checks import CELL_LONGEST
+from adoption.spreadsheets.files.damaged_cells import CELL_LONGEST
 from adoption.spreadsheets.rows import row_parser
 from api.schemas import NewPet
 from portal.body_limits import BODY_LARGEST, QUERY_LONGEST, STAFF_FORM_LARGEST, opened

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TextIO
 
 from adoption.errors import FileRefused
-from adoption.spreadsheets.files.records import CellTrouble, RawRow
+from adoption.spreadsheets.files.raw_tables import CellTrouble, RawRow
 
 DELIMITERS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 LINE_LONGEST = 8_000_000

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import IO
 
-from adoption.spreadsheets.columns.header_formats import recognise_header
+from adoption.spreadsheets.columns.header_recognition import recognise_header
 from adoption.spreadsheets.files.csv_reader import DELIMITERS, CsvDialect, CsvReader
 from adoption.spreadsheets.files.header_search import find_header
-from adoption.spreadsheets.files.records import Book, RawRow, Table
+from adoption.spreadsheets.files.raw_tables import Book, RawRow, Table
 from adoption.spreadsheets.files.text_encoding import find_encoding, open_text
 
 SAMPLE = 100_000

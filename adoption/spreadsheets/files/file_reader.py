@@ -8,16 +8,16 @@ from typing import IO
 from adoption.animals.parsing.dates import EXCEL_DAY_0
 from adoption.errors import FileRefused
 from adoption.spreadsheets.columns.column_meanings import DATES
-from adoption.spreadsheets.columns.header_formats import HeaderLayout
-from adoption.spreadsheets.files.cell_checks import check_cells
+from adoption.spreadsheets.columns.header_recognition import HeaderLayout
+from adoption.spreadsheets.files.damaged_cells import check_cells
 from adoption.spreadsheets.files.delimiter_detection import read_text
-from adoption.spreadsheets.files.encoding_evidence import ENCODINGS
+from adoption.spreadsheets.files.encoding_ranking import ENCODINGS
 from adoption.spreadsheets.files.file_kinds import detect_kind
 from adoption.spreadsheets.files.header_search import EMPTY
 from adoption.spreadsheets.files.html_reader import read_html
 from adoption.spreadsheets.files.json_reader import read_json
 from adoption.spreadsheets.files.ods_reader import read_ods
-from adoption.spreadsheets.files.records import Book, CellTrouble, RawRow
+from adoption.spreadsheets.files.raw_tables import Book, CellTrouble, RawRow
 from adoption.spreadsheets.files.row_store import RowStore
 from adoption.spreadsheets.files.sheet_choice import NO_ROWS, JoinedColumns, OpenTable, Sheets, choose_sheets
 from adoption.spreadsheets.files.summary_rows import is_summary

@@ -5,9 +5,9 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from adoption.errors import FileRefused
-from adoption.spreadsheets.columns.header_formats import HeaderLayout, recognise_header
-from adoption.spreadsheets.files.cell_checks import check_cells
-from adoption.spreadsheets.files.records import RawRow
+from adoption.spreadsheets.columns.header_recognition import HeaderLayout, recognise_header
+from adoption.spreadsheets.files.damaged_cells import check_cells
+from adoption.spreadsheets.files.raw_tables import RawRow
 from adoption.spreadsheets.files.row_store import COLUMNS_MOST
 from adoption.translations import message
 

@@ -9,7 +9,7 @@ from typing import IO
 
 from adoption.errors import FileRefused
 from adoption.spreadsheets.files.file_kinds import START
-from adoption.spreadsheets.files.records import Book, RawRow, Table
+from adoption.spreadsheets.files.raw_tables import Book, RawRow, Table
 from adoption.spreadsheets.files.row_store import COLUMNS_MOST, RowStore
 from adoption.spreadsheets.files.text_encoding import declared_encoding, find_encoding, open_text
 

@@ -10,9 +10,9 @@ from typing import IO
 from xml.parsers import expat
 
 from adoption.errors import FileRefused
-from adoption.spreadsheets.files.cell_checks import FORMULA, ROUNDED, SHOWN
+from adoption.spreadsheets.files.damaged_cells import FORMULA, ROUNDED, SHOWN
 from adoption.spreadsheets.files.file_kinds import DAMAGED, LOCKED
-from adoption.spreadsheets.files.records import Book, CellNote, RawRow, Table
+from adoption.spreadsheets.files.raw_tables import Book, CellNote, RawRow, Table
 from adoption.spreadsheets.files.row_store import COLUMNS_MOST, ROWS_MOST, RowStore
 from adoption.spreadsheets.files.xlsx_reader import EXACT_BELOW, SHEETS_MOST, UNPACKED_MOST, number_as_text
 from adoption.spreadsheets.files.zip_bomb_guard import ZipBomb, refuse_entity

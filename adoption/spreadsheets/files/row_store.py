@@ -6,7 +6,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 
 from adoption.errors import FileRefused
-from adoption.spreadsheets.files.records import CellNote, CellTrouble, RawRow
+from adoption.spreadsheets.files.raw_tables import CellNote, CellTrouble, RawRow
 from adoption.translations import message
 
 IN_MEMORY = 4_000_000

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from adoption.animals.parsing import cell_parsers
 from adoption.animals.parsing.text_cleanup import letters
 from adoption.errors import FileRefused, Invalid
-from adoption.spreadsheets.columns.header_formats import HeaderLayout, MappedColumn, recognise_header
+from adoption.spreadsheets.columns.header_recognition import HeaderLayout, MappedColumn, recognise_header
 from adoption.spreadsheets.files.header_search import EMPTY, HeaderFound, find_header, narrowed
-from adoption.spreadsheets.files.records import RawRow, Table
+from adoption.spreadsheets.files.raw_tables import RawRow, Table
 from adoption.translations import message
 
 NO_ROWS = message("The file has a header and no rows below it.")

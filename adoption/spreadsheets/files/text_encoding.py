@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import IO
 
 from adoption.errors import FileRefused, Invalid
-from adoption.spreadsheets.files.encoding_evidence import (
+from adoption.spreadsheets.files.encoding_ranking import (
     ENCODINGS,
     Scored,
     distinguishing_samples,

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 from adoption.errors import FileRefused
-from adoption.spreadsheets.files.cell_checks import ROUNDED, SHOWN
+from adoption.spreadsheets.files.damaged_cells import ROUNDED, SHOWN
 from adoption.spreadsheets.files.file_kinds import DAMAGED, LOCKED
-from adoption.spreadsheets.files.records import Book, CellNote, RawRow, Table
+from adoption.spreadsheets.files.raw_tables import Book, CellNote, RawRow, Table
 from adoption.spreadsheets.files.row_store import COLUMNS_MOST
 from adoption.spreadsheets.files.xlsx_reader import (
     DAYS_1904,

@@ -10,9 +10,9 @@ from typing import IO, Any, cast
 
 from adoption.animals.parsing.text_cleanup import joined_surrogates
 from adoption.errors import FileRefused
-from adoption.spreadsheets.files.cell_checks import FORMULA, ROUNDED, SHOWN
+from adoption.spreadsheets.files.damaged_cells import FORMULA, ROUNDED, SHOWN
 from adoption.spreadsheets.files.file_kinds import DAMAGED, START
-from adoption.spreadsheets.files.records import Book, CellNote, RawRow, Table
+from adoption.spreadsheets.files.raw_tables import Book, CellNote, RawRow, Table
 from adoption.spreadsheets.files.row_store import COLUMNS_MOST, ROWS_MOST, refuse_long_row
 from adoption.spreadsheets.files.zip_bomb_guard import (
     SHARED_MOST,

@@ -9,10 +9,10 @@ from adoption.animals.parsing import breeds, cell_parsers, sex_parser, text_clea
 from adoption.animals.parsing.age_parser import ParsedAge, parse_age
 from adoption.animals.parsing.dates import ParsedDate, parse_birth_date, parse_date_time
 from adoption.spreadsheets.columns.column_meanings import DATES, HIDING, NEEDED, REPEATABLE
-from adoption.spreadsheets.columns.header_formats import MappedColumn
+from adoption.spreadsheets.columns.header_recognition import MappedColumn
 from adoption.spreadsheets.columns.program_formats import OURS
 from adoption.spreadsheets.exports import own_format
-from adoption.spreadsheets.files.records import CellTrouble, RawRow
+from adoption.spreadsheets.files.raw_tables import CellTrouble, RawRow
 from adoption.spreadsheets.parsed_rows import ParsedRow, RowNote, RowRefused
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_rules import RowRules

@@ -13,7 +13,7 @@ from adoption.imports import lifecycle
 from adoption.imports.dry_run_questions import with_questions
 from adoption.imports.models import Import
 from adoption.imports.queries import import_of, imports_of, is_interrupted, options_of, photos_missed
-from adoption.imports.reports import report_of
+from adoption.imports.row_reports import report_of
 from adoption.imports.undo import UndoCounts, can_undo
 from adoption.spreadsheets.import_options import ImportOptions, value_key
 from adoption.storage.database import reading

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from adoption.accounts.models import Account
 from adoption.accounts.plans import GB, PLANS
 from adoption.animals import plan_caps
-from adoption.imports.plan_caps import imports_today
+from adoption.imports.daily_limit import imports_today
 from adoption.translations import gettext
 from portal.dates import duration_in_words
 

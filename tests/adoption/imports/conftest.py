@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adoption.audit.trail import Actor
-from adoption.imports import lifecycle, runner
+from adoption.imports import import_job, lifecycle
 from adoption.imports.models import Import
 from adoption.spreadsheets import importer
 from adoption.storage.database import reading
@@ -44,6 +44,6 @@ def reload_import(of: Import) -> Import:
 def run_import(of: Shelter, content: str | bytes = FILE, **rest: Any) -> tuple[Import, dict[str, Any]]:
     """Run an import; return it and its result."""
     made = start(of, content, **rest)
-    runner.run_waiting()
+    import_job.run_waiting()
     done = reload_import(made)
     return done, json.loads(done.result or "{}")

@@ -10,14 +10,14 @@ from sqlalchemy import func, select, update
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.audit.models import AuditEntry
 from adoption.errors import Conflict, NotFound
-from adoption.imports import lifecycle, runner, undo
+from adoption.imports import import_job, lifecycle, undo
 from adoption.imports.models import Import, ImportChange
 from adoption.imports.undo import UndoCounts
 from adoption.orders.models import Order
 from adoption.storage.database import reading, transaction
 from tests.adoption.imports import webservers
 from tests.adoption.imports.conftest import SOMEBODY, reload_import, run_import, start
-from tests.adoption.imports.test_runner import Killed, clock_that_raises, fetch_context, much_later
+from tests.adoption.imports.test_import_job import Killed, clock_that_raises, fetch_context, much_later
 from tests.adoption.spreadsheets.sheets import stored_animals
 from tests.cast import Shelter
 from tests.photographs import photo
@@ -39,7 +39,7 @@ FILE = (
 def undo_import(shelter: Shelter, of: Import) -> UndoCounts:
     found = undo.count_undo(shelter.project_id, of.id)
     undo.ask_to_undo(shelter.project_id, of.id, SOMEBODY)
-    runner.run_waiting()
+    import_job.run_waiting()
     done = reload_import(of)
     assert (done.state, done.failure) == ("undone", "")
     assert UndoCounts(**json.loads(done.undone or "{}")) == found, "the confirmation shows the same numbers"
@@ -106,9 +106,9 @@ def test_a_killed_undo_is_resumed(shelter: Shelter) -> None:
     made, _ = run_import(shelter, f"code,name,species\n{rows}")
     undo.ask_to_undo(shelter.project_id, made.id, SOMEBODY)
     with pytest.raises(Killed):
-        runner.run_waiting(now=clock_that_raises(1, 0, Killed()))
+        import_job.run_waiting(now=clock_that_raises(1, 0, Killed()))
     assert 0 < len(stored_animals(shelter)) < 60
-    runner.run_waiting(now=much_later)
+    import_job.run_waiting(now=much_later)
     assert (reload_import(made).state, stored_animals(shelter)) == ("undone", [])
     assert json.loads(reload_import(made).undone)["deleted"] == 60
 
@@ -116,7 +116,7 @@ def test_a_killed_undo_is_resumed(shelter: Shelter) -> None:
 def test_a_cancelled_import_can_be_undone(shelter: Shelter) -> None:
     made = start(shelter, "code,name,species\n" + "".join(f"B{n},Rex {n},Dog\n" for n in range(60)))
     with pytest.raises(Killed):
-        runner.run_waiting(now=clock_that_raises(25, 0, Killed()))
+        import_job.run_waiting(now=clock_that_raises(25, 0, Killed()))
     with transaction() as session:
         session.execute(update(Import).values(state="cancelled", finished_at=datetime.now(UTC)))
     assert undo_import(shelter, made).deleted == 25
@@ -127,11 +127,11 @@ def test_an_undo_deletes_the_photos_of_the_import(shelter: Shelter) -> None:
     with webservers.serving() as web:
         web.paths["/rex.jpg"] = webservers.respond_with(photo())
         start(shelter, "code,name,species\nA1,Rex,Dog\n")
-        runner.run_waiting()
+        import_job.run_waiting()
         header = "ID,AnimalName,Type,photo1\n"
         file = f"{header}A1,Rex,Dog,{web.at('/rex.jpg')}\nA2,Bo,Dog,{web.at('/rex.jpg')}\n"
         made = start(shelter, file)
-        runner.run_waiting(fetch_context(web))
+        import_job.run_waiting(fetch_context(web))
         assert reload_import(made).photos_done == 2
     assert undo_import(shelter, made) == UndoCounts(deleted=1, photos=1)
     with reading() as session:
@@ -180,6 +180,6 @@ def test_a_cancelled_import_that_is_restarted_can_be_undone(shelter: Shelter, dr
     with transaction() as session:
         session.execute(update(Import).values(state="cancelled"))
     lifecycle.request_run(shelter.project_id, made.id, dry_run, SOMEBODY)
-    runner.run_waiting()
+    import_job.run_waiting()
     assert undo_import(shelter, made).deleted == 4
     assert stored_animals(shelter) == []

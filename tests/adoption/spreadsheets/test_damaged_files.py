@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from adoption.errors import FileRefused
 from adoption.spreadsheets.files.file_reader import open_sheet
 from adoption.spreadsheets.import_options import ImportOptions
-from adoption.spreadsheets.inference import infer_options
+from adoption.spreadsheets.parse_option_inference import infer_options
 from adoption.spreadsheets.parsed_rows import RowRefused
 from adoption.spreadsheets.rows.row_parser import parse_row
 

@@ -8,7 +8,7 @@ import pytest
 from adoption.animals.parsing.languages import LANGUAGES
 from adoption.animals.parsing.text_cleanup import plain_word
 from adoption.spreadsheets.columns.column_meanings import MEANINGS, PHOTOS
-from adoption.spreadsheets.columns.header_formats import recognise_header
+from adoption.spreadsheets.columns.header_recognition import recognise_header
 from tests.adoption.spreadsheets.sheets import import_file, stored_animals
 from tests.cast import Shelter
 

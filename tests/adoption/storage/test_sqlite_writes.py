@@ -18,9 +18,9 @@ from adoption.audit.trail import OPERATOR
 from adoption.clocks import utc_now
 from adoption.errors import Unavailable
 from adoption.imports import lifecycle
+from adoption.imports.import_job import carry_out, run_waiting
 from adoption.imports.job_lease import claim_next_import
 from adoption.imports.queries import STALE_AFTER
-from adoption.imports.runner import carry_out, run_waiting
 from adoption.imports.safe_fetch import WORLD
 from adoption.storage import sqlite_writes
 from adoption.storage.database import cause_of, is_unavailable, reading, transaction

@@ -11,7 +11,7 @@ from sqlalchemy import func, select, update
 
 from adoption.animals.models import Animal
 from adoption.animals.text_rerendering import render_stale_texts
-from adoption.imports import runner
+from adoption.imports import import_job
 from adoption.markdown import (
     FINGERPRINT_LENGTH,
     RENDERED_COLUMNS,
@@ -78,14 +78,14 @@ def test_an_import_stores_the_same_and_undoing_it_too(owner: Colleague) -> None:
     assert stored(animal_id)[:2] == ("<p>Loves <strong>toys</strong>.</p>\n", "Loves toys.")
     [newest] = re.findall(r'href="(/projects/[a-z-]+/imports/\d+)"', owner.get("imports").text)[:1]
     assert owner.post(f"{newest}/undo").status_code == 303
-    runner.run_waiting()
+    import_job.run_waiting()
     assert stored(animal_id)[:2] == ("<p>Loves <em>tea</em>.</p>\n", "Loves tea.")
 
 
 def bring_in(owner: Colleague, table: str) -> None:
     sent = owner.post("imports", {"file": (io.BytesIO(table.encode()), "animals.csv")})
     assert owner.post(f"{sent.location}/start", {"run": "import"}).status_code == 303
-    runner.run_waiting()
+    import_job.run_waiting()
 
 
 @pytest.mark.settings("embedded")

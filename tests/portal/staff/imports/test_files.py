@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from adoption.animals.models import Animal
-from adoption.imports import runner
+from adoption.imports import import_job
 from adoption.imports.models import Import
 from adoption.storage.database import reading
 from tests.cast import Colleague
@@ -42,7 +42,7 @@ def test_an_ambiguous_encoding_shows_samples_and_asks(owner: Colleague) -> None:
     assert (
         owner.post(f"{path}/start", columns | {"run": "import", "encoding": "mac_roman"}).status_code == 303
     )
-    runner.run_waiting()
+    import_job.run_waiting()
     assert names() == {"Zo\u00eb"}
 
 
@@ -80,7 +80,7 @@ def test_sheets_are_chosen_and_the_columns_follow(owner: Colleague) -> None:
     assert owner.post(f"{path}/columns", columns | {"sheet": "Former cats"}).status_code == 303
     assert "Tom" in owner.get(path).text
     owner.post(f"{path}/start", {"run": "import"})
-    runner.run_waiting()
+    import_job.run_waiting()
     assert names() == {"Tom"}
     with reading() as session:
         assert [each.state for each in session.scalars(select(Import))] == ["done"]
@@ -110,7 +110,7 @@ def test_columns_of_an_unknown_header_can_be_chosen(
     messages = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species"}
     assert owner.post(f"{path}/start", {"columns": "1", "run": "import"}).status_code == 422
     assert owner.post(f"{path}/start", messages | {"run": "import"}).status_code == 303
-    runner.run_waiting()
+    import_job.run_waiting()
     assert names() == {"Rex", "Bo"}
 
 
@@ -122,5 +122,5 @@ def test_a_web_page_named_xls_and_json_are_uploaded_like_any_spreadsheet(owner: 
     ):
         path = upload(owner, content.encode(), name)
         owner.post(f"{path}/start", {"run": "import"})
-        runner.run_waiting()
+        import_job.run_waiting()
     assert names() == {"Rex", "Bo"}

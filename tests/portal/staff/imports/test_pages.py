@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.animals.models import Animal
-from adoption.imports import runner
+from adoption.imports import import_job
 from adoption.imports.models import Import
 from adoption.imports.undo import UndoCounts
 from adoption.spreadsheets.columns.column_meanings import MEANINGS, PHOTOS
@@ -126,7 +126,7 @@ def test_one_field_for_two_columns_is_an_error_at_the_second(owner: Colleague) -
     assert 'id="column-4-error"' in answer.text
     assert 'href="#column-4"' in answer.text
     assert chosen(answer.text)["column-4"] == "name"
-    runner.run_waiting()
+    import_job.run_waiting()
     assert names() == []
 
 
@@ -144,7 +144,7 @@ def test_species_and_ambiguous_dates_are_asked_about_only_if_needed(
     assert "4/5/2020, which can be read both ways" in answer.text
     form = {**columns, "category": "Dog", "day_first": "day"}
     assert owner.post(f"{path}/start", {**form, "run": "import"}).status_code == 303
-    runner.run_waiting()
+    import_job.run_waiting()
     assert names() == ["Rex"]
 
 
@@ -152,12 +152,12 @@ def test_a_file_is_checked_imported_and_its_rejected_rows_downloaded(owner: Coll
     path = page_of(owner)
     owner.post(f"{path}/start", {**COLUMNS, "column-4": "", "run": "try"})
     assert "Waiting to start" in owner.get(path).text
-    runner.run_waiting()
+    import_job.run_waiting()
     tried = owner.get(path).text
     assert "This was a test. Nothing has been saved" in tried
     assert names() == []
     owner.post(f"{path}/start", {"run": "import"})
-    runner.run_waiting()
+    import_job.run_waiting()
     text = owner.get(path).text
     assert "The import is done" in text
     assert "1 row needs fixing" in text
@@ -173,7 +173,7 @@ def test_going_back_does_not_repeat_an_import(owner: Colleague) -> None:
     path = page_of(owner)
     owner.post(f"{path}/start", {**COLUMNS, "run": "import"})
     assert owner.post(f"{path}/start", {**COLUMNS, "run": "import"}).status_code == 409
-    runner.run_waiting()
+    import_job.run_waiting()
     assert owner.post(f"{path}/start", {"run": "import"}).status_code == 409
     assert owner.post(f"{path}/columns", dict(COLUMNS)).status_code == 409
 
@@ -242,14 +242,14 @@ def test_html_in_imported_names_is_escaped(owner: Colleague) -> None:
 def stored(who: Colleague, content: str) -> None:
     path = page_of(who, content)
     who.post(f"{path}/start", {"run": "import"})
-    runner.run_waiting()
+    import_job.run_waiting()
 
 
 def test_rejected_rows_are_fixed_and_imported_from_the_download(owner: Colleague) -> None:
     content = 'code,name,species,notes\nA1,Rex,Dog,"=1+1"\nA2,"Bo, ""the cat""",,"two\nlines"\n,,Cat,\n'
     path = page_of(owner, content)
     owner.post(f"{path}/start", {"run": "import"})
-    runner.run_waiting()
+    import_job.run_waiting()
     report = owner.get(f"{path}/refused.csv").get_data().decode("utf-8-sig")
     header, *rows = csv.reader(io.StringIO(report, newline=""))
     assert header == ["code", "name", "species", "notes", "Problem"]
@@ -258,7 +258,7 @@ def test_rejected_rows_are_fixed_and_imported_from_the_download(owner: Colleague
     again = page_of(owner, report.replace('the cat""",,', 'the cat""",Cat,'))
     assert chosen(owner.get(again).text)["column-4"] == ""
     owner.post(f"{again}/start", {"run": "import"})
-    runner.run_waiting()
+    import_job.run_waiting()
     assert names() == ["Rex", 'Bo, "the cat"']
 
 
@@ -266,7 +266,7 @@ def test_a_problem_of_a_whole_column_is_listed_once_with_its_rows(owner: Colleag
     rows = "".join(f"A{number},Rex,Dog,size {number}\n" for number in range(30))
     path = page_of(owner, f"code,name,species,size\n{rows}")
     owner.post(f"{path}/start", {"run": "try"})
-    runner.run_waiting()
+    import_job.run_waiting()
     text = owner.get(path).text
     assert "30 cells to check" in text
     assert "and 29 more" in text
@@ -278,14 +278,14 @@ def test_undoing_an_import_is_confirmed_with_counts(owner: Colleague) -> None:
     path = page_of(owner, "code,name,species\nA1,Rex,Dog\nA2,Bo,Dog\n")
     assert owner.get(f"{path}/undo").status_code == 409
     owner.post(f"{path}/start", {"run": "import"})
-    runner.run_waiting()
+    import_job.run_waiting()
     assert f'href="{path}/undo"' in owner.get(path).text
     question = owner.get(f"{path}/undo").text
     assert "Undo the import of animals.csv?" in question
     assert "2 animals that this import added will be deleted." in question
     owner.post(f"{path}/undo")
     assert "Undoing" in owner.get(path).text
-    runner.run_waiting()
+    import_job.run_waiting()
     text = owner.get(path).text
     assert "The import was undone" in text
     assert "2 animals that this import added were deleted." in text
@@ -317,7 +317,7 @@ def test_a_blank_cell_is_asked_about_with_a_count(owner: Colleague) -> None:
     assert re.search(r'value="keep" checked', text)
     assert "--" not in re.sub(r"<!--.*?-->|<[^>]*>", "", text), "the page names no option of a command"
     owner.post(f"{path}/start", {**BASE, "blanks": "clear", "run": "import"})
-    runner.run_waiting()
+    import_job.run_waiting()
     assert "It was cleared" in owner.get(path).text
     with reading() as session:
         assert session.scalars(select(Animal.breed_primary).order_by(Animal.id)).all() == [None, None]
@@ -345,7 +345,7 @@ def test_the_page_lists_codes_of_two_animals_and_asks_before_an_import(owner: Co
     assert owner.post(f"{path}/columns", answered).status_code == 303
     assert re.search(r'id="clash-choice-1".*?value="new" selected', owner.get(path).text, re.DOTALL)
     owner.post(f"{path}/start", answered)
-    runner.run_waiting()
+    import_job.run_waiting()
     assert names() == ["Rex", "Bo", "Tom", "Al"]
 
 
@@ -394,7 +394,7 @@ def test_columns_and_values_in_any_language_are_mapped_on_the_page(
     owner.post(f"{path}/columns", form)
     assert "a word that is not understood" not in owner.get(path).text
     owner.post(f"{path}/start", {**form, "run": "import"})
-    runner.run_waiting()
+    import_job.run_waiting()
     with reading() as session:
         fields = (Animal.name, Animal.category_id, Animal.sex, Animal.status, Animal.listed)
         assert [tuple(row) for row in session.execute(select(*fields).order_by(Animal.id))] == right
@@ -408,14 +408,14 @@ def test_choices_are_remembered_for_the_next_file_with_the_same_header(
     form = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species"}
     owner.post(f"{path}/columns", form)
     owner.post(f"{path}/start", {**form, "text-2-1": "pies", "value-2-1": "Dog", "run": "import"})
-    runner.run_waiting()
+    import_job.run_waiting()
     later = page_of(owner, f"{header}2,Azor,pies\n")
     text = owner.get(later).text
     assert "filled in from your last file with these columns" in text
     assert chosen(text) == {"column-0": "code", "column-1": "name", "column-2": "species"}
     assert "a word that is not understood" not in text
     owner.post(f"{later}/start", {"run": "import"})
-    runner.run_waiting()
+    import_job.run_waiting()
     assert names() == ["Burek", "Azor"]
     for who, file in ((owner, "Kod,Imię,Gatunek,Uwagi\n3,Ida,pies,\n"), (outsider, f"{header}3,Ida,pies\n")):
         assert "filled in from your last file" not in who.get(page_of(who, file)).text

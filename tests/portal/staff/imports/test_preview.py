@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adoption.accounts.plan_changes import set_plan
-from adoption.imports import runner
+from adoption.imports import import_job
 from tests.adoption.spreadsheets.sheets import stored_animals
 from tests.cast import Colleague
 
@@ -31,7 +31,7 @@ def import_file(who: Colleague, name: str, **answers: str) -> str:
     form = {name: found[1] if found else "" for name, found in zip(columns, chosen, strict=True)}
     answer = who.post(f"{path}/start", {"columns": "1", **form, **answers, "run": "import"})
     assert answer.status_code == 303, answer.text
-    runner.run_waiting()
+    import_job.run_waiting()
     return who.get(path).text
 
 
@@ -90,7 +90,7 @@ def test_a_check_asks_about_what_is_below_the_rows_of_the_preview(owner: Colleag
     columns = {"column-0": "code", "column-1": "name", "column-2": "species", "column-3": "status"}
     assert "One code belongs" not in owner.get(path).text
     owner.post(f"{path}/start", {"columns": "1", **columns, "run": "try"})
-    runner.run_waiting()
+    import_job.run_waiting()
     page = owner.get(f"{path}?columns=").text
     assert "One code belongs" in page
     [(number, _)] = re.findall(r'name="text-3-(\d+)" value="(zzz)"', page)
@@ -98,7 +98,7 @@ def test_a_check_asks_about_what_is_below_the_rows_of_the_preview(owner: Colleag
     answers = {"clash-code-1": "A1", "clash-choice-1": "new", f"text-3-{number}": "zzz"}
     answers[f"value-3-{number}"] = "pending"
     owner.post(f"{path}/start", {"columns": "1", **columns, **answers, "run": "import"})
-    runner.run_waiting()
+    import_job.run_waiting()
     last = [(each["code"], each["status"]) for each in stored_animals(owner)[-2:]]
     assert last == [("A1", "pending"), ("A1-2", "available")]
 

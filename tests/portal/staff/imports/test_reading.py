@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from adoption.animals.models import Animal
 from adoption.clocks import utc_now
-from adoption.imports import file_reader_job, runner
+from adoption.imports import file_reader_job, import_job
 from adoption.imports.file_reader_job import ATTEMPTS_MOST, GIVEN_UP
 from adoption.imports.job_lease import ImportClaim
 from adoption.imports.models import Import
@@ -124,7 +124,7 @@ def test_starting_an_import_does_not_read_the_file_again_unless_a_choice_has_cha
     assert owner.post(f"{path}/start", {**COLUMNS, "run": "try"}).status_code == 303
     put_off("read_imports")
     assert (states(), len(times_read)) == (["waiting"], 2)
-    runner.run_waiting()
+    import_job.run_waiting()
     # With another choice, the import begins once the file was read.
     changed = {**COLUMNS, "column-3": "", "run": "import"}
     assert owner.post(f"{path}/start", changed).status_code == 303
@@ -132,7 +132,7 @@ def test_starting_an_import_does_not_read_the_file_again_unless_a_choice_has_cha
     assert "Waiting to start" in owner.get(path).text
     put_off("read_imports")
     assert states() == ["waiting"]
-    runner.run_waiting()
+    import_job.run_waiting()
     assert states() == ["done"]
 
 
@@ -146,7 +146,7 @@ def test_a_choice_that_is_not_possible_is_shown_once_the_file_was_read(
     text = owner.get(path).text
     assert 'id="column-4-error"' in text
     assert "<title>Error:" in text
-    runner.run_waiting()
+    import_job.run_waiting()
     assert states() == ["uploaded"]
     # A question that the new choices leave open is shown too.
     path = page_of(owner, "name,kind\nRex,Dog\n")
@@ -254,7 +254,7 @@ def test_a_text_that_all_rows_share_is_counted_for_each(
     monkeypatch.setattr(importer, "TEXT_BYTES_MOST", 30_000)
     path = page_of(owner, make_xlsx(("name", "species", "description"), *[("Rex", "Dog", "x" * 5_000)] * 10))
     owner.post(f"{path}/start", {"run": "import"})
-    runner.run_waiting()
+    import_job.run_waiting()
     assert "The texts of this file come to more than" in owner.get(path).text
     with reading() as session:
         assert session.scalars(select(Animal.id)).all() == []

@@ -24,10 +24,10 @@ from adoption.animals.models import Animal, Photo
 from adoption.animals.plan_caps import PHOTO_BYTES, REMOVED_COUNT_FOR, first_number, take_photo_bytes
 from adoption.audit.trail import OPERATOR
 from adoption.errors import PlanLimit
+from adoption.imports.daily_limit import imports_today
 from adoption.imports.foreground_runs import begin_import
 from adoption.imports.lifecycle import upload as upload_import
 from adoption.imports.models import Import
-from adoption.imports.plan_caps import imports_today
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.importer import import_animals
 from adoption.storage.database import reading, transaction

@@ -20,7 +20,7 @@ from adoption.animals.photo_uploads import receive_photo
 from adoption.audit.models import AuditEntry
 from adoption.clocks import utc_now
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound
-from adoption.imports import files, job_lease, lifecycle, reports, runner
+from adoption.imports import file_storage, import_job, job_lease, lifecycle, row_reports
 from adoption.imports.job_lease import Clock
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.queries import STALE_AFTER
@@ -88,7 +88,7 @@ def test_a_dry_run_reports_the_same_and_writes_nothing(shelter: Shelter) -> None
     tried, would = run_import(shelter, dry_run=True)
     assert (tried.state, stored_animals(shelter)) == ("done", [])
     lifecycle.request_run(shelter.project_id, tried.id, False, SOMEBODY)
-    runner.run_waiting()
+    import_job.run_waiting()
     result = json.loads(reload_import(tried).result)
     assert {**would, "dry_run": False} == result
     assert len(stored_animals(shelter)) == 2
@@ -107,7 +107,7 @@ def test_an_import_uses_the_chosen_columns(shelter: Shelter) -> None:
     chosen = ImportOptions(columns={0: "code", 1: "name", 2: "species"})
     lifecycle.store_choices(shelter.project_id, made.id, chosen)
     lifecycle.request_run(shelter.project_id, made.id, False, SOMEBODY)
-    runner.run_waiting()
+    import_job.run_waiting()
     assert [each["name"] for each in stored_animals(shelter)] == ["Rex"]
 
 
@@ -118,7 +118,7 @@ def test_an_import_with_open_questions_does_not_start(shelter: Shelter) -> None:
     assert {name for name, _ in why.value.violations} == {"category", "day_first"}
     lifecycle.store_choices(shelter.project_id, made.id, ImportOptions(category="Dog", day_first=True))
     lifecycle.request_run(shelter.project_id, made.id, False, SOMEBODY)
-    runner.run_waiting()
+    import_job.run_waiting()
     assert str(stored_animals(shelter)[0]["birth_date"]) == "2020-05-04"
 
 
@@ -133,16 +133,16 @@ def test_ambiguous_dates_below_the_preview_fail_with_the_question(shelter: Shelt
 def kill_after_a_chunk(of: Shelter) -> Import:
     made = start(of, MANY)
     with pytest.raises(Killed):
-        runner.run_waiting(now=clock_that_raises(25, 0, Killed()))
+        import_job.run_waiting(now=clock_that_raises(25, 0, Killed()))
     return made
 
 
 def test_an_import_killed_half_way_is_resumed_without_loss_or_duplicates(shelter: Shelter) -> None:
     made = kill_after_a_chunk(shelter)
     assert len(stored_animals(shelter)) == 25, "chunks are imported completely or not at all"
-    runner.run_waiting()
+    import_job.run_waiting()
     assert reload_import(made).state == "running", "its job may still be running"
-    runner.run_waiting(now=much_later)
+    import_job.run_waiting(now=much_later)
     done = reload_import(made)
     result = json.loads(done.result)
     assert (done.state, done.created) == ("done", 60)
@@ -161,9 +161,9 @@ def test_a_job_that_lost_its_lease_writes_nothing(shelter: Shelter) -> None:
     assert first is not None
     second = job_lease.claim_next_import(much_later)
     assert second is not None
-    runner.carry_out(first, FetchContext(), utc_now)
+    import_job.carry_out(first, FetchContext(), utc_now)
     assert (stored_animals(shelter), reload_import(made).state) == ([], "running")
-    runner.carry_out(second, FetchContext(), utc_now)
+    import_job.carry_out(second, FetchContext(), utc_now)
     assert (len(stored_animals(shelter)), reload_import(made).state) == (60, "done")
 
 
@@ -175,8 +175,8 @@ def test_one_import_of_a_project_runs_at_a_time(shelter: Shelter, neighbour: She
     with pytest.raises(IntegrityError):
         set_values(second, state="running")
     for claim in filter(None, taken):
-        runner.carry_out(claim, FetchContext(), utc_now)
-    runner.run_waiting()
+        import_job.carry_out(claim, FetchContext(), utc_now)
+    import_job.run_waiting()
     assert reload_import(second).state == "done"
 
 
@@ -191,8 +191,8 @@ def test_an_account_waits_for_one_import_of_another_at_most(shelter: Shelter, ne
     taken = [job_lease.claim_next_import(utc_now) for _ in range(3)]
     assert [claim.import_id for claim in taken if claim] == [first.id, theirs.id]
     for claim in filter(None, taken):
-        runner.carry_out(claim, FetchContext(), utc_now)
-    runner.run_waiting()
+        import_job.carry_out(claim, FetchContext(), utc_now)
+    import_job.run_waiting()
     assert reload_import(second).state == "done"
 
 
@@ -202,7 +202,7 @@ def test_a_cancelled_import_keeps_whole_chunks_and_their_count(shelter: Shelter)
     assert second is not None
     lifecycle.cancel(shelter.project_id, made.id, SOMEBODY)
     assert reload_import(made).state == "running", "the job is running, and will notice"
-    runner.carry_out(second, FetchContext(), utc_now)
+    import_job.carry_out(second, FetchContext(), utc_now)
     stopped = reload_import(made)
     assert (stopped.state, stopped.created, len(stored_animals(shelter))) == ("cancelled", 25, 25)
 
@@ -212,7 +212,7 @@ def test_a_waiting_or_abandoned_import_is_cancelled_at_once(shelter: Shelter) ->
     assert lifecycle.cancel(shelter.project_id, waiting.id, SOMEBODY).state == "cancelled"
     set_values(dead, state="running", beat_at=datetime.now(UTC) - STALE_AFTER * 2)
     assert lifecycle.cancel(shelter.project_id, dead.id, SOMEBODY).state == "cancelled"
-    runner.run_waiting()
+    import_job.run_waiting()
     assert stored_animals(shelter) == []
     assert "import.cancelled" in audit_actions()
     with pytest.raises(Conflict):
@@ -221,29 +221,29 @@ def test_a_waiting_or_abandoned_import_is_cancelled_at_once(shelter: Shelter) ->
 
 def test_an_import_whose_jobs_are_killed_repeatedly_fails(shelter: Shelter) -> None:
     made = start(shelter)
-    set_values(made, attempts=runner.ATTEMPTS_MOST)
-    runner.run_waiting()
-    assert (reload_import(made).state, reload_import(made).failure) == ("failed", runner.TOO_OFTEN)
+    set_values(made, attempts=import_job.ATTEMPTS_MOST)
+    import_job.run_waiting()
+    assert (reload_import(made).state, reload_import(made).failure) == ("failed", import_job.TOO_OFTEN)
 
 
 def test_an_internal_error_fails_the_import_and_the_next_one_runs(shelter: Shelter) -> None:
     made = start(shelter)
-    runner.run_waiting(now=clock_that_raises(3, 0, ZeroDivisionError()))
-    assert (reload_import(made).state, reload_import(made).failure) == ("failed", runner.FAULT)
+    import_job.run_waiting(now=clock_that_raises(3, 0, ZeroDivisionError()))
+    assert (reload_import(made).state, reload_import(made).failure) == ("failed", import_job.FAULT)
     assert run_import(shelter)[0].state == "done"
 
 
 def test_an_import_that_meets_a_full_disk_waits_for_the_next_job(shelter: Shelter) -> None:
     made = start(shelter)
-    runner.run_waiting(now=clock_that_raises(3, 0, OSError(errno.ENOSPC, "No space left on device")))
+    import_job.run_waiting(now=clock_that_raises(3, 0, OSError(errno.ENOSPC, "No space left on device")))
     assert (reload_import(made).state, reload_import(made).failure) == ("running", "")
-    runner.run_waiting(now=much_later)
+    import_job.run_waiting(now=much_later)
     assert reload_import(made).state == "done"
 
 
 def test_a_report_escapes_formulas(shelter: Shelter) -> None:
     made, _ = run_import(shelter, 'code,name,species,status\n=A1,Rex,Dog,"=HYPERLINK(""x"")"\n')
-    report = reports.report_of(shelter.project_id, made.id, "warnings").decode("utf-8-sig")
+    report = row_reports.report_of(shelter.project_id, made.id, "warnings").decode("utf-8-sig")
     assert report.splitlines()[0] == "row,column,value,reason"
     assert '"\'=HYPERLINK(""x"")"' in report
 
@@ -256,7 +256,7 @@ def test_an_import_of_another_project_is_not_found_by_the_actions(
         lambda: lifecycle.request_run(neighbour.project_id, made.id, False, SOMEBODY),
         lambda: lifecycle.cancel(neighbour.project_id, made.id, SOMEBODY),
         lambda: lifecycle.store_choices(neighbour.project_id, made.id, ImportOptions()),
-        lambda: reports.report_of(neighbour.project_id, made.id, "refused"),
+        lambda: row_reports.report_of(neighbour.project_id, made.id, "refused"),
     ):
         with pytest.raises(NotFound):
             ask()
@@ -269,8 +269,8 @@ def test_files_are_deleted_after_30_days_and_the_result_stays(shelter: Shelter) 
     assert lifecycle.forget_old_files() == 1
     assert (reload_import(made).file_key, json.loads(reload_import(made).result)) == ("", result)
     with pytest.raises(NotFound):
-        files.open_import_file(made.file_key)
-    assert files.open_import_file(fresh.file_key).read() == FILE.encode()
+        file_storage.open_import_file(made.file_key)
+    assert file_storage.open_import_file(fresh.file_key).read() == FILE.encode()
 
 
 def test_a_file_that_is_too_large_is_rejected_with_advice(shelter: Shelter) -> None:
@@ -312,11 +312,11 @@ def test_photos_are_downloaded_after_the_rows_and_a_missing_one_is_reported(
     shelter: Shelter, web: PhotoServer
 ) -> None:
     made = start(shelter, with_photos(web))
-    runner.run_waiting(fetch_context(web))
+    import_job.run_waiting(fetch_context(web))
     done = reload_import(made)
     assert (done.state, done.photos_done, done.photos_total, done.created) == ("done", 3, 3, 2)
     assert stored_photos() == 2
-    found = reports.report_of(shelter.project_id, made.id, "photos").decode("utf-8-sig").splitlines()
+    found = row_reports.report_of(shelter.project_id, made.id, "photos").decode("utf-8-sig").splitlines()
     assert found[1:] == [f"2,photo2,{web.at('/missing.jpg')},the server answers 404"]
 
 
@@ -327,7 +327,7 @@ def test_photos_of_an_import_take_turns_with_those_of_other_accounts(
     other = receive_photo(neighbour.project_id, animal_id, photo("PNG"))
     TURNS.last = shelter.account_id
     start(shelter, with_photos(web))
-    runner.run_waiting(fetch_context(web))
+    import_job.run_waiting(fetch_context(web))
     with reading() as session:
         rows = select(PhotoUpload).order_by(PhotoUpload.finished_at, PhotoUpload.id)
         done = session.scalars(rows).all()
@@ -338,12 +338,12 @@ def test_photos_of_an_import_take_turns_with_those_of_other_accounts(
 
 def test_the_next_import_downloads_no_stored_photo_again(shelter: Shelter, web: PhotoServer) -> None:
     start(shelter, with_photos(web))
-    runner.run_waiting(fetch_context(web))
+    import_job.run_waiting(fetch_context(web))
     with reading() as session:
         before = session.execute(select(Animal.id, Animal.updated_at).order_by(Animal.id)).all()
     web.asked.clear()
     start(shelter, with_photos(web))
-    runner.run_waiting(fetch_context(web))
+    import_job.run_waiting(fetch_context(web))
     assert ([path for path, _ in web.asked], stored_photos()) == (["/missing.jpg"], 2)
     with reading() as session:
         assert session.execute(select(Animal.id, Animal.updated_at).order_by(Animal.id)).all() == before
@@ -358,7 +358,7 @@ def test_no_photo_is_downloaded_in_a_dry_run_or_without_the_option(
         chosen = ImportOptions(photos=False)
         lifecycle.store_choices(shelter.project_id, made.id, chosen)
     lifecycle.request_run(shelter.project_id, made.id, dry_run, SOMEBODY)
-    runner.run_waiting(fetch_context(web))
+    import_job.run_waiting(fetch_context(web))
     assert (reload_import(made).state, web.asked) == ("done", [])
 
 
@@ -369,7 +369,7 @@ def test_an_invalid_photo_url_does_not_stop_other_photos(shelter: Shelter, web: 
     addresses = [*odd, web.at("/noise"), web.at("/rex.jpg")]
     header = ",".join(f"photo{place}" for place, _ in enumerate(addresses, start=1))
     made = start(shelter, f"ID,AnimalName,Type,{header}\nD1,Rex,Dog,{','.join(addresses)}\n")
-    runner.run_waiting(fetch_context(web))
+    import_job.run_waiting(fetch_context(web))
     done = reload_import(made)
     assert (done.state, done.failure, done.photos_done) == ("done", "", len(addresses))
     assert stored_photos() == 1
@@ -378,9 +378,9 @@ def test_an_invalid_photo_url_does_not_stop_other_photos(shelter: Shelter, web: 
 def test_an_import_killed_during_photos_is_resumed(shelter: Shelter, web: PhotoServer) -> None:
     made = start(shelter, with_photos(web))
     with pytest.raises(Killed):
-        runner.run_waiting(fetch_context(web), clock_that_raises(2, 1, Killed()))
+        import_job.run_waiting(fetch_context(web), clock_that_raises(2, 1, Killed()))
     assert reload_import(made).photos_done == 1
-    runner.run_waiting(fetch_context(web), much_later)
+    import_job.run_waiting(fetch_context(web), much_later)
     done = reload_import(made)
     assert (done.state, done.photos_done, json.loads(done.result)["created"]) == ("done", 3, 2)
     assert stored_photos() == 2
@@ -408,8 +408,8 @@ def test_a_photo_is_recorded_if_the_job_is_killed_after_adding_it(
         return datetime.now(UTC)
 
     with nullcontext() if is_stopped else pytest.raises(Killed):
-        runner.run_waiting(fetch_context(web), now)
-    runner.run_waiting(fetch_context(web), much_later)
+        import_job.run_waiting(fetch_context(web), now)
+    import_job.run_waiting(fetch_context(web), much_later)
     noted = recorded_photos(made)
     assert reload_import(made).state == ("cancelled" if is_stopped else "done")
     assert [each is not None for each in noted] == ([True] if is_stopped else [True, False, True])
@@ -422,7 +422,7 @@ def test_a_photo_waits_for_other_photos_of_its_account(
     monkeypatch.setattr(photo_uploads, "WAITING_MOST", 1)
     receive_photo(shelter.project_id, shelter.add("Moss"), photo("PNG"))
     made = start(shelter, with_photos(web))
-    runner.run_waiting(fetch_context(web))
+    import_job.run_waiting(fetch_context(web))
     with reading() as session:
         failures = session.scalars(select(ImportPhoto.failure).where(ImportPhoto.import_id == made.id))
         assert sorted(failures) == ["", "", "the server answers 404"]

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from adoption.animals.photos import remove_files_if_unused, remove_photo
 from adoption.clocks import Clock, utc_now
 from adoption.errors import NotFound, Refusal, Unavailable
-from adoption.imports import files
+from adoption.imports import file_storage
 from adoption.imports.dry_run_questions import check_questions
 from adoption.imports.job_lease import (
     Heartbeat,
@@ -30,13 +30,13 @@ from adoption.imports.job_lease import (
 from adoption.imports.lifecycle import as_staff, audit_import
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.photo_download import fetch_photos
-from adoption.imports.reports import notes_csv, rejected_rows
+from adoption.imports.row_reports import notes_csv, rejected_rows
 from adoption.imports.safe_fetch import WORLD, FetchContext
 from adoption.imports.undo import UndoCounts, photos_to_remove, undo_next
 from adoption.imports.undo_records import record_changes
 from adoption.spreadsheets.import_result import ImportResult
 from adoption.spreadsheets.importer import ImportCallbacks, import_animals
-from adoption.spreadsheets.inference import DateOrderUnsure
+from adoption.spreadsheets.parse_option_inference import DateOrderUnsure
 from adoption.spreadsheets.parsed_rows import RowNote, grouped
 from adoption.spreadsheets.upsert import UpsertResult
 from adoption.storage.database import cause_of, is_unavailable, reading, transaction
@@ -194,7 +194,7 @@ def queue_photos(session: Session, import_id: int, written: Sequence[UpsertResul
 
 def import_claimed_rows(claim: ImportClaim, heart: Heartbeat, now: Clock) -> None:
     """Import the file's rows, or only check them in a dry run. Store the reports."""
-    with files.open_import_file(claim.file_key) as file:
+    with file_storage.open_import_file(claim.file_key) as file:
         result = import_animals(
             claim.slug,
             file,
@@ -204,9 +204,9 @@ def import_claimed_rows(claim: ImportClaim, heart: Heartbeat, now: Clock) -> Non
             now=now(),
         )
         rejected = rejected_rows(file, claim.options, result.refused)
-    reports = files.reports_of(claim.file_key)
-    files.store_import_file(reports["refused"], rejected)
-    files.store_import_file(reports["warnings"], notes_csv(result.warnings))
+    reports = file_storage.reports_of(claim.file_key)
+    file_storage.store_import_file(reports["refused"], rejected)
+    file_storage.store_import_file(reports["warnings"], notes_csv(result.warnings))
     with transaction() as session:
         photos = session.query(ImportPhoto).filter(
             ImportPhoto.import_id == claim.import_id, ImportPhoto.done_at.is_(None)

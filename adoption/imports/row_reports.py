@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import IO
 
 from adoption.errors import NotFound
-from adoption.imports import files
+from adoption.imports import file_storage
 from adoption.imports.queries import import_of, photo_failures
 from adoption.spreadsheets.column_mapping import open_mapped_sheet
 from adoption.spreadsheets.exports.own_format import shield_formula
@@ -68,6 +68,6 @@ def report_of(project_id: int, import_id: int, kind: str) -> bytes:
             return notes_csv(photo_failures(session, import_id))
     if not each.result:
         raise NotFound(gettext("This import has no report on its rows."))
-    key = files.reports_of(each.file_key)[kind] if each.file_key else ""
-    with files.open_import_file(key) as file:
+    key = file_storage.reports_of(each.file_key)[kind] if each.file_key else ""
+    with file_storage.open_import_file(key) as file:
         return file.read()

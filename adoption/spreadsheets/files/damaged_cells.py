@@ -6,7 +6,7 @@ They find markers from spreadsheet programs and damaged text.
 import re
 from collections.abc import Iterator
 
-from adoption.spreadsheets.files.records import CellNote, RawRow
+from adoption.spreadsheets.files.raw_tables import CellNote, RawRow
 from adoption.spreadsheets.files.text_encoding import STRAY
 from adoption.translations import message
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from adoption.animals.parsing.dates import DayMonthOrder
 from adoption.errors import FileRefused
 from adoption.spreadsheets.columns.column_meanings import DATES
-from adoption.spreadsheets.columns.header_formats import HeaderLayout
+from adoption.spreadsheets.columns.header_recognition import HeaderLayout
 from adoption.spreadsheets.files.file_reader import Sheet
 from adoption.spreadsheets.files.header_search import unknown_header
 from adoption.spreadsheets.import_options import ImportOptions
