@@ -21,7 +21,7 @@ from tests.demo.test_loading import DAY, empty, everything, rows
 pytestmark = pytest.mark.settings("embedded")
 
 
-def test_another_seed_gives_other_animals(app: APIFlask) -> None:
+def test_another_seed_loads_other_animals(app: APIFlask) -> None:
     load_demo(50, today=DAY, seed=1)
     once = everything()["animals"]
     empty()
@@ -29,7 +29,7 @@ def test_another_seed_gives_other_animals(app: APIFlask) -> None:
     assert everything()["animals"] != once
 
 
-def test_every_project_is_published_and_can_be_written_to(app: APIFlask) -> None:
+def test_every_project_is_published_with_contact_details(app: APIFlask) -> None:
     load_demo(today=DAY)
     published = {deploy.project_id: deploy.number for deploy in rows(Deploy) if deploy.succeeded}
     for project in rows(Project):
@@ -41,12 +41,12 @@ def test_every_project_is_published_and_can_be_written_to(app: APIFlask) -> None
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_each_category_has_animals_and_each_animal_a_known_one(app: APIFlask, seed: int) -> None:
+def test_the_animals_have_all_categories_and_no_others(app: APIFlask, seed: int) -> None:
     load_demo(today=DAY, seed=seed)
     assert {animal.category_id for animal in rows(Animal)} == set(CATEGORIES)
 
 
-def test_an_animal_was_born_before_it_came_and_came_before_today(app: APIFlask) -> None:
+def test_birth_arrival_and_creation_dates_are_in_order(app: APIFlask) -> None:
     load_demo(1000, today=DAY)
     now = datetime(2026, 11, 28, tzinfo=UTC)
     for animal in rows(Animal):
@@ -55,7 +55,7 @@ def test_an_animal_was_born_before_it_came_and_came_before_today(app: APIFlask) 
         assert animal.created_at <= animal.updated_at <= now
 
 
-def test_what_is_held_is_not_listed(app: APIFlask) -> None:
+def test_animals_on_hold_or_in_quarantine_are_not_listed(app: APIFlask) -> None:
     load_demo(1000, today=DAY)
     listed = {animal.id: animal.listed for animal in rows(Animal)}
     for care in rows(CareRecord):
@@ -63,7 +63,7 @@ def test_what_is_held_is_not_listed(app: APIFlask) -> None:
     assert 20 < list(listed.values()).count(False) < 150
 
 
-def test_applications_fit_their_animals(app: APIFlask) -> None:
+def test_order_statuses_agree_with_the_status_of_their_animal(app: APIFlask) -> None:
     load_demo(1000, today=DAY)
     status = {animal.id: animal.status for animal in rows(Animal)}
     decided = {"sold": ["completed"], "pending": ["approved"], "available": []}
@@ -92,14 +92,14 @@ def test_bonded_animals_share_shelter_and_status(app: APIFlask) -> None:
         assert other.name in one.description
 
 
-def test_projects_share_out_the_ids(app: APIFlask) -> None:
+def test_animal_ids_alternate_between_projects(app: APIFlask) -> None:
     load_demo(1000, 10, today=DAY)
     owners = [animal.project_id for animal in rows(Animal)]
     changes = sum(one != other for one, other in pairwise(owners))
     assert changes > 500
 
 
-def test_descriptions_differ_and_leave_no_gap(app: APIFlask) -> None:
+def test_descriptions_are_unique_and_have_no_unfilled_placeholders(app: APIFlask) -> None:
     load_demo(today=DAY)
     texts = [animal.description for animal in rows(Animal)]
     assert len(set(texts)) == 240
@@ -148,7 +148,7 @@ def test_the_photographed_animals_are_spread_over_the_shelters(app: APIFlask) ->
     assert len({projects[photo.animal_id] for photo in rows(Photo)}) > 2
 
 
-def test_every_photo_has_its_credit_beside_it() -> None:
+def test_every_photo_has_its_credit_in_the_licence_file() -> None:
     told = (PICTURES / "LICENCES.md").read_text()
     for file in PICTURES.glob("*.webp"):
         assert f"`{file.name}`" in told

@@ -80,7 +80,7 @@ def homeward(app: APIFlask, *arguments: str) -> Any:
     return app.test_cli_runner().invoke(args=["demo", "load", *arguments])
 
 
-def test_a_seed_gives_the_same_on_the_same_day(app: APIFlask) -> None:
+def test_the_same_seed_and_day_load_the_same_rows(app: APIFlask) -> None:
     load_demo(400, 9, seed=5, today=DAY)
     once = everything()
     empty()
@@ -97,7 +97,7 @@ def test_the_command_loads_six_shelters_and_240_animals(app: APIFlask) -> None:
     assert told["orders"] == len(rows(Order)) > 100
 
 
-def test_any_size_is_loaded(app: APIFlask) -> None:
+def test_the_command_loads_any_number_of_animals_and_projects(app: APIFlask) -> None:
     assert homeward(app, "--animals", "700", "--projects", "50").exit_code == 0
     assert (len(rows(Animal)), len(rows(Project))) == (700, 50)
 
@@ -110,13 +110,13 @@ def test_odd_sizes_are_loaded_exactly(app: APIFlask, animals: int) -> None:
     assert all(order.application_id for order in rows(Order)), "also in a large load"
 
 
-def test_no_project_or_no_sense_is_refused_as_usage(app: APIFlask) -> None:
+def test_zero_projects_or_negative_animals_are_wrong_usage(app: APIFlask) -> None:
     assert homeward(app, "--projects", "0").exit_code == 2
     assert homeward(app, "--animals", "-1").exit_code == 2
     assert rows(Project) == []
 
 
-def test_loading_again_adds_and_numbers_the_slugs(app: APIFlask) -> None:
+def test_loading_again_adds_projects_with_numbered_slugs(app: APIFlask) -> None:
     first = load_demo(20, 2, today=DAY)
     second = load_demo(20, 2, today=DAY)
     assert first.projects == ["riverside-animal-rescue", "tilbrook-cats"]
@@ -148,7 +148,7 @@ def test_every_account_has_one_owner(app: APIFlask) -> None:
 
 
 @pytest.mark.settings("embedded")
-def test_the_team_has_names_and_a_history_and_the_shelters_their_zones(app: APIFlask) -> None:
+def test_members_have_names_and_audit_entries_and_shelters_have_time_zones(app: APIFlask) -> None:
     load_demo(today=DAY)
     assert all(user.name for user in rows(User))
     opened = [entry for entry in rows(AuditEntry) if entry.action == "account.opened"]
@@ -159,7 +159,7 @@ def test_the_team_has_names_and_a_history_and_the_shelters_their_zones(app: APIF
     assert zones == {("Europe/London", "GBP"), ("America/New_York", "USD")}
 
 
-def test_loading_again_shares_the_files(app: APIFlask) -> None:
+def test_loading_again_reuses_the_photo_files(app: APIFlask) -> None:
     load_demo(today=DAY)
     folder = Path(app.config["HOMEWARD"].media_url)
     before = {file: file.stat().st_mtime_ns for file in folder.iterdir()}
@@ -168,7 +168,7 @@ def test_loading_again_shares_the_files(app: APIFlask) -> None:
     assert len(rows(Photo)) == 2 * len(PHOTOGRAPHED_ANIMALS)
 
 
-def test_a_load_to_measure_with_has_no_photos(app: APIFlask) -> None:
+def test_a_load_of_many_animals_has_no_photos(app: APIFlask) -> None:
     load_demo(PICTURED_MOST + 1, today=DAY)
     assert rows(Photo) == []
 
@@ -181,7 +181,7 @@ def kept(app: APIFlask) -> Any:
     path.unlink(missing_ok=True)
 
 
-def test_a_first_start_is_welcomed_with_a_key_that_works(client: FlaskClient, kept: Path) -> None:
+def test_a_first_start_loads_the_demo_with_a_working_key(client: FlaskClient, kept: Path) -> None:
     told = load_on_first_run()
     assert told is not None
     assert told.email == "demo@homeward.example"
@@ -194,7 +194,7 @@ def test_a_first_start_is_welcomed_with_a_key_that_works(client: FlaskClient, ke
     assert told.project in {row.slug for row in rows(Project) if row.account_id == account.id}
 
 
-def test_a_later_start_is_told_the_same_and_adds_nothing(app: APIFlask, kept: Path) -> None:
+def test_a_later_start_returns_the_same_key_and_adds_nothing(app: APIFlask, kept: Path) -> None:
     first = load_on_first_run()
     assert load_on_first_run() == first
     assert len(rows(Project)) == 6
@@ -207,7 +207,7 @@ def test_a_database_in_use_gets_no_demo(client: FlaskClient, kept: Path) -> None
     assert not kept.exists()
 
 
-def test_a_database_that_was_emptied_is_welcomed_anew(app: APIFlask, kept: Path) -> None:
+def test_a_start_with_an_emptied_database_loads_the_demo_again(app: APIFlask, kept: Path) -> None:
     first = load_on_first_run()
     empty()
     second = load_on_first_run()

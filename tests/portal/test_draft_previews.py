@@ -45,7 +45,7 @@ def change(animal_id: int, **columns: object) -> None:
         session.execute(update(Animal).where(Animal.id == animal_id).values(**columns))
 
 
-def test_a_site_is_previewed_with_its_draft_by_people_who_are_not_signed_in(
+def test_a_preview_link_shows_the_draft_of_a_site_to_signed_out_visitors(
     owner: Colleague, stranger: FlaskClient
 ) -> None:
     shown = add_animal(owner, "Biscuit", photos=1, care=PRIVATE)
@@ -80,7 +80,7 @@ def test_a_site_is_previewed_with_its_draft_by_people_who_are_not_signed_in(
     assert "Made a preview link of the site" in owner.get("audit").text
 
 
-def test_an_animal_is_previewed_without_the_others(owner: Colleague, stranger: FlaskClient) -> None:
+def test_a_preview_link_of_an_animal_shows_no_other_animal(owner: Colleague, stranger: FlaskClient) -> None:
     moss = add_animal(owner, "Moss", listed=False, photos=2, care=PRIVATE, description="Zqstory")
     other = add_animal(owner, "Zqother", photos=1)
     assert f"{moss}/preview" in owner.get(f"animals/{moss}").text
@@ -99,9 +99,7 @@ def test_an_animal_is_previewed_without_the_others(owner: Colleague, stranger: F
 
 
 @pytest.mark.parametrize("held", ["on_hold", "in_quarantine", "removed"])
-def test_an_animal_that_is_held_or_removed_has_no_preview_and_links_to_it_end(
-    owner: Colleague, stranger: FlaskClient, held: str
-) -> None:
+def test_held_and_removed_animals_have_no_preview(owner: Colleague, stranger: FlaskClient, held: str) -> None:
     moss = add_animal(owner, "Zqmoss", listed=False, photos=1, care={"microchip": "1"})
     link, site = link_of(owner, f"animals/{moss}/preview"), link_of(owner, "settings/preview")
     [photo, *_] = re.findall(rf'src="({link}/photos/[^"]+)"', stranger.get(link).text)
@@ -119,7 +117,7 @@ def test_an_animal_that_is_held_or_removed_has_no_preview_and_links_to_it_end(
     assert f'{moss}/preview"' not in owner.get(f"animals/{moss}").text
 
 
-def test_a_preview_ends_after_a_week_and_cannot_be_forged(
+def test_a_preview_link_expires_after_a_week_and_cannot_be_forged(
     app: APIFlask, owner: Colleague, outsider: Colleague, stranger: FlaskClient
 ) -> None:
     moss, theirs = add_animal(owner, "Moss"), add_animal(outsider, "Zqtheirs")
@@ -135,7 +133,7 @@ def test_a_preview_ends_after_a_week_and_cannot_be_forged(
     assert stranger.get(link, headers={"Host": f"{owner.slug}.localhost"}).status_code == 404
 
 
-def test_a_preview_link_can_be_stopped_and_a_new_one_works(
+def test_a_preview_link_can_be_revoked_and_replaced(
     owner: Colleague, outsider: Colleague, stranger: FlaskClient
 ) -> None:
     moss, juno = add_animal(owner, "Moss", listed=False), add_animal(owner, "Juno", listed=False)
@@ -165,7 +163,7 @@ def test_a_preview_link_can_be_stopped_and_a_new_one_works(
 
 
 @pytest.mark.parametrize("held", ["on_hold", "in_quarantine"])
-def test_the_link_to_a_held_animal_can_be_stopped_from_its_page(
+def test_the_preview_link_of_a_held_animal_can_be_revoked_on_its_page(
     owner: Colleague, stranger: FlaskClient, held: str
 ) -> None:
     moss = add_animal(owner, "Zqmoss", listed=False, care={"microchip": "1"})

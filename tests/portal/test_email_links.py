@@ -183,7 +183,7 @@ def broken(world: World) -> dict[str, list[str]]:
     return found
 
 
-def test_each_link_of_each_email_works_whatever_happens_to_the_site_and_domain(world: World) -> None:
+def test_each_link_of_each_email_works_after_any_change_of_the_site_and_domain(world: World) -> None:
     domain = domains.add_verified_row(world.owner.project_id, HOST, wants_primary=True)
     emails_about_accounts(world)
     emails_about_applications(world)

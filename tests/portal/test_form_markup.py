@@ -48,7 +48,7 @@ def test_no_field_inherits_the_target_of_its_form(pages: list[tuple[str, ParsedP
     assert inheriting == []
 
 
-def test_every_attribute_of_a_field_is_one_that_browsers_or_htmx_know(
+def test_every_attribute_of_a_field_is_known_to_browsers_or_htmx(
     pages: list[tuple[str, ParsedPage]],
 ) -> None:
     """Browsers read two attributes without a space between them as one, and ignore it."""
@@ -71,7 +71,7 @@ def test_required_fields_of_an_animal_are_checked_when_they_are_left(owner: Coll
         assert field["hx-post"] == owner.at(f"animals/checks/{name}")
 
 
-def test_browsers_suggest_no_private_field_of_an_animal_to_the_next_person(owner: Colleague) -> None:
+def test_private_fields_of_an_animal_turn_autocomplete_off(owner: Colleague) -> None:
     parsed = ParsedPage(owner.get("animals/new").text)
     private = set(CareRecord.__table__.columns.keys())
     named = [given for given in parsed.all("input") if given.get("name") in private]

@@ -332,7 +332,7 @@ def test_a_hidden_animal_and_its_photo_are_404(client: FlaskClient, world: World
             assert client.get(path, headers={"Host": host}).status_code == 404
 
 
-def test_a_search_does_not_count_what_is_hidden(client: FlaskClient, world: World) -> None:
+def test_search_counts_and_corrections_ignore_hidden_animals(client: FlaskClient, world: World) -> None:
     """Counts and corrected typos would reveal hidden animals."""
     words = [*searched(world), "zqheldnam", "zqunlistednmae", "zqofclosednames"]
     for query in [*(f"q={quote(word)}" for word in words), "species=fish", "status=pending", "status=sold"]:
@@ -345,7 +345,7 @@ def test_a_search_does_not_count_what_is_hidden(client: FlaskClient, world: Worl
     assert re.search(r'class="result-count"[^>]*>\s*2 animals', everything)
 
 
-def test_an_applicants_link_shows_no_one_else(client: FlaskClient, world: World) -> None:
+def test_an_applicants_private_page_shows_no_other_applicant(client: FlaskClient, world: World) -> None:
     path = f"/applications/{TOKEN}f"
     page = client.get(path)
     assert page.status_code == 200

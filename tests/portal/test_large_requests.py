@@ -30,7 +30,7 @@ def test_a_staff_form_without_a_file_may_have_a_megabyte(owner: Colleague) -> No
     assert "The most we accept in this form is 1 MB, so nothing was saved. Go back, shorten" in answer.text
 
 
-def test_a_form_in_the_background_gets_the_reason_in_words_alone(owner: Colleague) -> None:
+def test_a_form_sent_by_script_gets_the_reason_as_plain_text(owner: Colleague) -> None:
     script = {"HX-Request": "true", "HX-Target": "description"}
     text = {"description": "a" * STAFF_FORM_LARGEST}
     answer = owner.post("animals/checks/description", text, headers=script)
@@ -56,7 +56,7 @@ def test_a_form_with_a_file_may_have_32_megabytes(owner: Colleague) -> None:
 
 
 @pytest.mark.parametrize("path", ["/sign-in", "/animals/1/applications", "animals/new", "animals/nowhere/x"])
-def test_a_form_of_too_many_fields_is_rejected(owner: Colleague, path: str) -> None:
+def test_a_form_with_too_many_fields_is_rejected(owner: Colleague, path: str) -> None:
     fields = "a&" * FIELDS_MOST
     answer = owner.client.post(owner.at(path), data=fields, content_type=ENCODED)
     assert answer.status_code == 413, path
@@ -99,7 +99,7 @@ KEPT_BY_TEXT = {
 
 
 @pytest.mark.parametrize("what", KEPT_BY_TEXT)
-def test_results_are_cached_by_short_texts(what: str) -> None:
+def test_only_results_for_short_texts_are_cached(what: str) -> None:
     read, rest = KEPT_BY_TEXT[what]
     info = read.cache_info  # type: ignore[attr-defined]
 

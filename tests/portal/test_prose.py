@@ -125,7 +125,7 @@ def test_markdown_output_is_safe_for_any_text(text: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=60).map("".join))
-def test_markdown_output_is_safe_for_any_mixture_of_signs(text: str) -> None:
+def test_markdown_output_is_safe_for_any_mixture_of_markup(text: str) -> None:
     assert is_harmless(html_of_markdown(text))
     assert len(first_words(text, 40)) <= 40
 
@@ -178,7 +178,7 @@ def test_the_plain_text_of_markdown_is_one_line(text: str, found: str) -> None:
 
 @settings(deadline=None, max_examples=500)
 @given(st.one_of(st.lists(st.sampled_from(PLAIN_PIECES + PIECES)).map("".join), st.text()))
-def test_a_text_that_is_not_parsed_has_the_html_of_one_that_is(text: str) -> None:
+def test_plain_text_has_the_same_html_with_and_without_parsing(text: str) -> None:
     unparsed = render_prose(text), beginning_of(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(adoption.markdown, "is_plain", lambda _: False)
@@ -196,6 +196,6 @@ def test_ordinary_sentences_are_not_parsed(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(("signs", "most"), SIGNS_MOST)
-def test_a_text_is_shown_as_typed_from_one_sign_too_many_on(signs: str, most: int) -> None:
+def test_text_with_one_sign_over_the_limit_is_shown_as_typed(signs: str, most: int) -> None:
     assert "<strong>b</strong>" in html_of_markdown("**b**" + signs[-1] * (most - 4 * ("*" in signs)))
     assert "<strong>" not in html_of_markdown("**b**" + signs[-1] * (most + 1))

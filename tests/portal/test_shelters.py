@@ -75,7 +75,7 @@ def publish_at(name: str, place: str) -> None:
     publish_site(project.slug)
 
 
-def test_a_shelter_has_the_cover_of_its_newest_waiting_animal(client: FlaskClient) -> None:
+def test_a_shelter_is_shown_with_the_photo_of_its_newest_available_animal(client: FlaskClient) -> None:
     pictured = factories.project("Alpha")
     factories.animal(pictured, "Old", photos=2)
     shown = factories.animal(pictured, "New", photos=2)
@@ -103,7 +103,7 @@ def test_the_directory_needs_few_statements(client: FlaskClient) -> None:
     assert asked() == one <= 6
 
 
-def test_among_many_shelters_the_chosen_one_is_named(client: FlaskClient) -> None:
+def test_the_filter_names_the_chosen_shelter_among_many(client: FlaskClient) -> None:
     published(*(f"Shelter {n:03}" for n in range(CHOICES_MOST + 2)))
     page = client.get("/?shelter=shelter-007&sex=male").text
     assert "<bdi>Shelter 007</bdi>" in page

@@ -68,7 +68,7 @@ def test_days_and_hours_are_those_of_the_zone(
     assert f'datetime="{when}:00Z"' in dates.day_and_time(at, at_now)
 
 
-def test_the_hour_that_comes_twice_is_told_apart_by_its_zone(in_zone: None) -> None:
+def test_the_repeated_hour_in_autumn_has_two_zone_abbreviations(in_zone: None) -> None:
     g.time_zone = LONDON
     once = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
     assert words(dates.full_date_and_time(once)) == "25 October 2026, 01:30 BST"
@@ -101,13 +101,15 @@ def test_staff_pages_have_the_shelters_zone(angelena: Colleague) -> None:
 
 
 @pytest.mark.parametrize(("birth", "status"), [("2026-11-28", 303), ("2026-11-29", 422)])
-def test_a_day_is_in_the_future_where_the_shelter_is(angelena: Colleague, birth: str, status: int) -> None:
+def test_a_birth_date_is_in_the_future_according_to_the_shelters_zone(
+    angelena: Colleague, birth: str, status: int
+) -> None:
     form = {"name": "Juno", "category_id": "1", "status": "available", "fee": "hidden", "birth_date": birth}
     form |= {"visibility": "shown"}
     assert angelena.post("animals/new", form).status_code == status
 
 
-def test_an_applicant_reads_the_day_in_the_shelters_zone_until_a_script_knows_theirs(
+def test_an_applicants_page_has_the_shelters_zone_until_a_script_replaces_it(
     app: APIFlask, angelena: Colleague
 ) -> None:
     animal_id = factories.animal(factories.Project(id=angelena.project_id), "Juno")
@@ -128,9 +130,7 @@ def test_emails_write_times_with_the_shelters_zone() -> None:
     assert "valid until 29 November 2026" in text
 
 
-def test_a_zone_is_chosen_from_the_list_at_once_and_by_owners_alone(
-    owner: Colleague, teammate: Colleague
-) -> None:
+def test_only_owners_choose_a_time_zone_from_the_list(owner: Colleague, teammate: Colleague) -> None:
     page = owner.get("settings")
     assert "Times are shown in UTC until you choose" in page.text
     opened = re.findall('name="opened" value="(time_zone:[^"]*)"', page.text)[0]
@@ -150,7 +150,7 @@ def test_a_zone_is_chosen_from_the_list_at_once_and_by_owners_alone(
     ("reported", "kept"),
     [(LONDON, LONDON), ("Europe/Kiev", "Europe/Kyiv"), ("", "UTC"), ("nowhere", "UTC"), ("../etc", "UTC")],
 )
-def test_the_browsers_zone_becomes_the_new_shelters(client: FlaskClient, reported: str, kept: str) -> None:
+def test_a_new_shelter_gets_the_browsers_time_zone(client: FlaskClient, reported: str, kept: str) -> None:
     visitor = Visitor(client)
     assert "data-time-zone" in visitor.get("/sign-up").text
     form = {"shelter": "Oak House", "name": "Ann", "email": "ann@oak.example", "time_zone": reported}

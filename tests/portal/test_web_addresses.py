@@ -56,7 +56,7 @@ def test_web_addresses_are_found(name: str) -> None:
         "Tierheim e.V.",
     ],
 )
-def test_names_of_animals_are_not_taken_for_hosts(name: str) -> None:
+def test_ordinary_names_of_animals_are_not_web_addresses(name: str) -> None:
     assert not has_web_address(name)
 
 
@@ -86,9 +86,7 @@ def test_names_with_web_addresses_are_rejected_by_the_api(owner: Colleague) -> N
     assert answer.json["message"] == "name must not contain a web address."
 
 
-def test_an_import_leaves_the_address_out_and_keeps_the_animal(
-    app: APIFlask, owner: Colleague, tmp_path: Path
-) -> None:
+def test_an_import_removes_a_web_address_from_a_name(app: APIFlask, owner: Colleague, tmp_path: Path) -> None:
     file = tmp_path / "animals.csv"
     file.write_text(
         f"code,name,species\nA1,Rex see www.evil.example,Dog\nA2,www.evil.example,Dog\n,{BAD},Dog\n"

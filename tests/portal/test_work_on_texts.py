@@ -255,7 +255,7 @@ def test_the_work_on_a_cell_grows_no_faster_than_its_text() -> None:
     assert len(columns) > len(own_format.COLUMNS) + 50
 
 
-def test_a_text_that_is_compared_stays_short_though_one_character_becomes_18() -> None:
+def test_text_for_comparison_is_short_even_if_a_character_expands_to_18() -> None:
     ligatures = "\ufdfa" * CELL_LONGEST
     assert len(search_words.folded(ligatures)) <= search_words.FOLDED_LONGEST
     assert len(text_cleanup.unaccented(ligatures)) <= text_cleanup.FOLDED_LONGEST

@@ -37,7 +37,7 @@ def test_a_key_with_two_swapped_characters_is_rejected() -> None:
 
 
 @given(st.text(max_size=80) | st.text(string.printable, max_size=80).map(lambda text: f"hw_{text}"))
-def test_any_other_text_is_no_key(text: str) -> None:
+def test_text_in_any_other_format_is_not_a_key(text: str) -> None:
     assert read_key(text) is None
 
 

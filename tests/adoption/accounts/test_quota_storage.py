@@ -213,7 +213,7 @@ def test_a_clock_set_back_locks_no_one_out_and_resets_no_quota(store: QuotaStora
     assert [verdict.admitted for verdict in later] == [True, True, False]
 
 
-def test_rejections_by_a_clock_that_was_ahead_are_no_strikes(store: QuotaStorage) -> None:
+def test_rejections_dated_by_a_clock_that_was_ahead_are_not_strikes(store: QuotaStorage) -> None:
     quota, right = Quota(1, 1), START - 30 * 86_400
     for now in (*[START - 1] * 2, *[START] * 10, right, *[right + 1] * 10):
         assert store.admit("account:1", quota, 1, now).banned_until == 0
@@ -249,7 +249,7 @@ def test_parallel_threads_get_exactly_the_quota(store: QuotaStorage) -> None:
     assert (len(counted), sum(counted)) == (400, 333)
 
 
-def test_a_burst_is_not_banned_but_continuing_after_it_is(store: QuotaStorage) -> None:
+def test_a_burst_is_not_banned_but_requests_after_it_are(store: QuotaStorage) -> None:
     burst = [store.admit("account:1", Quota(60, 1_000), 1, START + number / 100) for number in range(75)]
     assert [verdict.admitted for verdict in burst] == [True] * 60 + [False] * 15
     first = START + 0.6
@@ -302,7 +302,7 @@ def test_parallel_processes_get_exactly_the_quota(address: str) -> None:
 
 
 @pytest.mark.usefixtures("store")
-def test_75_parallel_requests_of_processes_are_60_admitted_and_no_ban(address: str) -> None:
+def test_of_75_parallel_requests_60_are_admitted_and_no_key_is_banned(address: str) -> None:
     answers = ask_from_processes(address, 3, 60, 1, 25, START)
     assert sum(admitted for admitted, _ in answers) == 60
     assert {banned_until for _, banned_until in answers} == {0}

@@ -14,7 +14,7 @@ MINUTELY = Throttle("tests-minute", 2, 60, "Wait a minute.")
 HOURLY = Throttle("tests-hour", 1, 3_600, "Wait an hour.")
 
 
-def test_an_attempt_that_one_throttle_rejects_counts_for_none() -> None:
+def test_an_attempt_that_one_throttle_rejects_counts_for_no_throttle() -> None:
     assert HOURLY.take("ann", NOW)
     for _ in range(5):
         with pytest.raises(TooMany) as refused:
@@ -42,7 +42,7 @@ def test_a_throttle_ignores_case_and_separates_names() -> None:
     assert replace(HOURLY, name="another").take("ann@example.org", NOW)
 
 
-def test_an_attempt_without_a_limit_counts_for_those_with_one() -> None:
+def test_attempts_without_a_limit_count_towards_the_limited_ones() -> None:
     for _ in range(3):
         assert MINUTELY.without_limit().take("ann", NOW)
     assert not MINUTELY.take("ann", NOW)

@@ -72,7 +72,7 @@ def test_a_cname_chain_is_followed_and_a_loop_is_a_failure(server: DnsServer, zo
     assert "circle" in DnsClient([server]).ask_zone(HOST, "A").reason
 
 
-def test_no_known_or_listening_server_is_a_failure() -> None:
+def test_a_query_without_a_listening_server_is_a_failure() -> None:
     assert DnsClient([], recursors=[]).ask_resolver(HOST, "A").failed
     assert DnsClient([DnsServer("127.0.0.1", 1)], seconds=0.3).ask_zone(HOST, "A").failed
     assert DnsClient([], recursors=[]).ask_zone(HOST, "A").failed

@@ -251,7 +251,9 @@ def test_a_bonded_pair_is_shown_and_applied_for_together(client: FlaskClient, el
 # After it has left
 
 
-def test_an_adopted_animals_page_says_so_and_shows_who_waits(client: FlaskClient, elm_road: Project) -> None:
+def test_an_adopted_animals_page_shows_similar_available_animals(
+    client: FlaskClient, elm_road: Project
+) -> None:
     id_ = factories.animal(elm_road, "Juno", status="sold", fee_cents=100, arrival_date=date(2026, 1, 1))
     factories.animal(elm_road, "Domino")
     page = open_animal_page(client, id_)
@@ -269,7 +271,9 @@ def test_a_pending_animal_can_still_be_applied_for(client: FlaskClient, elm_road
     assert "Apply to adopt Biscuit" in page.text
 
 
-def test_a_removed_animals_page_is_gone_and_shows_who_waits(client: FlaskClient, elm_road: Project) -> None:
+def test_a_removed_animals_page_is_410_and_shows_available_animals(
+    client: FlaskClient, elm_road: Project
+) -> None:
     id_ = factories.animal(elm_road, "Juno", category_id=2, description="Private now.")
     factories.animal(elm_road, "Waits", category_id=2)
     factories.animal(elm_road, "Taken", category_id=2, status="sold")
@@ -299,9 +303,7 @@ def test_the_410_page_without_other_animals_has_links(client: FlaskClient, elm_r
 # Its photos
 
 
-def test_each_photo_is_on_the_page_and_has_a_link_that_works_without_javascript(
-    client: FlaskClient, elm_road: Project
-) -> None:
+def test_each_photo_has_a_link_that_works_without_javascript(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road, photos=3)
     page = open_animal_page(client, id_, "-biscuit?photo=2")
     here = f"/animals/{id_}-biscuit?photo="
@@ -331,9 +333,7 @@ def test_a_photo_without_alt_text_gets_a_default(client: FlaskClient, elm_road: 
     )
 
 
-def test_an_animal_without_a_photo_has_a_picture_of_its_species(
-    client: FlaskClient, elm_road: Project
-) -> None:
+def test_an_animal_without_a_photo_has_an_icon_of_its_species(client: FlaskClient, elm_road: Project) -> None:
     page = open_animal_page(client, factories.animal(elm_road, "Rusty"))
     assert page.all("img", alt="No photo of Rusty yet")
     assert (page.meta("og:image") or "").startswith("http://localhost/static/brand/share.jpg")
@@ -371,7 +371,7 @@ def test_html_in_a_shelters_texts_is_escaped(client: FlaskClient, app: APIFlask)
     assert page.text.count(HOSTILE) >= 5
 
 
-def test_it_can_be_shared_without_javascript(client: FlaskClient, elm_road: Project) -> None:
+def test_an_animal_can_be_shared_without_javascript(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road, "Tom & Jerry?")
     links = [given.get("href") or "" for given in open_animal_page(client, id_).all("a")]
     address = f"http%3A%2F%2Flocalhost%2Fanimals%2F{id_}-tom-jerry"
@@ -403,7 +403,7 @@ def test_an_unchanged_page_is_a_304(client: FlaskClient, elm_road: Project) -> N
     assert client.get(f"/animals/{id_}-biscuit", headers=tag).status_code == 200
 
 
-def test_each_visitor_gets_a_form_of_their_own(client: FlaskClient, elm_road: Project) -> None:
+def test_each_visit_gets_a_different_application_form(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road, description="not-sealed-yet")
     seals = {open_animal_page(client, id_).all("input", name="form")[0]["value"] for _ in range(3)}
     assert len(seals) == 3

@@ -46,7 +46,7 @@ def test_a_poster_has_contact_details_and_a_qr_code(client: FlaskClient) -> None
     assert f'href="{path}/poster"' in client.get(path).text
 
 
-def test_a_poster_is_seen_where_the_animals_page_is(client: FlaskClient) -> None:
+def test_a_poster_has_the_status_of_the_animals_page(client: FlaskClient) -> None:
     shelter, other = factories.project("Elm Road Rescue"), factories.project("Next Door")
     hidden = factories.project("Not Yet", published=False)
     shown, gone = factories.animal(shelter, "Rex"), factories.animal(shelter, "Tom")
@@ -70,7 +70,7 @@ def test_an_adopted_animals_page_offers_no_poster(client: FlaskClient) -> None:
     assert "Found a new home" in client.get(f"/animals/{id_}-rex/poster").text
 
 
-def test_staff_find_the_poster_beside_the_animals_public_page(owner: Colleague) -> None:
+def test_staff_pages_link_to_the_poster_of_a_public_animal(owner: Colleague) -> None:
     project = Project(id=owner.project_id)
     shown, held = factories.animal(project, "Rex"), factories.animal(project, "Tom", listed=False)
     assert f'href="/animals/{shown}-rex/poster"' in owner.get(f"animals/{shown}").text

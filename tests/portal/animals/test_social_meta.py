@@ -97,7 +97,9 @@ def check_structured_data(item: Any) -> None:
             check_structured_data(each)
 
 
-def test_structured_data_has_what_search_engines_ask_for(client: FlaskClient, elm_road: Project) -> None:
+def test_structured_data_has_the_members_that_search_engines_require(
+    client: FlaskClient, elm_road: Project
+) -> None:
     ids = [
         factories.animal(elm_road, "Rusty"),
         factories.animal(elm_road, "Free", fee_cents=0, status="sold"),

@@ -70,7 +70,7 @@ def test_texts_are_rendered_when_a_form_saves_them_and_only_if_they_changed(owne
     assert stored(animal_id) == ("<p>Calm <em>now</em>.</p>\n", "Calm now.", HTML[2])
 
 
-def test_an_import_stores_the_same_and_undoing_it_too(owner: Colleague) -> None:
+def test_an_import_and_its_undo_render_texts_too(owner: Colleague) -> None:
     bring_in(owner, "code,name,species,description\nA1,Rex,Dog,Loves *tea*.\n")
     bring_in(owner, "code,name,species,description\nA1,Rex,Dog,Loves **toys**.\n")
     with reading() as session:
@@ -89,7 +89,7 @@ def bring_in(owner: Colleague, table: str) -> None:
 
 
 @pytest.mark.settings("embedded")
-def test_a_page_shows_what_was_stored_as_long_as_it_is_of_this_text(
+def test_stored_html_is_used_only_for_the_text_it_was_rendered_from(
     client: FlaskClient, elm: Project
 ) -> None:
     animal_id = factories.animal(elm, **TEXTS)
@@ -105,7 +105,7 @@ def test_a_page_shows_what_was_stored_as_long_as_it_is_of_this_text(
 
 
 @pytest.mark.settings("embedded")
-def test_a_feed_shows_the_beginning_in_plain_words(client: FlaskClient, elm: Project) -> None:
+def test_a_feed_shows_the_beginning_of_a_description_as_plain_text(client: FlaskClient, elm: Project) -> None:
     factories.animal(elm, "Otter", description="Likes *tea* & <b>biscuits</b>. " + "More words. " * 100)
     feed = unescape(client.get("/feed.atom").text)
     [shown] = re.findall("<p>(Likes .*?)</p>", feed)
@@ -135,7 +135,7 @@ def test_texts_are_rendered_again_after_an_update_of_the_renderer(client: FlaskC
         assert session.execute(select(Animal.id, Animal.updated_at).order_by(Animal.id)).all() == times
 
 
-def test_a_shelters_own_text_is_rendered_when_it_is_published(
+def test_a_shelters_introduction_is_rendered_when_it_is_published(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     about = "Cats *only*." + " Many words." * 60 + "\r\n\r\nOpen **daily**."
@@ -184,7 +184,7 @@ and [a page](https://a.example "Title"), <https://b.example>, [no](javascript:al
 """
 
 
-def test_what_becomes_of_a_text_changes_only_with_the_version() -> None:
+def test_rendered_html_changes_only_with_the_version() -> None:
     """If this test fails, increase ``VERSION``. Stored HTML is then rendered again.
 
     Note the new version and the new result here.

@@ -187,7 +187,9 @@ def test_htmx_gets_only_the_fragment(client: FlaskClient, shelter: cast.Shelter)
     assert done.headers["Cache-Control"] == "no-store"
 
 
-def test_htmx_is_told_in_place_that_an_animal_was_adopted(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_htmx_gets_the_news_that_an_animal_was_adopted_as_a_fragment(
+    client: FlaskClient, shelter: cast.Shelter
+) -> None:
     animal = shelter.add("Biscuit")
     form = application_form(client, animal)
     with transaction() as session:
@@ -201,7 +203,7 @@ def test_htmx_is_told_in_place_that_an_animal_was_adopted(client: FlaskClient, s
     assert "Biscuit has found a home" in page.text
 
 
-def test_htmx_is_told_in_place_that_an_animal_was_taken_away(
+def test_htmx_gets_the_news_that_an_animal_was_removed_as_a_fragment(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add()
@@ -214,7 +216,7 @@ def test_htmx_is_told_in_place_that_an_animal_was_taken_away(
 
 
 @pytest.mark.parametrize("headers", [None, HTMX])
-def test_an_application_too_many_stays_in_its_form(
+def test_a_rate_limited_application_stays_in_its_form(
     client: FlaskClient,
     shelter: cast.Shelter,
     headers: dict[str, str] | None,
@@ -243,7 +245,7 @@ TAKEN_AWAY = {"listed": False, "removed_at": datetime.now(UTC), "listed_before_r
     ("columns", "status"), [({"status": "sold"}, 409), ({"listed": False}, 404), (TAKEN_AWAY, 410)]
 )
 @pytest.mark.parametrize("email", ["sam@example.org", "sam@"])
-def test_what_was_written_for_an_animal_that_went_away_is_shown(
+def test_the_answers_for_an_animal_that_is_no_longer_available_are_shown(
     client: FlaskClient,
     shelter: cast.Shelter,
     headers: dict[str, str] | None,
@@ -309,14 +311,16 @@ def test_an_application_that_cannot_be_saved_is_still_in_the_form(
     link_in(apply(client, animal, hidden_field(answer.text)))
 
 
-def test_a_page_with_a_form_is_for_one_visitor(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_a_page_with_an_application_form_is_cached_privately(
+    client: FlaskClient, shelter: cast.Shelter
+) -> None:
     animal = shelter.add()
     page = client.get(f"/animals/{animal}", follow_redirects=True)
     assert page.cache_control.private
     assert application_form(client, animal) != application_form(client, animal)
 
 
-def test_the_address_that_was_sent_to_leads_back_to_the_animal(
+def test_get_of_the_applications_url_redirects_to_the_form(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add("Biscuit")
@@ -364,7 +368,7 @@ HELD = "It has to be checked before Elm Road Rescue sees it"
 
 
 @pytest.mark.parametrize("headers", [None, HTMX])
-def test_the_page_after_sending_is_accurate(
+def test_the_page_after_sending_says_whether_an_email_was_sent(
     client: FlaskClient, shelter: cast.Shelter, headers: dict[str, str] | None
 ) -> None:
     animal, emails = shelter.add("Biscuit"), "We are emailing"
@@ -427,7 +431,7 @@ def test_a_private_link_shows_a_stranger_nothing_that_was_typed(
 @pytest.mark.parametrize(
     "typed", ["Mary O'Neill-Smith", "mary  o\u2019neill smith", "MARY ONEILL\u2010SMITH"]
 )
-def test_the_applicants_name_opens_the_answers_however_it_is_punctuated(
+def test_the_applicants_name_opens_the_answers_with_any_punctuation(
     client: FlaskClient, shelter: cast.Shelter, typed: str
 ) -> None:
     link = link_in(apply(client, shelter.add(), name="Mary O\u2019Neill-Smith"))
@@ -439,7 +443,7 @@ def try_name(client: FlaskClient, link: str, name: str, address: str) -> TestRes
     return client.post(link, data={"name": name}, environ_overrides={"REMOTE_ADDR": address})
 
 
-def test_wrong_names_lock_out_a_stranger_and_not_the_applicant(
+def test_wrong_names_lock_out_a_stranger_but_not_the_applicant(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     link = link_in(apply(client, shelter.add()))
@@ -455,7 +459,7 @@ def test_wrong_names_lock_out_a_stranger_and_not_the_applicant(
     assert shown == [200] * 11, "the right name is not counted"
 
 
-def test_names_cannot_be_guessed_from_many_addresses_and_a_new_link_helps(
+def test_name_guesses_from_many_addresses_are_limited_and_a_new_link_helps(
     client: FlaskClient, owner: cast.Colleague
 ) -> None:
     link = link_in(apply(client, factories.animal(Project(id=owner.project_id))))
@@ -480,7 +484,7 @@ def test_names_cannot_be_guessed_from_many_addresses_and_a_new_link_helps(
     assert owner.post(f"{case}/private-link").status_code == 409
 
 
-def test_an_applicant_is_emailed_three_new_links_a_day_at_most(
+def test_an_applicant_is_emailed_at_most_three_new_links_a_day(
     client: FlaskClient, owner: cast.Colleague
 ) -> None:
     apply(client, factories.animal(Project(id=owner.project_id)))
@@ -504,7 +508,7 @@ def test_the_form_says_who_gets_the_answers_and_for_how_long(
 
 
 @pytest.mark.parametrize("headers", [None, HTMX])
-def test_a_filled_honeypot_asks_once_and_keeps_the_answers(
+def test_a_filled_honeypot_asks_again_once_and_keeps_the_answers(
     client: FlaskClient, shelter: cast.Shelter, headers: dict[str, str] | None
 ) -> None:
     animal = shelter.add("Biscuit")
@@ -545,7 +549,7 @@ def test_withdrawing_is_confirmed_with_the_animals_name(client: FlaskClient, she
 
 
 @pytest.mark.parametrize("token", ["x", "a" * 40, "A" * 40, "%00", "é", "a" * 4_000])
-def test_an_unknown_private_link_gets_help(client: FlaskClient, token: str) -> None:
+def test_an_unknown_private_link_is_explained(client: FlaskClient, token: str) -> None:
     for answer in (
         client.get(f"/applications/{token}"),
         client.get(f"/applications/{token}/withdrawal"),
@@ -557,7 +561,7 @@ def test_an_unknown_private_link_gets_help(client: FlaskClient, token: str) -> N
 
 @pytest.mark.parametrize("page", ["", "?sent", "/withdrawal"])
 @pytest.mark.parametrize("published", [True, False])
-def test_a_private_link_works_whatever_happens_to_the_shelters_site(
+def test_a_private_link_works_after_any_change_of_the_shelters_site(
     client: FlaskClient, shelter: cast.Shelter, neighbour: cast.Shelter, page: str, published: bool
 ) -> None:
     link = link_in(apply(client, shelter.add("Biscuit")))
@@ -573,7 +577,7 @@ def test_a_private_link_works_whatever_happens_to_the_shelters_site(
     assert "Biscuit" in answer.text
 
 
-def test_a_withdrawal_sent_on_another_host_is_asked_again_on_the_platform(
+def test_a_withdrawal_on_another_host_is_redirected_to_the_platform(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     link = link_in(apply(client, shelter.add()))

@@ -101,7 +101,9 @@ def test_adopted_animals_are_shown_on_request(client: FlaskClient, elm_road: Pro
     assert found(client, "") == ["pending", "available"]
 
 
-def test_good_with_includes_unknown_only_on_request(client: FlaskClient, elm_road: Project) -> None:
+def test_good_with_filters_include_untested_animals_only_on_request(
+    client: FlaskClient, elm_road: Project
+) -> None:
     for answer in (True, False, None):
         add(elm_road, str(answer), good_with_cats=answer)
     assert found(client, "cats=yes") == ["True"]
@@ -119,7 +121,7 @@ def test_a_shelter_is_a_filter(client: FlaskClient, elm_road: Project) -> None:
     assert found(client, "q=harbour") == ["Harbour"]
 
 
-def test_a_shelter_that_is_not_published_is_no_filter(client: FlaskClient, elm_road: Project) -> None:
+def test_an_unpublished_shelter_is_not_offered_as_a_filter(client: FlaskClient, elm_road: Project) -> None:
     _, quiet = create_account("Not Yet Open", "quiet@example.org")
     for slug in (quiet.slug, "nobody", "%00", "a" * 3000):
         page = client.get(f"/?shelter={slug}")
@@ -135,7 +137,7 @@ def test_a_shelter_that_is_offline_is_reported(client: FlaskClient, elm_road: Pr
     assert "There is no such shelter" not in page.text
 
 
-def test_the_longest_waiting_come_first_and_unknown_days_last(client: FlaskClient, elm_road: Project) -> None:
+def test_sorting_by_waiting_time_puts_unknown_arrivals_last(client: FlaskClient, elm_road: Project) -> None:
     for name, arrived in (
         ("B", date(2025, 1, 1)),
         ("D", None),
@@ -168,7 +170,7 @@ def test_paging_by_url_shows_every_animal_once(client: FlaskClient, elm_road: Pr
 @pytest.mark.parametrize(
     ("given", "cards"), [("1", 24), ("25", 48), ("48", 48), ("9999", 120), ("x", 24), ("-1", 24), ("", 24)]
 )
-def test_an_address_shows_whole_rows_and_never_too_many(
+def test_the_number_of_shown_animals_is_whole_rows_up_to_a_limit(
     client: FlaskClient, elm_road: Project, given: str, cards: int
 ) -> None:
     add(elm_road, *(f"N{n}" for n in range(PAGE_SIZE_MOST + 1)))
@@ -213,14 +215,16 @@ def test_the_case_of_a_filter_does_not_matter(client: FlaskClient, elm_road: Pro
         "sort=waiting&after=none.",
     ],
 )
-def test_a_broken_link_to_a_later_page_says_so(client: FlaskClient, elm_road: Project, query: str) -> None:
+def test_an_invalid_cursor_of_a_later_page_is_reported(
+    client: FlaskClient, elm_road: Project, query: str
+) -> None:
     page = client.get(f"/?{query}")
     assert page.status_code == 404
     assert "This link is broken" in page.text
 
 
 @pytest.mark.settings("embedded")
-def test_a_form_without_javascript_leads_to_an_address_without_empty_fields(
+def test_without_javascript_the_filter_form_redirects_to_a_url_without_empty_fields(
     client: FlaskClient, elm_road: Project
 ) -> None:
     sent = client.get("/?q=&species=dog&status=&sex=&age=&utm_source=mail")
@@ -241,7 +245,7 @@ def test_a_form_without_javascript_leads_to_an_address_without_empty_fields(
         ("", "Find an animal"),
     ],
 )
-def test_the_title_says_the_filters(client: FlaskClient, elm_road: Project, query: str, title: str) -> None:
+def test_the_title_has_the_filters(client: FlaskClient, elm_road: Project, query: str, title: str) -> None:
     assert f"<title>{title} \u2013" in client.get(f"/?{query}").text.replace("&amp;", "&")
 
 
@@ -270,7 +274,7 @@ def test_every_filter_choice_has_a_count(client: FlaskClient, elm_road: Project)
             assert number(page, name, value) == len(found(client, query)), (address, name, value)
 
 
-def test_the_heading_counts_what_is_found(client: FlaskClient, elm_road: Project) -> None:
+def test_the_heading_has_the_number_of_found_animals(client: FlaskClient, elm_road: Project) -> None:
     add(elm_road, *(f"N{n}" for n in range(PAGE_SIZE + 6)))
     add(elm_road, "Tom", category_id=2)
     page = client.get("/").text
@@ -284,9 +288,7 @@ def test_counts_of_many_animals_are_cached_briefly(client: FlaskClient, elm_road
     assert f"{COUNTED_EACH_TIME + 1:,} animals</h2>" in client.get("/").text
 
 
-def test_the_heading_is_right_at_once_where_everything_is_seen(
-    client: FlaskClient, elm_road: Project
-) -> None:
+def test_the_count_of_a_small_result_is_never_outdated(client: FlaskClient, elm_road: Project) -> None:
     add(elm_road, "Luna One", "Luna Two")
     assert "2 animals</h2>" in client.get("/?q=luna").text
     with transaction() as session:
@@ -294,7 +296,7 @@ def test_the_heading_is_right_at_once_where_everything_is_seen(
     assert "1 animal</h2>" in client.get("/?q=luna").text
 
 
-def test_htmx_gets_the_animals_the_numbers_and_the_address(client: FlaskClient, elm_road: Project) -> None:
+def test_htmx_gets_the_animals_the_counts_and_the_url(client: FlaskClient, elm_road: Project) -> None:
     add(elm_road, "Tom", category_id=2)
     part = client.get("/?species=cat&sex=&q=&sort=newest", headers=HTMX)
     assert part.headers["HX-Push-Url"] == "/?species=cat"
@@ -313,7 +315,7 @@ def test_caches_separate_pages_and_fragments(client: FlaskClient, elm_road: Proj
     assert restored.data == whole.data
 
 
-def test_showing_more_appends_the_next_and_keeps_the_rest(client: FlaskClient, elm_road: Project) -> None:
+def test_show_more_appends_the_next_animals(client: FlaskClient, elm_road: Project) -> None:
     add(elm_road, *(f"N{n:02}" for n in range(PAGE_SIZE + 6)))
     more = client.get("/?shown=48", headers={"HX-Request": "true", "HX-Target": "animal-grid"})
     assert more.headers["HX-Push-Url"] == "/?shown=48"
@@ -324,7 +326,7 @@ def test_showing_more_appends_the_next_and_keeps_the_rest(client: FlaskClient, e
     assert len(found(client, "shown=48")) == PAGE_SIZE + 6
 
 
-def test_filters_in_use_can_be_taken_away_one_by_one(client: FlaskClient, elm_road: Project) -> None:
+def test_each_active_filter_can_be_removed(client: FlaskClient, elm_road: Project) -> None:
     page = client.get("/?q=luna&sex=female&cats=yes&species=cat").text
     links = [unescape(link) for link in re.findall(r'class="applied-filter" href="(.*?)"', page)]
     assert links == [
@@ -335,7 +337,7 @@ def test_filters_in_use_can_be_taken_away_one_by_one(client: FlaskClient, elm_ro
     assert "Show those too" in page
 
 
-def test_age_groups_leave_out_no_birthday_and_share_none() -> None:
+def test_every_birth_date_is_in_exactly_one_age_group() -> None:
     for today in (date(2026, 11, 28), date(2028, 2, 29), date(2027, 3, 1)):
         spans = [birth_dates(group, today) for group in AGE_GROUPS]
         assert spans[0][1] == today
@@ -343,7 +345,7 @@ def test_age_groups_leave_out_no_birthday_and_share_none() -> None:
             assert latest == earliest - timedelta(days=1)
 
 
-def test_an_animal_with_an_age_group_alone_is_found_and_counted_by_it(
+def test_an_animal_with_only_an_age_group_is_found_and_counted_by_it(
     client: FlaskClient, elm_road: Project
 ) -> None:
     add(elm_road, "Ada", age_group="adult")

@@ -110,7 +110,7 @@ def test_ages_in_words(birth: date | None, found: str) -> None:
     assert age_in_words(birth, estimated=True, today=today) == (found and f"About {found}")
 
 
-def test_a_card_names_the_animals_that_it_is_adopted_with(client: FlaskClient, elm_road: Project) -> None:
+def test_a_card_names_the_bonded_animals(client: FlaskClient, elm_road: Project) -> None:
     pair = factories.bond(elm_road)
     for name in ("Tango", "Tilly"):
         add(elm_road, name, bond_id=pair)
@@ -146,7 +146,7 @@ def test_an_unpublished_projects_animals_are_never_shown(client: FlaskClient, el
         assert "Not Yet Open" not in page
 
 
-def test_the_newest_come_first(client: FlaskClient, elm_road: Project) -> None:
+def test_the_newest_animals_come_first(client: FlaskClient, elm_road: Project) -> None:
     for name in ("First", "Second", "Third"):
         add(elm_road, name)
     assert names(client.get("/").text) == ["Third", "Second", "First"]
@@ -184,7 +184,7 @@ def test_paging_shows_each_animal_once(client: FlaskClient, elm_road: Project) -
     assert shown == [PAGE_SIZE, 2 * PAGE_SIZE, 2 * PAGE_SIZE + 5]
 
 
-def test_a_new_animal_shifts_no_later_page(client: FlaskClient, elm_road: Project) -> None:
+def test_a_new_animal_does_not_shift_later_pages(client: FlaskClient, elm_road: Project) -> None:
     for n in range(PAGE_SIZE + 1):
         add(elm_road, f"Number {n}")
     oldest_shown = names(client.get("/").text)[-1]
@@ -193,7 +193,7 @@ def test_a_new_animal_shifts_no_later_page(client: FlaskClient, elm_road: Projec
     assert names(client.get(f"/?after={behind}").text) == ["Number 0"]
 
 
-def test_a_full_last_page_has_no_next(client: FlaskClient, elm_road: Project) -> None:
+def test_a_full_last_page_has_no_next_link(client: FlaskClient, elm_road: Project) -> None:
     for n in range(PAGE_SIZE):
         add(elm_road, f"Number {n}")
     page = client.get("/").text
@@ -216,7 +216,7 @@ def test_an_empty_catalogue_has_a_next_step(client: FlaskClient) -> None:
     assert "/docs/" in page.text
 
 
-def test_an_empty_species_leads_to_the_others(client: FlaskClient, elm_road: Project) -> None:
+def test_a_species_without_animals_links_to_other_species(client: FlaskClient, elm_road: Project) -> None:
     add(elm_road)
     page = client.get("/?species=fish").text
     assert "No fish match" in page
@@ -240,7 +240,9 @@ def test_an_empty_species_leads_to_the_others(client: FlaskClient, elm_road: Pro
         "shelter=" + HOSTILE,
     ],
 )
-def test_a_broken_link_gets_a_page_that_helps(client: FlaskClient, elm_road: Project, query: str) -> None:
+def test_a_broken_link_gets_a_page_with_a_next_step(
+    client: FlaskClient, elm_road: Project, query: str
+) -> None:
     page = client.get(f"/?{query}")
     assert page.status_code == 404
     assert "See all animals" in page.text
@@ -275,7 +277,7 @@ def test_html_in_texts_is_escaped(client: FlaskClient, elm_road: Project) -> Non
     assert "{{ 7*7 }}" in page
 
 
-def test_text_runs_in_its_own_direction(client: FlaskClient, elm_road: Project) -> None:
+def test_text_has_its_own_writing_direction(client: FlaskClient, elm_road: Project) -> None:
     add(elm_road, "שוקו")
     assert names(client.get("/").text) == ["שוקו"]
 

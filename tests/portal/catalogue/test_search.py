@@ -51,7 +51,7 @@ def found(client: FlaskClient, question: str, more: str = "") -> set[str]:
         ("AND OR NOT NEAR", ["and", "OR", "not near"]),
     ],
 )
-def test_a_name_is_found_however_it_is_typed(
+def test_a_name_is_found_in_any_spelling(
     client: FlaskClient, shelter: Shelter, name: str, questions: list[str]
 ) -> None:
     add(shelter, name, "Another")
@@ -85,7 +85,7 @@ def test_typos_in_breeds_are_tolerated_and_a_screen_reader_says_so(
 
 @pytest.mark.settings("embedded")
 @pytest.mark.parametrize("word", ["blank", "snake", "deaf", "back", "lusa", "garden"])
-def test_a_word_that_is_no_typo_of_a_name_or_breed_finds_nothing(
+def test_a_word_unlike_any_name_or_breed_finds_nothing(
     client: FlaskClient, shelter: Shelter, word: str
 ) -> None:
     add(shelter, "Luna", colours="Black", description="Sleeps in the barn by the back door. Likes snacks.")
@@ -129,7 +129,7 @@ def test_odd_queries_do_not_break_the_search(client: FlaskClient, shelter: Shelt
     assert found(client, question) <= {"Bella"}
 
 
-def test_a_search_goes_with_filters(client: FlaskClient, shelter: Shelter) -> None:
+def test_a_search_combines_with_filters_and_sorting(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Bella One", sex="female")
     add(shelter, "Bella Two", sex="male")
     assert found(client, "bella", "&sex=male") == {"Bella Two"}
@@ -152,7 +152,7 @@ def test_hidden_animals_are_not_found(client: FlaskClient, shelter: Shelter) -> 
     assert found(client, "zebedeenia") == set()
 
 
-def test_every_way_of_writing_an_animal_makes_it_findable(
+def test_animals_are_indexed_when_created_imported_renamed_or_deleted(
     client: FlaskClient, shelter: Shelter, tmp_path: Path
 ) -> None:
     shelter.add("Apionia")
@@ -179,7 +179,7 @@ def test_every_way_of_writing_an_animal_makes_it_findable(
     assert found(client, "editonia") == set()
 
 
-def test_a_very_long_word_is_found_by_its_beginning(client: FlaskClient, shelter: Shelter) -> None:
+def test_a_very_long_word_matches_by_its_beginning(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Long", description="ab" * 3_000)
     assert found(client, "ab" * 1_500) == {"Long"}
     assert found(client, "ababa") == {"Long"}
@@ -202,9 +202,7 @@ def test_one_unknown_word_of_up_to_12_letters_is_corrected(client: FlaskClient, 
 
 
 @pytest.mark.settings("embedded")
-def test_each_word_that_a_typo_may_stand_for_is_looked_up_once_by_field(
-    client: FlaskClient, shelter: Shelter
-) -> None:
+def test_each_possible_correction_is_looked_up_once_per_field(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Bella")
     typed = "qwxzqwxz"
     with read_statements(client.application.extensions["homeward.reader"]) as run:
@@ -214,7 +212,7 @@ def test_each_word_that_a_typo_may_stand_for_is_looked_up_once_by_field(
     assert found(client, "aella") == {"Bella"}
 
 
-def test_the_distance_of_words_that_are_far_apart_is_not_computed_to_the_end() -> None:
+def test_the_edit_distance_of_very_different_words_is_abandoned_early() -> None:
     compared = Counter[str]()
 
     class Letter(str):
@@ -234,7 +232,7 @@ def test_the_distance_of_words_that_are_far_apart_is_not_computed_to_the_end() -
 
 
 @pytest.mark.settings("embedded")
-def test_an_address_that_sends_many_typos_gets_none_corrected(client: FlaskClient, shelter: Shelter) -> None:
+def test_typo_corrections_are_rate_limited_per_address(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Bella", breed_primary="Beagle")
     # The count is per minute of the clock, and the test may run in two minutes.
     answers = [found(client, "beagel") for _ in range(2 * CORRECTIONS.most + 1)]

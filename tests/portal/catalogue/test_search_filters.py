@@ -125,7 +125,7 @@ def test_after_a_filter_is_removed_the_focus_is_on_the_next_one_or_on_the_result
 
 
 @pytest.mark.settings("embedded")
-def test_a_chosen_filter_wins_over_words_and_the_page_says_so(client: FlaskClient, shelter: Shelter) -> None:
+def test_a_chosen_filter_overrides_words_and_the_page_says_so(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Rex")
     add(shelter, "Tom", category_id=2)
     assert names(page_of(client, "dogs", "&species=dog")) == ["Rex"]
@@ -135,7 +135,7 @@ def test_a_chosen_filter_wins_over_words_and_the_page_says_so(client: FlaskClien
 
 
 @pytest.mark.settings("embedded")
-def test_what_a_query_excludes_is_ignored_and_the_page_says_so(client: FlaskClient, shelter: Shelter) -> None:
+def test_negations_in_a_query_are_ignored_and_the_page_says_so(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Rex", size="large")
     add(shelter, "Tom", category_id=2)
     for question, ignored, found in (
@@ -180,7 +180,7 @@ def test_what_a_query_excludes_is_ignored_and_the_page_says_so(client: FlaskClie
         ("under 10 years", "", ["baby", "young", "adult", "senior"]),
     ],
 )
-def test_an_age_is_a_filter_only_if_one_age_group_has_all_of_it(
+def test_a_range_of_ages_is_a_filter_only_within_one_age_group(
     client: FlaskClient, shelter: Shelter, question: str, group: str, offered: list[str]
 ) -> None:
     add(shelter, "Rex")
@@ -199,7 +199,7 @@ def test_an_age_is_a_filter_only_if_one_age_group_has_all_of_it(
 
 @pytest.mark.settings("embedded")
 @pytest.mark.parametrize("question", ["under 20 kg", "under 200", "over 8 pounds"])
-def test_a_number_that_is_no_age_is_searched_for(
+def test_a_number_that_is_not_an_age_is_a_search_word(
     client: FlaskClient, shelter: Shelter, question: str
 ) -> None:
     add(shelter, "Rex")
@@ -208,9 +208,7 @@ def test_a_number_that_is_no_age_is_searched_for(
     assert f"“<bdi>{question}</bdi>”" in page
 
 
-def test_bonded_animals_are_found_by_that_word_as_long_as_they_are_bonded(
-    client: FlaskClient, shelter: Shelter
-) -> None:
+def test_bonded_animals_are_found_by_the_word_bonded(client: FlaskClient, shelter: Shelter) -> None:
     for name in ("Salt", "Pepper", "James Bond"):
         add(shelter, name)
     with transaction() as session:
@@ -237,7 +235,7 @@ def test_bonded_animals_are_found_by_that_word_as_long_as_they_are_bonded(
 
 
 @pytest.mark.settings("embedded")
-def test_an_animal_called_like_a_filter_is_one_link_away(client: FlaskClient, shelter: Shelter) -> None:
+def test_a_link_searches_for_animals_named_like_a_filter(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Bunny", category_id=2)
     add(shelter, "Thumper", category_id=3)
     page = page_of(client, "bunny")
@@ -246,7 +244,9 @@ def test_an_animal_called_like_a_filter_is_one_link_away(client: FlaskClient, sh
     assert names(page_of(client, '"bunny"')) == ["Bunny"]
 
 
-def test_names_come_before_breeds_looks_places_and_stories(client: FlaskClient, shelter: Shelter) -> None:
+def test_matches_of_names_rank_before_breeds_colours_places_and_descriptions(
+    client: FlaskClient, shelter: Shelter
+) -> None:
     add(shelter, "Name Amber")
     add(shelter, "Breed", breed_primary="Amber hound")
     add(shelter, "Looks", colours="Amber, white")
@@ -273,7 +273,7 @@ def publish_as(shelter: Shelter, name: str, place: str) -> None:
     publish_site(shelter.slug)
 
 
-def test_a_search_leads_through_every_animal_once_in_one_order(client: FlaskClient, shelter: Shelter) -> None:
+def test_pages_of_a_search_show_every_animal_once(client: FlaskClient, shelter: Shelter) -> None:
     expected = []
     for n in range(PAGE_SIZE_MOST + 2 * PAGE_SIZE):
         field = ("name", "breed_primary", "description")[n % 3]
@@ -291,7 +291,9 @@ def test_a_search_leads_through_every_animal_once_in_one_order(client: FlaskClie
     assert seen == [name for *_, name in sorted(expected)]
 
 
-def test_a_shelter_and_its_town_are_found_as_published(client: FlaskClient, shelter: Shelter) -> None:
+def test_a_search_uses_the_published_name_and_town_of_a_shelter(
+    client: FlaskClient, shelter: Shelter
+) -> None:
     add(shelter, "Bella", "Rex")
     add(shelter, "Tom", category_id=2)
     publish_as(shelter, "Willow Rescue", "Alderbrook")
@@ -308,7 +310,7 @@ def test_a_shelter_and_its_town_are_found_as_published(client: FlaskClient, shel
 
 
 @pytest.mark.settings("embedded")
-def test_an_empty_page_offers_near_searches_species_animals_and_the_feed(
+def test_an_empty_result_offers_similar_searches_species_animals_and_the_feed(
     client: FlaskClient, shelter: Shelter
 ) -> None:
     add(shelter, "Rex", "Max", sex="male")
@@ -327,7 +329,7 @@ def test_an_empty_page_offers_near_searches_species_animals_and_the_feed(
 
 
 @pytest.mark.settings("embedded")
-def test_feeds_and_shelters_sites_understand_the_same_words(client: FlaskClient, shelter: Shelter) -> None:
+def test_feeds_and_sites_turn_the_same_words_into_filters(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Rex", description="Chases cats.")
     add(shelter, "Tom", category_id=2)
     feed = client.get("/feed.atom?q=cats").text
@@ -340,7 +342,7 @@ def test_feeds_and_shelters_sites_understand_the_same_words(client: FlaskClient,
 
 
 @pytest.mark.settings("embedded")
-def test_the_tables_of_words_name_species_that_there_are() -> None:
+def test_the_word_tables_name_only_existing_species() -> None:
     assert len(BREED_NAMES) >= 60
     species = {
         meaning.value for each in MEANINGS.values() for meaning in each if meaning.field == "category_id"
@@ -349,7 +351,7 @@ def test_the_tables_of_words_name_species_that_there_are() -> None:
     assert not KIND_WORDS.keys() & MEANINGS.keys()
 
 
-def test_animals_from_before_are_indexed_again(client: FlaskClient, shelter: Shelter) -> None:
+def test_a_migration_indexes_existing_animals_again(client: FlaskClient, shelter: Shelter) -> None:
     """The rows are as an earlier version wrote them. The migration's own function indexes them."""
     add(shelter, "Rex", breed_primary="German shepherd", colours="Sable")
     with transaction() as session:
@@ -369,7 +371,7 @@ def fill(migration: Any, connection: Any) -> None:
         migration.fill_animals()
 
 
-def test_characters_that_stand_for_many_words_cost_no_more_than_words(client: FlaskClient) -> None:
+def test_a_character_that_expands_to_several_words_is_limited_like_words(client: FlaskClient) -> None:
     long = "㍿" * 200
     assert len(Typed.of(long).words) == WORDS_MOST
     page_of(client, long)

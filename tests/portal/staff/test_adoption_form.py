@@ -115,7 +115,7 @@ def test_a_question_that_is_switched_off_is_not_asked(
     assert 'name="why"' in shown(client, animal)
 
 
-def test_questions_are_asked_in_the_order_that_the_shelter_chose(
+def test_questions_are_in_the_order_that_the_shelter_chose(
     client: FlaskClient, owner: Colleague, animal: int
 ) -> None:
     add(owner, **VET)
@@ -131,7 +131,7 @@ def test_questions_are_asked_in_the_order_that_the_shelter_chose(
     assert "Someone else changed the form. Nothing was moved" in stale.text
 
 
-def test_answers_keep_the_question_as_it_was_asked(
+def test_an_answer_keeps_the_wording_of_its_question(
     client: FlaskClient, owner: Colleague, animal: int
 ) -> None:
     add(owner, **GARDEN)
@@ -212,7 +212,7 @@ def test_each_change_of_the_form_is_in_the_audit_log(owner: Colleague) -> None:
     assert "No longer asks “Your home”" in log
 
 
-def test_own_answers_are_in_the_export_and_in_the_email_and_erased_with_the_rest(
+def test_answers_to_own_questions_are_exported_emailed_and_erased(
     client: FlaskClient, owner: Colleague, animal: int
 ) -> None:
     add(owner, **VET)

@@ -47,7 +47,7 @@ def ask(who: Colleague, key: str, path: str = "/v1/pets") -> TestResponse:
     return who.client.get(path, headers={"Authorization": f"Bearer {key}"})
 
 
-def test_a_shelter_without_keys_sees_what_to_do(owner: Colleague) -> None:
+def test_a_shelter_without_keys_sees_the_first_step(owner: Colleague) -> None:
     assert "Create one below" in owner.get("keys").text
 
 
@@ -163,7 +163,7 @@ def test_a_key_of_another_shelter_is_not_found(owner: Colleague, outsider: Colle
     assert ask(owner, key).status_code == 200
 
 
-def test_staff_without_the_right_see_keys_and_cannot_change_them(
+def test_staff_without_permission_see_keys_but_cannot_change_them(
     owner: Colleague, teammate: Colleague
 ) -> None:
     row = row_of(made(owner))

@@ -111,7 +111,7 @@ def test_the_audit_log_has_no_rejected_actions(owner: Colleague) -> None:
     assert len(entries(owner)) == before
 
 
-def test_every_action_reads_as_a_sentence_and_belongs_to_one_kind(owner: Colleague) -> None:
+def test_every_action_has_a_sentence_and_one_kind(owner: Colleague) -> None:
     with transaction() as session:
         for action in ACTIONS:
             record(session, OPERATOR, action, owner.account_id, thing=f"<{action}>")

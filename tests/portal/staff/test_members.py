@@ -115,7 +115,7 @@ def test_an_invitation_works_once_and_expires_after_a_week(app: APIFlask, owner:
         ("/sign-in", {"email": f" {ROBIN.upper()}", "password": "some password"}),
     ],
 )
-def test_an_invited_address_without_an_account_gets_its_invitation_again(
+def test_signing_up_or_resetting_with_an_invited_address_repeats_the_invitation(
     app: APIFlask, owner: Colleague, path: str, form: dict[str, str]
 ) -> None:
     owner.post("/account/name", {"name": "Ann Carter"})

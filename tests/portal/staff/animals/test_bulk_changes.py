@@ -23,7 +23,7 @@ def undo_in(page: str) -> str:
     return found[1]
 
 
-def test_a_status_is_saved_without_script_and_the_list_stays_as_it_was(owner: Colleague) -> None:
+def test_a_status_saved_without_javascript_keeps_the_lists_filters(owner: Colleague) -> None:
     juno = add_animal(owner, "Juno")
     form = {"do": "status", f"status-{juno}": "pending", "back": "?q=juno&sort=name"}
     answer = owner.post(f"animals/{juno}/changes", form)
@@ -235,7 +235,7 @@ def all_matching(page: str) -> str:
     return str(value)
 
 
-def test_a_bulk_change_of_all_pages_needs_the_counted_animals(
+def test_a_bulk_change_of_all_pages_requires_an_unchanged_number_of_animals(
     owner: Colleague,
 ) -> None:
     cats = [add_animal(owner, f"Cat {n:02}") for n in range(52)]
@@ -287,7 +287,7 @@ def test_a_bulk_change_of_other_animals_than_counted_asks_again(
             ] != before, page
 
 
-def test_a_bulk_change_of_details_keeps_blank_ones(owner: Colleague) -> None:
+def test_blank_fields_of_a_bulk_change_leave_details_unchanged(owner: Colleague) -> None:
     one = add_animal(owner, "One", good_with_cats=False, fee_cents=5_000)
     two = add_animal(owner, "Two", good_with_dogs=True, fee_cents=0)
     ids = f"id={one}&id={two}"

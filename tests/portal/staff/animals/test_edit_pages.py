@@ -112,7 +112,7 @@ def test_all_errors_are_shown_together_and_values_stay(owner: Colleague) -> None
     assert names_in(owner.get("animals").text) == []
 
 
-def test_every_kind_of_error_has_a_message(owner: Colleague) -> None:
+def test_every_invalid_field_has_an_error_message(owner: Colleague) -> None:
     slips = {
         "name": ("x" * 201, "Shorten the name to 200 characters"),
         "status": ("eaten", "Choose a status"),
@@ -177,7 +177,7 @@ def test_an_age_becomes_an_estimated_birth_date(owner: Colleague) -> None:
     assert 4 * 365 <= (today - stored_animal(id_).birth_date).days <= 4 * 365 + 2  # type: ignore[operator]
 
 
-def test_one_choice_sets_the_visibility(owner: Colleague) -> None:
+def test_the_visibility_choice_sets_holds_and_listing(owner: Colleague) -> None:
     for choice, wanted in (
         ("shown", (True, False, False)),
         ("hidden", (False, False, False)),
@@ -216,7 +216,7 @@ def test_an_age_group_is_kept_until_a_birth_date_is_known(owner: Colleague) -> N
     assert (stored_animal(id_).birth_date is None, stored_animal(id_).age_group) == (False, None)
 
 
-def test_ages_are_parsed_or_clarified(owner: Colleague) -> None:
+def test_an_age_is_parsed_or_rejected_with_a_reason(owner: Colleague) -> None:
     today = datetime.now(UTC).date()
     for text, days in (
         ("two years", 730),
@@ -251,7 +251,7 @@ def test_a_field_with_an_error_is_checked_again_after_each_change_of_the_form(ow
 
 
 @pytest.mark.settings("embedded")
-def test_a_keyboard_reaches_the_photos_after_the_form_and_before_its_buttons(owner: Colleague) -> None:
+def test_the_tab_order_has_the_photos_between_the_fields_and_the_buttons(owner: Colleague) -> None:
     rex = added(owner, NEW)
     for path in ("animals/new", f"animals/{rex}"):
         reached = re.findall(
@@ -375,7 +375,9 @@ def test_conflicting_edits_are_resolved_field_by_field(owner: Colleague, teammat
     assert (rex.name, rex.colours, rex.coat, rex.care.internal_notes) == ("Rexie", "Black", "long", "Kind")
 
 
-def test_a_choice_counts_only_for_the_value_that_was_shown(owner: Colleague, teammate: Colleague) -> None:
+def test_the_choice_in_a_conflict_counts_only_for_the_value_that_was_shown(
+    owner: Colleague, teammate: Colleague
+) -> None:
     id_ = add_animal(owner, "Rex", colours="Agouti")
     answer = save_both(owner, teammate, id_, {"colours": "Black"}, {"colours": "Brown"})
     form = form_in(answer.text) | {
@@ -418,7 +420,7 @@ def test_the_amount_field_follows_its_choice(owner: Colleague) -> None:
 
 
 @pytest.mark.settings("embedded")
-def test_the_way_back_to_the_list_keeps_its_search_and_order(owner: Colleague) -> None:
+def test_the_back_link_keeps_the_search_and_order_of_the_list(owner: Colleague) -> None:
     id_ = add_animal(owner, "Moss")
     listed = "animals?q=moss&species=dog&sort=name"
     opened = re.search(rf'id="open-{id_}" href="([^"]+)"', owner.get(listed).text)
@@ -432,7 +434,7 @@ def test_the_way_back_to_the_list_keeps_its_search_and_order(owner: Colleague) -
 
 
 @pytest.mark.settings("embedded")
-def test_status_and_visibility_come_first_for_an_animal_that_is_there(owner: Colleague) -> None:
+def test_the_form_of_an_existing_animal_begins_with_status_and_visibility(owner: Colleague) -> None:
     for path, first in ((f"animals/{add_animal(owner)}", "listing"), ("animals/new", "basics")):
         sections = re.findall(r'<section class="panel stack" aria-labelledby="(\w+)"', owner.get(path).text)
         assert {"listing", "basics"} <= set(sections)

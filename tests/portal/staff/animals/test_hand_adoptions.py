@@ -43,7 +43,9 @@ def emails_to(who: str) -> list[str]:
 
 
 @pytest.mark.settings("embedded")
-def test_the_email_can_be_edited_or_left_unsent_and_is_checked(client: FlaskClient, owner: Colleague) -> None:
+def test_the_email_to_applicants_can_be_edited_or_skipped_and_is_validated(
+    client: FlaskClient, owner: Colleague
+) -> None:
     juno, moss = add_animal(owner, "Juno"), add_animal(owner, "Moss")
     for each in (juno, moss):
         apply_and_confirm(client, each, "sam")
@@ -70,9 +72,7 @@ def test_the_email_can_be_edited_or_left_unsent_and_is_checked(client: FlaskClie
 
 
 @pytest.mark.settings("embedded")
-def test_the_form_offers_the_email_and_keeps_it_when_something_else_is_wrong(
-    client: FlaskClient, owner: Colleague
-) -> None:
+def test_the_edit_form_keeps_the_edited_email_after_an_error(client: FlaskClient, owner: Colleague) -> None:
     juno = add_animal(owner, "Juno")
     apply_and_confirm(client, juno, "sam")
     path = f"animals/{juno}"

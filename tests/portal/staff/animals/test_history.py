@@ -55,9 +55,7 @@ def test_the_page_lists_the_applications_with_the_open_ones_first(
     assert "Lou" not in found
 
 
-def test_the_page_says_who_changed_what_to_everyone_in_the_team(
-    owner: Colleague, teammate: Colleague
-) -> None:
+def test_every_member_sees_who_changed_what(owner: Colleague, teammate: Colleague) -> None:
     moss, fern = add_animal(owner, "Moss"), add_animal(owner, "Fern")
     assert "No changes recorded yet" in part(teammate, moss, "history")
     edit(owner, moss, colours="Grey", birth_date="2024-03-01")
@@ -103,7 +101,7 @@ def test_the_history_has_the_decisions_about_applications_for_the_animal(
     assert "No changes recorded yet" in part(owner, fern, "history")
 
 
-def test_a_history_has_every_change_of_many_animals_and_no_other_animals(owner: Colleague) -> None:
+def test_a_history_includes_bulk_changes_and_excludes_other_animals(owner: Colleague) -> None:
     ids = [add_animal(owner, f"Cat {number}") for number in range(8)]
     outside = add_animal(owner, "Cat 8")
     for form in ({"do": "hide"}, {"do": "status", "status": "pending"}):
@@ -117,7 +115,7 @@ def test_a_history_has_every_change_of_many_animals_and_no_other_animals(owner: 
     assert "No changes recorded yet" in part(owner, outside, "history")
 
 
-def test_a_history_is_read_along_an_index_and_not_from_the_newest_entries(owner: Colleague) -> None:
+def test_the_history_query_uses_an_index(owner: Colleague) -> None:
     moss = add_animal(owner, "Moss")
     with recorded_statements() as asked:
         owner.get(f"animals/{moss}")
@@ -132,7 +130,7 @@ def test_a_history_is_read_along_an_index_and_not_from_the_newest_entries(owner:
 
 
 @pytest.mark.settings("embedded", "scaled")
-def test_entries_of_earlier_versions_are_linked_to_the_animals_that_they_name(
+def test_a_migration_links_existing_audit_entries_to_their_animals(
     owner: Colleague, outsider: Colleague
 ) -> None:
     moss, fern, foreign = (

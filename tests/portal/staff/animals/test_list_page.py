@@ -51,7 +51,7 @@ def test_page_titles_have_page_and_shelter(owner: Colleague) -> None:
         assert f"<title>{name}{place}" in owner.get(path).text
 
 
-def test_the_list_has_the_last_changed_first_without_removed_ones(owner: Colleague) -> None:
+def test_the_list_begins_with_the_last_change_and_omits_removed_animals(owner: Colleague) -> None:
     add_animal(owner, "Old", updated_at=NOW - timedelta(days=2))
     add_animal(owner, "Hidden", listed=False, updated_at=NOW)
     add_animal(owner, "Gone", removed_at=NOW, listed=False)
@@ -67,7 +67,7 @@ def test_the_list_has_no_animals_of_other_shelters(owner: Colleague, outsider: C
         assert "Stranger" not in owner.get(f"animals{query}").text
 
 
-def test_a_search_finds_by_name_breed_words_code_and_microchip(owner: Colleague) -> None:
+def test_the_search_matches_names_breeds_codes_and_microchips(owner: Colleague) -> None:
     add_animal(owner, "Zoë", breed_primary="Whippet", description="Fond of tea", code="R/77%x", listed=False)
     add_animal(owner, "Max", care={"microchip": "985 112 003 456 789"})
     for text in ("zoe", "whip", "TEA", "r/77%25x"):
@@ -90,7 +90,7 @@ def test_enter_in_the_search_opens_the_only_result(owner: Colleague) -> None:
     assert names_in(owner.get("animals?q=max").text) == ["Max"], "a link to the list shows the list"
 
 
-def test_the_species_are_called_the_same_in_the_filter_and_in_the_table(owner: Colleague) -> None:
+def test_species_have_the_same_names_in_the_filter_and_the_table(owner: Colleague) -> None:
     add_animal(owner, "Nibbles", category_id=4)
     page = owner.get("animals?species=small").text
     [chosen] = re.findall(r"<option[^>]* selected>([^<]+)</option>", page.partition("staff-status")[0])
@@ -179,7 +179,7 @@ def test_pages_continue_from_known_dates_to_unknown_ones(owner: Colleague) -> No
 
 @pytest.mark.parametrize("order", ["age", "arrival", "waiting"])
 @pytest.mark.parametrize("backwards", [False, True])
-def test_an_index_sorts_the_animals_with_a_date(owner: Colleague, order: str, backwards: bool) -> None:
+def test_sorting_by_date_uses_an_index(owner: Colleague, order: str, backwards: bool) -> None:
     wanted = apply_search(select(Animal.id), owner.project_id, AnimalSearch())
     dated = in_order(wanted, ORDERS[order], backwards, "")[0].limit(50)
     explain = "EXPLAIN QUERY PLAN"
@@ -231,7 +231,7 @@ def test_html_in_a_name_is_escaped_on_every_page_of_the_animal(owner: Colleague)
     assert "<img src=x" not in owner.get("animals").text
 
 
-def test_private_locations_are_searched_and_exact_names_come_first(owner: Colleague) -> None:
+def test_the_search_matches_private_locations_and_ranks_exact_names_first(owner: Colleague) -> None:
     add_animal(owner, "Ash", care={"foster_address": "7 Mill Lane", "surrenderer": "Mrs Penhaligon"})
     add_animal(owner, "Ashley", code="Z-9")
     for text in ("mill lane", "penhaligon"):

@@ -85,7 +85,7 @@ def test_each_photo_is_uploaded_separately_with_its_alt_text(owner: Colleague) -
     assert audit_entries(owner) == [("photo.added", f"Rex ({id_})", "Rex in the snow")]
 
 
-def test_a_page_without_script_begins_with_the_notice_that_a_file_was_refused(owner: Colleague) -> None:
+def test_without_javascript_the_page_begins_with_the_notice_about_a_rejected_file(owner: Colleague) -> None:
     id_ = add_animal(owner, "Rex")
     page = owner.at(f"animals/{id_}")
     for sent, place in ((picture(RED), f"{page}#photos"), ((io.BytesIO(b"no photo"), "list.txt"), page)):
@@ -128,7 +128,7 @@ def test_removing_a_photo_is_confirmed(owner: Colleague) -> None:
     assert [entry[0] for entry in audit_entries(owner)] == ["photo.added", "photo.added", "photo.removed"]
 
 
-def test_photos_of_one_animal_are_not_reached_through_another(owner: Colleague) -> None:
+def test_photos_of_one_animal_are_404_below_another_animal(owner: Colleague) -> None:
     id_, (one,) = with_photos(owner, 1)
     other = add_animal(owner, "Other")
     for path, form in (("position", {"to": "first"}), ("description", {"alt": "x"}), ("removal", {})):

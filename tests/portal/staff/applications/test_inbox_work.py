@@ -83,7 +83,7 @@ def test_only_members_of_the_account_can_be_assigned(
     assert box(owner, "who=none") == ["Sam Okafor"]
 
 
-def test_an_application_leads_to_its_neighbours_in_the_filtered_list_also_after_a_decision(
+def test_previous_and_next_links_follow_the_filtered_list_even_after_a_decision(
     client: FlaskClient, owner: Colleague
 ) -> None:
     biscuit, juno = add_animal(owner), add_animal(owner, "Juno")
@@ -107,7 +107,7 @@ def test_an_application_leads_to_its_neighbours_in_the_filtered_list_also_after_
     assert links(owner.get(str(after.location)).text) == [refs[0], refs[2]]
 
 
-def test_the_list_says_how_many_there_are_and_where_one_is(owner: Colleague) -> None:
+def test_the_list_shows_the_total_and_the_position(owner: Colleague) -> None:
     many_applications(owner, add_animal(owner), 130)
     page = owner.get("applications").text
     assert "1 to 25 of 130 applications" in page
@@ -119,9 +119,7 @@ def test_the_list_says_how_many_there_are_and_where_one_is(owner: Colleague) -> 
     assert shown(owner.get(back).text) == shown(page)
 
 
-def test_the_list_says_how_long_each_has_waited_and_marks_long_waits(
-    client: FlaskClient, owner: Colleague
-) -> None:
+def test_the_list_shows_waiting_times_and_marks_long_ones(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner)
     for who, days in (("new", 0), ("some", 3), ("long", 9)):
         ref = apply_and_confirm(client, biscuit, who)
@@ -135,7 +133,7 @@ def test_the_list_says_how_long_each_has_waited_and_marks_long_waits(
     ]
 
 
-def test_several_are_declined_at_once_and_what_changed_meanwhile_is_skipped(
+def test_a_bulk_decline_skips_applications_that_changed_meanwhile(
     client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
     biscuit, juno = add_animal(owner), add_animal(owner, "Juno")
@@ -173,9 +171,7 @@ def test_several_are_declined_at_once_and_what_changed_meanwhile_is_skipped(
     assert "[animals]" not in emails_to_applicant("bea")[-1].text
 
 
-def test_a_decline_without_an_email_can_be_undone_and_one_with_an_email_cannot(
-    client: FlaskClient, owner: Colleague
-) -> None:
+def test_a_decline_can_be_undone_only_if_no_email_was_sent(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner)
     refs = [apply_and_confirm(client, biscuit, who) for who in ("ada", "bea")]
     take_steps(owner, refs[1], "approve")
@@ -215,7 +211,7 @@ def test_an_undone_decline_never_approves_two_people_for_one_animal(
     assert orders_of(owner) == [(biscuit, "declined"), (biscuit, "placed"), (biscuit, "approved")]
 
 
-def test_a_decline_stays_if_someone_has_adopted_the_animal_since(
+def test_a_decline_cannot_be_undone_after_the_animal_was_adopted(
     client: FlaskClient, owner: Colleague
 ) -> None:
     moss, juno = add_bonded_animals(owner, "Moss", "Juno")
@@ -232,7 +228,7 @@ def test_a_decline_stays_if_someone_has_adopted_the_animal_since(
     assert orders_of(owner)[0] == (moss, "declined")
 
 
-def test_two_known_approvals_are_declined_and_brought_back_together(
+def test_undo_of_a_bulk_decline_restores_two_approvals_of_one_animal(
     client: FlaskClient, owner: Colleague
 ) -> None:
     biscuit = add_animal(owner)
@@ -246,9 +242,7 @@ def test_two_known_approvals_are_declined_and_brought_back_together(
     assert orders_of(owner) == [(biscuit, "approved")] * 2
 
 
-def test_the_email_to_many_is_checked_before_anything_is_declined(
-    client: FlaskClient, owner: Colleague
-) -> None:
+def test_the_email_of_a_bulk_decline_is_validated_first(client: FlaskClient, owner: Colleague) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
     form = {"case": f"{ref}:placed", "decided": "yes", "tell": "yes", "words": ""}
     answer = owner.post("applications/refusals", form)
@@ -258,7 +252,7 @@ def test_the_email_to_many_is_checked_before_anything_is_declined(
     assert "Tick at least one application first." in result(owner, owner.post("applications/refusals"))
 
 
-def test_the_filter_by_animal_tells_animals_of_one_name_apart_and_says_what_it_leaves_out(
+def test_the_filter_by_animal_distinguishes_animals_with_the_same_name(
     client: FlaskClient, owner: Colleague
 ) -> None:
     for number in range(14):
@@ -302,7 +296,7 @@ def test_held_applications_are_counted_in_the_navigation_and_in_an_empty_inbox(
     assert '+2<span class="visually-hidden"> held as possible spam</span>' in owner.get("animals").text
 
 
-def test_a_decision_alone_offers_undo_if_no_email_was_sent(client: FlaskClient, owner: Colleague) -> None:
+def test_a_single_decline_offers_undo_if_no_email_was_sent(client: FlaskClient, owner: Colleague) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
     answer = decide(owner, ref, "decline", words="No.")
     page = owner.get(str(answer.location)).text
@@ -344,7 +338,7 @@ def test_a_notice_about_many_skipped_applications_fits_into_a_cookie(owner: Coll
     assert "22 more were skipped." in result(owner, answer)
 
 
-def test_no_more_than_a_hundred_applications_are_changed_at_once(owner: Colleague) -> None:
+def test_a_bulk_change_of_over_100_applications_is_rejected(owner: Colleague) -> None:
     many = [f"{number}:placed" for number in range(1, 102)]
     for path in ("assignees", "refusals"):
         assert owner.post(f"applications/{path}", {"case": many, "assignee": "none"}).status_code == 400

@@ -155,7 +155,7 @@ def test_the_inbox_needs_a_constant_number_of_statements(app: object, owner: Col
 
 
 @pytest.mark.parametrize("part", ["waiting", "approved", "held", "decided", "all"])
-def test_an_empty_part_says_what_comes_there(owner: Colleague, part: str) -> None:
+def test_an_empty_part_of_the_inbox_is_explained(owner: Colleague, part: str) -> None:
     page = owner.get(f"applications?box={part}").text
     assert 'class="empty-state"' in page
     assert "See your animals" in page
@@ -171,7 +171,7 @@ def test_htmx_gets_only_the_inbox_and_an_announcement(client: FlaskClient, owner
     assert 'hx-swap-oob="innerHTML">1 application<' in part
 
 
-def test_an_application_shows_everything_that_was_answered(client: FlaskClient, owner: Colleague) -> None:
+def test_an_application_shows_all_answers(client: FlaskClient, owner: Colleague) -> None:
     ref = apply_and_confirm(client, add_animal(owner), phone="01632 960 144")
     other = apply_and_confirm(client, named_animal(ref), "kim", name="Kim")
     page = owner.get(f"applications/{ref}").text
@@ -292,7 +292,7 @@ def test_an_invalid_application_url_is_404(owner: Colleague, ref: str) -> None:
     assert owner.get(f"applications/{ref}").status_code == 404
 
 
-def test_an_order_that_has_an_application_is_found_by_that_alone(
+def test_an_order_with_an_application_has_no_page_under_the_orders_id(
     client: FlaskClient, owner: Colleague
 ) -> None:
     apply_and_confirm(client, add_animal(owner))

@@ -36,7 +36,7 @@ def page_of(client: FlaskClient, ref: str, who: str) -> str:
     return client.get(path[0]).text
 
 
-def test_only_the_button_on_the_emailed_links_page_confirms_an_applicant(
+def test_an_applicant_is_confirmed_only_by_the_button_behind_the_emailed_link(
     client: FlaskClient, owner: Colleague
 ) -> None:
     shown = link_in(apply(client, add_animal(owner), email="sam@example.org"))
@@ -91,9 +91,7 @@ def test_custom_messages_wait_on_the_private_page_for_confirmation(
     assert "Zq own words" in page_of(client, ref, "sam")
 
 
-def test_an_unchanged_text_is_emailed_to_anyone_and_own_words_to_the_confirmed(
-    client: FlaskClient, owner: Colleague
-) -> None:
+def test_custom_texts_are_emailed_only_to_confirmed_applicants(client: FlaskClient, owner: Colleague) -> None:
     refs = {
         who: apply_and_confirm(client, add_animal(owner, who), who, confirms=who == "kim")
         for who in ("sam", "kim")
@@ -106,7 +104,7 @@ def test_an_unchanged_text_is_emailed_to_anyone_and_own_words_to_the_confirmed(
     assert "Zq own words" in emails_to_applicant("kim")[-1].text
 
 
-def test_many_applicants_get_own_words_each_as_they_have_confirmed(
+def test_a_bulk_decline_emails_custom_texts_only_to_confirmed_applicants(
     client: FlaskClient, owner: Colleague
 ) -> None:
     juno, moss, rex = add_animal(owner, "Juno"), add_animal(owner, "Moss"), add_animal(owner, "Rex")
@@ -140,7 +138,7 @@ def test_many_applicants_get_own_words_each_as_they_have_confirmed(
     assert {status for _, status in orders_of(owner)} == {"declined"}
 
 
-def test_completing_an_adoption_keeps_own_words_from_unconfirmed_others(
+def test_completing_an_adoption_emails_no_custom_text_to_unconfirmed_applicants(
     client: FlaskClient, owner: Colleague
 ) -> None:
     juno = add_animal(owner, "Juno")

@@ -101,7 +101,7 @@ def test_the_card_shows_the_progress_of_an_acme_order(pro: Colleague, now: datet
     assert "does not get certificates" not in page_of(pro)
 
 
-def test_an_order_that_does_not_begin_says_what_it_waits_for(pro: Colleague, now: datetime) -> None:
+def test_the_card_says_why_an_order_has_not_begun(pro: Colleague, now: datetime) -> None:
     verified(pro, now)
     busy = [
         domains.add_verified_row(pro.project_id, f"n{number}.{HOST}", **since(now, 1))
@@ -142,7 +142,7 @@ def test_a_live_certificate_says_when_it_renews(pro: Colleague, now: datetime) -
     )
 
 
-def test_what_was_issued_works_only_once_visitors_get_it(pro: Colleague, now: datetime) -> None:
+def test_a_domain_works_only_once_visitors_get_its_new_certificate(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now)
     certificates.add_certificate(domain_id, now, seen_at=None, live_since=None)
     page = page_of(pro)
@@ -153,12 +153,14 @@ def test_what_was_issued_works_only_once_visitors_get_it(pro: Colleague, now: da
     assert "The edge sleeps. We check again automatically." in page_of(pro)
 
 
-def test_a_renewal_on_its_way_to_visitors_still_works(pro: Colleague, now: datetime) -> None:
+def test_a_domain_works_while_its_renewed_certificate_reaches_the_edge(pro: Colleague, now: datetime) -> None:
     certificates.add_certificate(verified(pro, now), now, seen_at=None, live_since=now - 60 * DAY)
     assert "Working" in page_of(pro)
 
 
-def test_a_renewal_that_fails_is_told_beside_what_is_still_good(pro: Colleague, now: datetime) -> None:
+def test_a_failed_renewal_is_shown_with_the_expiry_of_the_current_certificate(
+    pro: Colleague, now: datetime
+) -> None:
     domain_id = verified(pro, now, minutes=90_000)
     certificates.add_certificate(domain_id, now - 70 * DAY)
     certificates.add_failed_order(domain_id, now, "connection", "Timeout during connect")
@@ -176,9 +178,7 @@ def test_a_renewal_that_fails_is_told_beside_what_is_still_good(pro: Colleague, 
     assert "Not live" not in page
 
 
-def test_no_try_is_promised_for_before_an_authority_that_is_down_answers(
-    pro: Colleague, now: datetime
-) -> None:
+def test_during_an_outage_the_next_try_is_when_the_authority_answers(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now, minutes=90_000)
     certificates.add_certificate(domain_id, now - 70 * DAY)
     certificates.add_failed_order(
@@ -191,7 +191,7 @@ def test_no_try_is_promised_for_before_an_authority_that_is_down_answers(
     assert "within a minute" not in page
 
 
-def test_an_expired_certificate_is_told_with_the_reason(pro: Colleague, now: datetime) -> None:
+def test_an_expired_certificate_is_shown_with_the_reason(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now, minutes=200_000)
     certificates.add_certificate(domain_id, now - 91 * DAY)
     certificates.add_failed_order(domain_id, now, "caa", "CAA prevents issuance")
@@ -261,7 +261,7 @@ def test_every_type_of_problem_says_who_has_to_act() -> None:
 
 
 @pytest.mark.parametrize("minutes", [1, 31])
-def test_a_limit_of_all_of_ours_is_told_to_whoever_waits_for_it(
+def test_a_rate_limit_of_the_service_is_shown_at_each_waiting_domain(
     pro: Colleague, now: datetime, minutes: int
 ) -> None:
     until = now + timedelta(hours=1)
@@ -285,7 +285,7 @@ def test_a_limit_of_all_of_ours_is_told_to_whoever_waits_for_it(
     assert watched(pro)[1] == "30s"
 
 
-def test_no_try_is_promised_for_before_a_limit_of_all_of_ours_ends(pro: Colleague, now: datetime) -> None:
+def test_the_next_try_is_after_the_rate_limit_of_the_service(pro: Colleague, now: datetime) -> None:
     until = now + timedelta(hours=2)
     for number in range(3):
         domain_id = domains.add_verified_row(
@@ -305,12 +305,12 @@ def test_no_try_is_promised_for_before_a_limit_of_all_of_ours_ends(pro: Colleagu
     assert {each[-9:] for each in re.findall(r"Next try ([^.<]*)", card)} == {f"{until:%H:%M} UTC"}
 
 
-def test_an_authority_that_cannot_be_reached_has_lost_nothing(pro: Colleague, now: datetime) -> None:
+def test_an_order_at_an_unreachable_authority_is_retried_automatically(pro: Colleague, now: datetime) -> None:
     certificates.add_acme_order(verified(pro, now), now, unreached=2, unreached_why="The authority sleeps.")
     assert "The authority sleeps. Nothing is lost: we try again automatically." in page_of(pro)
 
 
-def test_caa_that_blocks_a_verified_domain_shows_the_line_to_add(pro: Colleague, now: datetime) -> None:
+def test_a_blocking_caa_record_is_shown_with_the_record_to_add(pro: Colleague, now: datetime) -> None:
     verified(pro, now, caa=BLOCKS)
     page = page_of(pro)
     assert "Certificate blocked" in page
@@ -319,7 +319,7 @@ def test_caa_that_blocks_a_verified_domain_shows_the_line_to_add(pro: Colleague,
     assert 'Add a CAA record with the name @ and the value 0 issue "letsencrypt.org".' in page
 
 
-def test_caa_that_would_block_the_renewal_is_told_while_there_is_time(pro: Colleague, now: datetime) -> None:
+def test_a_caa_record_that_blocks_the_renewal_is_shown_before_expiry(pro: Colleague, now: datetime) -> None:
     certificates.add_certificate(verified(pro, now, minutes=90_000, caa=BLOCKS), now)
     page = page_of(pro)
     assert "The certificate cannot be renewed The current one is valid until" in page
@@ -328,7 +328,7 @@ def test_caa_that_would_block_the_renewal_is_told_while_there_is_time(pro: Colle
     assert "Not live" not in page
 
 
-def test_caa_that_could_not_be_read_is_waited_for(pro: Colleague, now: datetime) -> None:
+def test_an_order_waits_until_caa_records_can_be_read(pro: Colleague, now: datetime) -> None:
     unread = Permission(None, "caa_failed", "example.org", why="The CAA records could not be read.")
     verified(pro, now, minutes=40, caa=unread)
     page = page_of(pro)
@@ -336,7 +336,7 @@ def test_caa_that_could_not_be_read_is_waited_for(pro: Colleague, now: datetime)
     assert "The CAA records could not be read." in page
 
 
-def test_after_half_an_hour_every_check_is_there_with_its_time(pro: Colleague, now: datetime) -> None:
+def test_after_half_an_hour_the_card_lists_every_check_with_its_time(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now, minutes=29, caa=ALLOWS)
     certificates.add_acme_order(domain_id, now, state="validating")
     assert "Not live after 30 minutes" not in page_of(pro)
@@ -349,7 +349,7 @@ def test_after_half_an_hour_every_check_is_there_with_its_time(pro: Colleague, n
     assert "Certificate from Let's Encrypt Not ordered yet The order begins within a minute." in page
 
 
-def test_after_half_an_hour_the_edge_is_named_too(pro: Colleague, now: datetime) -> None:
+def test_after_half_an_hour_the_card_lists_the_check_of_the_edge(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now, minutes=31)
     unseen = {"seen_at": None, "live_since": None, "unseen_why": "The edge sleeps."}
     certificates.add_certificate(domain_id, now, **unseen)
@@ -382,7 +382,7 @@ def test_a_manual_check_without_effect_says_when_the_next_try_is(
     assert f"{HOST}: DNS verified. Next try " in page_of(pro)
 
 
-def test_what_a_person_waits_for_is_said_once(pro: Colleague, now: datetime) -> None:
+def test_each_step_of_an_order_is_announced_once(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now)
     address, pace = watched(pro)
     assert pace == "3s"
@@ -401,14 +401,14 @@ def test_what_a_person_waits_for_is_said_once(pro: Colleague, now: datetime) -> 
     assert 'hx-trigger="every' not in live
 
 
-def test_a_try_that_fails_again_is_not_said_again(pro: Colleague, now: datetime) -> None:
+def test_a_repeated_failure_is_not_announced_again(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now)
     certificates.add_failed_order(domain_id, now, "dns", "No.", next_try_at=now - timedelta(seconds=1))
     address, _ = watched(pro)
     assert "announcer" not in pro.get(address.replace("-verified-", "-failed-"), headers=HTMX).text
 
 
-def test_a_renewal_that_succeeds_after_all_is_not_said_to_go_live(pro: Colleague, now: datetime) -> None:
+def test_a_late_successful_renewal_is_not_announced_as_live(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now)
     certificates.add_certificate(domain_id, now - 70 * DAY)
     certificates.add_failed_order(domain_id, now, "connection", "No.")
@@ -423,9 +423,7 @@ def test_a_renewal_that_succeeds_after_all_is_not_said_to_go_live(pro: Colleague
 
 
 @pytest.mark.parametrize("age", [0, 91])
-def test_the_page_goes_on_asking_for_what_failed_or_has_run_out(
-    pro: Colleague, now: datetime, age: int
-) -> None:
+def test_failed_orders_and_expired_certificates_are_polled(pro: Colleague, now: datetime, age: int) -> None:
     domain_id = verified(pro, now, minutes=150_000)
     if age:
         certificates.add_certificate(domain_id, now - age * DAY)
@@ -433,12 +431,12 @@ def test_the_page_goes_on_asking_for_what_failed_or_has_run_out(
     assert watched(pro)[1] == "30s"
 
 
-def test_the_page_asks_less_often_for_what_takes_long(pro: Colleague, now: datetime) -> None:
+def test_an_order_of_half_an_hour_is_polled_less_often(pro: Colleague, now: datetime) -> None:
     certificates.add_acme_order(verified(pro, now, minutes=31), now, state="validating")
     assert watched(pro)[1] == "30s"
 
 
-def test_nothing_is_ordered_for_a_site_that_is_not_shown(pro: Colleague, now: datetime) -> None:
+def test_the_card_of_an_unpublished_site_has_no_order_and_no_polling(pro: Colleague, now: datetime) -> None:
     verified(pro, now, minutes=31)
     unpublish_site(pro.project_id)
     page = page_of(pro)
@@ -466,7 +464,7 @@ PROMISES = (
 @pytest.mark.parametrize("lost", ["plan", "deploy"])
 @pytest.mark.parametrize("state", ["unverified", "verified", "attention"])
 @pytest.mark.parametrize("certificate", ["none", "under way", "live", "expired"])
-def test_of_what_is_not_shown_nothing_is_promised(
+def test_the_card_of_a_site_that_is_not_shown_promises_nothing(
     pro: Colleague, now: datetime, lost: str, state: str, certificate: str
 ) -> None:
     known = {"state": state} | ({"verified_host": None} if state == "unverified" else {})
@@ -499,7 +497,7 @@ def test_a_domain_that_leads_elsewhere_is_not_renewed(pro: Colleague, now: datet
     assert "Good until" in page
 
 
-def test_a_domain_without_its_certificate_becomes_primary_later_and_the_page_says_so(
+def test_a_domain_without_a_certificate_becomes_primary_once_it_is_live(
     pro: Colleague, now: datetime
 ) -> None:
     first = verified(pro, now)
@@ -517,7 +515,9 @@ def test_a_domain_without_its_certificate_becomes_primary_later_and_the_page_say
     assert "Nothing changes for visitors until you change DNS." in page
 
 
-def test_a_domain_that_resolvers_refuse_says_why_it_has_no_certificate(pro: Colleague, now: datetime) -> None:
+def test_broken_dnssec_is_shown_as_the_reason_for_a_waiting_certificate(
+    pro: Colleague, now: datetime
+) -> None:
     why = "DNSSEC is probably broken."
     broken = CheckedRecord("DNSSEC", "example.org", (), "", False, "dnssec_broken", "Repair DNSSEC.", why)
     report = dump_report(Report((RIGHT,), NONE, warnings=(broken,)))
@@ -528,7 +528,7 @@ def test_a_domain_that_resolvers_refuse_says_why_it_has_no_certificate(pro: Coll
     assert "DNSSEC example.org Refused by other servers Repair DNSSEC. DNSSEC is probably broken." in page
 
 
-def test_a_caa_record_of_our_own_is_not_the_shelters_to_fix(pro: Colleague, now: datetime) -> None:
+def test_a_blocking_caa_record_of_the_service_is_the_operators_to_fix(pro: Colleague, now: datetime) -> None:
     blocks = Permission(
         False, "caa_target_blocks", "sites.example.com", (), "This is for us to fix.", "Wait."
     )
@@ -583,7 +583,7 @@ OFFER = "Get the certificate before you move"
         (Report((WRONG,), NONE), {"challenge_ready": True}, ("Waiting for your DNS",), ("DNS needs a fix",)),
     ],
 )
-def test_the_parts_of_a_card_agree_before_dns_is_right(
+def test_the_parts_of_a_card_are_consistent_before_dns_is_right(
     app: APIFlask,
     pro: Colleague,
     now: datetime,
@@ -608,7 +608,7 @@ def test_the_parts_of_a_card_agree_before_dns_is_right(
         assert text not in page
 
 
-def test_a_live_domain_that_resolvers_refuse_does_not_read_as_working(pro: Colleague, now: datetime) -> None:
+def test_a_live_domain_with_broken_dnssec_is_not_shown_as_working(pro: Colleague, now: datetime) -> None:
     domain_id = verified(
         pro, now, report=dump_report(Report((RIGHT,), NONE, warnings=(DNSSEC,))), unresolved_since=now
     )
@@ -620,9 +620,7 @@ def test_a_live_domain_that_resolvers_refuse_does_not_read_as_working(pro: Colle
     assert "Working" not in page
 
 
-def test_a_domain_whose_name_servers_are_silent_for_a_week_says_what_may_have_happened(
-    pro: Colleague, now: datetime
-) -> None:
+def test_name_servers_silent_for_a_week_suggest_an_expired_domain(pro: Colleague, now: datetime) -> None:
     since = now - timedelta(days=8)
     rest = {"unanswered_at": now, "unanswered_why": "The DNS server answered REFUSED."}
     domain_id = verified(pro, now, unanswered_since=since, **rest)
@@ -637,9 +635,7 @@ def test_a_domain_whose_name_servers_are_silent_for_a_week_says_what_may_have_ha
     assert "The domain may have expired" in page
 
 
-def test_name_servers_that_are_silent_for_less_than_a_week_change_no_tag(
-    pro: Colleague, now: datetime
-) -> None:
+def test_name_servers_silent_for_six_days_change_no_tag(pro: Colleague, now: datetime) -> None:
     rest = {"unanswered_at": now, "unanswered_why": "The DNS server answered REFUSED."}
     certificates.add_certificate(verified(pro, now, unanswered_since=now - timedelta(days=6), **rest), now)
     page = page_of(pro)

@@ -107,7 +107,7 @@ def test_a_failed_order_before_the_switch_says_why(pro: Colleague, zone: Zone) -
     assert "There is no certificate yet. Use another domain, or ask Let&#39;s Encrypt." in page
 
 
-def test_nothing_is_offered_where_dns_was_switched_or_there_is_no_hook(
+def test_no_early_certificate_is_offered_after_the_switch_or_without_a_hook(
     app: APIFlask, pro: Colleague, zone: Zone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     domain = add(pro)

@@ -105,7 +105,7 @@ def test_an_owner_keeps_browsers_on_https_for_a_year_and_ends_it(
     assert (found.count("for a year at a domain"), found.count("for a day at a domain")) == (1, 1)
 
 
-def test_a_domain_without_a_certificate_keeps_nobody_on_https(
+def test_a_domain_without_a_certificate_sends_no_hsts(
     app: APIFlask, pro: Colleague, domain_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     orders_certificates(app, monkeypatch)

@@ -56,7 +56,7 @@ def verify(who: Colleague, domain_id: int) -> TestResponse:
     return who.post(f"domains/{domain_id}/verification")
 
 
-def test_a_domain_is_added_with_the_values_to_set(pro: Colleague) -> None:
+def test_an_added_domain_is_shown_with_its_dns_record(pro: Colleague) -> None:
     answer = pro.post("domains", {"domain": " https://Adopt.Example.org/ "})
     assert answer.location.endswith(f"/domains#domain-{the_domain().id}")
     page = pro.get("domains").text
@@ -96,7 +96,7 @@ def test_a_wrong_dns_record_is_shown_with_its_fix(pro: Colleague, zone: Zone) ->
     assert "Waiting" not in page
 
 
-def test_of_several_addresses_the_wrong_one_is_marked(pro: Colleague, zone: Zone) -> None:
+def test_the_wrong_one_of_several_addresses_is_marked(pro: Colleague, zone: Zone) -> None:
     domain_id = add(pro, "example.org")
     zone.put("sites.example.com", "A", "203.0.113.24")
     zone.put("example.org", "A", "203.0.113.24", "198.51.100.7")
@@ -153,7 +153,7 @@ def test_htmx_swaps_the_domain_list_and_announces_the_result(pro: Colleague, zon
     assert re.search(rf'id="name-{domain_id}"[^>]* data-focus', done)
 
 
-def test_the_page_asks_again_only_while_something_waits(pro: Colleague, zone: Zone) -> None:
+def test_the_page_polls_only_while_a_domain_waits(pro: Colleague, zone: Zone) -> None:
     domain_id = add(pro)
     address = watched(pro, "every 30s")
     assert pro.get(address, headers=HTMX).status_code == 204
@@ -174,7 +174,7 @@ def watched(who: Colleague, how: str) -> str:
     return unescape(address)
 
 
-def test_cards_that_are_not_new_are_left_alone(pro: Colleague, zone: Zone) -> None:
+def test_polling_swaps_only_cards_that_have_changed(pro: Colleague, zone: Zone) -> None:
     first, second = add(pro), add(pro, "www.example.org")
     address = watched(pro, "every 30s")
     zone.put("www.example.org", "A", "198.51.100.7")
@@ -186,7 +186,7 @@ def test_cards_that_are_not_new_are_left_alone(pro: Colleague, zone: Zone) -> No
     assert "announcer" not in fresh
 
 
-def test_the_whole_list_comes_where_its_order_is_another(pro: Colleague) -> None:
+def test_polling_swaps_the_whole_list_if_its_order_has_changed(pro: Colleague) -> None:
     add(pro)
     address = watched(pro, "every 30s")
     add(pro, "www.example.org")
@@ -205,7 +205,7 @@ def test_without_javascript_a_link_reloads_the_domain_list(pro: Colleague, zone:
     assert "Update this page" not in pro.get("domains").text
 
 
-def test_domains_that_are_given_up_are_not_polled(pro: Colleague) -> None:
+def test_domains_whose_automatic_checks_have_ended_are_not_polled(pro: Colleague) -> None:
     add(pro)
     with transaction() as session:
         session.execute(update(Domain).values(next_check_at=None))
@@ -214,7 +214,7 @@ def test_domains_that_are_given_up_are_not_polled(pro: Colleague) -> None:
     assert "Our automatic checks have ended. An owner can press Verify." in page
 
 
-def test_a_txt_record_is_asked_for_where_another_account_had_the_domain(
+def test_a_domain_that_another_account_had_needs_a_txt_record(
     pro: Colleague, outsider: Colleague, zone: Zone
 ) -> None:
     first = add(domains.upgrade_to_pro(outsider))
@@ -275,7 +275,7 @@ def built_in(who: Colleague) -> str:
     return who.get("domains").text.partition('id="domain-built-in"')[2].partition("</li>")[0]
 
 
-def test_the_address_below_the_platform_is_told_as_it_is(pro: Colleague, zone: Zone) -> None:
+def test_the_subdomain_of_the_platform_is_shown_with_its_current_redirect(pro: Colleague, zone: Zone) -> None:
     assert "Primary" in built_in(pro)
     first, _, _ = connected(pro, zone)
     assert f"<bdi>{HOST}</bdi>" in built_in(pro)
@@ -294,7 +294,7 @@ def test_a_plan_that_ends_leaves_one_primary_and_no_redirect_to_it(pro: Colleagu
     assert "Redirect 301" not in built_in(pro)
 
 
-def test_what_a_domain_will_do_is_told_before_it_is_verified(pro: Colleague, zone: Zone) -> None:
+def test_the_role_of_a_domain_is_shown_before_it_is_verified(pro: Colleague, zone: Zone) -> None:
     connected(pro, zone)
     add(pro, "new.example.org")
     add(pro, "best.example.org", role="primary")
@@ -303,7 +303,7 @@ def test_what_a_domain_will_do_is_told_before_it_is_verified(pro: Colleague, zon
     assert ("Shows your site" in best, "Primary once verified" in best) == (True, True)
 
 
-def test_what_cannot_become_primary_is_not_offered_it(pro: Colleague, zone: Zone) -> None:
+def test_make_primary_is_offered_only_for_domains_that_lead_here(pro: Colleague, zone: Zone) -> None:
     _, www, _ = connected(pro, zone)
     assert pro.get("domains").text.count("Make primary") == 2
     zone.put("www.example.org", "CNAME", "old.example.com")
@@ -311,7 +311,9 @@ def test_what_cannot_become_primary_is_not_offered_it(pro: Colleague, zone: Zone
     assert pro.get("domains").text.count("Make primary") == 1
 
 
-def test_removal_names_what_redirects_there_and_what_becomes_of_it(pro: Colleague, zone: Zone) -> None:
+def test_removal_lists_the_domains_that_redirect_there_and_their_new_target(
+    pro: Colleague, zone: Zone
+) -> None:
     first, www, old = connected(pro, zone)
     add(pro, "new.example.org")
     assert "Domains that redirect to it: www.example.org and old.example.org." in removal(pro, first)
@@ -334,7 +336,7 @@ def removal(who: Colleague, domain_id: int) -> str:
     return who.get(f"domains/{domain_id}/removal").text
 
 
-def test_with_script_an_added_domain_takes_the_focus_and_is_told_of(pro: Colleague) -> None:
+def test_with_htmx_an_added_domain_gets_the_focus_and_is_announced(pro: Colleague) -> None:
     page = pro.post("domains", {"domain": HOST}, headers={**HTMX, "HX-Target": "main"})
     assert page.status_code == 200
     message = f"{HOST} is added. Add the record below at your DNS provider, then press Verify."
@@ -343,7 +345,7 @@ def test_with_script_an_added_domain_takes_the_focus_and_is_told_of(pro: Colleag
     assert page.text.count("data-focus") == 1
 
 
-def test_removal_is_asked_about_and_takes_an_heir(pro: Colleague, zone: Zone) -> None:
+def test_removal_is_confirmed_and_requires_a_new_primary_domain(pro: Colleague, zone: Zone) -> None:
     first, www, old = connected(pro, zone)
     plain = pro.get(f"domains/{old}/removal").text
     assert "Remove old.example.org?" in plain
@@ -360,7 +362,7 @@ def test_removal_is_asked_about_and_takes_an_heir(pro: Colleague, zone: Zone) ->
     assert the_domain("www.example.org").primary_of == pro.project_id
 
 
-def test_the_free_plan_is_told_what_has_domains(owner: Colleague) -> None:
+def test_the_free_plan_is_referred_to_the_plan_with_domains(owner: Colleague) -> None:
     page = owner.get("domains").text
     assert "Your own domain comes with Pro" in page
     assert 'name="domain"' not in page
@@ -368,7 +370,7 @@ def test_the_free_plan_is_told_what_has_domains(owner: Colleague) -> None:
     assert owner.post("domains", {"domain": HOST}).status_code == 422
 
 
-def test_a_site_that_is_not_published_is_told_how(pro: Colleague) -> None:
+def test_an_unpublished_site_is_referred_to_the_publish_button(pro: Colleague) -> None:
     unpublish_site(pro.project_id)
     page = pro.get("domains").text
     assert "There is nothing to show at a domain yet" in page
@@ -376,7 +378,7 @@ def test_a_site_that_is_not_published_is_told_how(pro: Colleague) -> None:
     assert pro.post("domains", {"domain": HOST}).status_code == 422
 
 
-def test_the_plans_tell_which_have_domains(owner: Colleague) -> None:
+def test_the_usage_page_lists_the_plans_with_custom_domains(owner: Colleague) -> None:
     assert owner.get("usage").text.count("Custom domains") == 3
 
 
@@ -397,7 +399,7 @@ def test_html_in_dns_answers_is_escaped(pro: Colleague, zone: Zone) -> None:
     assert "&lt;img/src" in page
 
 
-def test_a_domain_that_left_long_ago_says_when(pro: Colleague, zone: Zone) -> None:
+def test_a_domain_that_no_longer_leads_here_shows_since_when(pro: Colleague, zone: Zone) -> None:
     ids = connected(pro, zone)
     zone.put(HOST, "CNAME", "old.example.com")
     verify(pro, ids[0])
@@ -409,7 +411,7 @@ def test_a_domain_that_left_long_ago_says_when(pro: Colleague, zone: Zone) -> No
     assert f"{past.day} {past:%B %Y}".replace(" ", "\N{NO-BREAK SPACE}") in page
 
 
-def test_what_resolvers_may_still_remember_is_told_for_a_while(pro: Colleague) -> None:
+def test_the_notice_about_a_cached_record_disappears_after_its_ttl(pro: Colleague) -> None:
     now = datetime.now(UTC)
     why = "Your provider has the new record. Some visitors may still get the old one for 12 more minutes."
     right = CheckedRecord("CNAME", "adopt", ("x.example",), "x.example", True, "cname_ok", why=why)
@@ -421,7 +423,7 @@ def test_what_resolvers_may_still_remember_is_told_for_a_while(pro: Colleague) -
     assert why not in pro.get("domains").text
 
 
-def test_the_page_asks_the_same_number_of_questions_however_many_domains_there_are(pro: Colleague) -> None:
+def test_the_page_needs_the_same_number_of_statements_for_any_number_of_domains(pro: Colleague) -> None:
     unverified = {"state": "unverified", "verified_host": None}
     counts = []
     with recorded_statements() as asked:

@@ -36,7 +36,7 @@ def own() -> dict[str, Domain]:
 
 
 @pytest.mark.parametrize(("typed", "other"), [(APEX, WWW), (WWW, APEX)])
-def test_both_are_added_in_one_step_and_the_other_one_redirects(
+def test_a_pair_is_added_in_one_step_and_the_partner_redirects(
     pro: Colleague, typed: str, other: str
 ) -> None:
     answer = pro.post("domains", {"domain": f"https://{typed}/", "pair": "yes"})
@@ -66,7 +66,9 @@ def test_one_click_verifies_both_domains_of_a_pair(pro: Colleague, zone: Zone) -
     assert redirects == [{"from": WWW, "to": APEX, "status": 301}]
 
 
-def test_silent_servers_of_one_take_no_time_from_the_other(pro: Colleague, zone: Zone) -> None:
+def test_silent_servers_of_one_domain_do_not_stop_the_check_of_its_partner(
+    pro: Colleague, zone: Zone
+) -> None:
     pro.post("domains", {"domain": APEX, "pair": "yes"})
     domains.put_right_records(zone, WWW)
     zone.faults[APEX] = SILENT
@@ -75,7 +77,7 @@ def test_silent_servers_of_one_take_no_time_from_the_other(pro: Colleague, zone:
     assert (own()[APEX].state, own()[WWW].state) == ("unverified", "verified")
 
 
-def test_beside_a_primary_domain_both_redirect_there(pro: Colleague, zone: Zone) -> None:
+def test_an_added_pair_redirects_to_an_existing_primary_domain(pro: Colleague, zone: Zone) -> None:
     pro.post("domains", {"domain": "adopt.example.net"})
     pro.post("domains", {"domain": APEX, "role": "redirect", "pair": "yes"})
     assert [(own()[host].redirect_status, own()[host].redirects_to) for host in (APEX, WWW)] == [
@@ -84,14 +86,14 @@ def test_beside_a_primary_domain_both_redirect_there(pro: Colleague, zone: Zone)
     ]
 
 
-def test_what_is_no_pair_or_is_there_already_is_added_alone(pro: Colleague) -> None:
+def test_a_domain_without_a_partner_or_with_an_existing_one_is_added_alone(pro: Colleague) -> None:
     pro.post("domains", {"domain": "adopt.example.net", "pair": "yes"})
     pro.post("domains", {"domain": WWW})
     pro.post("domains", {"domain": APEX, "pair": "yes"})
     assert list(own()) == ["adopt.example.net", WWW, APEX]
 
 
-def test_of_a_pair_that_cannot_be_added_none_is(pro: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pair_over_the_limit_adds_neither_domain(pro: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("adoption.domains.additions.MOST", 1)
     assert pro.post("domains", {"domain": APEX, "pair": "yes"}).status_code == 422
     assert own() == {}
@@ -106,7 +108,7 @@ def test_of_a_pair_that_cannot_be_added_none_is(pro: Colleague, monkeypatch: pyt
         ("example", "Also add the same domain with or without www"),
     ],
 )
-def test_the_form_names_the_other_one_as_the_domain_is_typed(pro: Colleague, typed: str, shows: str) -> None:
+def test_the_form_names_the_partner_of_the_typed_domain(pro: Colleague, typed: str, shows: str) -> None:
     answer = pro.client.get(
         f"/projects/{pro.slug}/domains/pair", query_string={"domain": typed, "pair": "yes"}, headers=HTMX
     )
@@ -114,7 +116,7 @@ def test_the_form_names_the_other_one_as_the_domain_is_typed(pro: Colleague, typ
     assert 'type="checkbox" name="pair" value="yes" checked' in answer.text
 
 
-def test_a_name_without_a_pair_offers_none_and_the_choice_is_kept(pro: Colleague) -> None:
+def test_a_domain_without_a_partner_has_no_checkbox_and_keeps_the_choice(pro: Colleague) -> None:
     for chosen in ({"pair": "yes"}, {}):
         answer = pro.client.get(
             f"/projects/{pro.slug}/domains/pair",
@@ -125,7 +127,7 @@ def test_a_name_without_a_pair_offers_none_and_the_choice_is_kept(pro: Colleague
         assert ('name="pair" value="yes"' in answer.text) is bool(chosen)
 
 
-def test_an_error_keeps_that_the_pair_was_not_wanted(pro: Colleague) -> None:
+def test_an_error_keeps_the_choice_of_the_pair(pro: Colleague) -> None:
     page = pro.post("domains", {"domain": "my_shelter.example.org"}).text
     assert 'name="pair" value="yes">' in page
     page = pro.post("domains", {"domain": "my_shelter.example.org", "pair": "yes"}).text

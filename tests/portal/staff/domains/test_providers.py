@@ -56,12 +56,14 @@ def test_every_provider_is_recognised_by_its_servers() -> None:
 @pytest.mark.parametrize(
     "servers", [[], ["ns1.example.net"], ["ns01.domaincontrol.com", "amy.ns.cloudflare.com"], ["ovh.net"]]
 )
-def test_servers_of_nobody_or_of_two_providers_name_none(servers: list[str]) -> None:
+def test_unknown_or_mixed_name_servers_match_no_provider(servers: list[str]) -> None:
     assert find_provider(servers) is None
 
 
 @pytest.mark.parametrize("name", SERVERS)
-def test_the_card_of_a_new_domain_has_the_providers_own_words(pro: Colleague, zone: Zone, name: str) -> None:
+def test_the_card_of_a_new_domain_uses_the_words_of_the_providers_form(
+    pro: Colleague, zone: Zone, name: str
+) -> None:
     zone.put("example.org", "NS", *(each.rstrip(".") for each in SERVERS[name]))
     pro.post("domains", {"domain": "adopt.example.org"})
     page, provider = pro.get("domains").text, find_provider(SERVERS[name])
@@ -74,9 +76,7 @@ def test_the_card_of_a_new_domain_has_the_providers_own_words(pro: Colleague, zo
     assert f"<code>{value}</code>" in page
 
 
-def test_what_a_failed_check_has_to_copy_ends_in_the_dot_that_the_form_needs(
-    pro: Colleague, zone: Zone
-) -> None:
+def test_the_expected_value_ends_in_a_dot_if_the_providers_form_needs_it(pro: Colleague, zone: Zone) -> None:
     zone.put("example.org", "NS", *SERVERS["OVHcloud"])
     zone.put("adopt.example.org", "CNAME", "old.example.com")
     pro.post("domains", {"domain": "adopt.example.org"})
@@ -86,7 +86,7 @@ def test_what_a_failed_check_has_to_copy_ends_in_the_dot_that_the_form_needs(
     assert "<code>sites.example.com.</code>" in expected
 
 
-def test_an_apex_has_the_type_of_its_providers_form(pro: Colleague, zone: Zone) -> None:
+def test_an_apex_has_the_record_type_of_its_providers_form(pro: Colleague, zone: Zone) -> None:
     zone.put("example.org", "NS", *SERVERS["Cloudflare"])
     pro.post("domains", {"domain": "example.org"})
     page = pro.get("domains").text
@@ -124,7 +124,9 @@ def test_an_unknown_provider_gets_general_steps(pro: Colleague, zone: Zone) -> N
     assert "Your DNS is at" not in page
 
 
-def test_a_domain_that_moves_to_another_provider_is_shown_there(pro: Colleague, zone: Zone) -> None:
+def test_a_domain_that_moves_to_another_provider_is_shown_with_the_new_one(
+    pro: Colleague, zone: Zone
+) -> None:
     zone.put("example.org", "NS", *SERVERS["GoDaddy"])
     pro.post("domains", {"domain": "adopt.example.org"})
     zone.put("example.org", "NS", *SERVERS["Wix"])
@@ -136,7 +138,7 @@ def test_a_domain_that_moves_to_another_provider_is_shown_there(pro: Colleague, 
     assert "GoDaddy" not in page
 
 
-def test_missing_records_stay_steps_until_the_first_manual_check(pro: Colleague, zone: Zone) -> None:
+def test_the_steps_to_add_records_are_shown_until_the_first_manual_check(pro: Colleague, zone: Zone) -> None:
     pro.post("domains", {"domain": "adopt.example.org"})
     domain_id = int(pro.get("domains").text.partition('card" id="domain-')[2].partition('"')[0])
     domains.check_automatically(domain_id, pro.project_id)

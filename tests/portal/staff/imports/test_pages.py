@@ -220,7 +220,7 @@ def test_photo_download_is_offered_only_if_there_are_urls(owner: Colleague) -> N
     )
 
 
-def test_an_uploaded_file_is_served_at_no_address(owner: Colleague) -> None:
+def test_an_uploaded_file_has_no_url(owner: Colleague) -> None:
     page_of(owner)
     with reading() as session:
         key = session.scalars(select(Import.file_key)).one()
@@ -426,7 +426,7 @@ def test_choices_are_remembered_for_the_next_file_with_the_same_header(
 
 
 @pytest.mark.settings("embedded")
-def test_the_preview_shows_what_will_be_there_and_what_not(owner: Colleague) -> None:
+def test_the_preview_shows_parsed_values_and_rejected_rows(owner: Colleague) -> None:
     rows = "A1,Rex,Dog,2024-05-03,125,Black,2 years,huge\nA2,Bo,,2024-05-03,,,,\n"
     text = owner.get(page_of(owner, f"code,name,species,intake date,fee,color,age,size\n{rows}")).text
     for each in ("2024-05-03", "$125", "Black", "About 2 years", "huge"):

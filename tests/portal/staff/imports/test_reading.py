@@ -71,7 +71,7 @@ def test_the_file_is_read_by_a_job_while_the_page_shows_progress(
     assert "Rex" in owner.get(path).text
 
 
-def test_a_changed_column_is_shown_once_the_file_was_read_again(
+def test_a_changed_column_is_previewed_after_the_file_is_read_again(
     owner: Colleague, put_off: Run, times_read: list[str]
 ) -> None:
     path = page_of(owner)
@@ -113,7 +113,7 @@ def test_photos_that_are_unticked_while_the_file_is_read_stay_unticked(
         assert not options_of(session.scalars(select(Import)).one()).photos
 
 
-def test_starting_an_import_does_not_read_the_file_again_unless_a_choice_has_changed(
+def test_starting_an_import_reads_the_file_again_only_if_a_choice_has_changed(
     owner: Colleague, put_off: Run, times_read: list[str]
 ) -> None:
     path = page_of(owner)
@@ -136,9 +136,7 @@ def test_starting_an_import_does_not_read_the_file_again_unless_a_choice_has_cha
     assert states() == ["done"]
 
 
-def test_a_choice_that_is_not_possible_is_shown_once_the_file_was_read(
-    owner: Colleague, put_off: Run
-) -> None:
+def test_an_invalid_choice_is_an_error_after_the_file_is_read(owner: Colleague, put_off: Run) -> None:
     path = page_of(owner)
     put_off("read_imports")
     owner.post(f"{path}/start", {**COLUMNS, "column-4": "name", "run": "import"})
@@ -235,7 +233,7 @@ def workbook(texts: int, rows: int = 2) -> bytes:
     return made.getvalue()
 
 
-def test_the_work_for_shared_texts_is_bounded_by_the_cells(
+def test_a_workbook_with_many_more_shared_texts_than_cells_is_rejected(
     owner: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(xlsx_reader, "SHARED_MOST", 100)
@@ -248,7 +246,7 @@ def test_the_work_for_shared_texts_is_bounded_by_the_cells(
     assert "Rex" in owner.get(page_of(owner, make_xlsx(("name", "species"), *[("Rex", "Dog")] * 300))).text
 
 
-def test_a_text_that_all_rows_share_is_counted_for_each(
+def test_a_shared_text_counts_towards_the_size_of_each_row(
     owner: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(importer, "TEXT_BYTES_MOST", 30_000)

@@ -56,9 +56,7 @@ def notices(who: Colleague, path: str = "settings") -> str:
     return " ".join(re.findall(r'class="notice staff-notice".*?</div>', who.get(path).text, re.DOTALL))
 
 
-def test_a_draft_is_kept_and_visitors_see_it_once_it_is_published(
-    owner: Colleague, client: FlaskClient
-) -> None:
+def test_visitors_see_a_draft_only_after_it_is_published(owner: Colleague, client: FlaskClient) -> None:
     assert save(owner, name="Elm Lane Rescue", place="Alderbrook").status_code == 303
     assert "Elm Lane" not in site(client, owner).text
     page = owner.get("settings").text
@@ -83,7 +81,7 @@ def test_the_page_says_that_many_animals_are_still_being_listed(owner: Colleague
     assert listing not in owner.get("settings").text
 
 
-def test_there_is_one_button_to_publish_and_only_when_there_is_something_to_publish(
+def test_the_publish_button_is_shown_only_if_there_is_something_to_publish(
     owner: Colleague, client: FlaskClient
 ) -> None:
     def buttons() -> list[str]:
@@ -99,7 +97,9 @@ def test_there_is_one_button_to_publish_and_only_when_there_is_something_to_publ
     assert buttons() == ["Publish your site"]
 
 
-def test_a_failed_deploy_says_why_and_keeps_the_live_one(owner: Colleague, client: FlaskClient) -> None:
+def test_a_failed_deploy_shows_the_reason_and_keeps_the_live_deploy(
+    owner: Colleague, client: FlaskClient
+) -> None:
     publish_with(owner, name="Elm Lane Rescue", contact_email="")
     found = notices(owner)
     assert "Nothing was published. Add a contact email" in found
@@ -112,7 +112,7 @@ def test_a_failed_deploy_says_why_and_keeps_the_live_one(owner: Colleague, clien
     assert "Elm Road Rescue" in site(client, owner).text
 
 
-def test_the_deploy_history_has_number_person_and_live_one(owner: Colleague) -> None:
+def test_the_deploy_history_shows_number_and_person_and_marks_the_live_deploy(owner: Colleague) -> None:
     owner.post("/account/name", {"name": "Ann Carter"})
     owner.post("settings/deploys")
     history = owner.get("settings").text.partition('id="history"')[2]
@@ -131,7 +131,7 @@ def test_a_rollback_is_confirmed(owner: Colleague) -> None:
     assert project_of(owner).live_deploy == 2
 
 
-def test_a_rollback_is_a_deploy_of_its_own_with_the_old_texts(owner: Colleague, client: FlaskClient) -> None:
+def test_a_rollback_is_a_new_deploy_with_the_old_texts(owner: Colleague, client: FlaskClient) -> None:
     publish_with(owner, name="Elm Lane Rescue")
     assert owner.post("settings/deploys/1/return").status_code == 303
     assert "Elm Road Rescue" in site(client, owner).text
@@ -143,21 +143,21 @@ def test_a_rollback_is_a_deploy_of_its_own_with_the_old_texts(owner: Colleague, 
 
 
 @pytest.mark.parametrize("number", [2, 99, 2**31, 2**63 - 1])
-def test_no_rollback_to_a_failed_or_unknown_deploy(owner: Colleague, number: int) -> None:
+def test_a_rollback_to_a_failed_or_unknown_deploy_is_rejected(owner: Colleague, number: int) -> None:
     publish_with(owner, contact_email="")
     assert owner.get(f"settings/deploys/{number}/return").status_code == 404
     assert owner.post(f"settings/deploys/{number}/return").status_code == 404
     assert project_of(owner).live_deploy == 1
 
 
-def test_no_rollback_to_the_live_deploy(owner: Colleague) -> None:
+def test_a_rollback_to_the_live_deploy_is_rejected(owner: Colleague) -> None:
     owner.post("settings/deploys/1/return")
     assert "Version 1 is already live" in notices(owner)
     with reading() as session:
         assert len(session.scalars(select(Deploy).where(Deploy.project_id == owner.project_id)).all()) == 1
 
 
-def test_a_site_taken_offline_is_gone_with_its_animals_and_comes_back(
+def test_taking_a_site_offline_hides_its_animals_until_it_is_published(
     owner: Colleague, client: FlaskClient
 ) -> None:
     animal = factories.animal(project_of(owner), "Biscuit")
@@ -217,9 +217,7 @@ def test_html_in_a_shelters_settings_is_escaped(owner: Colleague) -> None:
     assert not re.search('<b>Elm|<img src=x|"><script>', page)
 
 
-def test_the_embed_line_and_the_feed_are_there_to_copy_and_work(
-    owner: Colleague, client: FlaskClient
-) -> None:
+def test_the_embed_code_and_feed_url_on_the_page_work(owner: Colleague, client: FlaskClient) -> None:
     page = owner.get("settings").text
     assert f':8000/embed.js" data-shelter="{owner.slug}"&gt;&lt;/script&gt;' in page
     assert client.get(f"/embed/{owner.slug}").status_code == 200
@@ -227,7 +225,7 @@ def test_the_embed_line_and_the_feed_are_there_to_copy_and_work(
 
 
 @pytest.mark.settings("embedded")
-def test_a_new_shelter_sees_its_first_steps_where_it_begins_until_it_has_published(
+def test_a_new_shelter_sees_its_first_steps_until_it_has_published(
     owner: Colleague, teammate: Colleague
 ) -> None:
     with transaction() as session:

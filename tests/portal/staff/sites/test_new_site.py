@@ -83,7 +83,7 @@ def test_a_name_is_required_and_a_taken_address_gets_a_number(owner: Colleague, 
     assert len(projects_of(owner)) == 1
 
 
-def test_only_owners_add_sites_and_only_so_many_an_hour(
+def test_only_owners_add_sites_at_a_limited_rate(
     app: APIFlask, owner: Colleague, teammate: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "sites/new" not in teammate.get("settings").text

@@ -126,7 +126,7 @@ def test_conflicting_settings_are_resolved_one_by_one(owner: Colleague, colleagu
     assert edits(owner)[-1] == (owner.email, "about, currency")
 
 
-def test_an_invalid_value_and_a_clash_are_told_together_and_both_stay(
+def test_an_invalid_value_and_a_conflict_are_reported_together(
     owner: Colleague, colleague: Colleague
 ) -> None:
     form = opened(owner)
@@ -148,7 +148,7 @@ def test_an_invalid_value_and_a_clash_are_told_together_and_both_stay(
     assert now["contact_phone"] == "01234 567890"
 
 
-def test_someone_with_two_windows_is_told_that_it_was_them(owner: Colleague) -> None:
+def test_a_conflict_with_the_users_other_window_says_so(owner: Colleague) -> None:
     form = opened(owner)
     save(owner, form, place="Alderbrook", name="Elm Cats")
     answer = save(owner, form, place="Elmstead")
@@ -157,7 +157,7 @@ def test_someone_with_two_windows_is_told_that_it_was_them(owner: Colleague) -> 
     assert "Keep what is saved" in answer.text
 
 
-def test_a_time_zone_that_both_changed_is_asked_about(owner: Colleague, colleague: Colleague) -> None:
+def test_a_conflict_of_time_zones_is_resolved_by_choice(owner: Colleague, colleague: Colleague) -> None:
     def zone(who: Colleague, name: str, opened: str, **choice: str) -> TestResponse:
         return who.post("settings/time-zone", {"time_zone": name, "opened": opened, **choice})
 

@@ -55,7 +55,7 @@ def test_both_quota_windows_are_shown_without_using_quota(owner: Colleague, key:
     assert re.search(r"Starts again in \d+ seconds.*Starts again in 24 hours", page, re.DOTALL)
 
 
-def test_the_windows_alone_are_asked_for_every_30_seconds(owner: Colleague, key: str) -> None:
+def test_only_the_quota_windows_are_polled_every_30_seconds(owner: Colleague, key: str) -> None:
     assert re.search('hx-get="[^"]+/usage/windows" hx-trigger="every 30s"', owner.get("usage").text)
     ask(owner, key)
     part = owner.get("usage/windows").text
@@ -138,7 +138,7 @@ def test_requests_of_a_key_appear_soon(app: APIFlask, owner: Colleague, key: str
     assert "2 requests in 30 days" in owner.get("usage").text
 
 
-def test_days_without_requests_have_a_next_step(owner: Colleague) -> None:
+def test_a_chart_without_requests_has_a_next_step(owner: Colleague) -> None:
     assert "Requests with your API keys are counted here" in owner.get("usage").text
 
 
@@ -158,7 +158,7 @@ def test_bars_have_the_height_of_their_parts() -> None:
 
 
 @pytest.mark.parametrize("busiest", [0, 1, 3, 7, 399, 400, 1_000, 6_000, 43_900, 99_999, 1_234_567])
-def test_the_chart_stays_inside_and_shows_a_near_limit(busiest: int) -> None:
+def test_the_chart_fits_its_frame_and_shows_a_limit_near_its_bars(busiest: int) -> None:
     chart = chart_of(chart_days((busiest, 0, 0), (0, 0, 0)), limit=1_000)
     tops = [float(part.y) for part in chart.parts] + [float(line.y) for line in chart.grid]
     assert min(tops) >= 15.9
@@ -235,7 +235,7 @@ def test_enterprise_shows_the_quota_that_was_agreed(owner: Colleague) -> None:
     assert "as agreed with you" not in page
 
 
-def test_a_teammate_sees_usage_and_asks_for_nothing(owner: Colleague, teammate: Colleague) -> None:
+def test_a_teammate_sees_usage_but_cannot_request_a_plan(owner: Colleague, teammate: Colleague) -> None:
     page = teammate.get("usage").text
     assert "API requests right now" in page
     assert "Request Pro" not in page
@@ -244,6 +244,6 @@ def test_a_teammate_sees_usage_and_asks_for_nothing(owner: Colleague, teammate: 
 
 
 @pytest.mark.settings("embedded")
-def test_the_table_that_scrolls_is_reached_by_keyboard_and_has_a_name(owner: Colleague) -> None:
+def test_the_scrolling_table_is_focusable_and_has_a_label(owner: Colleague) -> None:
     page = owner.get("usage").text
     assert '<div class="number-table" tabindex="0" role="region" aria-label="Requests a day">' in page

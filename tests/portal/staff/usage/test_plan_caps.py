@@ -117,7 +117,7 @@ def test_a_removed_animal_counts_for_30_more_days(owner: Colleague) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_an_import_adds_as_many_as_fit_and_rejects_the_other_rows(
+def test_an_import_adds_animals_up_to_the_plan_cap_and_rejects_other_rows(
     app: APIFlask, owner: Colleague, tmp_path: Path
 ) -> None:
     file = tmp_path / "animals.csv"
@@ -229,7 +229,7 @@ def test_parallel_additions_count_for_the_plan_cap(
 
 
 @pytest.mark.usefixtures("small")
-def test_an_animal_that_no_longer_counts_is_restored_only_where_there_is_room(owner: Colleague) -> None:
+def test_an_animal_that_no_longer_counts_is_restored_only_below_the_plan_cap(owner: Colleague) -> None:
     ids = [add_animal(owner, name) for name in ("Rex", "Moss")]
     assert owner.post(f"animals/removal?id={ids[0]}").status_code == 303
     restored = {"do": "restore"}
@@ -250,7 +250,7 @@ def test_an_animal_that_no_longer_counts_is_restored_only_where_there_is_room(ow
     assert not stored_animal(ids[0]).removed_at
 
 
-def test_a_process_remembers_a_part_of_the_room_for_a_few_seconds(
+def test_a_process_reserves_a_part_of_the_remaining_cap_for_a_few_seconds(
     app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted: list[int] = []
