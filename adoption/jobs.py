@@ -49,9 +49,9 @@ def forget_changes() -> None:
 
 
 def process_photos() -> None:
-    from adoption.animals import photo_processing
+    from adoption.animals import photo_upload_job
 
-    photo_processing.process_waiting()
+    photo_upload_job.process_waiting()
 
 
 def make_shared_photos() -> None:
@@ -115,9 +115,9 @@ def forget_usage() -> None:
 
 
 def tidy_search() -> None:
-    from adoption.animals import search_index
+    from adoption.animals import search_index_merge
 
-    search_index.merge_index()
+    search_index_merge.merge_index()
 
 
 def check_domains() -> None:

@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from adoption.animals.validation import CATEGORIES
+from adoption.animals.allowed_values import CATEGORIES
 from api import v1
 from api.authentication import needs
 from api.paging import cacheable

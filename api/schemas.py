@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from adoption.animals import validation
+from adoption.animals import allowed_values
 from adoption.orders import models as orders
 from adoption.unicode_checks import BIDI_CONTROLS, CONTROLS, INVISIBLE, NONCHARACTERS
 
-PetStatus = StrEnum("PetStatus", [(status, status) for status in validation.STATUSES])  # type: ignore[misc]
+PetStatus = StrEnum("PetStatus", [(status, status) for status in allowed_values.STATUSES])  # type: ignore[misc]
 PetStatus.__doc__ = "Whether an animal can be adopted. `sold` means that it has been adopted."
 
 OrderStatus = StrEnum("OrderStatus", [(status, status) for status in orders.STATUSES])  # type: ignore[misc]
@@ -36,11 +36,15 @@ class NewPet(BaseModel):
 
     name: Annotated[
         str,
-        AfterValidator(validation.animal_name),
+        AfterValidator(allowed_values.animal_name),
         Field(
             description="The animal's name. Blanks around it are removed.",
             examples=["Biscuit"],
-            json_schema_extra={"minLength": 1, "maxLength": validation.NAME_LONGEST, "pattern": NAME_PATTERN},
+            json_schema_extra={
+                "minLength": 1,
+                "maxLength": allowed_values.NAME_LONGEST,
+                "pattern": NAME_PATTERN,
+            },
         ),
     ]
     categoryId: Annotated[
@@ -52,16 +56,16 @@ class NewPet(BaseModel):
             examples=[1],
             json_schema_extra={"format": "int64"},
         ),
-        AfterValidator(validation.category_id),
+        AfterValidator(allowed_values.category_id),
     ]
     # Strict validation would reject text for an enumeration, and JSON has only text.
     status: Annotated[
         PetStatus,
         Field(
             strict=False,
-            description=f"The animal's status; `{validation.STATUS_OF_NEW}` if you leave it out.",
+            description=f"The animal's status; `{allowed_values.STATUS_OF_NEW}` if you leave it out.",
         ),
-    ] = PetStatus(validation.STATUS_OF_NEW)
+    ] = PetStatus(allowed_values.STATUS_OF_NEW)
 
 
 class Pet(BaseModel):

@@ -55,7 +55,7 @@ def searches(instance: Instance) -> dict[str, float]:
     """
     os.environ.update(instance.environment())
     from adoption.animals.catalogue import CatalogueFilters, best_match
-    from adoption.animals.search import Term, plain_terms
+    from adoption.animals.full_text_queries import Term, plain_terms
     from wsgi import create_app
 
     today = datetime.now(UTC).date()

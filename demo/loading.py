@@ -13,7 +13,7 @@ from adoption.accounts.models import Account, Member, User
 from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
 from adoption.animals.photos import photo_columns, store_files, store_files_for_row
-from adoption.animals.search_index import merge_index
+from adoption.animals.search_index_merge import merge_index
 from adoption.audit.models import AuditEntry
 from adoption.orders.models import Order
 from adoption.projects.introductions import render_introduction

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from adoption.animals.listings import Listing
+from adoption.animals.catalogue_cards import Listing
 from adoption.animals.profiles import Profile
 from adoption.animals.staff_list import StaffListRow
 from adoption.text_joining import counted as counted

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from sqlalchemy import BigInteger, Date, bindparam, func, or_, select, tuple_
 from sqlalchemy.sql.elements import ColumnElement
 
-from adoption.animals.ages import birth_dates
-from adoption.animals.listings import LISTINGS, AnySelect, Listing
+from adoption.animals.age_groups import birth_dates
+from adoption.animals.catalogue_cards import LISTINGS, AnySelect, Listing
+from adoption.animals.full_text_queries import HITS, Term, found_id, match_of, matches_by_rank, with_words
 from adoption.animals.models import SHOWN_CLAUSE, Animal
-from adoption.animals.search import HITS, Term, found_id, match_of, matches_by_rank, with_words
 from adoption.storage.database import db
 from adoption.storage.prepared_statements import Prepared
 
@@ -37,7 +37,7 @@ class CatalogueFilters(NamedTuple):
     statuses: tuple[str, ...] = ()
     sex: str | None = None
     age: str | None = None
-    """A key of ``ages.AGE_GROUPS``."""
+    """A key of ``age_groups.AGE_GROUPS``."""
     size: str | None = None
     companions: frozenset[str] = frozenset()
     """Some of ``COMPANIONS``. The animal must be known to get on with each companion."""

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, String, and_, cast, exists, or_, select, u
 from sqlalchemy.orm import Session, aliased
 
 from adoption.accounts import signed_links
-from adoption.animals.listings import LISTINGS, Listing
+from adoption.animals.catalogue_cards import LISTINGS, Listing
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.animals.profiles import DATES, OF_ANIMAL, PHOTOS, Profile, ProfilePhoto
 from adoption.audit import trail

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Engine, bindparam, case, func, select
 
-from adoption.animals.ages import AGE_GROUPS, birth_dates
+from adoption.animals.age_groups import AGE_GROUPS, birth_dates
+from adoption.animals.allowed_values import WAITING
 from adoption.animals.catalogue import (
     COMPANIONS,
     CatalogueFilters,
@@ -21,7 +22,6 @@ from adoption.animals.catalogue import (
     shape_of,
 )
 from adoption.animals.models import SHOWN_CLAUSE, Animal
-from adoption.animals.validation import WAITING
 from adoption.storage.database import db, reading
 from adoption.storage.prepared_statements import Prepared
 

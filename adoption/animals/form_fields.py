@@ -9,11 +9,9 @@ from datetime import date
 from typing import Any
 
 from adoption import validation
-from adoption.animals.age_form_fields import TypedAge, same_age, typed_age
-from adoption.animals.ages import age_group, kept_group
-from adoption.animals.microchips import microchip_field
-from adoption.animals.parsing import cell_parsers, dates
-from adoption.animals.validation import (
+from adoption.animals.age_form_field import TypedAge, same_age, typed_age
+from adoption.animals.age_groups import age_group, kept_group
+from adoption.animals.allowed_values import (
     BREED_LONGEST,
     CATEGORIES,
     COATS,
@@ -26,6 +24,8 @@ from adoption.animals.validation import (
     STATUSES,
     animal_name,
 )
+from adoption.animals.microchips import microchip_field
+from adoption.animals.parsing import cell_parsers, date_parser
 from adoption.translations import gettext, message
 from adoption.web_addresses import has_web_address
 
@@ -115,7 +115,7 @@ def past_day_field(future_error: str) -> Callable[[str, date], date | None]:
         if not text:
             return None
         try:
-            found = dates.parse_date_time(text, None, today.year).date()
+            found = date_parser.parse_date_time(text, None, today.year).date()
         except ValueError as error:
             sentence = str(error)
             raise ValueError(sentence[:1].upper() + sentence[1:]) from error

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from adoption.animals.image_formats import BROKEN, MEGA, detect_format
-from adoption.animals.photo_files import WIDTHS
+from adoption.animals.image_format_detection import BROKEN, MEGA, detect_format
+from adoption.animals.photo_variants import WIDTHS
 from adoption.errors import FileRefused
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adoption.animals.image_decoding import pillow, resized, upright, with_end_marker
-from adoption.animals.image_formats import detect_format, lacks_end
-from adoption.animals.photo_files import FORMATS, photo_widths, shared_name, shared_size
+from adoption.animals.image_format_detection import detect_format, lacks_end
+from adoption.animals.photo_variants import FORMATS, photo_widths, shared_name, shared_size
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from adoption.animals.image_formats import BROKEN
+from adoption.animals.image_format_detection import BROKEN
 from adoption.animals.image_processing import Picture, develop
 from adoption.errors import FileRefused, Unavailable
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from adoption.animals.validation import CATEGORIES
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.search_words import WORD_LONGEST, stem_of, words_in
 
 PROJECT, CATEGORY = "§", "¶"

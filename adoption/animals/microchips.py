@@ -6,8 +6,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from adoption import validation
+from adoption.animals.allowed_values import MICROCHIP_LONGEST
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.validation import MICROCHIP_LONGEST
 from adoption.translations import gettext, ngettext
 
 CHIP_FORMS = re.compile(r"[0-9]{15}|[0-9]{9}|[0-9A-F]{10}")

@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from adoption.animals.allowed_values import COATS, SEXES, SIZES, STATUSES
 from adoption.animals.indexed_words import words_to_index
 from adoption.animals.table_indexes import (
     WAITING,
@@ -29,7 +30,6 @@ from adoption.animals.table_indexes import (
     shown_index,
     sorted_index,
 )
-from adoption.animals.validation import COATS, SEXES, SIZES, STATUSES
 from adoption.markdown import RENDERED, rendered_columns
 from adoption.projects.models import VisibilityChange
 from adoption.storage.database import NEVER_AGAIN, Base, Identity
@@ -123,7 +123,7 @@ class Animal(Base):
     birth_date: Mapped[date | None]
     birth_date_estimated: Mapped[bool] = mapped_column(default=False)
     age_group: Mapped[str | None] = mapped_column(String(10))
-    """A key of ``ages.AGE_GROUPS``; None if the birth date is known."""
+    """A key of ``age_groups.AGE_GROUPS``; None if the birth date is known."""
     size: Mapped[str | None] = mapped_column(String(10))
     coat: Mapped[str | None] = mapped_column(String(10))
     colours: Mapped[str | None] = mapped_column(String(200))

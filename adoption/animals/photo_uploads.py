@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption.accounts.account_lock import lock_account
-from adoption.animals import plan_caps
+from adoption.animals import animal_and_photo_limits
 from adoption.animals.change_author import Editor
 from adoption.animals.image_decoding import check_header
 from adoption.animals.models import Photo, PhotoUpload
@@ -62,7 +62,7 @@ def receive_photo(
     """
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     check_header(data)
-    plan_caps.take_photo_bytes(project_id, 0)
+    animal_and_photo_limits.take_photo_bytes(project_id, 0)
     account_id = account_id_of_project(project_id)
     with reading() as session:
         demand_room(session, project_id, animal_id, account_id)

@@ -9,12 +9,12 @@ from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from adoption.animals import plan_caps
+from adoption.animals import animal_and_photo_limits
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.change_author import Editor
 from adoption.animals.image_processing import Picture, develop
 from adoption.animals.models import SHOWN_CLAUSE, Animal, Photo
-from adoption.animals.photo_files import photo_file_names
+from adoption.animals.photo_variants import photo_file_names
 from adoption.errors import Conflict, Invalid, NotFound, Unavailable
 from adoption.storage.database import cause_of, reading, transaction
 from adoption.storage.media_store import the_store
@@ -103,7 +103,7 @@ def put_photo(
             audit_photo_change(by, session, "photo.described", animal_id, name, alt, now)
         return there, True
     refuse_extra_photo(session, animal_id)
-    plan_caps.take_photo_bytes(project_id, size_of(picture))
+    animal_and_photo_limits.take_photo_bytes(project_id, size_of(picture))
     store_files_for_row(session, picture)
     photo = Photo(**photo_columns(picture), animal_id=animal_id, alt=alt, created_at=now)
     photo.position = count_photos(session, animal_id)

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from sqlalchemy import BindParameter, String, Subquery, bindparam, case, cast, or_, select, union
 
-from adoption.animals.ages import age_group, birth_dates
+from adoption.animals.age_groups import age_group, birth_dates
 from adoption.animals.catalogue import iso_date
-from adoption.animals.listings import LISTINGS, Listing
+from adoption.animals.catalogue_cards import LISTINGS, Listing
 from adoption.animals.models import PUBLISHED, SHOWN_CLAUSE, Animal, Photo
 from adoption.errors import Gone, NotFound
 from adoption.projects.adoption_forms import DEFAULT, Questions, parse_questions

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import BigInteger, bindparam, exists, func, or_, select
 
+from adoption.animals.allowed_values import WAITING
 from adoption.animals.models import SHOWN_CLAUSE, Animal, AnimalCategory
-from adoption.animals.validation import WAITING
 from adoption.storage.database import reading
 from adoption.storage.prepared_statements import Prepared
 

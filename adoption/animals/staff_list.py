@@ -22,9 +22,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
+from adoption.animals.allowed_values import CATEGORIES, STATUSES
+from adoption.animals.full_text_queries import match_of, plain_terms, with_words
 from adoption.animals.models import Animal, CareRecord, Photo
-from adoption.animals.search import match_of, plain_terms, with_words
-from adoption.animals.validation import CATEGORIES, STATUSES
 from adoption.batches import id_batches
 from adoption.search_words import words_in
 from adoption.storage.database import db

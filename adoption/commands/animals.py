@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from adoption.animals.image_formats import BYTES_MOST
+from adoption.animals.image_format_detection import BYTES_MOST
 from adoption.animals.photos import add_photo, clean_alt_text
 from adoption.audit.trail import OPERATOR
 from adoption.commands import Noun

@@ -8,7 +8,7 @@ from typing import IO, Any
 
 import click
 
-from adoption.animals.validation import CATEGORIES
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.commands.import_mapping_options import with_headers
 from adoption.errors import FileRefused
 from adoption.spreadsheets.code_clashes import CHOICES, NEW, SAME, SKIP

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.account_lock import lock_account
 from adoption.accounts.plans import larger_plan
-from adoption.animals.plan_caps import holder_of
+from adoption.animals.animal_and_photo_limits import holder_of
 from adoption.errors import PlanLimit
 from adoption.imports.models import Import
 from adoption.projects.models import Project

@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from adoption.animals.models import PhotoUpload
-from adoption.animals.photo_processing import current_upload, process_next
+from adoption.animals.photo_upload_job import current_upload, process_next
 from adoption.animals.photo_uploads import TooManyWaiting, receive_photo, remove_upload
 from adoption.clocks import Clock
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, PlanLimit

@@ -21,7 +21,7 @@ from urllib3.exceptions import HTTPError, SSLError
 from urllib3.response import BaseHTTPResponse
 from urllib3.util.ssl_match_hostname import CertificateError
 
-from adoption.animals.image_formats import BYTES_MOST, MEGA
+from adoption.animals.image_format_detection import BYTES_MOST, MEGA
 from adoption.ip_addresses import IP, is_public
 from adoption.translations import message
 

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from adoption.animals import bulk_changes
 from adoption.animals.bulk_changes import Done
 from adoption.animals.change_author import Editor
-from adoption.animals.editing import AnimalEdit, SavedAnimal, save_within, unique_code
 from adoption.animals.models import Animal
+from adoption.animals.staff_edits import AnimalEdit, SavedAnimal, save_within, unique_code
 from adoption.batches import id_batches
 from adoption.orders.application_cases import Case, Ref, lock_decisions
 from adoption.orders.closures import decline_others, similar_animals

@@ -6,7 +6,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.signed_links import platform_link
-from adoption.animals.listings import LISTINGS, Listing
+from adoption.animals.catalogue_cards import LISTINGS, Listing
 from adoption.animals.models import Animal
 from adoption.errors import NotFound
 from adoption.orders.link_secrets import TOKEN

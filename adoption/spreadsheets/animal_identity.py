@@ -3,8 +3,8 @@
 from datetime import date
 from typing import Any, NamedTuple
 
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.parsing.cell_parsers import OTHER
-from adoption.animals.validation import CATEGORIES
 from adoption.spreadsheets.parsed_rows import ParsedRow
 
 

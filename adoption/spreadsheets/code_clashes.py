@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import RowMapping
 from sqlalchemy.orm import Session
 
-from adoption.animals.validation import CODE_LONGEST
+from adoption.animals.allowed_values import CODE_LONGEST
 from adoption.spreadsheets.animal_identity import Identity
 from adoption.spreadsheets.rows_of_one_animal import AnimalRows
 from adoption.spreadsheets.stored_animals import UpsertRow, animals_by_code

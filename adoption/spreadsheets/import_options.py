@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from adoption.animals.validation import CATEGORIES
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.errors import Invalid
 
 BLANK = "blank"

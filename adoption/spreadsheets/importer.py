@@ -12,7 +12,7 @@ from typing import IO
 
 from sqlalchemy.orm import Session
 
-from adoption.animals.plan_caps import animals_left
+from adoption.animals.animal_and_photo_limits import animals_left
 from adoption.errors import FileRefused
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.column_mapping import open_mapped_sheet

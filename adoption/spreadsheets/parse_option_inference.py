@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
-from adoption.animals.parsing.dates import DayMonthOrder
+from adoption.animals.parsing.date_parser import DayMonthOrder
 from adoption.errors import FileRefused
 from adoption.spreadsheets.columns.column_meanings import DATES
 from adoption.spreadsheets.columns.header_recognition import HeaderLayout

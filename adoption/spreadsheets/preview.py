@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import IO, Any
 
-from adoption.animals.validation import CATEGORIES
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.batches import batches
 from adoption.spreadsheets.code_clashes import CodeClash
 from adoption.spreadsheets.column_mapping import choices_for, choices_of

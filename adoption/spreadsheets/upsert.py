@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import RowMapping, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
-from adoption.animals.ages import kept_group
+from adoption.animals.age_groups import kept_group
 from adoption.animals.default_values import ANIMAL_BLANK, CARE_BLANK
 from adoption.animals.indexed_words import FOUND_BY, words_to_index
 from adoption.markdown import RENDERED_COLUMNS, rendered_columns

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.parsing.cell_parsers import ParsedSpecies
-from adoption.animals.validation import CATEGORIES
 from adoption.errors import Invalid
 from adoption.spreadsheets.column_mapping import choice_of
 from adoption.spreadsheets.columns.header_recognition import HeaderLayout, MappedColumn

@@ -13,8 +13,8 @@ from flask import Response, current_app, render_template, request
 from adoption.accounts import plans
 from adoption.accounts.api_access import key_format
 from adoption.accounts.quotas import bans, windows
-from adoption.animals import validation
-from adoption.animals.additions import REMEMBERED
+from adoption.animals import allowed_values
+from adoption.animals.api_additions import REMEMBERED
 from adoption.orders import models as orders
 from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings
@@ -94,7 +94,7 @@ def facts(app: APIFlask) -> dict[str, Any]:
             "keys": key_format,
             "quotas": windows,
             "bans": bans,
-            "fields": validation,
+            "fields": allowed_values,
             "orders": orders,
             "paging": paging,
         },
@@ -119,5 +119,5 @@ def addresses_of(settings: Settings) -> dict[str, Any]:
         "staging_base_url": settings.staging_base_url,
         "root": settings.platform_url.rstrip("/"),
         "platform_name": bare_host(settings.platform_host),
-        "categories": validation.CATEGORIES,
+        "categories": allowed_values.CATEGORIES,
     }

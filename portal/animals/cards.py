@@ -7,7 +7,7 @@ from flask import current_app
 from markupsafe import Markup
 from slugify import slugify
 
-from adoption.animals.listings import Listing
+from adoption.animals.catalogue_cards import Listing
 from adoption.text_joining import join_names
 from adoption.translations import cached_by_language, gettext
 from portal.labels import SEXES, SIZES, SPECIES_BY_ID, STATUSES, age_in_words, breed_in_words

@@ -4,7 +4,7 @@ from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
-from adoption.animals.ages import age_group
+from adoption.animals.age_groups import age_group
 from adoption.animals.profiles import Profile
 from adoption.translations import cached_by_language, gettext, language, message, ngettext
 from portal.labels import (

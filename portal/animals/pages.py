@@ -12,7 +12,7 @@ from flask import Response, make_response, redirect, render_template, request, u
 from markupsafe import Markup
 
 from adoption.animals.catalogue import ID_LARGEST, CatalogueFilters, newest
-from adoption.animals.listings import Listing
+from adoption.animals.catalogue_cards import Listing
 from adoption.animals.profiles import Profile, profile_of, similar_to
 from adoption.errors import Gone, NotFound
 from adoption.projects.introductions import load_introduction

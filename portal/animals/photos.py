@@ -5,7 +5,7 @@ from typing import Protocol
 
 from flask import Response, g, request
 
-from adoption.animals.photo_files import FORMATS, photo_widths, shared_name
+from adoption.animals.photo_variants import FORMATS, photo_widths, shared_name
 from adoption.animals.photos import is_shown
 from adoption.animals.social_media_images import ask_for_shared
 from adoption.errors import NotFound

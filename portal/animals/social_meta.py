@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from flask import url_for
 from markupsafe import Markup
 
-from adoption.animals.photo_files import shared_size
+from adoption.animals.photo_variants import shared_size
 from adoption.animals.profiles import Profile, ProfilePhoto
 from adoption.translations import gettext
 from portal.animals.cards import animal_path

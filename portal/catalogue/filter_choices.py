@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from adoption.animals.allowed_values import WAITING
 from adoption.animals.catalogue import COMPANIONS
 from adoption.animals.facet_counts import Counts, Value
 from adoption.animals.query.parser import read_query
-from adoption.animals.validation import WAITING
 from adoption.translations import gettext
 from portal import labels
 from portal.catalogue.filters import COMPANION_LABELS, COMPANION_NAMES, CatalogueParameters

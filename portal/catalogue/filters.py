@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 from flask import url_for
 from werkzeug.datastructures import MultiDict
 
-from adoption.animals.ages import AGE_GROUPS
+from adoption.animals.age_groups import AGE_GROUPS
+from adoption.animals.allowed_values import SEXES, SIZES, STATUSES, WAITING
 from adoption.animals.catalogue import COMPANIONS, ID_LARGEST, ORDERS, CatalogueFilters, PagePosition
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.query.parser import read_query
-from adoption.animals.validation import SEXES, SIZES, STATUSES, WAITING
 from adoption.domains.host_lookup import was_published_below
 from adoption.errors import NotFound
 from adoption.projects.queries import Site, find_published_site

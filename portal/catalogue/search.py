@@ -7,8 +7,8 @@ from typing import NamedTuple
 from flask import request, url_for
 
 from adoption.animals.catalogue import ORDERS, CatalogueFilters, count_up_to
+from adoption.animals.catalogue_cards import Listing
 from adoption.animals.facet_counts import Counts, count_facets
-from adoption.animals.listings import Listing
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.query.typos import corrected, may_be_corrected
 from adoption.projects.queries import ShelterChoice, Site, list_shelter_choices

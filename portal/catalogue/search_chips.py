@@ -3,14 +3,14 @@
 from datetime import date
 from typing import Any, NamedTuple
 
+from adoption.animals.allowed_values import WAITING
 from adoption.animals.catalogue import CatalogueFilters, count_up_to, newest
+from adoption.animals.catalogue_cards import Listing
 from adoption.animals.facet_counts import count_facets
+from adoption.animals.full_text_queries import Piece, Term
 from adoption.animals.indexed_words import NAME
-from adoption.animals.listings import Listing
 from adoption.animals.query.filter_words import FilterMeaning
 from adoption.animals.query.interpreted_query import InterpretedQuery, RecognisedFilter
-from adoption.animals.search import Piece, Term
-from adoption.animals.validation import WAITING
 from adoption.projects.queries import Site
 from adoption.search_words import words_in
 from adoption.translations import gettext

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from adoption.animals.photo_files import shared_size
+from adoption.animals.photo_variants import shared_size
 from adoption.projects.introductions import load_introduction
 from adoption.translations import gettext
 from portal.animals.cards import animal_card, animal_path, card_photo

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from flask import Response, current_app, render_template, request, url_for
 
 from adoption.animals.catalogue import CatalogueFilters, newest
-from adoption.animals.listings import Listing
+from adoption.animals.catalogue_cards import Listing
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.sitemap_and_feed import FeedDetails, feed_details
 from adoption.errors import NotFound

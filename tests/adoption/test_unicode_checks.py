@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from adoption.animals.validation import animal_name
+from adoption.animals.allowed_values import animal_name
 from adoption.unicode_checks import (
     BIDI_CONTROL,
     JOINER,

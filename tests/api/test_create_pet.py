@@ -12,8 +12,8 @@ from werkzeug.test import TestResponse
 
 from adoption.accounts import plan_changes
 from adoption.accounts.api_access import api_keys
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.models import Animal
-from adoption.animals.validation import CATEGORIES
 from adoption.storage.database import reading
 from api import bodies
 from tests import cast

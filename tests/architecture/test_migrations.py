@@ -5,8 +5,8 @@ from apiflask import APIFlask
 from flask_migrate import check, downgrade, upgrade
 from sqlalchemy import inspect, select, text
 
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.models import AnimalCategory
-from adoption.animals.validation import CATEGORIES
 from adoption.migrations.comparison import is_modelled
 from adoption.storage.database import Base, db, reading
 from tests import factories

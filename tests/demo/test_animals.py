@@ -9,9 +9,9 @@ import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
 
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
-from adoption.animals.photo_files import photo_file_names
-from adoption.animals.validation import CATEGORIES
+from adoption.animals.photo_variants import photo_file_names
 from adoption.orders.models import Order
 from adoption.projects.models import Deploy, Project
 from demo.loading import load_demo

@@ -10,7 +10,7 @@ import pytest
 
 from adoption.accounts.api_access.key_format import SCOPES
 from adoption.accounts.plans import PLANS
-from adoption.animals import validation
+from adoption.animals import allowed_values
 from adoption.orders import models as orders
 from api import errors
 from api.docs.changes import CHANGES
@@ -67,14 +67,14 @@ def test_every_plan_is_on_the_page_with_its_quota(site: Site) -> None:
         assert all(cell in row for cell in cells) or plan.custom_quota
 
 
-@pytest.mark.parametrize("name", [*SCOPES, *validation.STATUSES, *orders.STATUSES])
+@pytest.mark.parametrize("name", [*SCOPES, *allowed_values.STATUSES, *orders.STATUSES])
 def test_every_scope_and_status_is_on_the_page(site: Site, name: str) -> None:
     assert f'<th scope="row"><code>{name}</code></th>' in site.page.html
 
 
 def test_every_status_has_its_words(site: Site, root: Path) -> None:
     found = (root / "templates/docs/_words.html").read_text()
-    assert all(f'"{status}": "' in found for status in (*validation.STATUSES, *orders.STATUSES))
+    assert all(f'"{status}": "' in found for status in (*allowed_values.STATUSES, *orders.STATUSES))
 
 
 def test_every_link_within_the_page_leads_somewhere(site: Site) -> None:

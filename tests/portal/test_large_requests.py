@@ -6,8 +6,14 @@ import pytest
 from flask import request
 from flask.testing import FlaskClient
 
-from adoption.animals.parsing import age_parser, breeds, cell_parsers, dates, sex_parser
-from adoption.animals.parsing.text_cache import TEXT_LONGEST
+from adoption.animals.parsing import (
+    age_parser,
+    breed_and_colour_parser,
+    cell_parsers,
+    date_parser,
+    sex_parser,
+)
+from adoption.animals.parsing.parse_cache import TEXT_LONGEST
 from adoption.spreadsheets.statuses import status_parsers
 from api.query_parameters import validated_query
 from portal.body_limits import FIELDS_MOST, QUERY_LONGEST, STAFF_FORM_LARGEST
@@ -88,12 +94,12 @@ def test_a_long_api_query_is_not_cached(shelter: Shelter) -> None:
 
 
 KEPT_BY_TEXT = {
-    "dates": (dates.parse_date_time, (None, 2026)),
+    "dates": (date_parser.parse_date_time, (None, 2026)),
     "ages": (age_parser.parse_age, ()),
     "species": (cell_parsers.parse_species, ()),
     "statuses": (status_parsers.parse_status, ()),
     "outcomes": (status_parsers.parse_outcome, ()),
-    "breeds": (breeds.parse_breed, ()),
+    "breeds": (breed_and_colour_parser.parse_breed, ()),
     "sexes": (sex_parser.parse_sex, ()),
 }
 

@@ -19,7 +19,7 @@ from adoption.animals.parsing.age_words import (
     UNITS,
     UNKNOWN,
 )
-from adoption.animals.parsing.text_cache import TEXT_LONGEST, kept_by_text
+from adoption.animals.parsing.parse_cache import TEXT_LONGEST, kept_by_text
 from adoption.translations import message
 from adoption.unicode_checks import normal_form
 

@@ -7,11 +7,7 @@ reason and the fix.
 import re
 from typing import NamedTuple
 
-from adoption.animals.parsing.breeds import ordinary
-from adoption.animals.parsing.text_cache import kept_by_text
-from adoption.animals.parsing.text_cleanup import clean_line, clean_prose, plain_word
-from adoption.animals.parsing.vocabulary import COATS, NO, NOT_KNOWN, SIZES, SPECIES_WORDS, YES
-from adoption.animals.validation import (
+from adoption.animals.allowed_values import (
     CATEGORIES,
     CODE_LONGEST,
     FEE_HIGHEST,
@@ -19,6 +15,10 @@ from adoption.animals.validation import (
     PROSE_LONGEST,
     animal_name,
 )
+from adoption.animals.parsing.breed_and_colour_parser import ordinary
+from adoption.animals.parsing.parse_cache import kept_by_text
+from adoption.animals.parsing.text_cleanup import clean_line, clean_prose, plain_word
+from adoption.animals.parsing.vocabulary import COATS, NO, NOT_KNOWN, SIZES, SPECIES_WORDS, YES
 from adoption.translations import message
 from adoption.web_addresses import without_web_addresses
 

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from adoption.animals.parsing.cell_parsers import parse_yes_no
-from adoption.animals.parsing.text_cache import kept_by_text
+from adoption.animals.parsing.parse_cache import kept_by_text
 from adoption.animals.parsing.text_cleanup import plain_word
 from adoption.animals.parsing.vocabulary import (
     ALTERED_WORDS,

@@ -4,9 +4,9 @@ All words are in lower case. Sources: the import and export guides of Petfinder,
 Shelterluv, the source of ASM3, and open data of city shelters that use Chameleon or PetPoint.
 """
 
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.parsing.languages import foreign_meanings, foreign_words
 from adoption.animals.parsing.text_cleanup import plain_word
-from adoption.animals.validation import CATEGORIES
 
 SPECIES = {
     "Dog": "dog|canine|puppy|pup|k9|doggy|hound",

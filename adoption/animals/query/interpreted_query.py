@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from adoption.animals.full_text_queries import Term
 from adoption.animals.query.filter_words import FilterMeaning
-from adoption.animals.search import Term
 
 
 class RecognisedFilter(NamedTuple):

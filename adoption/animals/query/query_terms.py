@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+from adoption.animals.allowed_values import CATEGORIES
+from adoption.animals.full_text_queries import Piece, Term, forms_of
 from adoption.animals.indexed_words import KIND, NAME
-from adoption.animals.query.breed_nicknames import COLUMN_NAMES
+from adoption.animals.query.breed_and_colour_nicknames import COLUMN_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS
 from adoption.animals.query.segments import Segment, Typed
-from adoption.animals.search import Piece, Term, forms_of
-from adoption.animals.validation import CATEGORIES
 from adoption.search_words import words_in
 
 TERMS_MOST = 8

@@ -5,9 +5,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from adoption.animals.indexed_words import KIND, LOOKS
-from adoption.animals.query.age_words import WORDS_MOST as AGE_WORDS_MOST
-from adoption.animals.query.age_words import age_at_start
-from adoption.animals.query.breed_nicknames import BREED_NAMES, COLUMN_NAMES, LOOK_NAMES, NO_COLUMNS, Words
+from adoption.animals.query.age_phrases import WORDS_MOST as AGE_WORDS_MOST
+from adoption.animals.query.age_phrases import age_at_start
+from adoption.animals.query.breed_and_colour_nicknames import (
+    BREED_NAMES,
+    COLUMN_NAMES,
+    LOOK_NAMES,
+    NO_COLUMNS,
+    Words,
+)
 from adoption.animals.query.filter_words import (
     BETWEEN_COMPANIONS,
     BREED_PHRASES,

@@ -19,9 +19,9 @@ from adoption.animals.catalogue import (
     query_values,
     shape_of,
 )
+from adoption.animals.full_text_queries import Piece, Term, found_id
 from adoption.animals.indexed_words import KIND, NAME, joined_neighbours
 from adoption.animals.models import SHOWN_CLAUSE, Animal
-from adoption.animals.search import Piece, Term, found_id
 from adoption.search_words import words_in
 from adoption.storage.prepared_statements import Prepared
 

@@ -9,7 +9,7 @@ from typing import IO, Any, NamedTuple
 
 from flask import current_app
 
-from adoption.animals.validation import CATEGORIES
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.projects.queries import find_project_by_slug

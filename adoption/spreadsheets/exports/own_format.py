@@ -13,12 +13,12 @@ from typing import IO, Any, NamedTuple
 
 from sqlalchemy import select
 
-from adoption.animals.ages import AGE_GROUPS
+from adoption.animals.age_groups import AGE_GROUPS
+from adoption.animals.allowed_values import CATEGORIES, animal_name
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.parsing import cell_parsers
-from adoption.animals.parsing.dates import parse_date_time
+from adoption.animals.parsing.date_parser import parse_date_time
 from adoption.animals.parsing.sex_parser import parse_sex
-from adoption.animals.validation import CATEGORIES, animal_name
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.columns.program_formats import OWN, OWN_FIELDS
 from adoption.spreadsheets.statuses import status_parsers

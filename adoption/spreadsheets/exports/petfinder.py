@@ -12,10 +12,10 @@ from typing import IO, NamedTuple
 
 from sqlalchemy import func, select
 
-from adoption.animals.ages import age_group
+from adoption.animals.age_groups import age_group
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.models import Animal, Photo
-from adoption.animals.photo_files import photo_widths
-from adoption.animals.validation import CATEGORIES
+from adoption.animals.photo_variants import photo_widths
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.exports.own_format import ANIMALS_AT_ONCE, FORMULA_STARTS, write_fee
 from adoption.storage.database import reading

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from itertools import islice
 from typing import IO
 
-from adoption.animals.parsing.dates import EXCEL_DAY_0
+from adoption.animals.parsing.date_parser import EXCEL_DAY_0
 from adoption.errors import FileRefused
 from adoption.spreadsheets.columns.column_meanings import DATES
 from adoption.spreadsheets.columns.header_recognition import HeaderLayout

@@ -6,7 +6,7 @@ Each function reads ``facts``, the parsed cells by meaning. It sets ``values``, 
 from collections.abc import Mapping
 from typing import Any
 
-from adoption.animals.parsing.breeds import ParsedBreed
+from adoption.animals.parsing.breed_and_colour_parser import ParsedBreed
 
 Facts = Mapping[str, Any]
 

@@ -5,9 +5,9 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from adoption.animals.parsing import breeds, cell_parsers, sex_parser, text_cleanup
+from adoption.animals.parsing import breed_and_colour_parser, cell_parsers, sex_parser, text_cleanup
 from adoption.animals.parsing.age_parser import ParsedAge, parse_age
-from adoption.animals.parsing.dates import ParsedDate, parse_birth_date, parse_date_time
+from adoption.animals.parsing.date_parser import ParsedDate, parse_birth_date, parse_date_time
 from adoption.spreadsheets.columns.column_meanings import DATES, HIDING, NEEDED, REPEATABLE
 from adoption.spreadsheets.columns.header_recognition import MappedColumn
 from adoption.spreadsheets.columns.program_formats import OURS
@@ -35,9 +35,9 @@ READERS: dict[str, Reader] = {
     **dict.fromkeys(YES_NO_COLUMNS, cell_parsers.parse_yes_no),
     **dict.fromkeys(("reserved", "hides", "died"), status_parsers.parse_hides),
     **dict.fromkeys(("record_type", "date_type"), text_cleanup.plain_word),
-    **dict.fromkeys(("breed_primary", "breed_secondary"), breeds.parse_breed),
+    **dict.fromkeys(("breed_primary", "breed_secondary"), breed_and_colour_parser.parse_breed),
     **dict.fromkeys(("age", "age_moved", "age_arrived"), parse_age),
-    **dict.fromkeys(("colour", "colour_2", "colour_3"), breeds.parse_colours),
+    **dict.fromkeys(("colour", "colour_2", "colour_3"), breed_and_colour_parser.parse_colours),
     **dict.fromkeys(
         ("asm_children", "asm_dogs", "asm_cats", "asm_house_trained"), cell_parsers.parse_asm_yes_no
     ),
@@ -45,7 +45,7 @@ READERS: dict[str, Reader] = {
         ("special_needs_note", "description", "notes", "arrival_reason", "surrenderer", "foster_home"),
         text_cleanup.clean_prose,
     ),
-    **dict.fromkeys(("one_colour", "one_colour_2", "one_colour_3"), breeds.parse_one_colour),
+    **dict.fromkeys(("one_colour", "one_colour_2", "one_colour_3"), breed_and_colour_parser.parse_one_colour),
     "code": cell_parsers.parse_code,
     "name": cell_parsers.parse_name,
     "species": cell_parsers.parse_species,
@@ -229,5 +229,5 @@ def parse_cell(options: ParseOptions, column: MappedColumn, text: str) -> Any:
     if column.variant == "name" and options.layout.format == "ShelterManager":
         return cell_parsers.parse_asm_name(text)
     if column.variant == "name" and options.shouting:
-        return cell_parsers.parse_name(breeds.ordinary(text))
+        return cell_parsers.parse_name(breed_and_colour_parser.ordinary(text))
     return READERS[column.variant](text)

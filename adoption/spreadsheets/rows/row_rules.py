@@ -4,8 +4,8 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.parsing import cell_parsers
-from adoption.animals.validation import CATEGORIES
 from adoption.spreadsheets.columns.program_formats import OURS
 from adoption.spreadsheets.exports import own_format
 from adoption.spreadsheets.files.raw_tables import RawRow

@@ -8,8 +8,8 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from adoption.animals.parsing.dates import NO_DAY, parse_date_time
-from adoption.animals.parsing.text_cache import kept_by_text
+from adoption.animals.parsing.date_parser import NO_DAY, parse_date_time
+from adoption.animals.parsing.parse_cache import kept_by_text
 from adoption.animals.parsing.text_cleanup import plain_word
 from adoption.animals.parsing.vocabulary import NO, NOT_KNOWN, YES
 from adoption.spreadsheets.statuses.hiding_headers import find_hiding_meaning

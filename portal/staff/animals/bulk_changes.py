@@ -9,10 +9,10 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import ProjectAccess
 from adoption.animals import bulk_changes, bulk_undo
+from adoption.animals.allowed_values import STATUSES
 from adoption.animals.bulk_changes import Done
 from adoption.animals.change_author import Editor
 from adoption.animals.staff_list import StaffListRow, tally_of
-from adoption.animals.validation import STATUSES
 from adoption.errors import Conflict
 from adoption.orders.decision_emails import ANIMALS
 from adoption.orders.manual_adoptions import mark_adopted

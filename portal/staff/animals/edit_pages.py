@@ -9,12 +9,12 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption import three_way_merge
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.display_names import name_of_actor
-from adoption.animals import editing, form_fields
-from adoption.animals.editing import AnimalEdit, OpenedAnimal, SavedAnimal, open_animal
+from adoption.animals import form_fields, staff_edits
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.form_fields import BLANK, Values
 from adoption.animals.photo_uploads import uploads_of
 from adoption.animals.photos import find_photos
-from adoption.animals.validation import CATEGORIES
+from adoption.animals.staff_edits import AnimalEdit, OpenedAnimal, SavedAnimal, open_animal
 from adoption.errors import Gone, Invalid, NotFound
 from adoption.orders.decision_emails import ANIMALS
 from adoption.orders.manual_adoptions import save_adopted_animal
@@ -91,7 +91,7 @@ def entered(access: ProjectAccess, form: AnimalForm) -> int | None:
     if form.failed:
         return None
     try:
-        return editing.enter_animal(editor(access), values)
+        return staff_edits.enter_animal(editor(access), values)
     except Invalid as refusal:
         form.wrong |= dict(refusal.violations)
         return None
@@ -176,7 +176,7 @@ def after_saving(
                 )
                 after = f" {sent}{later_readers_in_words(emailed)}"
         else:
-            now = editing.save_animal(editor(access), opened.id, edit)
+            now = staff_edits.save_animal(editor(access), opened.id, edit)
     except Invalid as refusal:
         form.wrong |= dict(refusal.violations)
         return render_animal_form(access, form, opened.name, opened, status=422, kept_email=sent_email())
@@ -196,7 +196,7 @@ def merged_in_words(access: ProjectAccess, now: SavedAnimal) -> str:
     if not taken:
         return ""
     who = animal_changed_by(
-        access, now.animal.id, [key for field in taken for key in editing.COLUMNS[field]]
+        access, now.animal.id, [key for field in taken for key in staff_edits.COLUMNS[field]]
     )[0]
     fields = join_names([field_label(field) for field in taken])
     sentence = gettext("%(who)s also changed %(fields)s; both are saved.", who=who, fields=fields)
@@ -206,7 +206,7 @@ def merged_in_words(access: ProjectAccess, now: SavedAnimal) -> str:
 def animal_changed_by(access: ProjectAccess, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
     """Return who last changed one of these columns, and when."""
     with reading() as session:
-        last = editing.last_animal_change(session, access.project.id, animal_id, columns)
+        last = staff_edits.last_animal_change(session, access.project.id, animal_id, columns)
         if last is None:
             return gettext("Someone else"), gettext("since you opened the page")
         who = name_of_actor(session, access.account.id, last.who)
@@ -217,7 +217,7 @@ def meanwhile(access: ProjectAccess, form: AnimalForm, values: Values, now: Save
     """Ask which value to keep, for each field that someone else has changed too."""
     asked = []
     for field in now.clashes:
-        who, when = animal_changed_by(access, now.animal.id, editing.COLUMNS[field])
+        who, when = animal_changed_by(access, now.animal.id, staff_edits.COLUMNS[field])
         found = animal_conflict(field, now.animal, values, form.texts["bonded_with"])
         asked.append(found._replace(who=who, when=when))
     take_theirs(form, now.theirs, now.animal)
@@ -237,7 +237,7 @@ def render_animal_form(
     **rest: Any,
 ) -> Response:
     with reading() as session:
-        breeds = editing.breeds_used(session, access.project.id)
+        breeds = staff_edits.breeds_used(session, access.project.id)
         photos = find_photos(session, opened.id) if opened else []
         uploads = uploads_of(session, opened.id) if opened else []
     text = render_template(

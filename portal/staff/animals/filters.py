@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 
 from werkzeug.datastructures import MultiDict
 
+from adoption.animals.allowed_values import STATUSES
 from adoption.animals.staff_list import ORDERS, STANDINGS, AnimalSearch
-from adoption.animals.validation import STATUSES
 from portal import labels
 
 PAGES_MOST = 100_000

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from adoption import three_way_merge
-from adoption.animals import editing, form_fields
+from adoption.animals import form_fields, staff_edits
 from adoption.animals.bonds import mates_named, naming
-from adoption.animals.editing import OpenedAnimal, code_holder, taken_by
 from adoption.animals.form_fields import Values
 from adoption.animals.microchips import chip_holder
+from adoption.animals.staff_edits import OpenedAnimal, code_holder, taken_by
 from adoption.translations import gettext, ngettext
 from portal.staff.animals.form_fields import QUESTIONS, FormQuestion
 from portal.staff.edit_conflicts import FieldConflict
@@ -43,7 +43,7 @@ class AnimalForm:
         The text is made by ``three_way_merge.format_fingerprints``.
         """
         self.choices = {
-            field: texts[f"keep-{field}"] for field in editing.COLUMNS if texts.get(f"keep-{field}")
+            field: texts[f"keep-{field}"] for field in staff_edits.COLUMNS if texts.get(f"keep-{field}")
         }
         """For each field that someone else has also changed: whose value to keep."""
         self.tell = texts.get("tell", "")

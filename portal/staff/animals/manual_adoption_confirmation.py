@@ -6,7 +6,7 @@ from typing import NamedTuple
 from flask import request
 
 from adoption.accounts.access import ProjectAccess
-from adoption.animals.editing import OpenedAnimal
+from adoption.animals.staff_edits import OpenedAnimal
 from adoption.orders.manual_adoptions import (
     ManualAdoption,
     OpenApplicant,

@@ -4,8 +4,8 @@ from flask import Response, render_template, request
 
 from adoption.accounts.access import ProjectAccess
 from adoption.animals import photo_uploads
-from adoption.animals.editing import OpenedAnimal
 from adoption.animals.models import PhotoUpload
+from adoption.animals.staff_edits import OpenedAnimal
 from adoption.errors import Invalid, NotFound
 from adoption.storage.database import reading
 from adoption.translations import gettext, message

@@ -8,9 +8,8 @@ from werkzeug.datastructures import FileStorage
 
 from adoption.accounts.access import ProjectAccess
 from adoption.animals import photos
-from adoption.animals.editing import OpenedAnimal, open_animal
 from adoption.animals.image_decoding import SHORTEST_SIDE
-from adoption.animals.image_formats import BYTES_MOST, MEGA
+from adoption.animals.image_format_detection import BYTES_MOST, MEGA
 from adoption.animals.models import Photo, PhotoUpload
 from adoption.animals.photo_uploads import (
     begin_processing,
@@ -20,6 +19,7 @@ from adoption.animals.photo_uploads import (
     uploads_of,
 )
 from adoption.animals.photos import ALT_LONGEST, MOVES, PHOTOS_MOST
+from adoption.animals.staff_edits import OpenedAnimal, open_animal
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, PlanLimit, Refusal
 from adoption.storage.database import reading
 from adoption.storage.media_store import the_store

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import ProjectAccess
-from adoption.animals.validation import CATEGORIES
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.errors import FileRefused, Invalid, PlanLimit, Unavailable
 from adoption.imports import lifecycle
 from adoption.imports.dry_run_questions import with_questions

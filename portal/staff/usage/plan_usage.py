@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from adoption.accounts.models import Account
 from adoption.accounts.plans import GB, PLANS
-from adoption.animals import plan_caps
+from adoption.animals import animal_and_photo_limits
 from adoption.imports.daily_limit import imports_today
 from adoption.translations import gettext
 from portal.dates import duration_in_words
@@ -51,10 +51,10 @@ class UsedAmount(NamedTuple):
 def used_amounts_of(account: Account, now: datetime) -> list[UsedAmount]:
     """Return each amount that the account's plan limits."""
     caps = account.caps
-    animals = plan_caps.count_account_animals(account.id, now), caps.animals
-    photos = plan_caps.photo_bytes_of(account.id), caps.photo_bytes
+    animals = animal_and_photo_limits.count_account_animals(account.id, now), caps.animals
+    photos = animal_and_photo_limits.photo_bytes_of(account.id), caps.photo_bytes
     imports = imports_today(account.id, now), caps.imports_a_day
-    days, again = plan_caps.REMOVED_COUNT_FOR.days, duration_in_words(seconds_to_midnight(now))
+    days, again = animal_and_photo_limits.REMOVED_COUNT_FOR.days, duration_in_words(seconds_to_midnight(now))
     amounts = (
         (
             used_amount("animals", gettext("Animals"), *animals),

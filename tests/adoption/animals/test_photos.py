@@ -11,7 +11,7 @@ from apiflask import APIFlask
 from sqlalchemy import select
 
 from adoption.animals.models import Animal, Photo
-from adoption.animals.photo_files import photo_file_names
+from adoption.animals.photo_variants import photo_file_names
 from adoption.animals.photos import (
     ALT_LONGEST,
     PHOTOS_MOST,

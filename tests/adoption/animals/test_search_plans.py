@@ -3,10 +3,10 @@
 import pytest
 from apiflask import APIFlask
 
-from adoption.animals import plan_caps
+from adoption.animals import animal_and_photo_limits
 from adoption.animals.catalogue import CatalogueFilters, count_statement, page_statement, shape_of
 from adoption.animals.facet_counts import groups_statement
-from adoption.animals.search import plain_terms
+from adoption.animals.full_text_queries import plain_terms
 from adoption.storage.driver import the_reader
 from adoption.storage.prepared_statements import Prepared
 
@@ -47,6 +47,6 @@ def test_a_species_filter_on_a_site_uses_the_project_index(app: APIFlask) -> Non
 
 @pytest.mark.settings("embedded")
 def test_counting_animals_of_an_account_uses_covering_indexes(app: APIFlask) -> None:
-    steps = [step for step in plan_of(plan_caps.ANIMALS) if step.startswith(("SCAN", "SEARCH"))]
+    steps = [step for step in plan_of(animal_and_photo_limits.ANIMALS) if step.startswith(("SCAN", "SEARCH"))]
     assert len(steps) == 5
     assert all("USING COVERING INDEX" in step for step in steps if step != "SCAN CONSTANT ROW"), steps

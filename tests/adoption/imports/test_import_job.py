@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from adoption.animals import photo_uploads
 from adoption.animals.models import Animal, Photo, PhotoUpload
-from adoption.animals.photo_processing import TURNS
+from adoption.animals.photo_upload_job import TURNS
 from adoption.animals.photo_uploads import receive_photo
 from adoption.audit.models import AuditEntry
 from adoption.clocks import utc_now

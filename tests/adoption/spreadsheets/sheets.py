@@ -13,8 +13,8 @@ from xml.sax.saxutils import escape
 import openpyxl
 from sqlalchemy import select
 
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.validation import CATEGORIES
 from adoption.spreadsheets.exports import own_format
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.import_result import ImportResult

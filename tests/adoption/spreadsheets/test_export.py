@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adoption.animals.ages import AGE_GROUPS, kept_group
+from adoption.animals.age_groups import AGE_GROUPS, kept_group
+from adoption.animals.allowed_values import CATEGORIES, COATS, SEXES, SIZES, STATUSES, animal_name
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.validation import CATEGORIES, COATS, SEXES, SIZES, STATUSES, animal_name
 from adoption.errors import NotFound
 from adoption.markdown import RENDERED_COLUMNS
 from adoption.spreadsheets.columns.header_recognition import letters, recognise_header

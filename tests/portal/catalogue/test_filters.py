@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import update
 
 from adoption.accounts.account_creation import create_account
-from adoption.animals.ages import AGE_GROUPS, birth_dates
+from adoption.animals.age_groups import AGE_GROUPS, birth_dates
 from adoption.animals.facet_counts import COUNTED_EACH_TIME
 from adoption.animals.models import Animal
 from adoption.projects.models import Project

@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption.accounts.account_creation import create_account
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.models import Animal
-from adoption.animals.validation import CATEGORIES
 from adoption.projects.models import Deploy, Project
 from adoption.projects.publication import publish_site
 from adoption.storage.database import reading, transaction

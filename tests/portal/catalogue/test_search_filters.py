@@ -12,13 +12,13 @@ from alembic.operations import Operations
 from flask.testing import FlaskClient
 from sqlalchemy import select, text, update
 
+from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.bonds import bind
 from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal
-from adoption.animals.query.breed_nicknames import BREED_NAMES
+from adoption.animals.query.breed_and_colour_nicknames import BREED_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS, MEANINGS
 from adoption.animals.query.segments import WORDS_MOST, Typed
-from adoption.animals.validation import CATEGORIES
 from adoption.projects.models import Project
 from adoption.projects.publication import publish_site, unpublish_site
 from adoption.storage.database import transaction

@@ -15,12 +15,12 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from adoption import media_sweep
-from adoption.animals import photo_processing
-from adoption.animals.image_formats import BROKEN
+from adoption.animals import photo_upload_job
+from adoption.animals.image_format_detection import BROKEN
 from adoption.animals.image_processing import Picture, develop
 from adoption.animals.image_subprocess import ProcessLost
 from adoption.animals.models import Animal, Photo, PhotoUpload
-from adoption.animals.photo_processing import (
+from adoption.animals.photo_upload_job import (
     ATTEMPTS_MOST,
     GIVEN_UP,
     STALE_AFTER,
@@ -297,7 +297,7 @@ def test_a_crash_between_file_and_row_leaves_no_file(
     def full(*_args: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(photo_processing, "put_photo", full)
+    monkeypatch.setattr(photo_upload_job, "put_photo", full)
     process_next()
     assert {each for each in files_in(app) - before if not each.startswith("uploads/")} == set()
 
@@ -325,7 +325,7 @@ def test_a_worker_that_lost_its_lease_stores_no_photo(owner: Colleague, put_off:
     send(owner, id_, picture(RED))
 
     def late(_data: bytes) -> Picture:
-        assert photo_processing.claim_next_upload(utc_now() + STALE_AFTER * 2) is not None
+        assert photo_upload_job.claim_next_upload(utc_now() + STALE_AFTER * 2) is not None
         raise endings.pop()
 
     for ending in (FileRefused(BROKEN), ProcessLost("it was killed"), Unavailable("no store")):
@@ -349,7 +349,7 @@ def test_a_photo_that_is_removed_while_a_worker_claims_it_is_not_processed(
 
     def claim() -> object:
         with app.app_context():
-            return photo_processing.claim_next_upload(utc_now())
+            return photo_upload_job.claim_next_upload(utc_now())
 
     with ThreadPoolExecutor() as pool:
         with transaction() as session:

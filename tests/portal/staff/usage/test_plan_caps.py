@@ -18,10 +18,15 @@ from adoption.accounts.account_lock import lock_account
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.plan_changes import set_plan
 from adoption.accounts.plans import GB, PLANS, Caps
-from adoption.animals import additions, plan_caps
-from adoption.animals.additions import NewAnimal
+from adoption.animals import animal_and_photo_limits, api_additions
+from adoption.animals.animal_and_photo_limits import (
+    PHOTO_BYTES,
+    REMOVED_COUNT_FOR,
+    first_number,
+    take_photo_bytes,
+)
+from adoption.animals.api_additions import NewAnimal
 from adoption.animals.models import Animal, Photo
-from adoption.animals.plan_caps import PHOTO_BYTES, REMOVED_COUNT_FOR, first_number, take_photo_bytes
 from adoption.audit.trail import OPERATOR
 from adoption.errors import PlanLimit
 from adoption.imports.daily_limit import imports_today
@@ -183,7 +188,7 @@ def test_a_cap_of_one_is_in_the_singular(owner: Colleague, monkeypatch: pytest.M
 
 
 def add_one_animal(owner: Colleague) -> object:
-    return additions.add_animal(owner.project_id, NewAnimal("Rex", 1, "available"))
+    return api_additions.add_animal(owner.project_id, NewAnimal("Rex", 1, "available"))
 
 
 def import_rows(owner: Colleague) -> object:
@@ -255,19 +260,19 @@ def test_a_process_reserves_a_part_of_the_remaining_cap_for_a_few_seconds(
 ) -> None:
     counted: list[int] = []
     monkeypatch.setattr(
-        plan_caps, "count_account_animals", lambda account_id: counted.append(account_id) or 0
+        animal_and_photo_limits, "count_account_animals", lambda account_id: counted.append(account_id) or 0
     )
     with transaction() as session:
-        for _ in range(2_000 // plan_caps.KEPT_SHARE):
-            plan_caps.take_animals(session, owner.project_id)
+        for _ in range(2_000 // animal_and_photo_limits.KEPT_SHARE):
+            animal_and_photo_limits.take_animals(session, owner.project_id)
         assert len(counted) == 1
-        plan_caps.take_animals(session, owner.project_id)
+        animal_and_photo_limits.take_animals(session, owner.project_id)
     assert len(counted) == 2
-    assert plan_caps.has_kept_animal(owner.project_id)
-    monkeypatch.setattr(plan_caps, "KEPT_SECONDS", 0)
+    assert animal_and_photo_limits.has_kept_animal(owner.project_id)
+    monkeypatch.setattr(animal_and_photo_limits, "KEPT_SECONDS", 0)
     with transaction() as session:
-        plan_caps.take_animals(session, owner.project_id, 200)
-    assert not plan_caps.has_kept_animal(owner.project_id)
+        animal_and_photo_limits.take_animals(session, owner.project_id, 200)
+    assert not animal_and_photo_limits.has_kept_animal(owner.project_id)
 
 
 def test_an_enterprise_account_has_caps_that_the_operator_sets(app: APIFlask, owner: Colleague) -> None:

@@ -3,9 +3,9 @@
 import pytest
 from sqlalchemy import text
 
-from adoption.animals import search_index
+from adoption.animals import search_index_merge
 from adoption.animals.catalogue import CatalogueFilters, newest
-from adoption.animals.search import plain_terms
+from adoption.animals.full_text_queries import plain_terms
 from adoption.storage.database import transaction
 from tests import cast, factories
 
@@ -31,16 +31,16 @@ def add_segments(shelter: cast.Shelter) -> None:
 def test_an_index_of_many_segments_is_merged(shelter: cast.Shelter) -> None:
     add_segments(shelter)
     before = found("bisc")
-    assert search_index.parts() > search_index.PARTS_MOST
-    search_index.merge_index()
-    assert search_index.parts() == 1
+    assert search_index_merge.parts() > search_index_merge.PARTS_MOST
+    search_index_merge.merge_index()
+    assert search_index_merge.parts() == 1
     assert found("bisc") == before
     assert len(before) == 12
 
 
 def test_an_index_of_few_segments_is_not_merged(shelter: cast.Shelter) -> None:
     add_segments(shelter)
-    search_index.merge_index()
+    search_index_merge.merge_index()
     shelter.add("Pepper")
-    assert search_index.merge_index() == 0
+    assert search_index_merge.merge_index() == 0
     assert found("pepp") == ["Pepper"]

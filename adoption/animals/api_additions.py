@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.animals import plan_caps
+from adoption.animals import animal_and_photo_limits
 from adoption.animals.api_reads import PetRow
 from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal, IdempotencyKey
@@ -34,7 +34,7 @@ ADD = Prepared(
 
 @dataclass(frozen=True)
 class NewAnimal:
-    """An animal to add. Its values have passed ``adoption.animals.validation``."""
+    """An animal to add. Its values have passed ``adoption.animals.allowed_values``."""
 
     name: str
     category_id: int
@@ -55,9 +55,9 @@ def add_animal(
     IdempotencyConflict if the key was used for another animal.
     """
     now = now or datetime.now(UTC)
-    if idempotency_key is None and not plan_caps.has_kept_animal(project_id):
+    if idempotency_key is None and not animal_and_photo_limits.has_kept_animal(project_id):
         with transaction() as session:
-            plan_caps.take_animals(session, project_id)
+            animal_and_photo_limits.take_animals(session, project_id)
             return insert_animal(session, project_id, new, now), False
     if idempotency_key is None:
         given = {"project_id": project_id, **vars(new)}
@@ -89,7 +89,7 @@ def add_once(project_id: int, new: NewAnimal, idempotency_key: str, now: datetim
                     "Send a new key with a new animal."
                 )
             return (first.animal_id, first.name, first.category_id, first.status), True
-        plan_caps.take_animals(session, project_id)
+        animal_and_photo_limits.take_animals(session, project_id)
         pet = insert_animal(session, project_id, new, now)
         key = IdempotencyKey(project_id=project_id, key=idempotency_key, fingerprint=new.fingerprint)
         key.animal_id, key.name, key.category_id, key.status = pet

@@ -9,7 +9,7 @@ from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
-from adoption.animals.parsing.text_cache import TEXT_LONGEST, kept_by_text
+from adoption.animals.parsing.parse_cache import TEXT_LONGEST, kept_by_text
 from adoption.animals.parsing.vocabulary import NOT_KNOWN
 from adoption.translations import message
 from adoption.unicode_checks import normal_form

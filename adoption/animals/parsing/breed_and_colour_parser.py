@@ -3,10 +3,10 @@
 import re
 from typing import NamedTuple
 
-from adoption.animals.parsing.text_cache import kept_by_text
+from adoption.animals.allowed_values import BREED_LONGEST
+from adoption.animals.parsing.parse_cache import kept_by_text
 from adoption.animals.parsing.text_cleanup import clean_line, plain_word
 from adoption.animals.parsing.vocabulary import BREED_WORDS, COLOUR_WORDS, MIXED_BREEDS, NOT_KNOWN
-from adoption.animals.validation import BREED_LONGEST
 
 
 def ordinary(text: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from adoption.animals.ages import AGE_GROUPS
+from adoption.animals.age_groups import AGE_GROUPS
 
 NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve"
 NUMBERS = {word: str(number) for number, word in enumerate(NUMBER_WORDS.split())}

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption import three_way_merge
-from adoption.animals import plan_caps
+from adoption.animals import animal_and_photo_limits
 from adoption.animals.bonds import bind, mates_of
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.change_author import Editor
@@ -124,7 +124,7 @@ def enter_animal(by: Editor, values: Values, now: datetime | None = None) -> int
     """
     now = now or datetime.now(UTC)
     with unique_code(), transaction() as session:
-        plan_caps.take_animals(session, by.project_id)
+        animal_and_photo_limits.take_animals(session, by.project_id)
         refuse_taken(session, by.project_id, values.get("code"), None)
         animal = Animal(project_id=by.project_id, created_at=now, updated_at=now)
         set_columns(animal, ANIMAL_BLANK | {key: values[key] for key in PUBLIC if key in values})

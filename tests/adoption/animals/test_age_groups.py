@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from adoption.animals.ages import age_group
+from adoption.animals.age_groups import age_group
 
 TODAY = date(2026, 11, 28)
 
