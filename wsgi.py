@@ -29,8 +29,8 @@ from adoption.settings import Settings
 from adoption.storage import queue
 from adoption.storage.database import db, open_database
 from api.bodies import StrictRequest
+from api.http_rules import check_request, demand_length
 from api.quotas import PlanWindows
-from api.request_checks import check_request, demand_length
 from api.responses import extend_headers
 from portal import body_limits
 from portal.headers import add_page_headers

@@ -9,7 +9,7 @@ from adoption.settings import Settings
 from api import authentication, bodies, quotas
 from api.deprecation import deprecation_headers
 from api.errors import Problem
-from api.request_checks import check_request, check_slashes, demand_length
+from api.http_rules import check_request, check_slashes, demand_length
 from api.responses import HeaderList
 
 v1 = APIBlueprint("v1", __name__, url_prefix="/v1")
@@ -17,7 +17,7 @@ v1 = APIBlueprint("v1", __name__, url_prefix="/v1")
 
 def register_api(app: APIFlask) -> None:
     """Add the API to the application."""
-    from api import categories, docs, pets, specification, store  # noqa: F401 - each adds its routes to v1
+    from api import categories, docs, orders, pets, specification  # noqa: F401 - each adds its routes to v1
 
     app.json = bodies.StrictJSON(app)
     app.register_blueprint(v1)

@@ -11,7 +11,7 @@ from werkzeug.http import parse_options_header
 
 from adoption.request_context import RequestContext
 from api.errors import MESSAGES, Problem
-from api.request_checks import BODY_LARGEST
+from api.http_rules import BODY_LARGEST
 
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair. JSON can escape it (RFC 8259, section 8.2); UTF-8 cannot encode it."""

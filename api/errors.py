@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException, ServiceUnavailable
 from adoption import errors
 from adoption.request_context import current_request
 from adoption.storage.database import cause_of, is_unavailable
-from api.request_checks import BODY_LARGEST
+from api.http_rules import BODY_LARGEST
 from api.responses import JsonResponse
 
 log = logging.getLogger("homeward.api")

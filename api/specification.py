@@ -10,9 +10,9 @@ from flask import Response, current_app
 from adoption.settings import Settings
 from api import v1
 from api.deprecation import REMOVED
+from api.http_rules import BODY_LARGEST
 from api.paging import cacheable
 from api.query_parameters import reject_parameters
-from api.request_checks import BODY_LARGEST
 from api.schemas import Error
 
 REF = "#/components/schemas/"

@@ -8,13 +8,13 @@ from random import Random
 from typing import Any, NamedTuple
 
 from adoption.animals.indexed_words import words_to_index
-from demo.care_notes import care_record
+from demo.care_records import care_record
+from demo.descriptions import WORDS, DescriptionWriter
 from demo.names import EITHER, HE, SHE
 from demo.orders import generate_orders
 from demo.photographed_animals import PhotographedAnimal
-from demo.shuffled import Deck
+from demo.shuffled_deck import Deck
 from demo.species import KINDS, DemoBreed, DemoSpecies
-from demo.stories import WORDS, Stories
 
 Row = dict[str, Any]
 """A row to insert, by column. Ids that refer to the animal are filled in later."""
@@ -80,7 +80,7 @@ class AnimalGenerator:
     def __init__(self, rng: Random, today: date) -> None:
         self.rng, self.today = rng, today
         self.midnight = datetime.combine(today, time(), UTC)
-        self.stories = Stories(rng)
+        self.descriptions = DescriptionWriter(rng)
         self.names = {"female": Deck(SHE, rng), "male": Deck(HE, rng), None: Deck(EITHER, rng)}
         self.breeds = {
             kind.category_id: Deck([breed for breed in kind.breeds for _ in range(breed.common)], rng)
@@ -140,7 +140,9 @@ class AnimalGenerator:
             **self.dates(stay),
         }
         age = (self.today - stay.birth).days / YEAR / kind.lifespan
-        animal["description"] = self.stories.describe(animal, kind.words, age, stay.intake, needed, other)
+        animal["description"] = self.descriptions.describe(
+            animal, kind.words, age, stay.intake, needed, other
+        )
         animal["words"] = words_to_index(animal)
         animal["published"] = True
         return animal, care

@@ -17,7 +17,7 @@ from adoption.accounts.passwords import hash_password
 from adoption.audit.trail import Actor, record
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
-from demo.loading import Loading
+from demo.loader import DemoLoader
 
 EMAIL = "demo@homeward.example"
 PLAN = "business"
@@ -58,7 +58,7 @@ def load_on_first_run(now: datetime | None = None) -> DemoSignIn | None:
 
 
 def fill_database(session: Session, now: datetime) -> DemoSignIn:
-    loading = Loading(animals=240, projects=6, seed=1, today=now.date())
+    loading = DemoLoader(animals=240, projects=6, seed=1, today=now.date())
     loading.add_shelters(session)
     loading.add_next_animals(session)
     project = session.scalars(

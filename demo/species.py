@@ -20,7 +20,7 @@ class DemoSpecies:
     category_id: int
     share: int
     words: str
-    """A key of ``stories.WORDS``."""
+    """A key of ``descriptions.WORDS``."""
     breeds: tuple[DemoBreed, ...]
     lifespan: float
     """In years."""

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from adoption.commands import Noun
-from demo.loading import Loaded, load_demo
+from demo.loader import Loaded, load_demo
 
 demo = Noun("demo", help="Made-up shelters and animals.")
 

@@ -9,15 +9,15 @@ from sqlalchemy.orm import Session
 
 from adoption.errors import NotFound
 from adoption.mail.models import OutgoingEmail
+from adoption.orders.application_audit import StaffMember, record_decision
 from adoption.orders.application_cases import Case, Ref, RivalCase, check_case_count, find_rivals, lock_case
 from adoption.orders.closures import close_case, set_animal_status
-from adoption.orders.decision_audit import StaffMember, record_decision
-from adoption.orders.decision_emails import fill_in
+from adoption.orders.decision_email_templates import fill_in_animals
 from adoption.orders.decisions import STATE_PHRASES, email_decision, last_change
 from adoption.orders.history import move_orders, order_history
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
 from adoption.orders.queries import OPEN
-from adoption.orders.staff_emails import Emailed, sum_emailed
+from adoption.orders.staff_written_emails import Emailed, sum_emailed
 from adoption.storage.database import transaction
 from adoption.text_joining import join_names
 from adoption.translations import gettext
@@ -69,7 +69,7 @@ def decline_all(
                 continue
             close_case(session, case, "declined", staff.by.name, now)
             record_decision(session, staff, "application.declined", case.names, ref, now)
-            emailed = email_decision(session, staff, case, "declined", fill_in(text, case.names), now)
+            emailed = email_decision(session, staff, case, "declined", fill_in_animals(text, case.names), now)
             done = done._replace(emailed=sum_emailed([done.emailed, emailed]))
             done.refs.append(ref)
     return done

@@ -8,14 +8,14 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.signed_links import platform_link
 from adoption.animals.models import SHOWN_CLAUSE, Animal
+from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import Case, find_case
-from adoption.orders.decision_audit import StaffMember
-from adoption.orders.decision_emails import fill_in, suggested_text_to_others
+from adoption.orders.decision_email_templates import fill_in_animals, suggested_text_to_others
 from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Order
-from adoption.orders.other_applicants import find_other_applicants
 from adoption.orders.queries import OPEN, shelter_contact
-from adoption.orders.staff_emails import Emailed, StaffText, email_staff_text, sum_emailed
+from adoption.orders.rival_applications import find_other_applicants
+from adoption.orders.staff_written_emails import Emailed, StaffText, email_staff_text, sum_emailed
 
 SIMILAR_MOST = 3
 
@@ -67,7 +67,7 @@ def decline_others(
             continue
         close_case(session, rival, "declined", HOMEWARD, now)
         names = [animal.name for animal in rival.animals if animal.id in adopted]
-        filled_in = StaffText(*(fill_in(each, names) for each in to_others))
+        filled_in = StaffText(*(fill_in_animals(each, names) for each in to_others))
         emails.append(email_staff_text(session, shelter, rival.application, "homed", names, filled_in, now))
     return sum_emailed(emails)
 

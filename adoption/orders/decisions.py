@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from adoption.accounts.display_names import name_of_actor
 from adoption.animals.models import Animal
 from adoption.errors import Conflict
+from adoption.orders.application_audit import StaffMember, record_decision
 from adoption.orders.application_cases import Case, Ref, RivalCase, find_rivals, lock_case
 from adoption.orders.closures import (
     close_case,
@@ -20,13 +21,12 @@ from adoption.orders.closures import (
     set_animal_status,
     suggested_to_others,
 )
-from adoption.orders.decision_audit import StaffMember, record_decision
-from adoption.orders.decision_emails import suggested_text
+from adoption.orders.decision_email_templates import suggested_text
 from adoption.orders.history import move_orders, order_history, record_step
 from adoption.orders.models import APPLICANT, Order
-from adoption.orders.other_applicants import OtherApplicantsChanged, find_other_applicants
 from adoption.orders.queries import OPEN, shelter_contact
-from adoption.orders.staff_emails import Emailed, StaffText, email_staff_text, sum_emailed
+from adoption.orders.rival_applications import OtherApplicantsChanged, find_other_applicants
+from adoption.orders.staff_written_emails import Emailed, StaffText, email_staff_text, sum_emailed
 from adoption.storage.database import transaction
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message

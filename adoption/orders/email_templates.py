@@ -5,7 +5,7 @@ from datetime import datetime
 from adoption.mail.mime import header_text
 from adoption.mail.text_layout import join_lines, join_paragraphs, quote_lines
 from adoption.orders.models import Application
-from adoption.orders.outcomes import outcome_text
+from adoption.orders.outcome_texts import outcome_text
 from adoption.orders.queries import ShelterContact
 from adoption.text_joining import join_names
 from adoption.time_zones import UTC_NAME, date_in

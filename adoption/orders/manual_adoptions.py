@@ -14,13 +14,13 @@ from adoption.animals.change_author import Editor
 from adoption.animals.models import Animal
 from adoption.animals.staff_edits import AnimalEdit, SavedAnimal, save_within, unique_code
 from adoption.batches import id_batches
+from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import Case, Ref, lock_decisions
 from adoption.orders.closures import decline_others, similar_animals
-from adoption.orders.decision_audit import StaffMember
-from adoption.orders.decision_emails import suggested_text_to_others
+from adoption.orders.decision_email_templates import suggested_text_to_others
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, shelter_contact
-from adoption.orders.staff_emails import Emailed, StaffText, sum_emailed
+from adoption.orders.staff_written_emails import Emailed, StaffText, sum_emailed
 from adoption.storage.database import reading, transaction
 
 NOT_APPROVED = ("placed",)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from adoption.accounts.quotas.throttles import DAY, Throttle
 from adoption.errors import Conflict
 from adoption.orders import email_templates
-from adoption.orders.application_emails import email_applicant
+from adoption.orders.email_delivery import email_applicant
 from adoption.orders.link_secrets import emailed_link, submission_of
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, UNDECIDED, application_state, shelter_contact

@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session
 
 from adoption.mail import outbox
 from adoption.mail.transports import transport_from_settings
+from adoption.orders.applicant_data import find_applications_of_applicant, record_applicant_audit
+from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import Ref, lock_case
 from adoption.orders.closures import close_case
-from adoption.orders.data_export import find_applications_of_applicant, record_applicant_audit
-from adoption.orders.decision_audit import StaffMember
 from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, ApplicationNote, Order
 from adoption.orders.queries import OPEN

@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 from adoption.accounts.email_throttles import account_of_project, use_address_allowance
 from adoption.errors import Conflict
 from adoption.mail import outbox
+from adoption.orders.application_audit import StaffMember, record_decision
 from adoption.orders.application_cases import lock_decisions, no_such_application
-from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.link_secrets import own_token
 from adoption.orders.models import Application
 from adoption.orders.queries import names_of_animals

@@ -12,7 +12,7 @@ from adoption.accounts.email_throttles import account_of_project, use_address_al
 from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.errors import Conflict, NotFound
 from adoption.orders import email_templates
-from adoption.orders.application_emails import case_link, email_applicant, email_shelter
+from adoption.orders.email_delivery import case_link, email_applicant, email_shelter
 from adoption.orders.history import record_step
 from adoption.orders.link_secrets import emailed_link, own_token, token_of
 from adoption.orders.models import APPLICANT, Application, Order

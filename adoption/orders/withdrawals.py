@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 from adoption.errors import NotFound
 from adoption.orders import email_templates
 from adoption.orders.application_cases import Ref, lock_case
-from adoption.orders.application_emails import case_link, email_applicant, email_shelter
 from adoption.orders.closures import close_case
+from adoption.orders.email_delivery import case_link, email_applicant, email_shelter
 from adoption.orders.models import APPLICANT, Application
 from adoption.orders.queries import (
     UNDECIDED,

@@ -18,8 +18,8 @@ from adoption.animals.api_additions import REMEMBERED
 from adoption.orders import models as orders
 from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings
-from api import deprecation, errors, paging, request_checks, specification
-from api.docs.changes import CHANGES
+from api import deprecation, errors, http_rules, paging, specification
+from api.docs.changelog_entries import CHANGES
 from api.docs.examples import REQUESTS, RESPONSES, TAB_NAMES, examples
 from api.docs.markdown import code_to_html
 from api.docs.operations import codes_of, member_rows, operations_of
@@ -98,7 +98,7 @@ def facts(app: APIFlask) -> dict[str, Any]:
             "orders": orders,
             "paging": paging,
         },
-        "body_largest": request_checks.BODY_LARGEST,
+        "body_largest": http_rules.BODY_LARGEST,
         "remembered": int(REMEMBERED.total_seconds()),
         "deprecated_on": deprecation.day(deprecation.DEPRECATED),
         "removed_on": deprecation.day(deprecation.SUNSET),

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from adoption.orders.models import Application
-from adoption.orders.outcomes import OutcomeText, outcome_text
+from adoption.orders.outcome_texts import OutcomeText, outcome_text
 from adoption.orders.queries import ApplicantView
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message

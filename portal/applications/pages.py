@@ -12,8 +12,8 @@ from adoption.accounts.signed_links import platform_link
 from adoption.animals.profiles import Profile
 from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
 from adoption.orders import email_confirmations, submissions, withdrawals
-from adoption.orders.applicant_verification import verify_applicant_name
-from adoption.orders.outcomes import outcome_text
+from adoption.orders.applicant_name_verification import verify_applicant_name
+from adoption.orders.outcome_texts import outcome_text
 from adoption.orders.queries import ApplicantView, find_application_by_token
 from adoption.orders.spam import SpamSigns
 from adoption.orders.submissions import SubmittedApplication

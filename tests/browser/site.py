@@ -22,7 +22,7 @@ from adoption.orders.models import Application
 from adoption.projects.models import Project
 from adoption.settings import Settings
 from adoption.storage.database import db, transaction
-from demo.loading import load_demo
+from demo.loader import load_demo
 from demo.photographed_animals import PICTURES
 from tests import factories
 from tests.applying import apply

@@ -15,7 +15,7 @@ from flask_migrate import upgrade
 from adoption.settings import Settings
 from adoption.storage import sqlite_writes
 from adoption.storage.database import db
-from demo.loading import load_demo
+from demo.loader import load_demo
 from wsgi import create_app
 
 

@@ -14,9 +14,9 @@ from adoption.animals.models import Animal, Bond, CareRecord, Photo
 from adoption.animals.photo_variants import photo_file_names
 from adoption.orders.models import Order
 from adoption.projects.models import Deploy, Project
-from demo.loading import load_demo
+from demo.loader import load_demo
 from demo.photographed_animals import PHOTOGRAPHED_ANIMALS, PICTURES
-from tests.demo.test_loading import DAY, empty, everything, rows
+from tests.demo.test_loader import DAY, empty, everything, rows
 
 pytestmark = pytest.mark.settings("embedded")
 

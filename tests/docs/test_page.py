@@ -13,7 +13,7 @@ from adoption.accounts.plans import PLANS
 from adoption.animals import allowed_values
 from adoption.orders import models as orders
 from api import errors
-from api.docs.changes import CHANGES
+from api.docs.changelog_entries import CHANGES
 from api.docs.markdown import code_to_html
 from tests.api.test_error_messages import AVOIDED
 from tests.docs.conftest import Site, get

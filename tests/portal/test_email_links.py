@@ -19,7 +19,7 @@ from adoption.accounts import email_templates as account_emails
 from adoption.accounts.plan_changes import set_plan
 from adoption.certificates import email_templates as certificate_emails
 from adoption.domains.models import Domain
-from adoption.orders import decision_emails, shelter_reminders, staff_emails
+from adoption.orders import decision_email_templates, shelter_reminders, staff_written_emails
 from adoption.orders import email_templates as application_emails
 from adoption.storage.database import transaction
 from tests import domains
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.settings("embedded")
 HOST = "dogs.example.org"
 NEW_PASSWORD = "four small words here"
 ROOT = "http://localhost:8000"
-DECISIONS = {*decision_emails.SUBJECTS, "homed"}
+DECISIONS = {*decision_email_templates.SUBJECTS, "homed"}
 TO_STAFF = {
     *("orders.application_received", "orders.withdrawal", "orders.held_digest", "orders.erasure_notice"),
     *("accounts.role_changed", "accounts.passkey_added", "accounts.passkeys_removed", "accounts.plan_set"),
@@ -107,7 +107,7 @@ def world(
     for key, template in TEMPLATES.items():
         record(key, *template)
     for key, name in (("decision {}", "decision_email"), ("fixed {}", "fixed_email")):
-        record(key, staff_emails, name, getattr(decision_emails, name))
+        record(key, staff_written_emails, name, getattr(decision_email_templates, name))
     return made
 
 

@@ -21,7 +21,7 @@ from adoption.accounts.quotas.configured_storage import open_quota_store
 from adoption.request_context import add_to_context
 from adoption.settings import Settings
 from adoption.translations import set_up_translations
-from demo.loading import load_demo
+from demo.loader import load_demo
 from portal.errors import PAGES, STATUSES, page_for
 from portal.labels import SPECIES
 from wsgi import create_app

@@ -14,7 +14,7 @@ from adoption.animals.bulk_changes import Done
 from adoption.animals.change_author import Editor
 from adoption.animals.staff_list import StaffListRow, tally_of
 from adoption.errors import Conflict
-from adoption.orders.decision_emails import ANIMALS
+from adoption.orders.decision_email_templates import ANIMALS
 from adoption.orders.manual_adoptions import mark_adopted
 from adoption.storage.database import reading
 from adoption.translations import gettext, ngettext

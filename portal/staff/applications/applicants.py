@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from flask import Response, current_app, make_response, render_template, request, url_for
 
 from adoption.accounts.access import ProjectAccess
-from adoption.orders import data_export, retention
-from adoption.orders.data_export import ApplicantData
+from adoption.orders import applicant_data, retention
+from adoption.orders.applicant_data import ApplicantData
 from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
 from portal.confirmations import ask_to_confirm
@@ -37,7 +37,7 @@ def applicant(access: ProjectAccess, application_id: int) -> Response:
 @staff.post("/applicants/<int64:application_id>/export")
 @may("applications.see")
 def export_applicant(access: ProjectAccess, application_id: int) -> Response:
-    kept = data_export.export_applicant(staff_member_of(access), application_id)
+    kept = applicant_data.export_applicant(staff_member_of(access), application_id)
     text = json.dumps(kept, ensure_ascii=False, indent=2) + "\n"
     return as_download(make_response(text), "applicant.json", "application/json; charset=utf-8")
 
@@ -82,4 +82,4 @@ def applicant_sentence(found: ApplicantData) -> str:
 
 
 def found_of(access: ProjectAccess, application_id: int) -> ApplicantData:
-    return data_export.load_applicant(access.account.id, application_id)
+    return applicant_data.load_applicant(access.account.id, application_id)

@@ -4,12 +4,12 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import ProjectAccess
 from adoption.errors import Invalid, NotFound
-from adoption.orders import application_details, assignments, bulk_declines
+from adoption.orders import application_overview, assignments, bulk_declines
 from adoption.orders.application_cases import Case, Ref, check_case_count, parse_ref
 from adoption.orders.bulk_declines import BulkDeclineResult, SkippedApplication
-from adoption.orders.decision_emails import ANIMALS, suggested_text
+from adoption.orders.decision_email_templates import ANIMALS, suggested_text
 from adoption.orders.queries import OPEN
-from adoption.orders.staff_emails import Emailed
+from adoption.orders.staff_written_emails import Emailed
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from portal.flash import notice
@@ -89,7 +89,7 @@ def decline_applications(access: ProjectAccess) -> Response:
 
 
 def suggested(access: ProjectAccess) -> str:
-    shelter = application_details.load_shelter_contact(access.project.id)
+    shelter = application_overview.load_shelter_contact(access.project.id)
     return suggested_text("declined", [ANIMALS], shelter)
 
 
@@ -175,7 +175,7 @@ def refusals_page(
 
 def case_if_any(access: ProjectAccess, ref: Ref) -> Case | None:
     try:
-        return application_details.load_case(access.project.id, ref)
+        return application_overview.load_case(access.project.id, ref)
     except NotFound:
         return None
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from adoption.orders import decisions
-from adoption.orders.application_details import ApplicationDetails
+from adoption.orders.application_overview import ApplicationOverview
 from adoption.orders.decisions import DecisionResult
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
@@ -19,8 +19,8 @@ class DecisionStep(NamedTuple):
     to: str
     """The new state of the application."""
     decide: Decide
-    title: Callable[[ApplicationDetails], str]
-    effect: Callable[[ApplicationDetails], str]
+    title: Callable[[ApplicationOverview], str]
+    effect: Callable[[ApplicationOverview], str]
     label: str
     keep: str
     done: Callable[[DecisionResult], str]
@@ -29,14 +29,14 @@ class DecisionStep(NamedTuple):
     """Whether the email is ticked at first."""
 
 
-def approval_effect(file: ApplicationDetails) -> str:
+def approval_effect(file: ApplicationOverview) -> str:
     return gettext(
         "%(animals)s will be shown as Adoption pending. You can undo the approval later.",
         animals=animal_names(file),
     )
 
 
-def undo_effect(file: ApplicationDetails) -> str:
+def undo_effect(file: ApplicationOverview) -> str:
     """Return what happens to each animal: one that is adopted or approved for someone else stays so."""
     taken = {name for each in file.approved_rivals for name in each.names}
     animals = file.case.animals
@@ -67,7 +67,7 @@ def undo_effect(file: ApplicationDetails) -> str:
     return " ".join(sentences)
 
 
-def completion_effect(file: ApplicationDetails) -> str:
+def completion_effect(file: ApplicationOverview) -> str:
     number = len(file.others.found)
     sentences = [gettext("%(animals)s will be shown as Adopted.", animals=animal_names(file))]
     if number:
@@ -84,7 +84,7 @@ def completion_effect(file: ApplicationDetails) -> str:
     return " ".join(sentences)
 
 
-def return_effect(file: ApplicationDetails) -> str:
+def return_effect(file: ApplicationOverview) -> str:
     return gettext(
         "People can apply for %(animals)s again. Earlier applicants are not emailed. This cannot be undone.",
         animals=animal_names(file),
@@ -184,17 +184,17 @@ REFUSAL = DecisionStep(
 )
 
 
-def animal_names(file: ApplicationDetails) -> str:
+def animal_names(file: ApplicationOverview) -> str:
     return join_names(file.case.names)
 
 
-def applicant_name(file: ApplicationDetails) -> str:
+def applicant_name(file: ApplicationOverview) -> str:
     application = file.case.application
     if application is None or application.forgotten_at:
         return gettext("this applicant")
     return application.name
 
 
-def names_in(file: ApplicationDetails) -> dict[str, str]:
+def names_in(file: ApplicationOverview) -> dict[str, str]:
     """Return the names in the title of a page."""
     return {"name": applicant_name(file), "animals": animal_names(file)}

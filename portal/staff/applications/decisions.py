@@ -9,13 +9,13 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import ProjectAccess
 from adoption.errors import Conflict, NotFound
-from adoption.orders import application_details, link_replacements, spam_review
+from adoption.orders import application_overview, link_replacements, spam_review
+from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import no_such_application, parse_ref
-from adoption.orders.application_details import OTHERS_SHOWN, ApplicationDetails
-from adoption.orders.decision_audit import StaffMember
-from adoption.orders.decision_emails import ANIMALS, suggested_text
+from adoption.orders.application_overview import OTHERS_SHOWN, ApplicationOverview
+from adoption.orders.decision_email_templates import ANIMALS, suggested_text
 from adoption.orders.decisions import FROM, AlreadyApproved
-from adoption.orders.other_applicants import OtherApplicantsChanged
+from adoption.orders.rival_applications import OtherApplicantsChanged
 from adoption.translations import gettext, ngettext
 from portal.confirmations import ask_to_confirm
 from portal.flash import notice
@@ -107,12 +107,14 @@ def decided_already(
     return case_page(access, ref, refusal=sentence, status=409)
 
 
-def suggested_decision_form(file: ApplicationDetails, staff: StaffMember, step: DecisionStep) -> DecisionForm:
+def suggested_decision_form(
+    file: ApplicationOverview, staff: StaffMember, step: DecisionStep
+) -> DecisionForm:
     """Return the form with the texts that the page offers."""
     words = suggested_text(step.to, file.case.names, file.shelter)
     form = DecisionForm(tell=step.tells, words=words)
     if step is COMPLETION and file.others.emailed:
-        text = application_details.suggested_text_to_others_of(staff, file.case)
+        text = application_overview.suggested_text_to_others_of(staff, file.case)
         form.tell_others.data, form.words_to_others.data = True, text
     return form
 
@@ -130,7 +132,7 @@ def undo_address(ref: str) -> str:
 
 
 def step_page(
-    file: ApplicationDetails,
+    file: ApplicationOverview,
     ref: str,
     step: DecisionStep,
     form: DecisionForm,
@@ -160,7 +162,7 @@ def step_page(
     return make_response(render_template("staff/applications/decide.html", **words), status)
 
 
-def other_applicants(file: ApplicationDetails) -> dict[str, Any]:
+def other_applicants(file: ApplicationOverview) -> dict[str, Any]:
     found, emailed = len(file.others.found), len(file.others.emailed)
     unconfirmed = sum(not each.is_confirmed for each in file.others.emailed)
     return {
@@ -182,8 +184,8 @@ def state_seen() -> str:
     return request.args.get("seen", "")
 
 
-def find_application(access: ProjectAccess, ref: str) -> ApplicationDetails:
-    return application_details.load_details(access.account.id, access.project.id, parse_ref(ref))
+def find_application(access: ProjectAccess, ref: str) -> ApplicationOverview:
+    return application_overview.load_overview(access.account.id, access.project.id, parse_ref(ref))
 
 
 @staff.post("/applications/<ref>/release")

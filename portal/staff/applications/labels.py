@@ -9,7 +9,7 @@ from adoption.orders.email_templates import COMPANY
 from adoption.orders.history import OrderStep
 from adoption.orders.inbox import InboxAnimal, InboxEntry
 from adoption.orders.models import APPLICANT, HOMEWARD, Application
-from adoption.orders.staff_emails import Emailed
+from adoption.orders.staff_written_emails import Emailed
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from portal.animals.photos import small_file_of

@@ -8,10 +8,10 @@ from wtforms import Form, TextAreaField
 
 from adoption.accounts.access import ProjectAccess
 from adoption.errors import Conflict, Invalid
-from adoption.orders import application_details, assignments, inbox
+from adoption.orders import application_overview, assignments, inbox
+from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import Ref, parse_ref
-from adoption.orders.application_details import ApplicationDetails
-from adoption.orders.decision_audit import StaffMember
+from adoption.orders.application_overview import ApplicationOverview
 from adoption.orders.inbox import InboxCounts, InboxPage
 from adoption.orders.inbox_filters import AnimalWithApplications, InboxFilter
 from adoption.orders.link_replacements import can_get_link
@@ -173,7 +173,7 @@ def application(access: ProjectAccess, ref: str) -> Response:
 def add_note(access: ProjectAccess, ref: str) -> Response:
     form = NoteForm(request.form)
     try:
-        application_details.add_staff_note(staff_member_of(access), parse_ref(ref), form.note.data or "")
+        application_overview.add_staff_note(staff_member_of(access), parse_ref(ref), form.note.data or "")
     except Invalid as refusal:
         form.note.errors = [reason for _, reason in refusal.violations]
         return case_page(access, ref, form, status=422)
@@ -207,7 +207,7 @@ def case_page(
     access: ProjectAccess, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
 ) -> Response:
     """Return the page of one application; ``refusal`` says why nothing was changed."""
-    details = application_details.load_details(access.account.id, access.project.id, parse_ref(ref))
+    details = application_overview.load_overview(access.account.id, access.project.id, parse_ref(ref))
     words = {**application_values(details, ref), **neighbour_links(access, details.case.ref), **team_words()}
     page = render_template("staff/applications/show.html", **words, form=form or NoteForm(), refusal=refusal)
     return make_response(page, status)
@@ -231,7 +231,7 @@ def neighbour_links(access: ProjectAccess, ref: Ref) -> dict[str, Any]:
     }
 
 
-def application_values(details: ApplicationDetails, ref: str) -> dict[str, Any]:
+def application_values(details: ApplicationOverview, ref: str) -> dict[str, Any]:
     case, now = details.case, datetime.now(UTC)
     application = case.application
     kept = application is not None and not application.forgotten_at

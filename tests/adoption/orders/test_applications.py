@@ -16,7 +16,7 @@ from adoption.audit.trail import OPERATOR
 from adoption.errors import Conflict, NotFound
 from adoption.mail.models import OutgoingEmail
 from adoption.orders import spam_review, withdrawals
-from adoption.orders.decision_audit import StaffMember
+from adoption.orders.application_audit import StaffMember
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from adoption.accounts.authentication import password_checks
 from adoption.accounts.models import SignIn
 from adoption.mail.models import OutgoingEmail
-from adoption.orders import applicant_verification
+from adoption.orders import applicant_name_verification
 from adoption.projects.models import Project
 from adoption.storage.database import reading
 from portal.staff.domains import pages as domain_pages
@@ -91,9 +91,9 @@ def wrong_current_passwords(world: World) -> Case:
 def wrong_names(world: World) -> Case:
     animal = factories.animal(Project(id=world.owner.project_id))
     link = applying.link_in(applying.apply(world.app.test_client(), animal))
-    plain = world.attempts.holding(applicant_verification.comparable_name)
+    plain = world.attempts.holding(applicant_name_verification.comparable_name)
     world.patch.setattr(
-        applicant_verification, "comparable_name", lambda name: plain(name) if "Name" in name else name
+        applicant_name_verification, "comparable_name", lambda name: plain(name) if "Name" in name else name
     )
     return Case(link, lambda number: {"name": f"Name {number}"}, lambda: world.attempts.made, 10)
 

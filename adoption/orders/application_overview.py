@@ -10,15 +10,15 @@ from sqlalchemy.orm import Session
 from adoption import validation
 from adoption.accounts.display_names import ActorNames, names_of_actors
 from adoption.errors import Conflict, Invalid
+from adoption.orders.application_audit import StaffMember, record_decision
 from adoption.orders.application_cases import Case, Ref, RivalCase, find_case, find_rivals, lock_case
 from adoption.orders.assignments import assignee_of
 from adoption.orders.closures import suggested_to_others
-from adoption.orders.decision_audit import StaffMember, record_decision
 from adoption.orders.history import OrderStep, order_history
 from adoption.orders.inbox import InboxAnimal, InboxEntry, inbox_animals, inbox_entries
 from adoption.orders.models import Application, ApplicationMessage, ApplicationNote, Order
-from adoption.orders.other_applicants import OtherApplicants, find_other_applicants
 from adoption.orders.queries import ShelterContact, messages_to, shelter_contact
+from adoption.orders.rival_applications import OtherApplicants, find_other_applicants
 from adoption.storage.database import reading, transaction
 from adoption.translations import gettext
 
@@ -29,7 +29,7 @@ OTHERS_SHOWN = 50
 """The maximum of other applicants that a page lists."""
 
 
-class ApplicationDetails(NamedTuple):
+class ApplicationOverview(NamedTuple):
     case: Case
     pets: list[InboxAnimal]
     shelter: ShelterContact
@@ -53,7 +53,7 @@ class ApplicationDetails(NamedTuple):
     """The display names of the people in the history and the notes."""
 
 
-def load_details(account_id: int, project_id: int, ref: Ref) -> ApplicationDetails:
+def load_overview(account_id: int, project_id: int, ref: Ref) -> ApplicationOverview:
     """Return the details of an application. Raises NotFound if the project has no such case."""
     with reading() as session:
         case = find_case(session, project_id, ref)
@@ -70,7 +70,7 @@ def load_details(account_id: int, project_id: int, ref: Ref) -> ApplicationDetai
         others = find_other_applicants(session, project_id, case)
         shown = [load_inbox_row(session, each.ref) for each in others.found[:OTHERS_SHOWN]]
         same = select_same_address(case)
-        return ApplicationDetails(
+        return ApplicationOverview(
             case,
             [pets[animal.id] for animal in case.animals],
             shelter_contact(session, project_id),

@@ -5,12 +5,12 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from demo.shuffled import Deck
+from demo.shuffled_deck import Deck
 from demo.words import SpeciesPhrases
+from demo.words.all_species import PASTS, TOGETHER, WITH
 from demo.words.cats import CATS
 from demo.words.dogs import DOGS
-from demo.words.others import BARNYARD, BIRDS, FISH, HORSES, OTHERS, RABBITS, REPTILES, SMALL
-from demo.words.shared import PASTS, TOGETHER, WITH
+from demo.words.other_species import BARNYARD, BIRDS, FISH, HORSES, OTHERS, RABBITS, REPTILES, SMALL
 
 WORDS = {
     "dogs": DOGS,
@@ -37,7 +37,7 @@ def pronouns(sex: str | None) -> Mapping[str, str]:
     return {**small, **{word.capitalize(): pronoun.capitalize() for word, pronoun in small.items()}}
 
 
-class Stories:
+class DescriptionWriter:
     """Writes descriptions. Each sentence is used once before any is repeated."""
 
     def __init__(self, rng: Random) -> None:

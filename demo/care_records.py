@@ -5,7 +5,7 @@ from typing import Any
 
 from demo.names import FIRST, LAST, PLACES, STREETS
 from demo.species import DemoSpecies
-from demo.words.shared import ARRIVALS, NOTES
+from demo.words.all_species import ARRIVALS, NOTES
 
 
 def care_record(rng: Random, kind: DemoSpecies, intake: str, may_be_held: bool) -> dict[str, Any]:

@@ -22,9 +22,9 @@ from adoption.projects.shelter_search_index import words_of_site
 from adoption.projects.slugs import free_slugs
 from adoption.storage.database import transaction
 from demo.animals import DemoAnimal, Row, demo_project, generate_animals
-from demo.applicants import add_applications, add_held_applications
+from demo.applications import add_applications, add_held_applications
 from demo.bulk_inserts import insert_rows, reserve_ids
-from demo.care_notes import random_person
+from demo.care_records import random_person
 from demo.photographed_animals import PHOTOGRAPHED_ANIMALS, load_photo
 from demo.shelters import DemoShelter, generate_shelters
 
@@ -61,7 +61,7 @@ def load_demo(
     ``CHUNK`` animals are added completely or not at all. ``progress`` is called with the number that each
     step added.
     """
-    loading = Loading(animals, projects, seed, today)
+    loading = DemoLoader(animals, projects, seed, today)
     with transaction() as session:
         loading.add_shelters(session)
         added = loading.add_next_animals(session)
@@ -74,7 +74,7 @@ def load_demo(
     return Loaded(loading.slugs, loading.added, loading.orders)
 
 
-class Loading:
+class DemoLoader:
     """One load in progress. Its two steps run within the caller's transaction."""
 
     def __init__(self, animals: int, projects: int, seed: int, today: date | None = None) -> None:

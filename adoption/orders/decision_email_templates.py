@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from adoption.mail.text_layout import join_lines, join_paragraphs
 from adoption.orders.email_templates import KEEP_LINK, follow_at, invite_questions
-from adoption.orders.outcomes import outcome_text
+from adoption.orders.outcome_texts import outcome_text
 from adoption.orders.queries import ShelterContact
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
@@ -115,7 +115,7 @@ def link_to_all(shelter: ShelterContact) -> list[str]:
     return [gettext("You are welcome to apply for any of our other animals:"), link] if link else []
 
 
-def fill_in(text: str, names: list[str]) -> str:
+def fill_in_animals(text: str, names: list[str]) -> str:
     """Return an email to many as it is sent to an applicant for these animals."""
     return text.replace(ANIMALS, join_names(names))
 

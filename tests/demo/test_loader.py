@@ -20,7 +20,7 @@ from adoption.orders.models import Application, ApplicationNote, Order, OrderEve
 from adoption.projects.models import Deploy, Project
 from adoption.storage.database import Base, db
 from demo.first_run import load_on_first_run
-from demo.loading import CHUNK, PICTURED_MOST, load_demo
+from demo.loader import CHUNK, PICTURED_MOST, load_demo
 from demo.photographed_animals import PHOTOGRAPHED_ANIMALS
 from tests import cast
 

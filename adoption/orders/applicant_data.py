@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session, aliased
 from adoption.audit import trail
 from adoption.errors import NotFound
 from adoption.mail.models import OutgoingEmail
+from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import Ref, find_case
-from adoption.orders.decision_audit import StaffMember
 from adoption.orders.history import order_history
 from adoption.orders.inbox import InboxEntry, inbox_entries
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, ApplicationNote, Order

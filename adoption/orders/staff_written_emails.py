@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from adoption.orders.application_emails import email_applicant
-from adoption.orders.decision_emails import decision_email, fixed_email
+from adoption.orders.decision_email_templates import decision_email, fixed_email
+from adoption.orders.email_delivery import email_applicant
 from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application, ApplicationMessage
 from adoption.orders.queries import ShelterContact
