@@ -101,11 +101,11 @@ def forget_imports() -> None:
 
 def forget_sign_ins() -> None:
     from adoption.accounts import invitations, sessions
-    from adoption.audit import retention
+    from adoption.audit import address_removal
 
     sessions.delete_old_sign_ins()
     invitations.delete_expired_invitations()
-    retention.remove_old_addresses()
+    address_removal.remove_old_addresses()
 
 
 def forget_usage() -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import snowballstemmer
 
-from adoption.unicode_checks import JOINER, normal_form
+from adoption.unicode_normalization import JOINER, normal_form
 
 # A word has letters, digits and symbols (emoji are symbols, and marks stay with their letter). Everything
 # else separates words. Scripts without spaces have a word for each letter.

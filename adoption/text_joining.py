@@ -1,4 +1,4 @@
-"""Names and numbers in sentences."""
+"""Names joined with commas and "and"."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,9 @@ from adoption.translations import gettext
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Return "Biscuit", "Biscuit and Crumble" or "Biscuit, Crumble and Pip". There must be at least one."""
+    """Return "Biscuit", "Biscuit and Crumble" or "Biscuit, Crumble and Pip".
+
+    ``names`` is not empty.
+    """
     *others, last = names
     return gettext("%(names)s and %(last)s", names=", ".join(others), last=last) if others else last
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun, such as "1 animal" or "2,000 animals"."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -3,7 +3,8 @@
 import re
 
 from adoption.translations import gettext
-from adoption.unicode_checks import EMBEDDING, VISIBLE, normal_form
+from adoption.unicode_characters import EMBEDDING, VISIBLE
+from adoption.unicode_normalization import normal_form
 
 EMAIL_LONGEST = 254
 PHONE_LONGEST = 50

@@ -1,6 +1,6 @@
 """Durations in words."""
 
-from adoption.text_joining import counted
+from adoption.english_plurals import counted
 
 UNITS = (("hour", 3_600), ("minute", 60))
 

@@ -4,8 +4,8 @@ from adoption.accounts.api_access.callers import Caller
 from adoption.accounts.plans import FREE, Quota
 from adoption.accounts.quotas.limiter_storage import QuotaStorage
 from adoption.accounts.quotas.windows import ShownWindow, Verdict
+from adoption.english_plurals import counted
 from adoption.request_context import RequestContext
-from adoption.text_joining import counted
 from api.durations import duration
 from api.errors import UNAVAILABLE_FOR, Problem
 

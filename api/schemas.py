@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from adoption.animals import allowed_values
 from adoption.orders import models as orders
-from adoption.unicode_checks import BIDI_CONTROLS, CONTROLS, INVISIBLE, NONCHARACTERS
+from adoption.unicode_characters import BIDI_CONTROLS, CONTROLS, INVISIBLE, NONCHARACTERS
 
 PetStatus = StrEnum("PetStatus", [(status, status) for status in allowed_values.STATUSES])  # type: ignore[misc]
 PetStatus.__doc__ = "Whether an animal can be adopted. `sold` means that it has been adopted."

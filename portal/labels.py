@@ -8,7 +8,7 @@ from typing import NamedTuple
 from adoption.animals.catalogue_cards import Listing
 from adoption.animals.profiles import Profile
 from adoption.animals.staff_list import StaffListRow
-from adoption.text_joining import counted as counted
+from adoption.english_plurals import counted as counted
 from adoption.translations import gettext, message, ngettext
 
 

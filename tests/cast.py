@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from adoption.accounts import account_creation as accounts
 from adoption.accounts.api_access import api_keys
 from adoption.accounts.models import Member, User
-from adoption.accounts.passwords import hash_password
+from adoption.accounts.password_hashes import hash_password
 from adoption.projects import publication as projects
 from adoption.storage.database import transaction
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from flask_migrate import upgrade
 from sqlalchemy import Engine, event
 
-from adoption.accounts import passwords
+from adoption.accounts import password_hashes
 from adoption.accounts.quotas import redis_storage
 from adoption.accounts.quotas.limiter_storage import QuotaStorage
 from adoption.accounts.quotas.redis_storage import RedisQuotas
@@ -65,7 +65,7 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 def quick_passwords() -> Iterator[None]:
     """Make password hashes cheap. Real hashes are slow on purpose."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "PASSWORDS", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr(password_hashes, "PASSWORDS", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
 
 
@@ -121,7 +121,7 @@ def service(settings: Settings) -> Iterator[APIFlask]:
     yield app
     with app.app_context():
         app.extensions["homeward.tally"].end()  # the database still exists
-        app.extensions["homeward.reader"].close()
+        app.extensions["homeward.driver_connections"].close()
         db.engine.dispose()
 
 

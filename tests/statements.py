@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import event
 
 from adoption.storage.database import db
-from adoption.storage.driver import Reader
+from adoption.storage.driver_connections import DriverConnections
 
 
 @contextmanager
@@ -28,21 +28,21 @@ def recorded_statements() -> Iterator[list[str]]:
         event.remove(db.engine, "before_cursor_execute", note)
 
 
-def next_connection(reader: Reader) -> Any:
-    """Return the driver's connection for the next statement of a reader."""
-    connection = reader.take()
-    reader.give_back(connection)
+def next_connection(connections: DriverConnections) -> Any:
+    """Return the driver's connection for the next statement."""
+    connection = connections.take()
+    connections.give_back(connection)
     return connection
 
 
 @contextmanager
-def read_statements(reader: Reader) -> Iterator[list[str]]:
-    """Yield the statements that SQLite runs for a reader meanwhile.
+def read_statements(connections: DriverConnections) -> Iterator[list[str]]:
+    """Yield the statements that SQLite runs on these connections meanwhile.
 
     The parameters are filled in.
     """
     run: list[str] = []
-    connection = next_connection(reader)
+    connection = next_connection(connections)
     connection.set_trace_callback(run.append)
     try:
         yield run

@@ -9,12 +9,13 @@ from sqlalchemy.orm import Session
 from adoption.accounts import validation
 from adoption.accounts.access import OWNER
 from adoption.accounts.models import Account, Member, User
-from adoption.accounts.passwords import hash_password
+from adoption.accounts.password_hashes import hash_password
 from adoption.accounts.plans import PLANS
 from adoption.accounts.validation import NAME_LONGEST, PASSWORD_SHORTEST
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.errors import Conflict, Invalid
+from adoption.links_in_names import has_web_address
 from adoption.projects.models import Project
 from adoption.projects.slugs import free_slug, retry_while_taken
 from adoption.projects.validation import CURRENCY_AT_FIRST
@@ -22,8 +23,7 @@ from adoption.storage.database import transaction
 from adoption.time_zones import UTC_NAME
 from adoption.time_zones import time_zone as checked_time_zone
 from adoption.translations import gettext
-from adoption.unicode_checks import VISIBLE
-from adoption.web_addresses import has_web_address
+from adoption.unicode_characters import VISIBLE
 
 
 class NewAccount(NamedTuple):

@@ -19,7 +19,7 @@ from adoption.accounts.email_throttles import (
 )
 from adoption.accounts.members import is_members_address
 from adoption.accounts.models import Account, Invitation, Member, User
-from adoption.accounts.passwords import hash_password
+from adoption.accounts.password_hashes import hash_password
 from adoption.accounts.quotas.throttles import HOUR, Throttle
 from adoption.audit import trail
 from adoption.audit.trail import Actor

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from adoption.text_joining import counted
+from adoption.english_plurals import counted
 from adoption.translations import gettext, ngettext
 
 GB = 10**9

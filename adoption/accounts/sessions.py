@@ -20,8 +20,8 @@ STAYS = timedelta(days=30)
 ENDS_AFTER = timedelta(hours=12)
 """The same time for other sign-ins. The browser also deletes their cookie when it is closed."""
 REMEMBERED = timedelta(days=90)
-"""The time for which an ended sign-in is stored. ``password_checks`` trusts network addresses that were used
-before."""
+"""The time for which an ended sign-in is stored. ``password_attempts`` trusts the network addresses of
+earlier sign-ins."""
 SEEN_EVERY = timedelta(minutes=5)
 """The minimum time between two updates of a sign-in's last use and end."""
 

@@ -1,9 +1,9 @@
 """Validation of names, email addresses and passwords. Each ValueError says how to fix the input."""
 
 from adoption import validation
-from adoption.accounts.passwords import PASSWORD_LONGEST, is_too_long, normalize_password
+from adoption.accounts.password_hashes import PASSWORD_LONGEST, is_too_long, normalize_password
+from adoption.links_in_names import has_web_address
 from adoption.translations import gettext
-from adoption.web_addresses import has_web_address
 
 NAME_LONGEST = 200
 PASSWORD_SHORTEST = 10

@@ -2,9 +2,10 @@
 
 import unicodedata
 
-from adoption.unicode_checks import BIDI_CONTROL, VISIBLE, code_point, is_noncharacter, normal_form
+from adoption.links_in_names import has_web_address
+from adoption.unicode_characters import BIDI_CONTROL, VISIBLE, code_point, is_noncharacter
+from adoption.unicode_normalization import normal_form
 from adoption.validation import ROOM
-from adoption.web_addresses import has_web_address
 
 STATUSES = ("available", "pending", "sold")
 WAITING = ("available", "pending")

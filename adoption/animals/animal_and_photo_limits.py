@@ -13,15 +13,15 @@ from flask import current_app
 from sqlalchemy import BigInteger, Select, bindparam, cast, func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.account_lock import lock_account
+from adoption.accounts.account_row_lock import lock_account
 from adoption.accounts.models import Account
 from adoption.accounts.plans import Caps, advice_for_more, caps_of_plan
 from adoption.animals.models import Animal, Photo
+from adoption.english_plurals import counted
 from adoption.errors import PlanLimit
 from adoption.projects.models import Project
 from adoption.storage.database import UTCDateTime
 from adoption.storage.prepared_statements import Prepared
-from adoption.text_joining import counted
 
 REMOVED_COUNT_FOR = timedelta(days=30)
 """How long a removed animal still counts.

@@ -26,8 +26,8 @@ from adoption.animals.allowed_values import (
 )
 from adoption.animals.microchips import microchip_field
 from adoption.animals.parsing import cell_parsers, date_parser
+from adoption.links_in_names import has_web_address
 from adoption.translations import gettext, message
-from adoption.web_addresses import has_web_address
 
 Values = dict[str, Any]
 """Values by column of ``Animal`` and ``CareRecord``. ``bonded_with`` is a list of ids."""

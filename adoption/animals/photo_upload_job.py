@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from adoption.account_round_robin import AccountRoundRobin
-from adoption.accounts.account_lock import lock_account
+from adoption.accounts.account_row_lock import lock_account
 from adoption.accounts.models import User
 from adoption.animals.change_author import Editor
 from adoption.animals.image_processing import Picture

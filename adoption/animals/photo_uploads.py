@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from adoption.accounts.account_lock import lock_account
+from adoption.accounts.account_row_lock import lock_account
 from adoption.animals import animal_and_photo_limits
 from adoption.animals.change_author import Editor
 from adoption.animals.image_decoding import check_header

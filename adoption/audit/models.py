@@ -9,7 +9,7 @@ from adoption.storage.database import Base, Identity
 class AuditEntry(Base):
     """An action by an actor on a thing.
 
-    Triggers of migration 0042 forbid changes to rows, except the removal of old addresses (``retention``).
+    Triggers of migration 0042 forbid changes to rows, except for ``address_removal``.
     """
 
     __tablename__ = "audit_entries"

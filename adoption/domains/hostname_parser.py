@@ -12,7 +12,7 @@ import idna
 
 from adoption.domains.public_suffixes import ending_problem, suffixes
 from adoption.translations import gettext, message
-from adoption.unicode_checks import normal_form
+from adoption.unicode_normalization import normal_form
 
 PASTED_LONGEST = 2_000
 LABEL_LONGEST, NAME_LONGEST = 63, 253

@@ -6,7 +6,7 @@ from functools import cache
 
 from publicsuffixlist import PublicSuffixList
 
-from adoption.web_addresses import icann_suffixes
+from adoption.icann_suffixes import icann_suffixes
 
 NETWORK = (
     "Names that end in .{ending} work only inside one network, such as an office, so visitors cannot reach "

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.account_lock import lock_account
+from adoption.accounts.account_row_lock import lock_account
 from adoption.accounts.plans import larger_plan
 from adoption.animals.animal_and_photo_limits import holder_of
 from adoption.errors import PlanLimit

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, aliased
 
 from adoption.account_round_robin import AccountRoundRobin
-from adoption.accounts.account_lock import lock_account
+from adoption.accounts.account_row_lock import lock_account
 from adoption.clocks import Clock
 from adoption.errors import Refusal
 from adoption.imports.models import Import

@@ -12,6 +12,7 @@ from email.policy import SMTP
 from adoption.mail.models import OutgoingEmail
 from adoption.mail.transports import Undeliverable
 from adoption.translations import gettext
+from adoption.unicode_characters import BIDI_CONTROL
 
 LONGEST_LINE = 998
 """The maximum bytes of a line (RFC 5321)."""
@@ -22,9 +23,6 @@ MUST_BE_STUFFED = (" ", ">", "From ")
 """The beginnings of a line that mail programs and servers would change (RFC 3676, 4.4)."""
 SENDER_LONGEST = 60
 """The characters of a shelter's name that lists of emails show."""
-
-BIDI_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Characters that can change the order in which a subject is displayed."""
 
 
 def build_message(email: OutgoingEmail, sender: str) -> EmailMessage:
@@ -94,7 +92,7 @@ def parse_mail_address(text: str) -> Address:
 def header_text(text: str) -> str:
     """Return the text for a header, without line breaks, controls, bidi marks and encoded words."""
     visible = "".join(" " if unicodedata.category(char) in ("Cc", "Zl", "Zp") else char for char in text)
-    return " ".join(BIDI_CONTROLS.sub("", visible).split()).replace("=?", "= ?")
+    return " ".join(BIDI_CONTROL.sub("", visible).split()).replace("=?", "= ?")
 
 
 def encoding_for(text: str) -> str:

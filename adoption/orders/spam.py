@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from adoption.accounts.email_throttles import mailbox_of
 from adoption.accounts.quotas.throttles import HOUR, Throttle
+from adoption.links_in_names import LINK, has_web_address
 from adoption.orders.validation import Answers
 from adoption.translations import message
-from adoption.unicode_checks import normal_form
-from adoption.web_addresses import LINK, has_web_address
+from adoption.unicode_normalization import normal_form
 
 SECONDS_LEAST = 3
 """The seconds below which a form was filled in suspiciously fast. Browsers can autofill a form faster, so

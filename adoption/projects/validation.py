@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 
 from adoption import validation
+from adoption.links_in_names import has_web_address
 from adoption.translations import message
-from adoption.web_addresses import has_web_address
 
 NAME_LONGEST = 200
 ABOUT_LONGEST = 20_000

@@ -18,7 +18,7 @@ from sqlalchemy.sql import Executable
 from sqlalchemy.types import TypeDecorator
 
 from adoption.errors import Refusal
-from adoption.storage.driver import Reader, the_reader
+from adoption.storage.driver_connections import DriverConnections, the_driver_connections
 from adoption.storage.sqlite_writes import BUSY_SECONDS, begin, is_read_only, turn_to_write
 
 # SQLite increments only INTEGER keys automatically.
@@ -93,7 +93,7 @@ def open_database(app: Flask, url: str) -> None:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", set_pragmas)
         event.listen(engine, "begin", begin_immediate)
-    app.extensions["homeward.reader"] = Reader(engine)
+    app.extensions["homeward.driver_connections"] = DriverConnections(engine)
 
 
 def set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
@@ -166,7 +166,7 @@ def may_write() -> Iterator[None]:
     except (DBAPIError, sqlite3.Error) as error:
         if is_read_only(getattr(error, "orig", error)):
             # Such a connection stays so when the file can be written again.
-            the_reader().forget_connections()
+            the_driver_connections().forget_connections()
         raise
 
 

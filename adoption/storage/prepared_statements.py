@@ -7,7 +7,7 @@ from sqlalchemy import Dialect, Engine
 from sqlalchemy.sql import Executable
 
 from adoption.storage.database import UTCDateTime, may_write
-from adoption.storage.driver import the_reader
+from adoption.storage.driver_connections import the_driver_connections
 
 
 class Compiled(NamedTuple):
@@ -59,19 +59,19 @@ class Prepared:
 
     def rows(self, **parameters: Any) -> list[tuple[Any, ...]]:
         """Return all rows. Raises the driver's errors (see ``is_unavailable``)."""
-        reader = the_reader()
-        compiled = self.for_engine(reader.engine)
-        return reader.rows(compiled.sql, compiled.bound(parameters))
+        connections = the_driver_connections()
+        compiled = self.for_engine(connections.engine)
+        return connections.rows(compiled.sql, compiled.bound(parameters))
 
     def commit(self, **parameters: Any) -> list[tuple[Any, ...]]:
         """Run a change as one transaction. Return its rows when they are on disk.
 
         Raises Unavailable and the driver's errors.
         """
-        reader = the_reader()
-        compiled = self.for_engine(reader.engine)
+        connections = the_driver_connections()
+        compiled = self.for_engine(connections.engine)
         with may_write():
-            return reader.commit(compiled.sql, compiled.bound(parameters))
+            return connections.commit(compiled.sql, compiled.bound(parameters))
 
     def first(self, **parameters: Any) -> tuple[Any, ...] | None:
         rows = self.rows(**parameters)

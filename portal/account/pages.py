@@ -7,7 +7,7 @@ from flask import Response, request, url_for
 from markupsafe import Markup
 
 from adoption.accounts import display_names, reauthentication, sessions
-from adoption.accounts.authentication import passkeys, password_resets
+from adoption.accounts.authentication import passkeys, password_changes
 from adoption.accounts.models import SignIn
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import NotFound
@@ -118,7 +118,7 @@ def change_password(who: SignedInUser) -> Response:
     form = NewPasswordForm(request.form)
     if not form.validate():
         return render_own_page(who, Forms(who, password=form), 422)
-    password_resets.change_password(who, form.cleaned["password"])
+    password_changes.change_password(who, form.cleaned["password"])
     notice(gettext("Password changed. You have been signed out everywhere else."))
     return redirect_onward(url_for(".account"))
 

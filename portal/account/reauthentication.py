@@ -3,7 +3,7 @@
 from flask import Response, g, request, url_for
 
 from adoption.accounts import reauthentication
-from adoption.accounts.authentication import passkeys, password_checks
+from adoption.accounts.authentication import passkeys, password_attempts
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Invalid, TooMany
 from adoption.request_context import current_request
@@ -26,7 +26,9 @@ def confirm_identity(who: SignedInUser) -> Response:
         return ask_again(200)
     try:
         password = request.form.get("password", "")
-        is_right = password_checks.check_own_password(who.user_id, password, current_request().client_address)
+        is_right = password_attempts.verify_own_password(
+            who.user_id, password, current_request().client_address
+        )
     except TooMany as refusal:
         return slowed(ask_again(429, refusal.sentence), refusal)
     return confirmed(who) if is_right else ask_again(422, gettext(WRONG))

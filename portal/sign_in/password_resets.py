@@ -38,7 +38,7 @@ def new_password(token: str) -> Response:
             return render_account_page("sign_in/new_password.html", form=form, email=user.email)
         if not form.validate():
             return render_account_page("sign_in/new_password.html", 422, form=form, email=user.email)
-        user_id = password_resets.set_new_password(token, form.cleaned["password"])
+        user_id = password_resets.reset_password(token, form.cleaned["password"])
     except NotFound as refusal:
         return over(refusal, url_for(".forgotten"), gettext("Ask for a new link"))
     current_user.start_session(user_id, stay=False)

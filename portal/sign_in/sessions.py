@@ -2,7 +2,7 @@
 
 from flask import Response, make_response, redirect, request, url_for
 
-from adoption.accounts.authentication import password_checks
+from adoption.accounts.authentication import password_attempts
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import TooMany
 from adoption.request_context import current_request
@@ -33,7 +33,7 @@ def requested_page() -> str:
 def let_in_or_ask_again() -> Response:
     email, password = request.form.get("email", ""), request.form.get("password", "")
     try:
-        user = password_checks.authenticate(email, password, current_request().client_address)
+        user = password_attempts.authenticate(email, password, current_request().client_address)
     except TooMany as refusal:
         return slowed(sign_in_page(429, refusal.sentence), refusal)
     if user is None:

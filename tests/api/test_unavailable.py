@@ -62,7 +62,7 @@ def separate_service(tmp_path: Path, **environ: str) -> Iterator[APIFlask]:
     with app.app_context():
         upgrade()
         yield app
-        app.extensions["homeward.reader"].close()
+        app.extensions["homeward.driver_connections"].close()
         db.engine.dispose()
 
 
@@ -85,7 +85,7 @@ def test_a_database_that_cannot_be_opened_is_503(tmp_path: Path) -> None:
     with separate_service(tmp_path) as app:
         shelter = cast.shelter(client_of(app))
         kept = db.engine.url
-        app.extensions["homeward.reader"].close()
+        app.extensions["homeward.driver_connections"].close()
         db.engine.dispose()
         database = Path(str(kept.database))
         for suffix in ("-wal", "-shm"):
@@ -110,7 +110,7 @@ def open_for_reading_alone(app: APIFlask) -> None:
     """
     with db.engine.connect() as pooled, app.extensions["homeward.quotas"] as quotas:
         pooled.exec_driver_sql("PRAGMA query_only = ON")
-        for each in (next_connection(app.extensions["homeward.reader"]), quotas):
+        for each in (next_connection(app.extensions["homeward.driver_connections"]), quotas):
             each.execute("PRAGMA query_only = ON")
 
 

@@ -11,7 +11,7 @@ from adoption.accounts import invitations, signed_links
 from adoption.accounts.access import find_project_access
 from adoption.accounts.authentication import password_resets
 from adoption.accounts.models import Member, User
-from adoption.accounts.passwords import hash_password
+from adoption.accounts.password_hashes import hash_password
 from adoption.accounts.sign_ups import SignUp
 from adoption.animals.models import Animal
 from adoption.audit.trail import OPERATOR

@@ -29,7 +29,7 @@ def app_context(site: Site) -> Iterator[Flask]:
     app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(site.instance)}))
     with app.app_context():
         yield app
-        app.extensions["homeward.reader"].close()
+        app.extensions["homeward.driver_connections"].close()
         db.engine.dispose()
 
 

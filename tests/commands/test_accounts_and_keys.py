@@ -9,7 +9,7 @@ from click.testing import Result
 from sqlalchemy import select
 
 from adoption.accounts.models import ApiKey, Member, User
-from adoption.accounts.passwords import PASSWORDS
+from adoption.accounts.password_hashes import PASSWORDS
 from adoption.projects.models import Project
 from adoption.projects.slugs import free_slugs
 from adoption.storage.database import reading, transaction

@@ -40,7 +40,7 @@ def application_in(folder: Path) -> Iterator[APIFlask]:
     with app.app_context():
         upgrade()
         yield app
-        app.extensions["homeward.reader"].close()
+        app.extensions["homeward.driver_connections"].close()
         db.engine.dispose()
 
 

@@ -26,5 +26,5 @@ def installation(service: APIFlask) -> Iterator[Install]:
     yield install
     for other in made:
         with other.app_context():
-            other.extensions["homeward.reader"].close()
+            other.extensions["homeward.driver_connections"].close()
             db.engine.dispose()

@@ -13,7 +13,7 @@ import os, re, threading
 from pathlib import Path
 
 from serving.memory import free_memory
-from adoption.accounts.passwords import PASSWORDS
+from adoption.accounts.password_hashes import PASSWORDS
 from wsgi import create_server
 
 def memory():

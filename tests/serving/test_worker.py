@@ -134,7 +134,7 @@ def instance(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[APIFlas
             upgrade()
             app.config["ENVIRON"] = environ
             yield app
-            app.extensions["homeward.reader"].close()
+            app.extensions["homeward.driver_connections"].close()
             db.engine.dispose()
 
 

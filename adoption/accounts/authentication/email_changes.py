@@ -1,7 +1,7 @@
 """Changes of the email address with which a user signs in.
 
-A link confirms the new address, and the old address gets a notice. The link contains a mark of the current
-address and password. So the link works only once, and a password reset cancels it.
+A link confirms the new address, and the old address gets a notice. The link contains a fingerprint of the
+current address and password. So the link works only once, and a password reset cancels it.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -11,7 +11,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, email_throttles, reauthentication, signed_links
-from adoption.accounts.authentication.password_resets import credentials_mark, find_user_by_mark
+from adoption.accounts.authentication.credentials_fingerprint import (
+    credentials_fingerprint,
+    find_user_by_fingerprint,
+)
 from adoption.accounts.models import Member, User
 from adoption.accounts.sessions import SignedInUser, end_sign_ins
 from adoption.audit import trail
@@ -51,7 +54,7 @@ def request_email_change(who: SignedInUser, email: str, address: str, now: datet
 def email_to_new_address(session: Session, user: User, email: str, now: datetime) -> Email:
     if session.scalar(select(User.id).where(User.email == email)) is not None:
         return email_templates.email_taken(signed_links.platform_link("sign-in"))
-    token = signed_links.sign_content("email", [user.id, email, credentials_mark(user)], now)
+    token = signed_links.sign_content("email", [user.id, email, credentials_fingerprint(user)], now)
     return email_templates.email_confirmation(signed_links.platform_link(f"account/email/{token}"))
 
 
@@ -100,5 +103,5 @@ def record_email_change(session: Session, user: User, old: str, address: str, no
 def find_user_and_email(
     session: Session, token: str, now: datetime, changing: bool = False
 ) -> tuple[User, str]:
-    user_id, email, mark = signed_links.read_signed("email", token, GOOD_FOR, now)
-    return find_user_by_mark(session, user_id, mark, changing), email
+    user_id, email, fingerprint = signed_links.read_signed("email", token, GOOD_FOR, now)
+    return find_user_by_fingerprint(session, user_id, fingerprint, changing), email

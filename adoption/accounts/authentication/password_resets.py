@@ -1,22 +1,24 @@
-"""Changes of passwords: by a signed-in user, or with an emailed link."""
+"""Password resets with an emailed link."""
 
-import hashlib
-import hmac
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, email_throttles, invitations, reauthentication, signed_links
+from adoption.accounts import email_templates, email_throttles, invitations, signed_links
+from adoption.accounts.authentication.credentials_fingerprint import (
+    credentials_fingerprint,
+    find_user_by_fingerprint,
+)
+from adoption.accounts.authentication.password_changes import store_password
 from adoption.accounts.display_names import name_of_actor
 from adoption.accounts.members import Membership, member_of
 from adoption.accounts.models import User
-from adoption.accounts.passwords import hash_password
+from adoption.accounts.password_hashes import hash_password
 from adoption.accounts.quotas.throttles import wait_in_words
-from adoption.accounts.sessions import SignedInUser, end_sign_ins
 from adoption.audit import trail
 from adoption.audit.trail import Actor
-from adoption.errors import NotFound, TooMany
+from adoption.errors import TooMany
 from adoption.mail import outbox
 from adoption.mail.text_layout import Email
 from adoption.storage.database import reading, transaction
@@ -77,7 +79,7 @@ def reset_email_for(session: Session, email: str, now: datetime) -> Email:
 
 def reset_link(user: User, now: datetime) -> str:
     return signed_links.platform_link(
-        f"password/new/{signed_links.sign_content('password', [user.id, credentials_mark(user)], now)}"
+        f"password/new/{signed_links.sign_content('password', [user.id, credentials_fingerprint(user)], now)}"
     )
 
 
@@ -87,7 +89,7 @@ def user_of_link(token: str, now: datetime | None = None) -> User:
         return find_user_by_token(session, token, now or datetime.now(UTC))
 
 
-def set_new_password(token: str, password: str, now: datetime | None = None) -> int:
+def reset_password(token: str, password: str, now: datetime | None = None) -> int:
     """Set a new password, end all sign-ins, and return the user's id.
 
     Raises NotFound if the link no longer works.
@@ -101,48 +103,5 @@ def set_new_password(token: str, password: str, now: datetime | None = None) -> 
 
 
 def find_user_by_token(session: Session, token: str, now: datetime, changing: bool = False) -> User:
-    user_id, mark = signed_links.read_signed("password", token, GOOD_FOR, now)
-    return find_user_by_mark(session, user_id, mark, changing)
-
-
-def find_user_by_mark(session: Session, user_id: int, mark: str, changing: bool) -> User:
-    """Return the user, locked if ``changing``.
-
-    Raise NotFound if the password or the address has changed since the mark was made.
-    """
-    query = select(User).where(User.id == user_id)
-    user = session.scalar(query.with_for_update() if changing else query)
-    if user is None or not hmac.compare_digest(mark, credentials_mark(user)):
-        raise NotFound(gettext(signed_links.LINK_EXPIRED))
-    return user
-
-
-def credentials_mark(user: User) -> str:
-    """Return a mark that changes with the password or the address. A link with the mark works only once."""
-    return hashlib.sha256(f"{user.email} {user.password_hash}".encode()).hexdigest()[:32]
-
-
-def change_password(who: SignedInUser, password: str, now: datetime | None = None) -> None:
-    """Change the password, and end all other sign-ins.
-
-    Raises ProofRequired without a recent proof of identity.
-    """
-    now = now or datetime.now(UTC)
-    reauthentication.require_recent_proof(who, now)
-    password_hash = hash_password(password)
-    with transaction() as session:
-        store_password(session, session.get_one(User, who.user_id), password_hash, now, but=who.sign_in_id)
-
-
-def store_password(
-    session: Session, user: User, password_hash: str, now: datetime, but: int | None = None
-) -> None:
-    """Store a new password, end the user's sign-ins except ``but``, and email the user."""
-    user.password_hash = password_hash
-    end_sign_ins(session, user.id, now, but)
-    outbox.add_email(
-        session,
-        user.email,
-        *email_templates.password_changed(signed_links.platform_link("password/forgotten")),
-        now=now,
-    )
+    user_id, fingerprint = signed_links.read_signed("password", token, GOOD_FOR, now)
+    return find_user_by_fingerprint(session, user_id, fingerprint, changing)

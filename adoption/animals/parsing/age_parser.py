@@ -21,7 +21,7 @@ from adoption.animals.parsing.age_words import (
 )
 from adoption.animals.parsing.parse_cache import TEXT_LONGEST, kept_by_text
 from adoption.translations import message
-from adoption.unicode_checks import normal_form
+from adoption.unicode_normalization import normal_form
 
 OLDEST_MONTHS = 150 * 12
 """Limit of an age in months: 150 years, the age of a tortoise."""

@@ -19,8 +19,8 @@ from adoption.animals.parsing.breed_and_colour_parser import ordinary
 from adoption.animals.parsing.parse_cache import kept_by_text
 from adoption.animals.parsing.text_cleanup import clean_line, clean_prose, plain_word
 from adoption.animals.parsing.vocabulary import COATS, NO, NOT_KNOWN, SIZES, SPECIES_WORDS, YES
+from adoption.links_in_names import without_web_addresses
 from adoption.translations import message
-from adoption.web_addresses import without_web_addresses
 
 CELL_LONGEST = PROSE_LONGEST
 WORDS_LONGEST = 2_000

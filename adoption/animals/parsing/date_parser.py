@@ -12,7 +12,7 @@ from typing import NamedTuple
 from adoption.animals.parsing.parse_cache import TEXT_LONGEST, kept_by_text
 from adoption.animals.parsing.vocabulary import NOT_KNOWN
 from adoption.translations import message
-from adoption.unicode_checks import normal_form
+from adoption.unicode_normalization import normal_form
 
 EARLIEST = 1900
 EXCEL_DAY_0 = datetime(1899, 12, 30)  # noqa: DTZ001 - a date of the calendar, in no zone

@@ -4,7 +4,7 @@ import html
 import re
 import unicodedata
 
-from adoption.unicode_checks import normal_form
+from adoption.unicode_normalization import normal_form
 
 SHIELDED = re.compile("'(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20]|[\\d.,/: -]+$)")
 """Matches an apostrophe that stops a spreadsheet program from reading a text as a formula or number."""

@@ -19,11 +19,11 @@ from adoption.animals.models import Animal, CareRecord
 from adoption.animals.parsing import cell_parsers
 from adoption.animals.parsing.date_parser import parse_date_time
 from adoption.animals.parsing.sex_parser import parse_sex
+from adoption.links_in_names import has_web_address, without_web_addresses
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.columns.program_formats import OWN, OWN_FIELDS
 from adoption.spreadsheets.statuses import status_parsers
 from adoption.storage.database import reading
-from adoption.web_addresses import has_web_address, without_web_addresses
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - wide forms count too
 ANIMALS_AT_ONCE = 500

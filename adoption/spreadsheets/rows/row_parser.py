@@ -8,6 +8,7 @@ from typing import Any
 from adoption.animals.parsing import breed_and_colour_parser, cell_parsers, sex_parser, text_cleanup
 from adoption.animals.parsing.age_parser import ParsedAge, parse_age
 from adoption.animals.parsing.date_parser import ParsedDate, parse_birth_date, parse_date_time
+from adoption.links_in_names import has_web_address
 from adoption.spreadsheets.columns.column_meanings import DATES, HIDING, NEEDED, REPEATABLE
 from adoption.spreadsheets.columns.header_recognition import MappedColumn
 from adoption.spreadsheets.columns.program_formats import OURS
@@ -20,7 +21,6 @@ from adoption.spreadsheets.rows.status_rules import LISTING
 from adoption.spreadsheets.statuses import status_parsers
 from adoption.spreadsheets.statuses.shelterluv_attributes import Attributes, parse_attributes
 from adoption.translations import message
-from adoption.web_addresses import has_web_address
 
 Reader = Callable[[str], Any]
 

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from adoption import jobs
 from adoption.accounts import sessions
 from adoption.accounts.models import Invitation, SignIn
-from adoption.accounts.passwords import PASSWORDS, UNKNOWN_USER_HASH
+from adoption.accounts.password_hashes import PASSWORDS, UNKNOWN_USER_HASH
 from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
 from tests.portal import access_matrix

@@ -7,7 +7,7 @@ from adoption.animals import animal_and_photo_limits
 from adoption.animals.catalogue import CatalogueFilters, count_statement, page_statement, shape_of
 from adoption.animals.facet_counts import groups_statement
 from adoption.animals.full_text_queries import plain_terms
-from adoption.storage.driver import the_reader
+from adoption.storage.driver_connections import the_driver_connections
 from adoption.storage.prepared_statements import Prepared
 
 WORDS = plain_terms("tabby", 1)
@@ -21,7 +21,7 @@ SEARCHES = (
 
 
 def plan_of(query: Prepared) -> list[str]:
-    reader = the_reader()
+    reader = the_driver_connections()
     sql = query.for_engine(reader.engine).sql
     return [row[3] for row in reader.rows(f"EXPLAIN QUERY PLAN {sql}", [None] * sql.count("?"))]
 

@@ -170,7 +170,7 @@ def test_parallel_senders_send_each_email_once(
     def send(_number: int) -> int:
         with app.app_context():
             sent = send_due(SmtpServer(mail_server.address, SENDER), clock)
-            app.extensions["homeward.reader"].close()
+            app.extensions["homeward.driver_connections"].close()
             return sent
 
     with ThreadPoolExecutor(3) as threads:

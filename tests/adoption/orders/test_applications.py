@@ -140,7 +140,7 @@ def test_two_concurrent_submissions_make_one_application(
         together.wait()
         answer = apply(app.test_client(), animal, form)
         with app.app_context():
-            app.extensions["homeward.reader"].close()
+            app.extensions["homeward.driver_connections"].close()
         assert answer.status_code == 303
         return str(answer.location)
 
@@ -311,7 +311,7 @@ def test_two_concurrent_withdrawals_are_one(
         with app.app_context():
             together.wait()
             done = withdraw(link)
-            app.extensions["homeward.reader"].close()
+            app.extensions["homeward.driver_connections"].close()
             return done
 
     with ThreadPoolExecutor(2) as threads:

@@ -436,7 +436,7 @@ def decide_concurrently(app: APIFlask, *calls: tuple[Colleague, str, str]) -> li
             path, data={"csrf_token": tokens[number], "tell": "yes", "words": "Hello."}
         ).status_code
         with app.app_context():
-            app.extensions["homeward.reader"].close()
+            app.extensions["homeward.driver_connections"].close()
         return status
 
     with ThreadPoolExecutor(len(calls)) as threads:

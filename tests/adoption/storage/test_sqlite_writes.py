@@ -24,7 +24,7 @@ from adoption.imports.queries import STALE_AFTER
 from adoption.imports.safe_fetch import WORLD
 from adoption.storage import sqlite_writes
 from adoption.storage.database import cause_of, is_unavailable, reading, transaction
-from adoption.storage.driver import Reader
+from adoption.storage.driver_connections import DriverConnections
 from tests import cast
 from tests.statements import next_connection
 
@@ -41,8 +41,8 @@ def shelter(client: FlaskClient) -> cast.Shelter:
 
 
 @pytest.fixture
-def reader(app: APIFlask) -> Reader:
-    found: Reader = app.extensions["homeward.reader"]
+def connections(app: APIFlask) -> DriverConnections:
+    found: DriverConnections = app.extensions["homeward.driver_connections"]
     return found
 
 
@@ -74,8 +74,10 @@ def test_a_rejected_change_is_rolled_back_and_the_next_can_write(shelter: cast.S
     assert stored_names() == ["Pepper"]
 
 
-def test_a_failed_commit_is_an_error_and_the_next_can_write(shelter: cast.Shelter, reader: Reader) -> None:
-    with commits_that_fail(next_connection(reader)), pytest.raises(sqlite3.DatabaseError):
+def test_a_failed_commit_is_an_error_and_the_next_can_write(
+    shelter: cast.Shelter, connections: DriverConnections
+) -> None:
+    with commits_that_fail(next_connection(connections)), pytest.raises(sqlite3.DatabaseError):
         add(shelter, "Biscuit")
     add(shelter, "Pepper")
     assert stored_names() == ["Pepper"]

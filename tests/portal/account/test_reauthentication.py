@@ -11,7 +11,7 @@ from apiflask import APIFlask
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from adoption.accounts.authentication.password_checks import AT_ONE_ACCOUNT_FROM_ONE_ADDRESS
+from adoption.accounts.authentication.password_attempts import AT_ONE_ACCOUNT_FROM_ONE_ADDRESS
 from adoption.accounts.models import ApiKey, Invitation, Member, Passkey, SignIn, User
 from adoption.accounts.reauthentication import LASTS
 from adoption.mail.models import OutgoingEmail

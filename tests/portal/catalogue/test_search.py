@@ -205,7 +205,7 @@ def test_one_unknown_word_of_up_to_12_letters_is_corrected(client: FlaskClient, 
 def test_each_possible_correction_is_looked_up_once_per_field(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Bella")
     typed = "qwxzqwxz"
-    with read_statements(client.application.extensions["homeward.reader"]) as run:
+    with read_statements(client.application.extensions["homeward.driver_connections"]) as run:
         assert found(client, typed) == set()
     looked_up = sum(statement.count('"¡') + statement.count('"¢') for statement in run)
     assert 200 < looked_up < 2 * len(set(typos_at_beginning(typed, 2))) + 50

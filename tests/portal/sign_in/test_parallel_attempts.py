@@ -10,7 +10,7 @@ import time_machine
 from apiflask import APIFlask
 from sqlalchemy import func, select
 
-from adoption.accounts.authentication import password_checks
+from adoption.accounts.authentication import password_attempts
 from adoption.accounts.models import SignIn
 from adoption.mail.models import OutgoingEmail
 from adoption.orders import applicant_name_verification
@@ -71,19 +71,19 @@ class World(NamedTuple):
     patch: pytest.MonkeyPatch
 
 
-def hold_password_checks(world: World) -> None:
-    held = world.attempts.holding(password_checks.verify_password)
-    world.patch.setattr(password_checks, "verify_password", held)
+def hold_password_verification(world: World) -> None:
+    held = world.attempts.holding(password_attempts.verify_password)
+    world.patch.setattr(password_attempts, "verify_password", held)
 
 
 def wrong_passwords(world: World) -> Case:
-    hold_password_checks(world)
+    hold_password_verification(world)
     form = {"email": world.owner.email, "password": "not the password"}
     return Case("/sign-in", lambda _: form, lambda: world.attempts.made, 8)
 
 
 def wrong_current_passwords(world: World) -> Case:
-    hold_password_checks(world)
+    hold_password_verification(world)
     form = {"password": "not the password"}
     return Case("/account/identity", lambda _: form, lambda: world.attempts.made, 8)
 

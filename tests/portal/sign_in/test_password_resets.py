@@ -6,7 +6,7 @@ import time_machine
 from apiflask import APIFlask
 from flask.testing import FlaskClient
 
-from adoption.accounts.authentication import password_checks, password_resets
+from adoption.accounts.authentication import password_attempts, password_resets
 from tests.cast import PASSWORD, Colleague
 from tests.mailbox import emails_to, link_in_email
 from tests.portal.visitor import Visitor
@@ -38,7 +38,7 @@ def test_a_password_reset_link_works_once_and_expires_after_an_hour(app: APIFlas
     for used in (links[0], f"/password/new/{links[1]}"):
         assert here.get(used).status_code == 404
         assert "This link no longer works" in here.send(used, password="other words for it").text
-    assert password_checks.authenticate(owner.email, NEW, "") is not None
+    assert password_attempts.authenticate(owner.email, NEW, "") is not None
 
 
 def test_a_password_reset_does_not_reveal_known_emails(client: FlaskClient, owner: Colleague) -> None:

@@ -10,13 +10,13 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from adoption.accounts.authentication import password_checks
-from adoption.accounts.authentication.password_checks import (
+from adoption.accounts.authentication import password_attempts
+from adoption.accounts.authentication.password_attempts import (
     AT_ONE_ACCOUNT,
     AT_ONE_ACCOUNT_FROM_ONE_ADDRESS,
     FROM_ONE_ADDRESS,
 )
-from adoption.accounts.passwords import PASSWORDS, UNKNOWN_USER_HASH
+from adoption.accounts.password_hashes import PASSWORDS, UNKNOWN_USER_HASH
 from adoption.accounts.quotas.configured_storage import open_quota_store
 from tests.cast import PASSWORD, Colleague
 from tests.portal.conftest import Install
@@ -80,7 +80,7 @@ def test_a_known_browser_is_not_locked_out_by_strangers(app: APIFlask, owner: Co
     assert at_home.sign_in(owner.email).status_code == 303
     at_home.send("/sign-out")
     for number in range(AT_ONE_ACCOUNT.most):
-        password_checks.reserve_attempt(owner.email, f"198.51.100.{number}", False, datetime.now(UTC))
+        password_attempts.reserve_attempt(owner.email, f"198.51.100.{number}", False, datetime.now(UTC))
     assert visitor(app, "198.51.100.99").sign_in(owner.email).status_code == 429
     assert at_home.sign_in(owner.email).status_code == 303
 
@@ -92,7 +92,7 @@ def test_sign_ins_are_rate_limited_per_ip_address_but_not_for_known_browsers(
     at_home = visitor(app)
     assert at_home.sign_in(owner.email).status_code == 303
     for number in range(FROM_ONE_ADDRESS.most):
-        password_checks.reserve_attempt(
+        password_attempts.reserve_attempt(
             f"nobody-{number}@example.org", at_home.address, False, datetime.now(UTC)
         )
     assert visitor(app).sign_in(outsider.email).status_code == 429

@@ -15,7 +15,7 @@ from adoption.domains.models import Domain
 from adoption.projects.models import Project
 from adoption.projects.publication import publish_site, unpublish_site
 from adoption.storage.database import transaction
-from adoption.storage.driver import the_reader
+from adoption.storage.driver_connections import the_driver_connections
 from portal.sites.hosts import ON_ANY_HOST, ON_SITES, PRIVATE_LINKS
 from tests import domains, factories
 from tests.cast import Shelter
@@ -283,7 +283,7 @@ def test_sites_have_only_the_endpoints_that_are_listed_for_them(app: APIFlask, c
 
 @pytest.mark.settings("embedded", "scaled")
 def test_a_site_is_found_by_an_index_on_its_host(app: APIFlask, elm: Project, primary: int) -> None:
-    reader = the_reader()
+    reader = the_driver_connections()
     compiled = SITE_BY_HOST[True].for_engine(reader.engine)
     explain = "EXPLAIN QUERY PLAN "
     if reader.engine.dialect.name == "postgresql":

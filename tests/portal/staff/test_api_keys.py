@@ -143,7 +143,7 @@ def test_a_revoked_key_is_rejected_by_other_processes_at_once(owner: Colleague, 
 
 def close(app: APIFlask) -> None:
     with app.app_context():
-        app.extensions["homeward.reader"].close()
+        app.extensions["homeward.driver_connections"].close()
         app.extensions["homeward.quotas"].close()
 
 

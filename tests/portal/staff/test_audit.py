@@ -19,7 +19,7 @@ from adoption import jobs
 from adoption.accounts.access import PERMISSIONS
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import Account, Member, User
-from adoption.audit import retention
+from adoption.audit import address_removal
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import ACTIONS, KINDS, OPERATOR, SERVICE, Actor, record
 from adoption.projects.models import Project
@@ -229,7 +229,7 @@ def test_no_route_changes_the_audit_log(app: APIFlask) -> None:
             assert rule.methods == {"GET", "HEAD", "OPTIONS"}, rule
 
 
-OLD = datetime.now(UTC) - retention.KEPT - timedelta(days=1)
+OLD = datetime.now(UTC) - address_removal.KEPT - timedelta(days=1)
 
 
 def test_personal_data_in_old_audit_entries_is_erased(

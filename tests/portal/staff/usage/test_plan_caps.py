@@ -14,7 +14,7 @@ import time_machine
 from apiflask import APIFlask
 from sqlalchemy import func, select, update
 
-from adoption.accounts.account_lock import lock_account
+from adoption.accounts.account_row_lock import lock_account
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.plan_changes import set_plan
 from adoption.accounts.plans import GB, PLANS, Caps

@@ -1,7 +1,4 @@
-"""Statements on the database driver, without SQLAlchemy.
-
-They are the few statements that most requests run.
-"""
+"""Persistent connections of the database driver, without SQLAlchemy, for the statements of most requests."""
 
 import sqlite3
 from typing import Any
@@ -13,11 +10,12 @@ from sqlalchemy import Engine
 from adoption.storage.sqlite_writes import begin
 
 
-class Reader:
-    """Persistent connections. Each statement is a transaction of its own.
+class DriverConnections:
+    """Persistent connections of the database driver. Each statement is a transaction of its own.
 
-    Taking a connection from SQLAlchemy's pool for each statement took 14 to 21 % of an API request. The last
-    used connection is used next, because SQLite caches pages and compiled statements per connection.
+    A connection from SQLAlchemy's pool for each statement took 14 to 21 % of the time of an API request. The
+    most recently used connection is used next, because SQLite caches pages and compiled statements for each
+    connection.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -25,7 +23,7 @@ class Reader:
         self.idle: list[Any] = []
 
     def take(self) -> Any:
-        """Return a connection that no other thread uses until it is released."""
+        """Return a connection that no other thread uses until ``give_back``."""
         try:
             return self.idle.pop()
         except IndexError:
@@ -42,7 +40,7 @@ class Reader:
         if isinstance(connection, psycopg.Connection):
             connection.rollback()
             connection.autocommit = True
-            connection.cursor_factory = psycopg.RawCursor  # parameters are $1, $2
+            connection.cursor_factory = psycopg.RawCursor  # so that parameters are $1, $2
         return connection
 
     def rows(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
@@ -56,8 +54,8 @@ class Reader:
             connection.close()
         finally:
             self.give_back(connection)
-        # The server was restarted since the last statement, and then all other connections are dead too; or a
-        # migration has changed a column of a prepared statement. A new connection helps.
+        # After a restart of the server, all connections are dead. After a migration of a column, a prepared
+        # statement no longer fits. A new connection fixes both.
         self.forget_connections()
         connection = self.take()
         try:
@@ -66,9 +64,9 @@ class Reader:
             self.give_back(connection)
 
     def commit(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
-        """Run a change. Return its rows when they are on disk. Raises the driver's errors.
+        """Run a change, and return its rows once they are on disk. Raises the driver's errors.
 
-        It is not retried: a change may have been made although its answer was lost.
+        A failed change is not retried: the database may have made the change, and only its answer was lost.
         """
         connection = self.take()
         try:
@@ -90,6 +88,6 @@ class Reader:
             self.idle.pop().close()
 
 
-def the_reader() -> Reader:
-    reader: Reader = current_app.extensions["homeward.reader"]
-    return reader
+def the_driver_connections() -> DriverConnections:
+    connections: DriverConnections = current_app.extensions["homeward.driver_connections"]
+    return connections

@@ -3,7 +3,7 @@
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
-from adoption.unicode_checks import normal_form
+from adoption.unicode_normalization import normal_form
 
 PASSWORD_LONGEST = 200
 BYTES_LONGEST = 4 * PASSWORD_LONGEST

@@ -5,11 +5,9 @@ that looks like a host, so each registrable ending counts.
 """
 
 import re
-from functools import cache
 
-from publicsuffixlist import PublicSuffixList
-
-from adoption.unicode_checks import normal_form
+from adoption.icann_suffixes import icann_suffixes
+from adoption.unicode_normalization import normal_form
 
 LINK = re.compile(r"https?:|ftp:|www\.|<a\b|\[(url|link)\b", re.IGNORECASE)
 FULL_STOPS = re.compile(r"[\u3002\uff61\uff0e]")
@@ -51,9 +49,3 @@ def without_web_addresses(name: str) -> str:
 def is_ending(label: str) -> bool:
     """Return whether domains can be registered below this label."""
     return icann_suffixes().publicsuffix(label) is not None
-
-
-@cache
-def icann_suffixes() -> PublicSuffixList:
-    """Return the suffixes of registries, without those of hosting services."""
-    return PublicSuffixList(accept_unknown=False, only_icann=True)

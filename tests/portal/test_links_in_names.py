@@ -9,8 +9,8 @@ from sqlalchemy import select
 
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.animals.models import Animal
+from adoption.links_in_names import has_web_address
 from adoption.storage.database import reading
-from adoption.web_addresses import has_web_address
 from tests.cast import Colleague
 from tests.portal.visitor import Visitor
 from tests.staffing import NEW

@@ -7,15 +7,13 @@ from typing import Literal
 import pytest
 
 from adoption.animals.allowed_values import animal_name
-from adoption.unicode_checks import (
-    BIDI_CONTROL,
+from adoption.unicode_characters import BIDI_CONTROL, VISIBLE, is_noncharacter
+from adoption.unicode_normalization import (
     JOINER,
     MARKS_FROM,
     MARKS_MOST,
     MARKS_TO,
     RUN_LOOKED_AT,
-    VISIBLE,
-    is_noncharacter,
     long_run,
     marks_in,
     normal_form,

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts import invitations
 from adoption.accounts.models import SignIn, User
-from adoption.accounts.passwords import UNKNOWN_USER_HASH, verify_password
+from adoption.accounts.password_hashes import UNKNOWN_USER_HASH, verify_password
 from adoption.accounts.quotas.throttles import Reservation, Throttle, reserve, wait_in_words
 from adoption.errors import TooMany
 from adoption.storage.database import reading
@@ -75,7 +75,7 @@ def was_signed_in(session: Session, user_id: int, address: str) -> bool:
     return session.scalar(query) is not None
 
 
-def check_own_password(user_id: int, password: str, address: str, now: datetime | None = None) -> bool:
+def verify_own_password(user_id: int, password: str, address: str, now: datetime | None = None) -> bool:
     """Return whether the password is the signed-in user's. Raise TooMany if a limit is reached."""
     now = now or datetime.now(UTC)
     with reading() as session:
