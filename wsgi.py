@@ -16,7 +16,7 @@ from htmx_flask.requests import HtmxAwareRequest
 from werkzeug.exceptions import HTTPException
 
 import api.errors
-import portal.errors
+import portal.error_pages
 from adoption import commands, jobs
 from adoption.accounts.api_access.usage import UsageTally
 from adoption.accounts.quotas.configured_storage import storage_uri
@@ -33,8 +33,8 @@ from api.http_rules import check_request, demand_length
 from api.quotas import PlanWindows
 from api.responses import extend_headers
 from portal import body_limits
+from portal.before_request import check_page_request
 from portal.headers import add_page_headers
-from portal.request_checks import check_page_request
 from serving import compression
 from serving.concurrency import READING, Limited, Policy, share_interpreter
 from serving.cpu_affinity import worker_processors
@@ -125,7 +125,11 @@ def answer_errors(app: APIFlask) -> None:
     """Answer errors of paths below /v1 as the API does, all others as pages."""
 
     def answer(error: Exception) -> Response:
-        return api.errors.error_response(error) if current_request().is_api else portal.errors.page_for(error)
+        return (
+            api.errors.error_response(error)
+            if current_request().is_api
+            else portal.error_pages.page_for(error)
+        )
 
     for kind in (HTTPException, HTTPError, Exception):
         app.register_error_handler(kind, answer)

@@ -21,8 +21,8 @@ portal_blueprint.after_request(pack)
 
 def register_pages(app: APIFlask, limiter: Limiter) -> None:
     """Register the pages, their template globals and the session and CSRF settings."""
-    from portal.page_limits import limit_pages
-    from portal.sites import platform_sessions
+    from portal import session_cookies
+    from portal.page_rate_limits import limit_pages
     from portal.staff import staff
 
     # Modules add their routes to the blueprints, which have to exist before them.
@@ -35,7 +35,7 @@ def register_pages(app: APIFlask, limiter: Limiter) -> None:
     assets.serve_assets(app)
     app.jinja_env.globals |= template_globals(app)
     app.context_processor(lambda: {"site": current_request().site})
-    app.session_interface = platform_sessions.PlatformSessions()
+    app.session_interface = session_cookies.PlatformSessions()
     csrf.set_up_csrf(app)
     app.register_blueprint(portal_blueprint)
     app.register_blueprint(staff)

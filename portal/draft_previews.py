@@ -16,8 +16,8 @@ from adoption.storage.database import reading
 from adoption.storage.media_store import the_store
 from adoption.translations import gettext
 from portal import current_user, portal_blueprint
+from portal.animals.animal_page import ShownProfile, chosen_photo, gallery_values, profile_values
 from portal.animals.cards import animal_card
-from portal.animals.pages import ShownProfile, chosen_photo, gallery_values, profile_values
 from portal.animals.photos import NAME, photo_response
 from portal.dates import current_date, day_and_time
 from portal.responses import private

@@ -8,7 +8,7 @@ from adoption.errors import Conflict, Invalid, NotFound, TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext
 from portal import current_user, portal_blueprint
-from portal.account.pages import Forms, render_own_page
+from portal.account.account_page import Forms, render_own_page
 from portal.flash import notice
 from portal.sign_in.forms import AddressForm
 from portal.sign_in.required_sign_in import sign_in_required

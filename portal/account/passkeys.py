@@ -10,15 +10,15 @@ from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid
 from adoption.translations import gettext, ngettext
 from portal import portal_blueprint
-from portal.account.pages import passkey_rows
+from portal.account.account_page import passkey_rows
 from portal.account.user_agents import browser_name
-from portal.confirmations import ask_to_confirm
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.flash import notice
 from portal.responses import private
 from portal.sign_in.passkey_challenges import challenge_response, relying_party, take_challenge
 from portal.sign_in.required_sign_in import sign_in_required
 from portal.sign_in.responses import redirect_onward, render_account_page
-from portal.sign_in.sessions import requested_page
+from portal.sign_in.sign_in_and_out import requested_page
 
 NAME_LONGEST = 100
 

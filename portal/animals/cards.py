@@ -10,7 +10,7 @@ from slugify import slugify
 from adoption.animals.catalogue_cards import Listing
 from adoption.text_joining import join_names
 from adoption.translations import cached_by_language, gettext
-from portal.labels import SEXES, SIZES, SPECIES_BY_ID, STATUSES, age_in_words, breed_in_words
+from portal.animal_labels import SEXES, SIZES, SPECIES_BY_ID, STATUSES, age_in_words, breed_in_words
 
 CARDS_KEPT = 1_000
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from adoption.animals.age_groups import age_group
 from adoption.animals.profiles import Profile
 from adoption.translations import cached_by_language, gettext, language, message, ngettext
-from portal.labels import (
+from portal.animal_labels import (
     AGE_GROUPS,
     SEXES,
     SIZES,

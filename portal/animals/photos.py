@@ -12,7 +12,7 @@ from adoption.errors import NotFound
 from adoption.storage.media_store import the_store
 from adoption.translations import gettext
 from portal import portal_blueprint
-from portal.errors import page_for
+from portal.error_pages import page_for
 from portal.sites.hosts import current_site
 
 NAME = re.compile(rf"([0-9a-f]{{64}})-(?:[1-9][0-9]{{0,3}}\.({'|'.join(FORMATS)})|share\.jpeg)")

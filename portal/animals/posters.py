@@ -10,11 +10,11 @@ from adoption.animals.profiles import Profile
 from adoption.errors import Gone
 from adoption.translations import gettext, message
 from portal import dates, portal_blueprint
+from portal.animal_labels import SPECIES_BY_ID
 from portal.animals import facts
+from portal.animals.animal_page import find_shown_animal, render_gone
 from portal.animals.cards import animal_path
-from portal.animals.pages import find_shown_animal, render_gone
 from portal.animals.social_meta import social_photo_alt
-from portal.labels import SPECIES_BY_ID
 from portal.sites.hosts import canonical_origin
 
 QUIET_ZONE = 4

@@ -9,10 +9,10 @@ from markupsafe import Markup
 from adoption.animals.photo_variants import shared_size
 from adoption.animals.profiles import Profile, ProfilePhoto
 from adoption.translations import gettext
+from portal.animal_labels import SPECIES_BY_ID
 from portal.animals.cards import animal_path
 from portal.animals.facts import kind_in_words
 from portal.animals.photos import shared_photo_path
-from portal.labels import SPECIES_BY_ID
 from portal.markdown import first_words
 from portal.sites.hosts import address_here, canonical_origin
 

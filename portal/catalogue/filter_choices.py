@@ -8,7 +8,7 @@ from adoption.animals.catalogue import COMPANIONS
 from adoption.animals.facet_counts import Counts, Value
 from adoption.animals.query.parser import read_query
 from adoption.translations import gettext
-from portal import labels
+from portal import animal_labels
 from portal.catalogue.filters import COMPANION_LABELS, COMPANION_NAMES, CatalogueParameters
 
 
@@ -67,14 +67,14 @@ class Choices(NamedTuple):
                 self.choice(
                     "species", each.slug, each.label, self.number("category_id", each.category_id), each.icon
                 )
-                for each in labels.SPECIES
+                for each in animal_labels.SPECIES
             ),
         ]
         return Filter("species", gettext("Species"), choices)
 
     def status(self) -> Filter:
         choices = [self.choice("status", "", gettext("Waiting"), self.number("status", *WAITING))]
-        return Filter("status", gettext("Status"), choices + self.each_of("status", labels.STATUSES))
+        return Filter("status", gettext("Status"), choices + self.each_of("status", animal_labels.STATUSES))
 
     def menu(self, name: str, label: str, texts: Mapping[str, str]) -> Filter:
         choices = [self.choice(name, "", self.unset(name, gettext("Any")), "")]
@@ -94,9 +94,9 @@ def filters_of(params: CatalogueParameters, counts: Counts) -> dict[str, Filter]
     filters = [
         choices.species(),
         choices.status(),
-        choices.menu("sex", gettext("Sex"), labels.SEXES),
-        choices.menu("age", gettext("Age"), labels.AGES),
-        choices.menu("size", gettext("Size"), labels.SIZES),
+        choices.menu("sex", gettext("Sex"), animal_labels.SEXES),
+        choices.menu("age", gettext("Age"), animal_labels.AGES),
+        choices.menu("size", gettext("Size"), animal_labels.SIZES),
         *map(choices.companion, COMPANIONS),
     ]
     return {each.name: each for each in filters}

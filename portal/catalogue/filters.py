@@ -18,7 +18,7 @@ from adoption.errors import NotFound
 from adoption.projects.queries import Site, find_published_site
 from adoption.projects.shelter_search_index import projects_by_word
 from adoption.translations import gettext, message
-from portal import labels
+from portal import animal_labels
 
 PAGE_SIZE, PAGE_SIZE_MOST = 24, 120
 """The number of cards at first and per "show more", and the most cards of one address."""
@@ -26,7 +26,7 @@ PAGE_SIZE, PAGE_SIZE_MOST = 24, 120
 QUESTION_LONGEST = 200
 
 FILTER_VALUES = {
-    "species": tuple(labels.SPECIES_BY_SLUG),
+    "species": tuple(animal_labels.SPECIES_BY_SLUG),
     "status": STATUSES,
     "sex": SEXES,
     "age": tuple(AGE_GROUPS),
@@ -37,10 +37,10 @@ FILTER_VALUES = {
 }
 """Filters by name, each with its allowed values. The empty value is always allowed too."""
 
-COMPANION_NAMES = labels.Labels(
+COMPANION_NAMES = animal_labels.Labels(
     {"children": message("Children"), "dogs": message("Dogs"), "cats": message("Cats")}
 )
-COMPANION_LABELS = labels.Labels(
+COMPANION_LABELS = animal_labels.Labels(
     {
         "children": message("Good with children"),
         "dogs": message("Good with dogs"),
@@ -126,7 +126,9 @@ class CatalogueParameters(NamedTuple):
     def chosen(self) -> dict[str, object]:
         """The filters that the address sets. They override words of the query."""
         fields = {name: getattr(self, name) for name in ("sex", "age", "size", *COMPANIONS)}
-        fields["category_id"] = labels.SPECIES_BY_SLUG[self.species].category_id if self.species else None
+        fields["category_id"] = (
+            animal_labels.SPECIES_BY_SLUG[self.species].category_id if self.species else None
+        )
         return {name: value for name, value in fields.items() if value}
 
     def query(self) -> InterpretedQuery:
@@ -196,9 +198,12 @@ def number_shown(text: str) -> int:
 
 def filter_label(name: str, value: str) -> str:
     if name == "status":
-        return labels.STATUSES[value]
+        return animal_labels.STATUSES[value]
     if name in COMPANIONS:
         return COMPANION_LABELS[name]
-    return {"sex": labels.SEXES, "age": labels.AGES, "size": labels.SIZES, "untested": labels.UNTESTED}[name][
-        value
-    ]
+    return {
+        "sex": animal_labels.SEXES,
+        "age": animal_labels.AGES,
+        "size": animal_labels.SIZES,
+        "untested": animal_labels.UNTESTED,
+    }[name][value]

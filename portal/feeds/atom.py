@@ -16,12 +16,12 @@ from adoption.projects.request_hosts import bare_host
 from adoption.settings import Settings
 from adoption.translations import gettext
 from portal import portal_blueprint
+from portal.animal_labels import SPECIES_BY_ID, SPECIES_BY_SLUG, SpeciesLabel
 from portal.animals.cards import AnimalCard, animal_card
 from portal.animals.photos import shared_photo_path
+from portal.catalogue.filter_chips import label_of_meaning
 from portal.catalogue.filters import PAGE_SIZE, CatalogueParameters, unknown_values
-from portal.catalogue.search_chips import label_of_meaning
 from portal.dates import current_date, rfc3339
-from portal.labels import SPECIES_BY_ID, SPECIES_BY_SLUG, SpeciesLabel
 from portal.markdown import first_words
 from portal.responses import with_etag
 from portal.sites.hosts import current_site, origin

@@ -10,11 +10,11 @@ from adoption.projects.queries import Site, find_published_site
 from adoption.projects.request_hosts import SLUG
 from adoption.translations import gettext
 from portal import portal_blueprint
+from portal.animal_labels import SPECIES_BY_SLUG
 from portal.animals.cards import animal_card
 from portal.catalogue.filters import CatalogueParameters
 from portal.dates import current_date
 from portal.headers import content_security_policy
-from portal.labels import SPECIES_BY_SLUG
 from portal.responses import with_etag
 from portal.sites.hosts import current_site
 from portal.sites.theme import ALWAYS

@@ -15,9 +15,9 @@ from adoption.errors import NotFound
 from adoption.request_context import current_request
 from adoption.translations import gettext
 from portal import portal_blueprint
+from portal.animal_labels import SPECIES_BY_ID
 from portal.animals.cards import animal_path
 from portal.catalogue.filters import CatalogueParameters
-from portal.labels import SPECIES_BY_ID
 from portal.responses import with_etag
 from portal.sites.hosts import current_site, origin
 

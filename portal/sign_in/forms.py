@@ -6,7 +6,7 @@ from adoption.accounts import validation
 from adoption.accounts.access import ROLES, STAFF
 from adoption.projects.validation import check_currency
 from adoption.time_zones import time_zone_or_utc
-from portal.forms import CheckedForm, checked_by
+from portal.base_form import CheckedForm, checked_by
 
 
 class SignUpForm(CheckedForm):

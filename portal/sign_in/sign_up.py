@@ -14,7 +14,7 @@ from adoption.settings import Settings
 from adoption.translations import gettext
 from portal import current_user, portal_blueprint
 from portal.flash import notice
-from portal.sign_in.currencies import suggested_currency
+from portal.sign_in.currency_suggestion import suggested_currency
 from portal.sign_in.forms import NewPasswordForm, SignUpForm
 from portal.sign_in.responses import redirect_onward, render_account_page, slowed
 

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from adoption.projects.introductions import load_introduction, split_introduction
 from adoption.projects.queries import Site
-from portal.labels import tel_number
+from portal.animal_labels import tel_number
 from portal.markdown import html_of_markdown
 
 

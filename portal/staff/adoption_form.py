@@ -12,7 +12,7 @@ from adoption.projects.adoption_forms import AdoptionQuestion, OwnQuestion, Ques
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
 from portal.animals.application_form import QuestionsForm, form_asking
-from portal.confirmations import ask_to_confirm
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.flash import notice
 from portal.responses import see_other

@@ -20,11 +20,11 @@ from adoption.accounts.quotas.configured_storage import the_quotas
 from adoption.errors import Conflict, Invalid, Unavailable
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
-from portal.confirmations import ask_to_confirm
+from portal.animal_labels import capitalise
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.dates import ago, day_of, duration_in_words
 from portal.flash import notice
-from portal.labels import capitalise
 from portal.responses import see_other
 from portal.staff import may, staff
 

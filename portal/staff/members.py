@@ -16,7 +16,7 @@ from adoption.errors import Conflict, Invalid, TooMany
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
 from portal import htmx
-from portal.confirmations import ask_to_confirm
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.dates import ago, day_of
 from portal.flash import notice

@@ -15,7 +15,7 @@ from adoption.accounts.access import OWNER, STAFF
 from adoption.storage.database import Base, reading
 from portal.csrf import WITHOUT_TOKEN
 from tests.cast import Colleague
-from tests.portal import test_hidden as public
+from tests.portal import test_hidden_data as public
 from tests.portal.access_matrix import DOOR, ROUTES, SELF, Route, animal, photo
 
 Rows = dict[str, list[tuple[Any, ...]]]

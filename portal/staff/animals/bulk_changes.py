@@ -18,8 +18,8 @@ from adoption.orders.decision_email_templates import ANIMALS
 from adoption.orders.manual_adoptions import mark_adopted
 from adoption.storage.database import reading
 from adoption.translations import gettext, ngettext
-from portal import htmx, labels
-from portal.confirmations import ask_to_confirm
+from portal import animal_labels, htmx
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.flash import notice
 from portal.responses import see_other
@@ -233,7 +233,7 @@ def changed_row(
         line=line_of(row, datetime.now(UTC)),
         asked=state(),
         care=care,
-        statuses=labels.STATUSES,
+        statuses=animal_labels.STATUSES,
         changed=sentence,
         undo=url_for(".take_back", change_id=done.change_id) if done and done.change_id else "",
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from adoption.animals.bulk_undo import Undone
 from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
-from portal.labels import count_animals
+from portal.animal_labels import count_animals
 
 NAMES_MOST = 3
 """The most names in a sentence. More animals are counted."""

@@ -21,7 +21,7 @@ from adoption.orders.manual_adoptions import save_adopted_animal
 from adoption.storage.database import reading
 from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
-from portal import htmx, labels
+from portal import animal_labels, htmx
 from portal.animals.cards import animal_path
 from portal.dates import ago, current_date
 from portal.flash import notice
@@ -250,7 +250,7 @@ def render_animal_form(
         uploads=uploads,
         photos_of=request.args.get("photos_of", type=int),
         public=animal_path(opened.id, opened.name) if opened and version_seen(opened) else "",
-        statuses=labels.STATUSES,
+        statuses=animal_labels.STATUSES,
         back=state().address(),
         placeholder=ANIMALS,
         **(history_words(access, opened.id) if opened else {}),

@@ -7,7 +7,7 @@ from werkzeug.datastructures import MultiDict
 
 from adoption.animals.allowed_values import STATUSES
 from adoption.animals.staff_list import ORDERS, STANDINGS, AnimalSearch
-from portal import labels
+from portal import animal_labels
 
 PAGES_MOST = 100_000
 TEXT_LONGEST = 200
@@ -34,7 +34,7 @@ class AnimalListFilters(NamedTuple):
         page, sort = args.get("page", ""), args.get("sort", "")
         return cls(
             q=args.get("q", "").strip()[:TEXT_LONGEST].replace("\0", ""),
-            species=known_value(args.get("species"), labels.SPECIES_BY_SLUG),
+            species=known_value(args.get("species"), animal_labels.SPECIES_BY_SLUG),
             status=known_value(args.get("status"), STATUSES),
             show=known_value(args.get("show"), STANDINGS),
             sort=sort if sort.removeprefix("-") in ORDERS else NEWEST_CHANGE,
@@ -64,7 +64,7 @@ class AnimalListFilters(NamedTuple):
 
     @property
     def sought(self) -> AnimalSearch:
-        species = labels.SPECIES_BY_SLUG.get(self.species)
+        species = animal_labels.SPECIES_BY_SLUG.get(self.species)
         return AnimalSearch(self.q, species.category_id if species else None, self.status or None, self.show)
 
     @property

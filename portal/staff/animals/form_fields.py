@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from adoption.translations import gettext, message
+from portal.animal_labels import SEXES, SIZES, SPECIES, STATUSES, capitalise
 from portal.animals.facts import COATS
-from portal.labels import SEXES, SIZES, SPECIES, STATUSES, capitalise
 
 
 class FormQuestion(NamedTuple):

@@ -22,7 +22,7 @@ from adoption.animals.staff_list import (
 from adoption.errors import NotFound
 from adoption.storage.database import reading
 from adoption.translations import gettext, message, ngettext
-from portal import htmx, labels
+from portal import animal_labels, htmx
 from portal.animals.cards import animal_path
 from portal.animals.photos import small_file_of
 from portal.dates import local, recent, short_day
@@ -74,15 +74,15 @@ class AnimalRow(NamedTuple):
 
 def line_of(row: StaffListRow, now: datetime) -> AnimalRow:
     today = local(now).date()
-    species = labels.SPECIES_BY_ID[row.category_id]
-    kind, breed = species.one.capitalize(), labels.breed_in_words(row)
+    species = animal_labels.SPECIES_BY_ID[row.category_id]
+    kind, breed = species.one.capitalize(), animal_labels.breed_in_words(row)
     return AnimalRow(
         row.id,
         row.name,
         kind,
         breed if breed != kind else "",
         row.status,
-        labels.age_in_words(row.birth_date, row.birth_date_estimated, today, row.age_group),
+        animal_labels.age_in_words(row.birth_date, row.birth_date_estimated, today, row.age_group),
         short_day(row.arrival_date, today) if row.arrival_date else "",
         row_waiting_time(row, today),
         recent(row.updated_at, now),
@@ -203,8 +203,8 @@ def list_values(
         "place": place_in_words(skip + 1, skip + len(rows), number),
         "last_page": last,
         "summary": result_sentence(asked, number, everyone),
-        "every_species": labels.SPECIES,
-        "statuses": labels.STATUSES,
+        "every_species": animal_labels.SPECIES,
+        "statuses": animal_labels.STATUSES,
         "columns": COLUMNS.items(),
     }
 
@@ -216,7 +216,7 @@ def result_sentence(asked: AnimalListFilters, number: int, everyone: int) -> str
             return gettext("No removed animals found")
         return ngettext("%(num)s removed animal found", "%(num)s removed animals found", number)
     if not asked.narrowed:
-        return labels.count_animals(number)
+        return animal_labels.count_animals(number)
     if not number:
         return gettext("No animals found")
     return ngettext(

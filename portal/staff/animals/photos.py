@@ -26,7 +26,7 @@ from adoption.storage.media_store import the_store
 from adoption.translations import gettext, ngettext
 from portal import htmx
 from portal.animals.photos import NAME, photo_response
-from portal.confirmations import ask_to_confirm
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.flash import notice
 from portal.responses import see_other
 from portal.staff import may, staff

@@ -10,7 +10,7 @@ from adoption.orders import applicant_data, retention
 from adoption.orders.applicant_data import ApplicantData
 from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
-from portal.confirmations import ask_to_confirm
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.flash import notice
 from portal.responses import as_download, see_other
 from portal.staff import may, staff

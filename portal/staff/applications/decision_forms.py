@@ -5,7 +5,7 @@ from typing import Any
 from wtforms import BooleanField, StringField, TextAreaField
 
 from adoption.orders import validation
-from portal.forms import CheckedForm
+from portal.base_form import CheckedForm
 
 
 class DecisionEmailForm(CheckedForm):

@@ -17,7 +17,7 @@ from adoption.orders.decision_email_templates import ANIMALS, suggested_text
 from adoption.orders.decisions import FROM, AlreadyApproved
 from adoption.orders.rival_applications import OtherApplicantsChanged
 from adoption.translations import gettext, ngettext
-from portal.confirmations import ask_to_confirm
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.flash import notice
 from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error

@@ -12,9 +12,9 @@ from adoption.orders.models import APPLICANT, HOMEWARD, Application
 from adoption.orders.staff_written_emails import Emailed
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
+from portal.animal_labels import SPECIES_BY_ID, Labels, capitalise
 from portal.animals.photos import small_file_of
 from portal.dates import ago, day_and_time, local
-from portal.labels import SPECIES_BY_ID, Labels, capitalise
 
 WHY_SHOWN = 160
 """Characters of the answer that an entry of the inbox shows."""

@@ -15,7 +15,7 @@ from adoption.storage.database import reading
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message
 from portal import htmx
-from portal.confirmations import ask_to_confirm
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.flash import notice
 from portal.staff import may, staff

@@ -9,7 +9,7 @@ from adoption.domains.queries import domain_of
 from adoption.errors import Conflict
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
-from portal.confirmations import ask_to_confirm
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.flash import notice
 from portal.staff import may, staff

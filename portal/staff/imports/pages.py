@@ -19,13 +19,13 @@ from adoption.spreadsheets.import_options import ImportOptions, value_key
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
 from portal import htmx
+from portal.animal_labels import STATUSES, age_in_words, capitalise
 from portal.animals.facts import money
-from portal.confirmations import ask_to_confirm
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.dates import ago, current_date
-from portal.errors import log_error, with_pause
+from portal.error_pages import log_error, with_pause
 from portal.flash import notice
-from portal.labels import STATUSES, age_in_words, capitalise
 from portal.responses import CSV, as_download, see_other
 from portal.staff import may, staff
 from portal.staff.imports.forms import options_in_form

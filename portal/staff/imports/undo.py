@@ -7,7 +7,7 @@ from adoption.imports.queries import import_of
 from adoption.imports.undo import ask_to_undo, count_undo
 from adoption.storage.database import reading
 from adoption.translations import gettext
-from portal.confirmations import ask_to_confirm
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.responses import see_other
 from portal.staff import may, staff

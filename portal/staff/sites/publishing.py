@@ -18,7 +18,7 @@ from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import find_successful_deploy, is_visibility_changing, list_deploys
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
-from portal.confirmations import ask_to_confirm
+from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.dates import ago, day_and_time
 from portal.flash import notice

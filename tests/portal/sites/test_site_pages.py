@@ -16,7 +16,7 @@ from adoption.projects.models import Deploy, Project
 from adoption.projects.publication import publish_site
 from adoption.storage.database import transaction
 from portal.body_limits import opened
-from portal.sites.platform_sessions import PlatformSessions
+from portal.session_cookies import PlatformSessions
 from tests import factories
 from tests.portal.sites.conftest import DASH, HOSTILE, at
 

@@ -14,9 +14,9 @@ from adoption.errors import NotFound
 from adoption.translations import gettext
 from portal import portal_blueprint
 from portal.account.user_agents import browser_name
+from portal.base_form import CheckedForm
 from portal.dates import ago
 from portal.flash import notice
-from portal.forms import CheckedForm
 from portal.sign_in.forms import AddressForm, NewPasswordForm, PersonNameForm
 from portal.sign_in.required_sign_in import sign_in_required
 from portal.sign_in.responses import redirect_onward, render_account_page

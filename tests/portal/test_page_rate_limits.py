@@ -9,8 +9,8 @@ import time_machine
 from apiflask import APIFlask
 from flask import Flask
 
-from portal import page_limits
-from portal.page_limits import LIMITS
+from portal import page_rate_limits
+from portal.page_rate_limits import LIMITS
 from tests.cast import Colleague
 from tests.portal.conftest import Install
 
@@ -22,8 +22,8 @@ VALUES = {"address": "1", "animal_id": 1, "application_id": 1, "import_id": 1, "
 @pytest.fixture
 def strict(owner: Colleague, installation: Install, monkeypatch: pytest.MonkeyPatch) -> Iterator[Colleague]:
     """An owner in an installation whose limits are two requests. The clock is stopped."""
-    monkeypatch.setattr(page_limits, "LIMITS", dict.fromkeys(LIMITS, "2 per minute"))
-    monkeypatch.setattr(page_limits, "SEARCHES", replace(page_limits.SEARCHES, most=2))
+    monkeypatch.setattr(page_rate_limits, "LIMITS", dict.fromkeys(LIMITS, "2 per minute"))
+    monkeypatch.setattr(page_rate_limits, "SEARCHES", replace(page_rate_limits.SEARCHES, most=2))
     client, cookie = installation(), owner.client.get_cookie("homeward")
     assert cookie
     client.set_cookie("homeward", cookie.value)
@@ -85,7 +85,7 @@ def test_ipv6_addresses_of_one_network_share_a_rate_limit(strict: Colleague) -> 
 def test_without_the_quota_store_pages_are_limited_in_memory(
     app: APIFlask, installation: Install, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_limits, "SEARCHES", replace(page_limits.SEARCHES, most=2))
+    monkeypatch.setattr(page_rate_limits, "SEARCHES", replace(page_rate_limits.SEARCHES, most=2))
     client = installation(quota_url="sqlite:////proc/none.sqlite3")
     with time_machine.travel(datetime.now(UTC), tick=False):
         assert [client.get("/?q=rex").status_code for _ in range(3)] == [200, 200, 429]

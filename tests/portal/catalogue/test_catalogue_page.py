@@ -13,8 +13,8 @@ from adoption.animals.models import Animal
 from adoption.projects.models import Deploy, Project
 from adoption.projects.publication import publish_site
 from adoption.storage.database import reading, transaction
+from portal.animal_labels import SPECIES, age_in_words
 from portal.catalogue.filters import PAGE_SIZE
-from portal.labels import SPECIES, age_in_words
 from tests import factories
 
 HOSTILE = '"><img src=x onerror=alert(1)>'

@@ -8,9 +8,9 @@ from adoption.orders.outcome_texts import OutcomeText, outcome_text
 from adoption.orders.queries import ApplicantView
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message
+from portal.animal_labels import Labels
 from portal.animals.application_form import COMPANY_LABELS
 from portal.dates import day_of
-from portal.labels import Labels
 
 NOT_ANSWERED = message("Not answered")
 HOMES = Labels({"own": message("I own my home"), "rent": message("I rent my home")})

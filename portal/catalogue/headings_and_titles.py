@@ -3,11 +3,11 @@
 from adoption.animals.catalogue import COMPANIONS, CatalogueFilters
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
-from portal import labels
+from portal import animal_labels
 from portal.catalogue.filters import COMPANION_NAMES
 from portal.catalogue.search import CatalogueResult
 
-STATES = labels.Labels(
+STATES = animal_labels.Labels(
     {"available": message("available"), "pending": message("reserved"), "sold": message("adopted")}
 )
 
@@ -17,7 +17,7 @@ def heading(result: CatalogueResult) -> str:
     total = total_of(result)
     if not total:
         return gettext("No %(animals)s match", animals=plural_of(result.filters))
-    number = labels.count_animals(total, result.filters.category_id)
+    number = animal_labels.count_animals(total, result.filters.category_id)
     if result.counts.beyond and result.next:
         return gettext("More than %(animals)s", animals=number)
     return number
@@ -27,14 +27,14 @@ def show_found(result: CatalogueResult) -> str:
     """Return the label of the button that closes the filters."""
     if not result.animals:
         return gettext("No animals match")
-    number = labels.count_animals(total_of(result), result.filters.category_id)
+    number = animal_labels.count_animals(total_of(result), result.filters.category_id)
     if result.counts.beyond and result.next:
         return gettext("Show more than %(animals)s", animals=number)
     return gettext("Show %(animals)s", animals=number)
 
 
 def plural_of(filters: CatalogueFilters) -> str:
-    species = labels.SPECIES_BY_ID.get(filters.category_id or 0)
+    species = animal_labels.SPECIES_BY_ID.get(filters.category_id or 0)
     return species.plural if species else gettext("animals")
 
 
@@ -67,16 +67,16 @@ def title(result: CatalogueResult) -> str:
     if filters and result.params.status != "sold":
         filters = gettext("%(animals)s to adopt", animals=filters)
     quoted = f"“{result.query.left_text}”" if result.query.left_text else ""
-    return ": ".join(filter(None, (quoted, labels.capitalise(filters)))) or gettext("Find an animal")
+    return ": ".join(filter(None, (quoted, animal_labels.capitalise(filters)))) or gettext("Find an animal")
 
 
 def filters_in_words(filters: CatalogueFilters, status: str = "") -> str:
     """Return the filters in words, such as "senior dogs good with cats", or "" if no filter is set."""
     adjectives = (
         STATES.get(status, ""),
-        labels.AGE_GROUPS.get(filters.age or "", "").lower(),
-        labels.SIZES.get(filters.size or "", "").lower(),
-        labels.SEXES.get(filters.sex or "", "").lower(),
+        animal_labels.AGE_GROUPS.get(filters.age or "", "").lower(),
+        animal_labels.SIZES.get(filters.size or "", "").lower(),
+        animal_labels.SEXES.get(filters.sex or "", "").lower(),
     )
     companions = [COMPANION_NAMES[name].lower() for name in COMPANIONS if name in filters.companions]
     if not (any(adjectives) or companions or filters.category_id):

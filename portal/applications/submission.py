@@ -21,12 +21,12 @@ from adoption.request_context import current_request
 from adoption.text_joining import join_names
 from adoption.translations import gettext
 from portal import htmx, portal_blueprint
+from portal.animals.animal_page import find_shown_animal, project_of_site, render_profile, similar_cards
 from portal.animals.application_form import ApplicationForm, application_form
 from portal.animals.cards import animal_path
-from portal.animals.pages import find_shown_animal, project_of_site, render_profile, similar_cards
-from portal.applications.labels import headline_of, sent_answers, timeline_steps
+from portal.applications.timeline import headline_of, sent_answers, timeline_steps
 from portal.dates import current_date, day_of, show_times_in
-from portal.errors import RETRY_AFTER, error_status, log_error
+from portal.error_pages import RETRY_AFTER, error_status, log_error
 from portal.responses import private
 from portal.sites.hosts import current_site, origin
 

@@ -14,7 +14,7 @@ from adoption.animals.query.interpreted_query import InterpretedQuery, Recognise
 from adoption.projects.queries import Site
 from adoption.search_words import words_in
 from adoption.translations import gettext
-from portal import labels
+from portal import animal_labels
 from portal.catalogue.filters import CatalogueParameters, filter_label
 
 COUNTED_MOST = 1_000
@@ -37,14 +37,14 @@ class Chip(NamedTuple):
 
 def label_of_meaning(meaning: FilterMeaning) -> str:
     if meaning.field == "category_id":
-        return labels.SPECIES_BY_ID[int(meaning.value)].label
+        return animal_labels.SPECIES_BY_ID[int(meaning.value)].label
     return filter_label(meaning.field, str(meaning.value))
 
 
 def as_filter(meaning: FilterMeaning) -> dict[str, str]:
     """Return the filter as a parameter of the address."""
     if meaning.field == "category_id":
-        return {"species": labels.SPECIES_BY_ID[int(meaning.value)].slug}
+        return {"species": animal_labels.SPECIES_BY_ID[int(meaning.value)].slug}
     return {meaning.field: str(meaning.value)}
 
 
@@ -64,7 +64,9 @@ def active_chips(params: CatalogueParameters, query: InterpretedQuery, shelter: 
         text, rest = (query.left_text, query.filters_text) if is_part else (params.q, "")
         chips.append(Chip(text, "", params.at_start(q=rest), is_quoted=True))
     if query.either:
-        chips.append(Chip(labels.capitalise(query.either.typed), "", params.at_start(q=query.either.rest)))
+        chips.append(
+            Chip(animal_labels.capitalise(query.either.typed), "", params.at_start(q=query.either.rest))
+        )
     for reading in query.readings:
         address = params.at_start(**without_reading(reading))
         chips.append(Chip(label_of_meaning(reading.meaning), reading.typed, address))
@@ -84,7 +86,8 @@ class AgeChoice(NamedTuple):
 def age_choices(params: CatalogueParameters, query: InterpretedQuery) -> list[AgeChoice]:
     return [
         AgeChoice(
-            age.typed, [(labels.AGES[group], params.at_start(q=age.rest, age=group)) for group in age.groups]
+            age.typed,
+            [(animal_labels.AGES[group], params.at_start(q=age.rest, age=group)) for group in age.groups],
         )
         for age in query.ages
     ]
@@ -143,7 +146,7 @@ def suggest_searches(
     numbers = (count_facets(everywhere, today).by_filter() or {}).get("category_id", {})
     species = tuple(
         NearbySearch(each.label, f"{number:,}", CatalogueParameters(species=each.slug).at_start())
-        for each in labels.SPECIES
+        for each in animal_labels.SPECIES
         if (number := numbers.get(each.category_id, 0))
     )
     category_id = params.filters(query, site, shelter).category_id
@@ -151,14 +154,16 @@ def suggest_searches(
     similar = newest(everywhere._replace(category_id=species_id), None, SIMILAR_MOST, today)
     if not similar:
         species_id, similar = None, newest(everywhere, None, SIMILAR_MOST, today)
-    kind = labels.SPECIES_BY_ID[species_id].plural if species_id else gettext("animals")
+    kind = animal_labels.SPECIES_BY_ID[species_id].plural if species_id else gettext("animals")
     return SearchSuggestions(tuple(near), species, tuple(similar), kind)
 
 
 def count_in_words(number: int, filters: CatalogueFilters) -> str:
     if number < COUNTED_MOST:
-        return labels.count_animals(number, filters.category_id)
-    return gettext("more than %(animals)s", animals=labels.count_animals(number - 1, filters.category_id))
+        return animal_labels.count_animals(number, filters.category_id)
+    return gettext(
+        "more than %(animals)s", animals=animal_labels.count_animals(number - 1, filters.category_id)
+    )
 
 
 def chip_changes(
@@ -169,7 +174,7 @@ def chip_changes(
     changes += [(label_of_meaning(each.meaning), without_reading(each)) for each in query.readings]
     changes += [(label, {name: ""}) for name, label in params.applied if name != "untested"]
     if params.species:
-        changes.append((labels.SPECIES_BY_SLUG[params.species].label, {"species": ""}))
+        changes.append((animal_labels.SPECIES_BY_SLUG[params.species].label, {"species": ""}))
     if shelter:
         changes.append((shelter.name, {"shelter": ""}))
     return [(label, change) for label, change in changes if has_filters(params._replace(**change))]

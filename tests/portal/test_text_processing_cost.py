@@ -1,8 +1,8 @@
 """No text that anyone sends makes the service work longer than its length explains.
 
-Input is found in the code: each route of the tables in ``access_matrix`` and ``test_hidden``, with each field
-or parameter that its view reads; each form class; each column of an import; each member of the API's bodies.
-A new one is tried without anyone adding it here. ``HOMEWARD_EVERY_TEXT=full`` tries each with every text.
+Input is found in the code: each route of the tables in ``access_matrix`` and ``test_hidden_data``, with each
+field or parameter that its view reads; each form class; each column of an import; each member of the API's
+bodies. New input is tried without a change here. ``HOMEWARD_EVERY_TEXT=full`` tries each with every text.
 """
 
 import json
@@ -33,9 +33,9 @@ from api.schemas import NewPet
 from portal.body_limits import BODY_LARGEST, QUERY_LONGEST, STAFF_FORM_LARGEST, opened
 from tests import cast, factories
 from tests.cast import Colleague
-from tests.portal import test_hidden as public
+from tests.portal import test_hidden_data as public
 from tests.portal.access_matrix import DOOR, ROUTES, Route
-from tests.portal.names_read import NamesRead, reading_names
+from tests.portal.parameter_names import NamesRead, reading_names
 from tests.portal.visitor import Visitor
 from tests.worst_texts import TEXTS, is_bounded, seconds_for
 

@@ -9,7 +9,7 @@ from adoption.projects.models import Project
 from adoption.projects.publication import publish_site
 from adoption.projects.queries import CHOICES_MOST
 from adoption.storage.database import reading, transaction
-from portal.shelters import PAGE_SIZE
+from portal.shelter_directory import PAGE_SIZE
 from tests import factories
 from tests.cast import Shelter
 from tests.statements import recorded_statements

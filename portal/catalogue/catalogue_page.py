@@ -11,13 +11,20 @@ from adoption.animals.catalogue import rank_of
 from adoption.errors import NotFound
 from adoption.request_context import current_request
 from adoption.translations import cached_by_language
-from portal import htmx, labels, page_limits, portal_blueprint
+from portal import animal_labels, htmx, page_rate_limits, portal_blueprint
 from portal.animals.cards import render_card
+from portal.catalogue.filter_chips import active_chips, age_choices
 from portal.catalogue.filter_choices import filters_of
 from portal.catalogue.filters import PAGE_SIZE, PAGE_SIZE_MOST, CatalogueParameters
-from portal.catalogue.labels import announcement, heading, nothing_exact, range_in_words, show_found, title
+from portal.catalogue.headings_and_titles import (
+    announcement,
+    heading,
+    nothing_exact,
+    range_in_words,
+    show_found,
+    title,
+)
 from portal.catalogue.search import CatalogueResult, search_catalogue
-from portal.catalogue.search_chips import active_chips, age_choices
 from portal.catalogue.social_meta import description, item_list, shared_image
 from portal.dates import current_date
 from portal.sites.hosts import current_site
@@ -31,7 +38,7 @@ PAGES_KEPT = 60
 @portal_blueprint.get("/")
 def catalogue() -> Response:
     if request.args.get("q"):
-        page_limits.SEARCHES.demand(current_request().client_address, time.time())
+        page_rate_limits.SEARCHES.demand(current_request().client_address, time.time())
     target = htmx.target_id()
     if target is None and "" in request.args.values():
         # A form without JavaScript also sends its empty fields. An address to share has none of them.
@@ -43,7 +50,7 @@ def catalogue() -> Response:
         )
     except NotFound as refusal:
         page = render_template(
-            "catalogue/broken_link.html", sentence=refusal.sentence, every_species=labels.SPECIES
+            "catalogue/broken_link.html", sentence=refusal.sentence, every_species=animal_labels.SPECIES
         )
         return make_response(page, 404)
     address = url_for("portal.catalogue") + result.params.address()

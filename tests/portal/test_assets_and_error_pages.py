@@ -22,8 +22,8 @@ from adoption.request_context import add_to_context
 from adoption.settings import Settings
 from adoption.translations import set_up_translations
 from demo.loader import load_demo
-from portal.errors import PAGES, STATUSES, page_for
-from portal.labels import SPECIES
+from portal.animal_labels import SPECIES
+from portal.error_pages import PAGES, STATUSES, page_for
 from wsgi import create_app
 
 pytestmark = pytest.mark.settings("embedded")
