@@ -158,13 +158,13 @@ def check_edge() -> None:
 def check_platform_certificate() -> None:
     from functools import partial
 
-    from adoption.certificates.platform import expiry
+    from adoption.certificates.platform import expiry_alert
     from adoption.certificates.tls_probe import certificate_shown
 
     settings = current_app.config["HOMEWARD"]
     if settings.edge:
         host = settings.platform_name
-        expiry.check_expiry(host, partial(certificate_shown, edge=settings.edge), utc_now())
+        expiry_alert.check_expiry(host, partial(certificate_shown, edge=settings.edge), utc_now())
 
 
 EACH_MINUTE: Mapping[str, str] = {}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from adoption.accounts.api_access.callers import Caller
 from adoption.accounts.quotas.windows import Verdict
-from adoption.domains.host_lookup import Served
+from adoption.domains.site_lookup import Served
 from adoption.ip_addresses import client_address, is_within
 from adoption.projects.queries import Site
 from adoption.projects.request_hosts import Hosts, RequestHost

@@ -28,8 +28,8 @@ from adoption.certificates.key_encryption import Vault
 from adoption.certificates.models import Certificate
 from adoption.certificates.x509 import new_private_key
 from adoption.commands.certificate_server import Listener
-from adoption.domains.host_lookup import find_site_by_host
 from adoption.domains.models import Domain
+from adoption.domains.site_lookup import find_site_by_host
 from adoption.projects.models import Deploy, Project
 from adoption.settings import Settings
 from adoption.storage.database import transaction

@@ -9,7 +9,7 @@ from adoption.accounts.access import find_project_access
 from adoption.animals import draft_previews
 from adoption.animals.catalogue_cards import Listing
 from adoption.animals.draft_previews import ANIMALS_MOST, DraftPreview
-from adoption.domains.host_lookup import Served
+from adoption.domains.site_lookup import Served
 from adoption.errors import NotAllowed, NotFound
 from adoption.request_context import add_to_context
 from adoption.storage.database import reading

@@ -4,7 +4,7 @@ from flask import Response, abort, make_response, render_template, request, url_
 
 from adoption.animals.facet_counts import waiting_in
 from adoption.animals.shelter_cards import covers_of
-from adoption.projects.directory import BY_NAME, BY_TOWN, ORDERS, directory_page
+from adoption.projects.shelter_directory import BY_NAME, BY_TOWN, ORDERS, directory_page
 from adoption.search_words import words_in
 from adoption.translations import gettext, message
 from portal import portal_blueprint

@@ -7,7 +7,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from adoption.certificates.certificate_authority import (
+from adoption.certificates.authority_interface import (
     HTTP_01,
     INVALID,
     PENDING,

@@ -13,7 +13,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from adoption.accounts.plans import PLANS
-from adoption.projects.validation import CURRENCIES
+from adoption.projects.currencies import CURRENCIES
 
 LOCALE = "eo"
 """The language is Esperanto, because Babel accepts only languages that it knows."""

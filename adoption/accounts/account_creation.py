@@ -16,9 +16,9 @@ from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.errors import Conflict, Invalid
 from adoption.links_in_names import has_web_address
+from adoption.projects.currencies import DEFAULT_CURRENCY
 from adoption.projects.models import Project
 from adoption.projects.slugs import free_slug, retry_while_taken
-from adoption.projects.validation import CURRENCY_AT_FIRST
 from adoption.storage.database import transaction
 from adoption.time_zones import UTC_NAME
 from adoption.time_zones import time_zone as checked_time_zone
@@ -46,7 +46,7 @@ def create_account(
     by: Actor = OPERATOR,
     now: datetime | None = None,
     person: str = "",
-    currency: str = CURRENCY_AT_FIRST,
+    currency: str = DEFAULT_CURRENCY,
     time_zone: str = UTC_NAME,
 ) -> tuple[Account, Project]:
     """Create an account with an owner and a first project.

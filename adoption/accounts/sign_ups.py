@@ -16,7 +16,7 @@ from adoption.audit.trail import Actor
 from adoption.errors import Conflict
 from adoption.mail import outbox
 from adoption.mail.text_layout import Email
-from adoption.projects.validation import CURRENCY_AT_FIRST
+from adoption.projects.currencies import DEFAULT_CURRENCY
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME
 from adoption.translations import gettext, message
@@ -31,7 +31,7 @@ class SignUp(NamedTuple):
     email: str
     shelter: str
     name: str
-    currency: str = CURRENCY_AT_FIRST
+    currency: str = DEFAULT_CURRENCY
     time_zone: str = UTC_NAME
 
 

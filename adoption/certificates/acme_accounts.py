@@ -3,7 +3,7 @@
 from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 
-from adoption.certificates.certificate_authority import AcmeAccount
+from adoption.certificates.authority_interface import AcmeAccount
 from adoption.certificates.key_encryption import KeyLost, Vault
 from adoption.certificates.models import AuthorityAccount
 from adoption.storage.database import reading, transaction

@@ -8,7 +8,7 @@ from acme import errors, messages
 
 from adoption.certificates.acme_connection import AcmeConnection
 from adoption.certificates.acme_problems import problem_code, problem_text
-from adoption.certificates.certificate_authority import (
+from adoption.certificates.authority_interface import (
     HTTP_01,
     INVALID,
     PENDING,

@@ -18,7 +18,7 @@ from josepy.jwk import JWK, JWKEC
 from werkzeug.http import parse_date
 
 from adoption.certificates.acme_problems import problem_code, problem_text
-from adoption.certificates.certificate_authority import (
+from adoption.certificates.authority_interface import (
     Accounts,
     AcmeAccount,
     Forgotten,

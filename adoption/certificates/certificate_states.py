@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.certificates.authority_limits import HOUR, MOST_AN_HOUR
+from adoption.certificates.authority_rate_limits import HOUR, MOST_AN_HOUR
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING, AcmeOrder, Certificate
 from adoption.certificates.problem_advice import RATE_LIMITED, UNREACHED, UNSPECIFIED
 

@@ -4,9 +4,9 @@ from datetime import datetime
 
 from sqlalchemy import select
 
-from adoption.certificates.certificate_authority import DNS_01, HTTP_01, AcmeChallenge, Refused
+from adoption.certificates.authority_interface import DNS_01, HTTP_01, AcmeChallenge, Refused
 from adoption.certificates.config import CertificateConfig
-from adoption.certificates.dns_challenges.records import publish_records
+from adoption.certificates.dns_challenges.txt_records import publish_records
 from adoption.certificates.models import FAILED, AcmeOrder
 from adoption.certificates.problem_advice import HOOK_FAILED
 from adoption.domains.early_certificates import challenge_target

@@ -9,9 +9,9 @@ from flask import current_app
 from adoption.certificates.acme_accounts import StoredAccounts
 from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
-from adoption.certificates.certificate_authority import Authority
+from adoption.certificates.authority_interface import Authority
 from adoption.certificates.dns_challenges.hook import DnsHook
-from adoption.certificates.dns_challenges.records import DnsChallenges
+from adoption.certificates.dns_challenges.txt_records import DnsChallenges
 from adoption.certificates.key_encryption import Vault
 from adoption.certificates.tls_probe import serial_shown
 from adoption.domains.dns_client import DnsClient

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from adoption.audit.trail import SERVICE
 from adoption.certificates import email_digests
-from adoption.certificates.authority_limits import HOUR
+from adoption.certificates.authority_rate_limits import HOUR
 from adoption.certificates.config import CertificateConfig
 from adoption.certificates.models import Certificate
 from adoption.certificates.order_claims import CLAIMED_FOR, SOON, verify_requested_since_clause

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from adoption.alerts.causes import EDGE_UNREACHABLE
 from adoption.alerts.lifecycle import close_alert, open_alert
-from adoption.certificates.certificate_authority import Refused
+from adoption.certificates.authority_interface import Refused
 from adoption.certificates.problem_advice import EDGE_DOWN
 from adoption.certificates.tls_probe import NotOffered, Unseen
 

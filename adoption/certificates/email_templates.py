@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from adoption.certificates.problem_advice import OPERATOR, OURS, advice
-from adoption.domains.caa import LETS_ENCRYPT, authority_name
-from adoption.domains.hostname_parser import display_host
+from adoption.domains.caa_checks import LETS_ENCRYPT, authority_name
+from adoption.domains.hostnames import display_host
 from adoption.mail.text_layout import Email, join_paragraphs
 from adoption.time_zones import UTC_NAME, date_in, time_in
 from adoption.translations import gettext, message, ngettext

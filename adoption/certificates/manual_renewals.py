@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.certificates.authority_limits import limited_until
 from adoption.certificates.authority_outages import outage_words
+from adoption.certificates.authority_rate_limits import limited_until
 from adoption.certificates.certificate_states import ISSUED, LIVE, may_be_hurried
 from adoption.certificates.models import FAILED, AcmeOrder, Certificate
 from adoption.certificates.problem_advice import advice

@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.certificates.certificate_authority import HTTP_01
+from adoption.certificates.authority_interface import HTTP_01
 from adoption.storage.database import Base, Identity
 
 ORDERING, VALIDATING, FAILED = "ordering", "validating", "failed"

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from adoption.alerts.causes import AUTHORITY_REFUSES, ORDERS_FAIL
 from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.alerts.queries import opened_at
-from adoption.certificates.authority_limits import HOUR
+from adoption.certificates.authority_rate_limits import HOUR
 from adoption.certificates.models import FAILED, AcmeOrder, Certificate
 from adoption.certificates.problem_advice import EDGE_DOWN, HOOK_CODES, OPERATOR, QUIET, UNREACHED, advice
 from adoption.domains.models import Domain

@@ -13,15 +13,15 @@ from sqlalchemy.orm import Session, aliased
 
 from adoption.accounts.models import Account
 from adoption.certificates import authority_outages
-from adoption.certificates.authority_limits import HOUR, MOST_AN_HOUR, domain_to_test, limited_until
+from adoption.certificates.authority_rate_limits import HOUR, MOST_AN_HOUR, domain_to_test, limited_until
 from adoption.certificates.key_encryption import Vault
 from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, AcmeOrder, Certificate
 from adoption.certificates.problem_advice import RATE_LIMITED
 from adoption.certificates.x509 import new_private_key
 from adoption.domains.early_certificates import orderable_clause
-from adoption.domains.host_lookup import PLAN_GIVES
 from adoption.domains.models import Domain
 from adoption.domains.queries import lock_against_removal
+from adoption.domains.site_lookup import PLAN_GIVES
 from adoption.projects.models import Project
 from adoption.projects.queries import LIVE
 from adoption.storage.database import reading, transaction

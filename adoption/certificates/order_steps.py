@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
 from adoption.alerts.lifecycle import close_alert, open_alert
-from adoption.certificates import authority_outages, certificate_authority, email_digests
-from adoption.certificates.authority_limits import HOUR
-from adoption.certificates.certificate_authority import Refused, Unaccepted, Unreached
+from adoption.certificates import authority_interface, authority_outages, email_digests
+from adoption.certificates.authority_interface import Refused, Unaccepted, Unreached
+from adoption.certificates.authority_rate_limits import HOUR
 from adoption.certificates.challenge_answers import host_answer, is_answered, method_for
 from adoption.certificates.config import CertificateConfig
 from adoption.certificates.edge_outages import blame_edge
@@ -28,14 +28,14 @@ from adoption.certificates.models import (
     CertificateNotice,
 )
 from adoption.certificates.order_claims import SOON, AccountRotation, claim_step
-from adoption.certificates.order_events import (
+from adoption.certificates.order_logs import log_failed, log_issued
+from adoption.certificates.order_outcomes import (
     email_ready,
     lock_domain_of,
     recheck_dns,
     record_failed,
     record_issued,
 )
-from adoption.certificates.order_logs import log_failed, log_issued
 from adoption.certificates.problem_advice import (
     KEY_LOST,
     UNFINISHED,
@@ -107,10 +107,10 @@ def advance_order(order: AcmeOrder, domain: Domain, config: CertificateConfig, n
         store_step(order.id, later, state=VALIDATING, **host_answer(order, challenge))
         if is_answered(order, domain, challenge, config, now) and challenge.waits:
             ca.begin_validation(order.address, order.method)
-    elif stage.status == certificate_authority.READY:
+    elif stage.status == authority_interface.READY:
         ca.finalize(order.address, request_for(domain.host, vault.open(order.private_key)))
         store_step(order.id, now)
-    elif stage.status == certificate_authority.VALID:
+    elif stage.status == authority_interface.VALID:
         store_issued(order, domain.host, ca.chain(order.address), now)
     else:
         store_step(order.id, later)

@@ -6,7 +6,7 @@ Most codes come from ACME (RFC 8555, 6.7, and later RFCs in its registry). A few
 import re
 from typing import NamedTuple
 
-from adoption.domains.caa import LETS_ENCRYPT, authority_name
+from adoption.domains.caa_checks import LETS_ENCRYPT, authority_name
 from adoption.translations import gettext, message
 
 RATE_LIMITED, PAUSED, ACCOUNT_REFUSED = "rateLimited", "paused", "accountRefused"

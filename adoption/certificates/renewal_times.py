@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
-from adoption.certificates.certificate_authority import Authority, Refused, Unreached
+from adoption.certificates.authority_interface import Authority, Refused, Unreached
 from adoption.certificates.models import Certificate
 from adoption.certificates.x509 import CertificateFacts, read_certificate
 from adoption.domains.models import Domain

@@ -16,7 +16,7 @@ from adoption.certificates import (
     renewal_times,
 )
 from adoption.certificates.config import CertificateConfig
-from adoption.certificates.dns_challenges import records as dns_records
+from adoption.certificates.dns_challenges import txt_records
 from adoption.certificates.order_claims import AccountRotation
 from adoption.certificates.platform import orders as platform_orders
 from adoption.clocks import Clock, utc_now
@@ -79,7 +79,7 @@ class Round:
             order_steps.take_next_step(self.config, self.turns, now),
             edge_checks.check_next(self.config, now),
             platform_orders.take_platform_step(self.config, now),
-            self.config.dns is not None and dns_records.remove_one(self.config.dns, now),
+            self.config.dns is not None and txt_records.remove_one(self.config.dns, now),
         ]
         if any(did) or (self.began_at != now and self.begin(now)):
             return True

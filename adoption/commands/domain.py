@@ -6,15 +6,16 @@ from typing import Any
 import click
 
 from adoption.certificates import certificate_states
-from adoption.certificates.obstacles import current_obstacle, with_obstacle
+from adoption.certificates.order_obstacles import current_obstacle, with_obstacle
 from adoption.commands import Noun, domain_lists
-from adoption.domains import additions, hsts, removals, reports, verification
+from adoption.domains import additions, dns_report_json, hsts, removals, verification
 from adoption.domains.config import current_domain_config
-from adoption.domains.hostname_parser import NameRefused, display_host, host_in, record_name
+from adoption.domains.dns_records import OWNERSHIP
+from adoption.domains.hostname_parser import NameRefused, host_in
+from adoption.domains.hostnames import display_host, record_name
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.ownership import token_wanted
+from adoption.domains.ownership_claims import token_wanted
 from adoption.domains.queries import domains_of, find_claim
-from adoption.domains.records import OWNERSHIP
 from adoption.errors import NotFound
 from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import reading
@@ -78,7 +79,7 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
             "dns": outcome.domain.state,
             "changed": outcome.changed,
             "looked_up": outcome.looked_up,
-            **reports.report_as_json(outcome.report),
+            **dns_report_json.report_as_json(outcome.report),
             "certificate": certificate_of(outcome.domain),
         }
         click.echo(json.dumps(values))

@@ -9,14 +9,14 @@ from flask import current_app
 from sqlalchemy import func, select
 
 from adoption.certificates import certificate_states
-from adoption.certificates.domain_list import (
+from adoption.certificates.operator_domain_list import (
     ListedDomain,
     every_domain,
     expiring_domains,
     failing_domains,
     read_domain_list,
 )
-from adoption.certificates.obstacles import current_obstacle, with_obstacle
+from adoption.certificates.order_obstacles import current_obstacle, with_obstacle
 from adoption.certificates.platform.status import PlatformStatus, platform_status
 from adoption.domains.live_domains import orders_certificates
 from adoption.domains.models import Domain

@@ -15,9 +15,10 @@ from adoption.audit.trail import OPERATOR, SERVICE, Actor
 from adoption.domains import email_templates
 from adoption.domains.config import DomainConfig
 from adoption.domains.history import record_event
-from adoption.domains.hostname_parser import NameRefused, display_host, host_in, partner
+from adoption.domains.hostname_parser import NameRefused, host_in
+from adoption.domains.hostnames import display_host, partner
 from adoption.domains.models import UNVERIFIED, Domain
-from adoption.domains.ownership import CLAIM_LASTS, earlier_claims
+from adoption.domains.ownership_claims import CLAIM_LASTS, earlier_claims
 from adoption.domains.primary_domain import cancel_primary_choices
 from adoption.domains.queries import owning_account
 from adoption.domains.recheck_schedule import DAY, MINUTE

@@ -19,7 +19,7 @@ import dns.resolver
 
 from adoption.domains.dns_answers import NXDOMAIN, DnsAnswer, failure
 from adoption.domains.dns_transport import DNS_PORT, DnsServer, exchange
-from adoption.domains.hostname_parser import parents
+from adoption.domains.hostnames import parents
 from adoption.domains.public_suffixes import suffixes
 from adoption.ip_addresses import IP, is_public
 

@@ -9,12 +9,12 @@ from hashlib import sha256
 
 from sqlalchemy import ColumnElement, and_, or_, select, update
 
-from adoption.domains.caa import DNS_01, HTTP_01
+from adoption.domains.caa_checks import DNS_01, HTTP_01
 from adoption.domains.config import DomainConfig
 from adoption.domains.dns_answers import DnsAnswer, printable_values
 from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_records import Report
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.records import Report
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 

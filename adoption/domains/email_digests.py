@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from adoption.accounts.members import email_owners
 from adoption.domains import email_templates
 from adoption.domains.models import VERIFIED, Domain, DomainNotice
-from adoption.domains.ownership import is_within_zones, zone_of
+from adoption.domains.ownership_claims import is_within_zones, zone_of
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from adoption.domains.hostname_parser import display_host
+from adoption.domains.hostnames import display_host
 from adoption.mail.text_layout import Email, join_paragraphs
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from adoption.audit import trail
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
-from adoption.domains.hostname_parser import display_host
+from adoption.domains.hostnames import display_host
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
 

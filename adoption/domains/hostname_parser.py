@@ -10,7 +10,8 @@ from collections.abc import Collection
 
 import idna
 
-from adoption.domains.public_suffixes import ending_problem, suffixes
+from adoption.domains.hostnames import display_host, registrable
+from adoption.domains.public_suffixes import ending_problem
 from adoption.translations import gettext, message
 from adoption.unicode_normalization import normal_form
 
@@ -189,54 +190,3 @@ def checked_punycode(label: str) -> str:
     except (idna.IDNAError, UnicodeError, IndexError, OverflowError) as error:
         raise NameRefused(gettext(PUNYCODE)) from error
     raise NameRefused(gettext(PUNYCODE))
-
-
-def display_host(host: str) -> str:
-    """Return the host in Unicode instead of punycode, for people."""
-    try:
-        return str(idna.decode(host))
-    except (idna.IDNAError, UnicodeError):
-        return host
-
-
-def registrable(host: str) -> str | None:
-    """Return the registrable domain of a host, such as ``example.co.uk``; None for a public suffix."""
-    found: str | None = suffixes().privatesuffix(host)
-    return found
-
-
-def is_apex(host: str) -> bool:
-    return registrable(host) == host
-
-
-def record_name(host: str, before: str = "", zone: str = "") -> str:
-    """Return a record's name for a provider's form, relative to its zone.
-
-    The zone is the registrable domain unless ``zone`` is given. ``@`` means the zone itself. ``before`` is a
-    label to prepend, such as ``_homeward`` for a TXT record.
-    """
-    zone = zone or registrable(host) or host
-    left = host.removesuffix(zone).rstrip(".")
-    return ".".join(part for part in (before, left) if part) or "@"
-
-
-def partner(host: str) -> str | None:
-    """Return ``www.example.org`` for ``example.org``, and vice versa; None for other hosts."""
-    if is_apex(host):
-        return f"www.{host}"
-    rest = host.removeprefix("www.")
-    return rest if rest != host and is_apex(rest) else None
-
-
-def parents(host: str) -> list[str]:
-    """Return the host and all its parents, the nearest first."""
-    labels = host.split(".")
-    return [".".join(labels[at:]) for at in range(len(labels))]
-
-
-def reversed_labels(host: str) -> str:
-    """Return the labels of a host in reverse, each with a dot: ``org.example.`` for ``example.org``.
-
-    All names below the host have this text as a prefix.
-    """
-    return "".join(f"{label}." for label in reversed(host.split(".")))

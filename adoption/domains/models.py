@@ -4,7 +4,7 @@ from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String, Text, Un
 from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.domains.hostname_parser import reversed_labels
+from adoption.domains.hostnames import reversed_labels
 from adoption.storage.database import Base, Identity
 
 UNVERIFIED, VERIFIED, ATTENTION = "unverified", "verified", "attention"

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.domains.history import record_event
-from adoption.domains.hostname_parser import display_host
+from adoption.domains.hostnames import display_host
 from adoption.domains.live_domains import is_live
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.queries import domain_of

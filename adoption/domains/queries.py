@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
-from adoption.domains.hostname_parser import partner
+from adoption.domains.hostnames import partner
 from adoption.domains.live_domains import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.errors import Conflict, NotFound

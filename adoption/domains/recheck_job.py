@@ -21,10 +21,10 @@ from adoption.accounts.models import Account
 from adoption.audit.trail import SERVICE
 from adoption.clocks import Clock, utc_now
 from adoption.domains.config import DomainConfig
-from adoption.domains.host_lookup import PLAN_GIVES
-from adoption.domains.hostname_parser import registrable
+from adoption.domains.hostnames import registrable
 from adoption.domains.models import Domain
 from adoption.domains.recheck_schedule import MINUTE, WATCHED_CLOSELY
+from adoption.domains.site_lookup import PLAN_GIVES
 from adoption.domains.verification import verify_domain
 from adoption.errors import Conflict, NotFound, PlanRequired, Unavailable
 from adoption.projects.models import Project

@@ -4,7 +4,7 @@ from sqlalchemy import select
 
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.domains.history import record_event
-from adoption.domains.hostname_parser import display_host
+from adoption.domains.hostnames import display_host
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.queries import domain_of
 from adoption.errors import Conflict, Invalid

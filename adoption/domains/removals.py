@@ -9,7 +9,7 @@ from adoption.accounts.members import email_owners
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
 from adoption.domains import email_templates
 from adoption.domains.history import record_event
-from adoption.domains.hostname_parser import display_host
+from adoption.domains.hostnames import display_host
 from adoption.domains.live_domains import is_live
 from adoption.domains.models import Domain
 from adoption.domains.primary_domain import demand_live, set_primary

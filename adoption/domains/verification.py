@@ -13,10 +13,11 @@ from sqlalchemy.orm import Session
 from adoption.alerts.causes import CAA_ON_TARGET
 from adoption.alerts.lifecycle import close_alert, open_alert
 from adoption.audit.trail import OPERATOR, Actor
-from adoption.domains import reports
+from adoption.domains import dns_report_json
 from adoption.domains.additions import demand_plan_and_deploy
-from adoption.domains.caa import TARGET_BLOCKS
-from adoption.domains.check_outcomes import (
+from adoption.domains.caa_checks import TARGET_BLOCKS
+from adoption.domains.config import DomainConfig
+from adoption.domains.dns_check_outcomes import (
     CheckContext,
     become_moved,
     become_verified,
@@ -29,20 +30,19 @@ from adoption.domains.check_outcomes import (
     store_resolution,
     store_unanswered_check,
 )
-from adoption.domains.checks import check_dns
-from adoption.domains.config import DomainConfig
+from adoption.domains.dns_checks import check_dns
+from adoption.domains.dns_records import CheckedRecord, Report, WantedRecords
 from adoption.domains.early_certificates import (
     find_delegation,
     may_be_ordered,
     store_delegation,
     usable_methods,
 )
-from adoption.domains.hostname_parser import display_host, record_name
+from adoption.domains.hostnames import display_host, record_name
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.ownership import proofs_wanted
+from adoption.domains.ownership_claims import proofs_wanted
 from adoption.domains.primary_domain import promote_if_live
 from adoption.domains.queries import domain_of, owning_account, rival_tokens, unverified_partner
-from adoption.domains.records import CheckedRecord, Report, WantedRecords
 from adoption.domains.removals import hand_over
 from adoption.errors import NotFound
 from adoption.projects.models import Project
@@ -215,7 +215,7 @@ def apply_report(
     now: datetime,
 ) -> None:
     """Store a report with answers from DNS, and update the domain's state."""
-    domain.report = reports.dump_report(report)
+    domain.report = dns_report_json.dump_report(report)
     store_delegation(domain, context.delegation, report, context.challenge_zone)
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
     if report.ok:

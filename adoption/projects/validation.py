@@ -5,60 +5,12 @@ from collections.abc import Callable
 
 from adoption import validation
 from adoption.links_in_names import has_web_address
-from adoption.translations import message
+from adoption.projects.currencies import CURRENCIES
 
 NAME_LONGEST = 200
 ABOUT_LONGEST = 20_000
 PLACE_LONGEST = 200
 COLOUR = re.compile(r"#[0-9a-f]{6}")
-
-CURRENCY_AT_FIRST = "USD"
-CURRENCIES = {
-    "AED": message("UAE dirham"),
-    "ARS": message("Argentine peso"),
-    "AUD": message("Australian dollar"),
-    "BGN": message("Bulgarian lev"),
-    "BRL": message("Brazilian real"),
-    "CAD": message("Canadian dollar"),
-    "CHF": message("Swiss franc"),
-    "CLP": message("Chilean peso"),
-    "CNY": message("Chinese yuan"),
-    "COP": message("Colombian peso"),
-    "CZK": message("Czech koruna"),
-    "DKK": message("Danish krone"),
-    "EGP": message("Egyptian pound"),
-    "EUR": message("Euro"),
-    "GBP": message("British pound"),
-    "GEL": message("Georgian lari"),
-    "HKD": message("Hong Kong dollar"),
-    "HUF": message("Hungarian forint"),
-    "IDR": message("Indonesian rupiah"),
-    "ILS": message("Israeli shekel"),
-    "INR": message("Indian rupee"),
-    "ISK": message("Icelandic króna"),
-    "JPY": message("Japanese yen"),
-    "KES": message("Kenyan shilling"),
-    "KRW": message("South Korean won"),
-    "MAD": message("Moroccan dirham"),
-    "MXN": message("Mexican peso"),
-    "MYR": message("Malaysian ringgit"),
-    "NOK": message("Norwegian krone"),
-    "NZD": message("New Zealand dollar"),
-    "PEN": message("Peruvian sol"),
-    "PHP": message("Philippine peso"),
-    "PLN": message("Polish złoty"),
-    "RON": message("Romanian leu"),
-    "RSD": message("Serbian dinar"),
-    "SEK": message("Swedish krona"),
-    "SGD": message("Singapore dollar"),
-    "THB": message("Thai baht"),
-    "TRY": message("Turkish lira"),
-    "TWD": message("New Taiwan dollar"),
-    "UAH": message("Ukrainian hryvnia"),
-    "USD": message("US dollar"),
-    "VND": message("Vietnamese dong"),
-    "ZAR": message("South African rand"),
-}
 
 
 def check_site_name(text: str) -> str:

@@ -13,7 +13,7 @@ from adoption.animals.allowed_values import SEXES, SIZES, STATUSES, WAITING
 from adoption.animals.catalogue import COMPANIONS, ID_LARGEST, ORDERS, CatalogueFilters, PagePosition
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.query.parser import read_query
-from adoption.domains.host_lookup import was_published_below
+from adoption.domains.site_lookup import was_published_below
 from adoption.errors import NotFound
 from adoption.projects.queries import Site, find_published_site
 from adoption.projects.shelter_search_index import projects_by_word

@@ -10,7 +10,7 @@ from markupsafe import escape
 
 from adoption.animals import sitemap_and_feed
 from adoption.animals.sitemap_and_feed import Stop
-from adoption.domains.host_lookup import projects_at_own_domain
+from adoption.domains.site_lookup import projects_at_own_domain
 from adoption.errors import NotFound
 from adoption.request_context import current_request
 from adoption.translations import gettext

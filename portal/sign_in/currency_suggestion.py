@@ -2,7 +2,7 @@
 
 from flask import request
 
-from adoption.projects.validation import CURRENCIES, CURRENCY_AT_FIRST
+from adoption.projects.currencies import CURRENCIES, DEFAULT_CURRENCY
 
 
 def suggested_currency() -> str:
@@ -15,7 +15,7 @@ def suggested_currency() -> str:
         for currency in get_territory_currencies(territory) if territory else []:
             if currency in CURRENCIES:
                 return str(currency)
-    return CURRENCY_AT_FIRST
+    return DEFAULT_CURRENCY
 
 
 def territory_of(language: str) -> str | None:

@@ -8,7 +8,7 @@ from flask import Response, current_app, request, url_for
 from adoption.accounts import sign_ups
 from adoption.accounts.sign_ups import SignUp
 from adoption.errors import Conflict, NotFound, TooMany
-from adoption.projects.validation import CURRENCIES
+from adoption.projects.currencies import CURRENCIES
 from adoption.request_context import current_request
 from adoption.settings import Settings
 from adoption.translations import gettext

@@ -6,7 +6,7 @@ from urllib.parse import quote
 from flask import Response, current_app, make_response, render_template, request
 
 from adoption.certificates.lookup_by_host import is_secured
-from adoption.domains.host_lookup import (
+from adoption.domains.site_lookup import (
     Served,
     find_site_by_host,
     find_site_by_slug,

@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from adoption.accounts.plan_changes import set_plan
-from adoption.domains.caa import Permission
+from adoption.domains.caa_checks import Permission
+from adoption.domains.dns_records import CheckedRecord, Report
+from adoption.domains.dns_report_json import dump_report
 from adoption.domains.early_certificates import challenge_target
 from adoption.domains.models import Domain
-from adoption.domains.records import CheckedRecord, Report
-from adoption.domains.reports import dump_report
 from tests import certificates, domains, factories
 
 CONNECTED_OWNER, FREE_OWNER = "owner@willowbank.example", "owner@heron.example"

@@ -10,7 +10,7 @@ from cryptography.fernet import Fernet
 from adoption.certificates.acme_accounts import StoredAccounts
 from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
-from adoption.certificates.certificate_authority import Refused
+from adoption.certificates.authority_interface import Refused
 from adoption.certificates.key_encryption import Vault
 from adoption.settings_secrets import parse_external_account
 from deploy.trial.daemons import Pebble

@@ -10,10 +10,10 @@ from sqlalchemy.exc import IntegrityError
 
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE, PLATFORM_ORDERS_FAIL
 from adoption.alerts.lifecycle import close_alert, open_alert
-from adoption.certificates import certificate_authority
-from adoption.certificates.certificate_authority import DNS_01, HTTP_01, AcmeChallenge, Refused, Unreached
+from adoption.certificates import authority_interface
+from adoption.certificates.authority_interface import DNS_01, HTTP_01, AcmeChallenge, Refused, Unreached
 from adoption.certificates.config import CertificateConfig
-from adoption.certificates.dns_challenges.records import delegated_name, publish_records
+from adoption.certificates.dns_challenges.txt_records import delegated_name, publish_records
 from adoption.certificates.key_encryption import KeyLost
 from adoption.certificates.models import PlatformCertificate
 from adoption.certificates.order_claims import CLAIMED_FOR, SOON
@@ -142,10 +142,10 @@ def advance_platform_order(row: PlatformCertificate, config: CertificateConfig, 
         ):
             ca.begin_validation(row.order_address, row.method)
         store_platform_step(row.host, later)
-    elif stage.status == certificate_authority.READY:
+    elif stage.status == authority_interface.READY:
         ca.finalize(row.order_address, request_of(row, config))
         store_platform_step(row.host, now)
-    elif stage.status == certificate_authority.VALID:
+    elif stage.status == authority_interface.VALID:
         store_platform_certificate(row, ca.chain(row.order_address), now)
     else:
         store_platform_step(row.host, later)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from adoption.certificates.certificate_states import CertificateStatus
 from adoption.certificates.order_queue import QueueState
+from adoption.domains.dns_providers import Provider
 from adoption.domains.models import Domain
-from adoption.domains.providers import Provider
 
 
 class SetupStep(NamedTuple):

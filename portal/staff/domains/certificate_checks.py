@@ -12,10 +12,10 @@ from adoption.certificates.problem_advice import (
     needs_shelter,
     unpause_link,
 )
-from adoption.domains.caa import TARGET_BLOCKS, authority_name
-from adoption.domains.hostname_parser import display_host
+from adoption.domains.caa_checks import TARGET_BLOCKS, authority_name
+from adoption.domains.dns_records import Report
+from adoption.domains.hostnames import display_host
 from adoption.domains.models import Domain
-from adoption.domains.records import Report
 from adoption.translations import gettext, message
 from portal.dates import day_and_time
 from portal.staff.domains.cards import CardNotice, Check, Surroundings

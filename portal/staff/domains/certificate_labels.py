@@ -7,9 +7,9 @@ from markupsafe import Markup
 from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE, CertificateStatus
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
 from adoption.certificates.problem_advice import needs_shelter
-from adoption.domains.caa import TARGET_BLOCKS, authority_name
+from adoption.domains.caa_checks import TARGET_BLOCKS, authority_name
+from adoption.domains.dns_records import Report
 from adoption.domains.models import ATTENTION, UNVERIFIED, Domain
-from adoption.domains.records import Report
 from adoption.translations import gettext, message
 from portal.dates import day_and_time, day_of, month_of
 from portal.staff.domains.cards import SetupStep, Surroundings

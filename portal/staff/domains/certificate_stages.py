@@ -1,11 +1,11 @@
 """The stages of a domain's certificate: ``CertificateStatus.state``, or why it is not ordered yet."""
 
 from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE, is_tried_again
-from adoption.certificates.domain_list import LATE_AFTER
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
+from adoption.certificates.operator_domain_list import LATE_AFTER
+from adoption.domains.dns_records import Report
 from adoption.domains.early_certificates import may_be_ordered
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.records import Report
 from portal.staff.domains.cards import Surroundings
 
 OFF, PENDING, BLOCKED, UNREAD, DUE, RETRYING = "off", "pending", "blocked", "unread", "due", "retrying"

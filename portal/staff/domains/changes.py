@@ -7,7 +7,7 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import ProjectAccess
 from adoption.domains import primary_domain, redirects, removals
-from adoption.domains.hostname_parser import display_host, is_apex, record_name
+from adoption.domains.hostnames import display_host, is_apex, record_name
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.queries import domain_of, domains_of, senders_to, target_of
 from adoption.errors import Conflict, Invalid, NotFound

@@ -2,16 +2,16 @@
 
 from adoption.certificates.certificate_states import EXPIRED, CertificateStatus
 from adoption.certificates.models import FAILED
-from adoption.domains.caa import TARGET_BLOCKS, authority_name, record_name_below
-from adoption.domains.cloudflare import is_proxied
+from adoption.domains.caa_checks import TARGET_BLOCKS, authority_name, record_name_below
+from adoption.domains.cloudflare_proxy import is_proxied
 from adoption.domains.dns_answers import SHOWN_MOST
-from adoption.domains.hostname_parser import record_name
-from adoption.domains.missing_records import forward_instead
+from adoption.domains.dns_providers import Provider, find_provider
+from adoption.domains.dns_records import OWNERSHIP, CheckedRecord, Report
+from adoption.domains.hostnames import record_name
+from adoption.domains.missing_record_advice import forward_instead
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
-from adoption.domains.ownership import WILDCARD
-from adoption.domains.providers import Provider, find_provider
-from adoption.domains.records import OWNERSHIP, CheckedRecord, Report
-from adoption.domains.resolver_checks import DIFFER
+from adoption.domains.name_server_checks import DIFFER
+from adoption.domains.ownership_claims import WILDCARD
 from adoption.translations import gettext, message
 from portal.staff.domains.cards import Check, Surroundings, Value
 from portal.staff.domains.certificate_checks import certificate_check

@@ -5,12 +5,12 @@ from markupsafe import Markup
 from adoption.certificates.certificate_states import ISSUED, LIVE
 from adoption.certificates.models import FAILED
 from adoption.certificates.problem_advice import advice
-from adoption.domains.caa import TARGET_BLOCKS
+from adoption.domains.caa_checks import TARGET_BLOCKS
+from adoption.domains.dns_records import Report
 from adoption.domains.early_certificates import LABEL, challenge_target
-from adoption.domains.hostname_parser import display_host, record_name
-from adoption.domains.missing_records import UNREGISTERED
+from adoption.domains.hostnames import display_host, record_name
+from adoption.domains.missing_record_advice import UNREGISTERED
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.records import Report
 from adoption.translations import gettext
 from portal.staff.domains.cards import EarlyCertificateOffer, Surroundings, Value
 from portal.staff.domains.certificate_labels import next_try

@@ -4,7 +4,7 @@ from flask import Response, request, url_for
 
 from adoption.accounts.access import ProjectAccess
 from adoption.domains import hsts
-from adoption.domains.hostname_parser import display_host
+from adoption.domains.hostnames import display_host
 from adoption.domains.queries import domain_of
 from adoption.errors import Conflict
 from adoption.storage.database import reading

@@ -6,17 +6,17 @@ from datetime import datetime, timedelta
 from markupsafe import Markup
 
 from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE
-from adoption.certificates.domain_list import LATE_AFTER
 from adoption.certificates.models import FAILED
-from adoption.domains import reports
-from adoption.domains.caa import TARGET_BLOCKS
-from adoption.domains.check_outcomes import silent_since
-from adoption.domains.hostname_parser import display_host, is_apex, partner
+from adoption.certificates.operator_domain_list import LATE_AFTER
+from adoption.domains import dns_report_json
+from adoption.domains.caa_checks import TARGET_BLOCKS
+from adoption.domains.dns_check_outcomes import silent_since
+from adoption.domains.dns_records import Report
+from adoption.domains.hostnames import display_host, is_apex, partner
 from adoption.domains.live_domains import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
-from adoption.domains.proof_checks import why_proof
+from adoption.domains.ownership_record_checks import why_proof
 from adoption.domains.queries import target_of
-from adoption.domains.records import Report
 from adoption.translations import gettext, message, ngettext
 from portal.dates import day_and_time
 from portal.staff.domains.cards import DomainCard, SetupStep, Surroundings
@@ -64,7 +64,7 @@ SOON, LATER = 3, 30
 
 
 def domain_card(domain: Domain, around: Surroundings, focus_on: int | None = None) -> DomainCard:
-    report, to = reports.load_report(domain.report), target_of(domain, around.domains, around.now)
+    report, to = dns_report_json.load_report(domain.report), target_of(domain, around.domains, around.now)
     name, right = display_host(domain.host), domain.state == VERIFIED
     stage = stage_of(domain, report, around)
     overdue = is_certificate_overdue(domain, stage, around)

@@ -8,15 +8,16 @@ from flask import Response, jsonify, make_response, redirect, render_template, r
 
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.plans import PLANS
-from adoption.certificates.authority_limits import limited_until
+from adoption.certificates.authority_rate_limits import limited_until
 from adoption.certificates.certificate_states import CertificateStatus, certificate_statuses
 from adoption.certificates.order_queue import QueueState, state_of_queue
 from adoption.domains import additions, verification
-from adoption.domains.check_limits import ChecksBusy, reserve_check
 from adoption.domains.config import current_domain_config
-from adoption.domains.hostname_parser import NameRefused, display_host, host_in, partner
+from adoption.domains.dns_check_limits import ChecksBusy, reserve_check
+from adoption.domains.hostname_parser import NameRefused, host_in
+from adoption.domains.hostnames import display_host, partner
 from adoption.domains.models import Domain
-from adoption.domains.ownership import proofs_wanted
+from adoption.domains.ownership_claims import proofs_wanted
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
 from adoption.projects.request_hosts import parse_host_header

@@ -8,8 +8,8 @@ from flask import request
 from adoption import three_way_merge
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.display_names import name_of_actor
+from adoption.projects.currencies import CURRENCIES
 from adoption.projects.site_edits import SavedSite, SiteEdit, last_site_change
-from adoption.projects.validation import CURRENCIES
 from adoption.storage.database import reading
 from adoption.text_joining import join_names
 from adoption.time_zones import UTC_LABEL, UTC_NAME, time_zone_choices

@@ -7,6 +7,7 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.display_names import names_of_actors
+from adoption.projects.currencies import CURRENCIES
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import (
     compare_texts,
@@ -15,7 +16,6 @@ from adoption.projects.queries import (
     list_deploys,
 )
 from adoption.projects.site_edits import TEXTS, TIME_ZONE, SavedSite, SiteEdit, save_fields
-from adoption.projects.validation import CURRENCIES
 from adoption.storage.database import reading
 from adoption.translations import gettext
 from portal import htmx

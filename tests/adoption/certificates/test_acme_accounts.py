@@ -7,7 +7,7 @@ from cryptography.fernet import Fernet
 from adoption.certificates.acme_accounts import StoredAccounts
 from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
-from adoption.certificates.certificate_authority import AcmeAccount
+from adoption.certificates.authority_interface import AcmeAccount
 from adoption.certificates.key_encryption import Vault
 from tests import acme_server
 

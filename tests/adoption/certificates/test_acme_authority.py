@@ -10,7 +10,7 @@ from cryptography.fernet import Fernet
 from adoption.certificates.acme_accounts import StoredAccounts
 from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
-from adoption.certificates.certificate_authority import Refused, Unreached
+from adoption.certificates.authority_interface import Refused, Unreached
 from adoption.certificates.key_encryption import Vault
 from tests import acme_server
 from tests.acme_server import AcmeServer

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.certificates import edge_checks, email_digests, order_queue, order_steps
-from adoption.certificates.certificate_authority import Refused
+from adoption.certificates.authority_interface import Refused
 from adoption.certificates.edge_checks import EdgeCheck
 from adoption.certificates.models import CertificateNotice
 from adoption.domains.email_digests import queue_news

@@ -12,7 +12,7 @@ from sqlalchemy import update
 from adoption.alerts.causes import CAUSES, CHALLENGE_RECORD_UNSEEN, HOOK_FAILED
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
-from adoption.certificates.dns_challenges.records import DnsChallenges
+from adoption.certificates.dns_challenges.txt_records import DnsChallenges
 from adoption.certificates.lookup_by_host import certificate_for, platform_certificate_for
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import DnsServer

@@ -3,7 +3,7 @@
 import pytest
 
 from adoption.certificates import email_digests
-from adoption.certificates.certificate_authority import Refused, Stage, Unreached
+from adoption.certificates.authority_interface import Refused, Stage, Unreached
 from adoption.certificates.order_queue import SHARE
 from adoption.domains import removals
 from adoption.mail import outbox

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from adoption.certificates.authority_interface import Refused
 from adoption.certificates.authority_outages import ROW
-from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.manual_renewals import Renewal, follow_renewal, request_renewal
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_queue import begin_order

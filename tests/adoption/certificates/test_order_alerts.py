@@ -14,7 +14,7 @@ from adoption.alerts.causes import (
     ORDERS_FAIL,
 )
 from adoption.certificates import order_alerts
-from adoption.certificates.certificate_authority import Refused, Unreached
+from adoption.certificates.authority_interface import Refused, Unreached
 from adoption.certificates.edge_outages import update_edge_alert
 from adoption.certificates.tls_probe import NotOffered, Unseen
 from adoption.projects.models import Project

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import delete
 
 from adoption.certificates import authority_outages, order_claims, order_queue, order_steps
-from adoption.certificates.certificate_authority import Forgotten, Refused, Unreached
+from adoption.certificates.authority_interface import Forgotten, Refused, Unreached
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_claims import AccountRotation, claim_step
 from adoption.certificates.order_queue import PLACES, SHARE

@@ -12,8 +12,8 @@ from sqlalchemy import select, text
 from adoption.accounts.plan_changes import set_plan
 from adoption.audit.models import AuditEntry
 from adoption.certificates import edge_checks, order_claims, order_queue, order_steps, worker_loop
-from adoption.certificates.authority_limits import HOUR, MOST_AN_HOUR
-from adoption.certificates.certificate_authority import Refused, Unreached
+from adoption.certificates.authority_interface import Refused, Unreached
+from adoption.certificates.authority_rate_limits import HOUR, MOST_AN_HOUR
 from adoption.certificates.certificate_states import is_tried_again
 from adoption.certificates.key_encryption import Vault
 from adoption.certificates.lookup_by_host import certificate_for, challenge_answer, is_secured

@@ -7,9 +7,9 @@ from apiflask import APIFlask
 
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
 from adoption.alerts.queries import opened_at
-from adoption.certificates.certificate_authority import PROCESSING, Refused, Stage, Unreached
+from adoption.certificates.authority_interface import PROCESSING, Refused, Stage, Unreached
 from adoption.certificates.lookup_by_host import challenge_answer, platform_certificate_for
-from adoption.certificates.platform import expiry
+from adoption.certificates.platform import expiry_alert
 from adoption.certificates.tls_probe import NotOffered
 from adoption.certificates.x509 import CertificateFacts, read_certificate
 from adoption.commands.certificate_server import Listener
@@ -157,7 +157,9 @@ def test_the_operator_is_warned_21_days_before_the_platforms_certificate_ends(
     ends = NOW + 90 * DAY
 
     def look(day: float) -> int:
-        expiry.check_expiry(HOST, lambda _host: CertificateFacts("1a", NOW, ends, (HOST,)), NOW + day * DAY)
+        expiry_alert.check_expiry(
+            HOST, lambda _host: CertificateFacts("1a", NOW, ends, (HOST,)), NOW + day * DAY
+        )
         return len(emails_to(OPERATOR))
 
     assert [look(day) for day in (60, 68.9, 69.1, 69.2, 90.5)] == [0, 0, 1, 1, 2]
@@ -176,5 +178,5 @@ def test_an_edge_that_shows_no_certificate_for_the_platform_is_logged(
     def refuse(_host: str) -> CertificateFacts:
         raise NotOffered("The server for HTTPS does not offer it to visitors yet.")
 
-    expiry.check_expiry(HOST, refuse, NOW)
+    expiry_alert.check_expiry(HOST, refuse, NOW)
     assert f"certificate of {HOST} not seen at the edge" in caplog.text

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from adoption.certificates import edge_checks, order_queue, order_steps
-from adoption.certificates.certificate_authority import Refused
+from adoption.certificates.authority_interface import Refused
 from adoption.certificates.edge_checks import EdgeCheck
 from adoption.certificates.models import AcmeOrder, Certificate
 from adoption.certificates.x509 import request_for

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from adoption.certificates import worker_loop
-from adoption.certificates.certificate_authority import Refused, Unreached
+from adoption.certificates.authority_interface import Refused, Unreached
 from adoption.certificates.lookup_by_host import certificate_for, is_secured
 from adoption.projects.models import Project
 from tests import certificates

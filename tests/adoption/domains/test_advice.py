@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from adoption.domains.caa import TARGET_BLOCKS
-from adoption.domains.checks import check_dns
+from adoption.domains.caa_checks import TARGET_BLOCKS
+from adoption.domains.dns_checks import check_dns
 from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_records import WantedRecords
 from adoption.domains.dns_transport import DnsServer
-from adoption.domains.records import WantedRecords
-from adoption.domains.resolver_checks import DIFFER, DNSSEC_BROKEN
+from adoption.domains.dnssec_checks import DNSSEC_BROKEN
+from adoption.domains.name_server_checks import DIFFER
 from portal.staff.domains.checks import VERDICTS
 from tests.dns_server import Zone
 

@@ -7,7 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adoption.domains import hostname_parser
-from adoption.domains.hostname_parser import NameRefused, display_host, host_in, partner, record_name
+from adoption.domains.hostname_parser import NameRefused, host_in
+from adoption.domains.hostnames import display_host, partner, record_name
 
 PLATFORM = ("platform.example",)
 

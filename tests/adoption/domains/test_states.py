@@ -10,12 +10,12 @@ from adoption.accounts.plan_changes import set_plan
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
 from adoption.domains import additions, email_digests, primary_domain, redirects, removals, verification
-from adoption.domains.check_outcomes import CheckContext
 from adoption.domains.config import DomainConfig
+from adoption.domains.dns_check_outcomes import CheckContext
 from adoption.domains.dns_transport import DnsServer
-from adoption.domains.host_lookup import find_site_by_host
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
+from adoption.domains.site_lookup import find_site_by_host
 from adoption.errors import Conflict, Invalid, NotFound, PlanRequired
 from adoption.mail.models import OutgoingEmail
 from adoption.projects.models import Project

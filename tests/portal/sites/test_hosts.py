@@ -10,8 +10,8 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from adoption.accounts.plan_changes import set_plan
 from adoption.domains import removals
-from adoption.domains.host_lookup import SITE_BY_HOST
 from adoption.domains.models import Domain
+from adoption.domains.site_lookup import SITE_BY_HOST
 from adoption.projects.models import Project
 from adoption.projects.publication import publish_site, unpublish_site
 from adoption.storage.database import transaction

@@ -21,7 +21,7 @@ from werkzeug.test import TestResponse
 
 from adoption.accounts.plan_changes import set_plan
 from adoption.certificates import worker_loop
-from adoption.certificates.certificate_authority import Refused
+from adoption.certificates.authority_interface import Refused
 from adoption.certificates.models import Certificate
 from adoption.certificates.tls_probe import NotOffered
 from adoption.domains import primary_domain, queries, redirects, removals

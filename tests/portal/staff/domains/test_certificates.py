@@ -14,11 +14,11 @@ from adoption.accounts.plan_changes import set_plan
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_queue import SHARE
 from adoption.certificates.problem_advice import ADVICE, NOBODY, OPERATOR, OURS, SHELTER, advice
-from adoption.domains.caa import Permission
+from adoption.domains.caa_checks import Permission
+from adoption.domains.dns_records import CheckedRecord, Report
+from adoption.domains.dns_report_json import dump_report
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
-from adoption.domains.records import CheckedRecord, Report
-from adoption.domains.reports import dump_report
 from adoption.projects.publication import unpublish_site
 from adoption.storage.database import reading, transaction
 from tests import certificates, domains

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 import pytest
 from apiflask import APIFlask
 
-from adoption.domains import check_limits
+from adoption.domains import dns_check_limits
 from adoption.domains.dns_transport import DnsServer
 from adoption.jobs import check_domains
 from tests import domains
@@ -35,10 +35,11 @@ def domain_id(pro: Colleague) -> int:
 def test_dns_checks_are_rate_limited_per_account(pro: Colleague, zone: Zone, domain_id: int) -> None:
     # The number is twice the limit plus one, because a minute may end during the test.
     answers = [
-        pro.post(f"domains/{domain_id}/verification") for _ in range(2 * check_limits.OF_ONE_ACCOUNT.most + 1)
+        pro.post(f"domains/{domain_id}/verification")
+        for _ in range(2 * dns_check_limits.OF_ONE_ACCOUNT.most + 1)
     ]
     assert {answer.status_code for answer in answers} == {303}
-    assert zone.asked.count((HOST, "CNAME")) <= 2 * check_limits.OF_ONE_ACCOUNT.most
+    assert zone.asked.count((HOST, "CNAME")) <= 2 * dns_check_limits.OF_ONE_ACCOUNT.most
     assert "Wait a minute, then try again" in pro.get("domains").text
 
 
@@ -49,7 +50,7 @@ def test_a_dns_check_without_a_free_slot_runs_in_the_background(
     accounts = [pro.account_id] if busy == "the account itself" else [-1, -2]
     with ExitStack() as under_way:
         for account in accounts:
-            under_way.enter_context(check_limits.reserve_check(account))
+            under_way.enter_context(dns_check_limits.reserve_check(account))
         answer = pro.post(f"domains/{domain_id}/verification", headers=HTMX)
     assert answer.headers["HX-Redirect"].endswith("/domains")
     assert zone.asked == []

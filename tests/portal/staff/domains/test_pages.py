@@ -10,11 +10,11 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.accounts.plan_changes import set_plan
-from adoption.domains.caa import Permission
+from adoption.domains.caa_checks import Permission
+from adoption.domains.dns_records import CheckedRecord, Report
+from adoption.domains.dns_report_json import dump_report
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
-from adoption.domains.records import CheckedRecord, Report
-from adoption.domains.reports import dump_report
 from adoption.projects.publication import unpublish_site
 from adoption.storage.database import reading, transaction
 from tests import dns_server, domains, factories

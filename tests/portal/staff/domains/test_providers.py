@@ -5,8 +5,8 @@ from html import unescape
 import pytest
 from apiflask import APIFlask
 
+from adoption.domains.dns_providers import PROVIDERS, find_provider
 from adoption.domains.dns_transport import DnsServer
-from adoption.domains.providers import PROVIDERS, find_provider
 from tests import domains
 from tests.cast import Colleague
 from tests.dns_server import Zone

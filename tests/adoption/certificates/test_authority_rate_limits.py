@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from adoption.certificates import order_queue
-from adoption.certificates.authority_limits import HOUR, limited_until
-from adoption.certificates.certificate_authority import Refused
+from adoption.certificates.authority_interface import Refused
+from adoption.certificates.authority_rate_limits import HOUR, limited_until
 from adoption.certificates.order_steps import MINUTE
 from adoption.projects.models import Project
 from adoption.storage.database import reading

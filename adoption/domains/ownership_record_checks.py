@@ -3,10 +3,10 @@
 import re
 
 from adoption.domains.dns_answers import DnsAnswer, printable_values
-from adoption.domains.findings import Findings, texts_in
-from adoption.domains.hostname_parser import display_host, registrable
-from adoption.domains.ownership import CLAIMED, USED, WILDCARD
-from adoption.domains.records import OWNERSHIP, CheckedRecord, WantedRecords, unchecked_record
+from adoption.domains.dns_findings import Findings, texts_in
+from adoption.domains.dns_records import OWNERSHIP, CheckedRecord, WantedRecords, unchecked_record
+from adoption.domains.hostnames import display_host, registrable
+from adoption.domains.ownership_claims import CLAIMED, USED, WILDCARD
 from adoption.translations import gettext, message
 
 AROUND = " \t\r\n\u00a0\u200b\ufeff\"'`“”\u2018\u2019«»"

@@ -3,13 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from adoption.domains.caa import Permission, check_caa
+from adoption.domains.caa_checks import Permission, check_caa
 from adoption.domains.dns_answers import NODATA, NXDOMAIN, DnsAnswer
 from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_records import OWNERSHIP, WantedRecords
 from adoption.domains.dns_transport import CHAIN_LONGEST
-from adoption.domains.hostname_parser import registrable
+from adoption.domains.hostnames import registrable
 from adoption.domains.public_suffixes import registered_domain
-from adoption.domains.records import OWNERSHIP, WantedRecords
 
 NOTHING = DnsAnswer(NODATA)
 

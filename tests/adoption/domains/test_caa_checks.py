@@ -2,7 +2,7 @@
 
 import pytest
 
-from adoption.domains.caa import check_caa
+from adoption.domains.caa_checks import check_caa
 from adoption.domains.dns_answers import SHOWN_MOST
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import DnsServer

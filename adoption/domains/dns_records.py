@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from adoption.domains.caa import HTTP_01, Permission
+from adoption.domains.caa_checks import HTTP_01, Permission
 from adoption.domains.dns_answers import DnsAnswer, printable_values
-from adoption.domains.hostname_parser import record_name, registrable
-from adoption.domains.ownership import USED
+from adoption.domains.hostnames import record_name, registrable
+from adoption.domains.ownership_claims import USED
 
 OWNERSHIP = "_homeward"
 """The label of the TXT record that proves ownership of a host."""

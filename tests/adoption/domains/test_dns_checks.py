@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from adoption.domains import reports
-from adoption.domains.checks import check_dns
+from adoption.domains import dns_report_json
+from adoption.domains.dns_checks import check_dns
 from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_records import Report, WantedRecords
 from adoption.domains.dns_transport import DnsServer
-from adoption.domains.records import Report, WantedRecords
 from tests import dns_server
 from tests.dns_server import Zone, serving
 from tests.domains import authoritative_client
@@ -358,7 +358,7 @@ def test_correct_addresses_beside_a_wrong_one_are_listed(server: DnsServer, zone
     report = check(server, zone, APEX)
     [record] = report.records
     assert (set(record.found), record.right) == ({OLD, OURS}, (OURS,))
-    assert reports.load_report(reports.dump_report(report)) == report
+    assert dns_report_json.load_report(dns_report_json.dump_report(report)) == report
     zone.put(APEX, "A", OLD)
     [record] = check(server, zone, APEX).records
     assert record.right == ()
@@ -412,7 +412,7 @@ def test_hostile_records_make_a_short_printable_report(server: DnsServer, zone: 
     zone.put(f"_homeward.{SUB}", "TXT", *hostile)
     report = check(server, zone, SUB, "hw-verify=1")
     assert [record.code for record in report.records] == ["a_conflict", "txt_wrong"]
-    kept = reports.dump_report(report)
+    kept = dns_report_json.dump_report(report)
     assert len(kept) < 6_000
     for record in report.records:
         assert all(text.isprintable() for text in (*record.found, record.hint))

@@ -8,14 +8,14 @@ from apiflask import APIFlask
 from sqlalchemy import select
 
 from adoption.domains import dns_client, email_digests, verification
-from adoption.domains.checks import check_dns
 from adoption.domains.config import DomainConfig, read_domain_config
 from adoption.domains.dns_answers import FOUND, DnsAnswer, failure
+from adoption.domains.dns_checks import check_dns
 from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_records import WantedRecords
+from adoption.domains.dns_report_json import load_report
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
-from adoption.domains.records import WantedRecords
-from adoption.domains.reports import load_report
 from adoption.mail.models import OutgoingEmail
 from adoption.projects.models import Project
 from adoption.storage.database import reading

@@ -1,11 +1,11 @@
 """Advice about hosts without any DNS record."""
 
 from adoption.domains.dns_answers import printable_values
-from adoption.domains.findings import Findings
-from adoption.domains.hostname_parser import display_host, registrable
-from adoption.domains.providers import find_provider
+from adoption.domains.dns_findings import Findings
+from adoption.domains.dns_providers import find_provider
+from adoption.domains.dns_records import CheckedRecord, WantedRecords, target_record, unchecked_record
+from adoption.domains.hostnames import display_host, registrable
 from adoption.domains.public_suffixes import registered_domain
-from adoption.domains.records import CheckedRecord, WantedRecords, target_record, unchecked_record
 from adoption.translations import gettext, message
 
 UNREGISTERED = "unregistered"

@@ -8,7 +8,7 @@ from sqlalchemy import delete, select, union_all, update
 
 from adoption.alerts import causes
 from adoption.alerts.lifecycle import close_alert, open_alert
-from adoption.certificates.certificate_authority import Refused
+from adoption.certificates.authority_interface import Refused
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
 from adoption.certificates.models import UNDER_WAY, AcmeOrder, PlatformCertificate

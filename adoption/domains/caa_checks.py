@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from adoption.domains.dns_answers import DnsAnswer, failure, printable_values
 from adoption.domains.dns_transport import CHAIN_LONGEST
-from adoption.domains.hostname_parser import parents, record_name, registrable
+from adoption.domains.hostnames import parents, record_name, registrable
 from adoption.text_joining import join_names
 
 NONE, OK, BLOCKS, TARGET_BLOCKS = "caa_none", "caa_ok", "caa_blocks", "caa_target_blocks"

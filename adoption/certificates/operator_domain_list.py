@@ -15,14 +15,14 @@ from adoption.certificates.certificate_states import (
     status_reason,
 )
 from adoption.certificates.models import FAILED, AcmeOrder, Certificate
-from adoption.certificates.obstacles import current_obstacle, with_obstacle
+from adoption.certificates.order_obstacles import current_obstacle, with_obstacle
 from adoption.certificates.problem_advice import OPERATOR, SHELTER, advice
-from adoption.domains import reports
-from adoption.domains.caa import TARGET_BLOCKS
-from adoption.domains.check_outcomes import SILENT_FOR, silent_since
-from adoption.domains.host_lookup import PLAN_GIVES
+from adoption.domains import dns_report_json
+from adoption.domains.caa_checks import TARGET_BLOCKS
+from adoption.domains.dns_check_outcomes import SILENT_FOR, silent_since
+from adoption.domains.dnssec_checks import DNSSEC_BROKEN
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
-from adoption.domains.resolver_checks import DNSSEC_BROKEN
+from adoption.domains.site_lookup import PLAN_GIVES
 from adoption.projects.models import Project
 from adoption.storage.database import reading
 
@@ -142,7 +142,7 @@ def dns_problem(domain: Domain, now: datetime) -> Problem | None:
         return "unanswered", SHELTER, domain.next_check_at
     if domain.state == VERIFIED:
         return None
-    wrong = [record.code for record in reports.load_report(domain.report).records if not record.ok]
+    wrong = [record.code for record in dns_report_json.load_report(domain.report).records if not record.ok]
     return (wrong[0] if wrong else "unchecked"), SHELTER, domain.next_check_at
 
 
@@ -152,5 +152,5 @@ def caa_problem(domain: Domain, orders_certificates: bool) -> Problem | None:
         return DNSSEC_BROKEN, SHELTER, domain.next_check_at
     if domain.caa_allows or not orders_certificates:
         return None
-    code = reports.load_report(domain.report).caa.code
+    code = dns_report_json.load_report(domain.report).caa.code
     return code, OPERATOR if code == TARGET_BLOCKS else SHELTER, domain.next_check_at

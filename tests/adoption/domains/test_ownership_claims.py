@@ -10,7 +10,7 @@ from sqlalchemy import select, text, update
 from adoption.domains import removals, verification
 from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain, Tombstone
-from adoption.domains.ownership import is_within_zones
+from adoption.domains.ownership_claims import is_within_zones
 from adoption.mail.models import OutgoingEmail
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading, transaction

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from adoption.certificates.models import AcmeOrder, Certificate
 from adoption.certificates.problem_advice import RATE_LIMITED
-from adoption.domains.hostname_parser import registrable
+from adoption.domains.hostnames import registrable
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
 

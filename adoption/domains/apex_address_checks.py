@@ -1,10 +1,10 @@
 """Checks of an apex's addresses. An apex cannot have a CNAME record."""
 
-from adoption.domains.cloudflare import is_proxied, turn_proxy_off
+from adoption.domains.cloudflare_proxy import is_proxied, turn_proxy_off
 from adoption.domains.dns_answers import failure, printable_values
-from adoption.domains.findings import Findings
-from adoption.domains.missing_records import can_lead_here, missing_record, record_to_add, zone_note
-from adoption.domains.records import CheckedRecord, WantedRecords, target_record, unchecked_record
+from adoption.domains.dns_findings import Findings
+from adoption.domains.dns_records import CheckedRecord, WantedRecords, target_record, unchecked_record
+from adoption.domains.missing_record_advice import can_lead_here, missing_record, record_to_add, zone_note
 
 
 def check_apex(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:

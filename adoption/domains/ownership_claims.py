@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
-from adoption.domains.hostname_parser import registrable, reversed_labels
+from adoption.domains.hostnames import registrable, reversed_labels
 from adoption.domains.models import Domain, Tombstone
 from adoption.domains.recheck_schedule import WATCHED_FOR
 from adoption.projects.models import Project

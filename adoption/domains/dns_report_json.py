@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from adoption.domains.caa import NONE, Permission
-from adoption.domains.records import CheckedRecord, Report
+from adoption.domains.caa_checks import NONE, Permission
+from adoption.domains.dns_records import CheckedRecord, Report
 
 EMPTY = Report((), Permission(True, NONE))
 

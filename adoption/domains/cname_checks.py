@@ -2,13 +2,13 @@
 
 import math
 
-from adoption.domains.apex_checks import check_apex
-from adoption.domains.cloudflare import is_proxied, turn_proxy_off
+from adoption.domains.apex_address_checks import check_apex
+from adoption.domains.cloudflare_proxy import is_proxied, turn_proxy_off
 from adoption.domains.dns_answers import DnsAnswer, printable_values
-from adoption.domains.findings import Findings
-from adoption.domains.hostname_parser import parents
-from adoption.domains.missing_records import missing_record
-from adoption.domains.records import CheckedRecord, WantedRecords, target_record, unchecked_record
+from adoption.domains.dns_findings import Findings
+from adoption.domains.dns_records import CheckedRecord, WantedRecords, target_record, unchecked_record
+from adoption.domains.hostnames import parents
+from adoption.domains.missing_record_advice import missing_record
 
 
 def check_host(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:

@@ -2,12 +2,13 @@
 
 import secrets
 
+from adoption.domains.cname_checks import check_host
 from adoption.domains.dns_client import DnsClient
-from adoption.domains.findings import Findings, gather_findings
-from adoption.domains.host_checks import check_host
-from adoption.domains.proof_checks import check_proof, check_rivals, is_proven
-from adoption.domains.records import CheckedRecord, Report, WantedRecords
-from adoption.domains.resolver_checks import find_warnings
+from adoption.domains.dns_findings import Findings, gather_findings
+from adoption.domains.dns_records import CheckedRecord, Report, WantedRecords
+from adoption.domains.dnssec_checks import check_dnssec
+from adoption.domains.name_server_checks import check_name_servers
+from adoption.domains.ownership_record_checks import check_proof, check_rivals, is_proven
 
 
 def check_dns(wanted: WantedRecords, client: DnsClient) -> Report:
@@ -15,7 +16,8 @@ def check_dns(wanted: WantedRecords, client: DnsClient) -> Report:
     random_label = secrets.token_hex(10)
     wanted, found, caa = gather_findings(wanted, client, random_label)
     records = check_records(wanted, found)
-    return Report(records, caa, is_proven(wanted, found), tuple(find_warnings(wanted, found)))
+    warnings = (*check_dnssec(wanted, found), *check_name_servers(wanted, found))
+    return Report(records, caa, is_proven(wanted, found), warnings)
 
 
 def check_records(wanted: WantedRecords, found: Findings) -> tuple[CheckedRecord, ...]:

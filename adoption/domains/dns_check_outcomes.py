@@ -7,15 +7,15 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.members import email_owners
 from adoption.audit.trail import SERVICE, Actor
-from adoption.domains import email_templates, reports
-from adoption.domains.caa import TARGET_BLOCKS
+from adoption.domains import dns_report_json, email_templates
+from adoption.domains.caa_checks import TARGET_BLOCKS
 from adoption.domains.dns_answers import DnsAnswer
+from adoption.domains.dns_records import Report
+from adoption.domains.dnssec_checks import DNSSEC_BROKEN
 from adoption.domains.email_digests import drop_news, queue_news
 from adoption.domains.history import record_event
 from adoption.domains.models import ATTENTION, UNVERIFIED, VERIFIED, Domain, Tombstone
 from adoption.domains.recheck_schedule import next_check_time
-from adoption.domains.records import Report
-from adoption.domains.resolver_checks import DNSSEC_BROKEN
 from adoption.projects.models import Project
 
 SILENT_FOR = timedelta(days=7)
@@ -89,8 +89,10 @@ def store_refused_answers(
 
     The state stays, because the current records are unknown.
     """
-    report_before = reports.EMPTY if domain.state == UNVERIFIED else reports.load_report(domain.report)
-    domain.report = reports.dump_report(report_before._replace(warnings=report.warnings))
+    report_before = (
+        dns_report_json.EMPTY if domain.state == UNVERIFIED else dns_report_json.load_report(domain.report)
+    )
+    domain.report = dns_report_json.dump_report(report_before._replace(warnings=report.warnings))
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
     store_resolution(session, domain, project, report, now)
     schedule_next_check(domain, now)

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from adoption.certificates.authority_limits import limited_until
 from adoption.certificates.authority_outages import outage_words
+from adoption.certificates.authority_rate_limits import limited_until
 from adoption.certificates.certificate_states import NONE, CertificateStatus
 from adoption.certificates.models import ORDERING, VALIDATING
 from adoption.certificates.problem_advice import RATE_LIMITED, UNREACHED
