@@ -2,7 +2,8 @@
 
 Granian gives a request to a thread as soon as the request's head has arrived. Each connection has a thread,
 so a slow body blocks no other request. But concurrent Python threads compete for the interpreter, and that
-costs more than it gains. So quick requests run one at a time.
+costs more than it gains. So quick requests run one at a time. Clients that send many of them do not delay
+other clients by more than one request (``busy_clients.py``).
 
 A request is not quick if it changes something, has a body, or is for a page that may take long. It waits for
 its body, then for one of a limited number of places, and never delays quick requests. A body that is not
@@ -14,7 +15,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from dataclasses import dataclass
 from io import BytesIO
 from math import inf
@@ -22,6 +23,7 @@ from typing import Any
 
 from werkzeug.wsgi import FileWrapper
 
+from serving.busy_clients import BusyClients, turns
 from serving.request_bodies import RejectedBody, complete_body, content_length
 
 LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 64
@@ -135,10 +137,8 @@ class Limited:
     def __init__(self, app: Any, policy: Policy, quick: int = 1) -> None:
         self.app = app
         self.policy = policy
-        # A semaphore is implemented in Python, and costs several times as much as a lock.
-        self.quick: AbstractContextManager[Any] = (
-            threading.Lock() if quick == 1 else threading.Semaphore(quick)
-        )
+        self.quick = turns(quick)
+        self.busy_clients = BusyClients(quick)
         self.started: dict[int, float] = {}
         """The start times of running quick requests, by thread."""
         self.long = Places(LONG_REQUESTS, PER_CLIENT, WAITING)
@@ -158,11 +158,13 @@ class Limited:
         """Run a request that only reads, after waiting for its turn."""
         environ["wsgi.input"] = environ.get(OVERLOADED, BytesIO())
         thread = threading.get_ident()
-        with self.quick:
-            self.started[thread] = time.monotonic()
+        client = self.policy.client_of(environ)
+        with self.busy_clients.turn(client), self.quick:
+            self.started[thread] = started = time.monotonic()
             try:
                 return [join_chunks(self.app(environ, start_response))]
             finally:
+                self.busy_clients.add(client, started)
                 del self.started[thread]
 
     def refuse(self, environ: Environ, start_response: Any) -> list[bytes]:

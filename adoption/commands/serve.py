@@ -33,6 +33,7 @@ from adoption.storage.database import db
 from demo.first_run import DemoSignIn, load_on_first_run
 from serving.cpu_affinity import worker_processors
 from serving.granian_server import ADDRESS, WebServer, web_server
+from serving.memory import prepare_fork
 from serving.replacements import log_replacements
 
 log = logging.getLogger("homeward.serve")
@@ -64,6 +65,7 @@ def serve(info: ScriptInfo, workers: int | None, threads: int | None) -> None:
     # The workers are forked from this process: they cannot use its connections and threads.
     db.engine.dispose()
     hold_sigterm_in_forks()
+    prepare_fork()
     # Until all processes are started and can be stopped in order.
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     multiprocessing.Process(target=print_when_ready, args=(settings.port, demo), daemon=True).start()

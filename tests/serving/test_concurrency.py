@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
@@ -16,7 +17,8 @@ from werkzeug.exceptions import ServiceUnavailable
 from werkzeug.test import create_environ
 from werkzeug.wsgi import FileWrapper
 
-from serving import concurrency
+from serving import busy_clients, concurrency
+from serving.busy_clients import BUSY
 from serving.concurrency import (
     BRIEF_REQUESTS,
     FORMS_PER_CLIENT,
@@ -90,8 +92,9 @@ def application() -> Application:
 
 
 @pytest.fixture
-def limited(application: Application) -> Limited:
-    return Limited(application, POLICY)
+def limited(application: Application, request: pytest.FixtureRequest) -> Limited:
+    """Return the server with this maximum of concurrent quick requests, 1 unless the test says otherwise."""
+    return Limited(application, POLICY, getattr(request, "param", 1))
 
 
 @pytest.fixture
@@ -125,6 +128,33 @@ def test_quick_requests_run_one_after_the_other(
     assert {answer.result() for answer in answers} == {b"done"}
     assert application.most == 1
     assert limited.started == {}, "the watchdog would end the process because of a request that is over"
+
+
+@pytest.mark.parametrize("limited", [2], indirect=True)
+def test_a_client_that_used_much_time_leaves_a_thread_for_visitors(
+    application: Application, send: Send, limited: Limited
+) -> None:
+    limited.busy_clients.add("192.0.2.1", time.monotonic() - 2 * BUSY)
+    busy = [send("/waits", "192.0.2.1") for _ in range(4)]
+    wait_for("a request of the busy client to run", lambda: application.running == 1)
+    assert send("/quick", "192.0.2.2").result() == b"done"
+    assert application.most == 2
+    application.let.set()
+    assert {answer.result() for answer in busy} == {b"done"}
+
+
+@pytest.mark.parametrize("limited", [2], indirect=True)
+def test_the_time_that_a_client_used_is_forgotten(
+    application: Application, send: Send, limited: Limited, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(busy_clients, "WINDOW", 0)
+    limited.busy_clients.add("192.0.2.1", time.monotonic() - 2 * BUSY)
+    for _ in range(2):
+        send("/quick", "192.0.2.2").result()
+    waiting = [send("/waits", "192.0.2.1") for _ in range(2)]
+    wait_for("both requests to run", lambda: application.running == 2)
+    application.let.set()
+    assert {answer.result() for answer in waiting} == {b"done"}
 
 
 def test_busy_threads_yield_to_pages_soon(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import sys
 import weakref
 from pathlib import Path
 
-from serving.memory import free_memory
+from serving.memory import free_memory, prepare_fork
 
 SCRIPT = """
 import os, re, threading
@@ -58,3 +58,12 @@ def test_a_job_leaves_no_garbage_that_only_refers_to_itself() -> None:
         assert left() is None
     finally:
         gc.enable()
+
+
+def test_objects_before_a_fork_are_left_out_of_the_search_for_cycles() -> None:
+    before = [[]]
+    try:
+        prepare_fork()
+        assert not any(each is before for each in gc.get_objects())
+    finally:
+        gc.unfreeze()
