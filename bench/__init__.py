@@ -1,1 +1,1 @@
-"""Benchmarks of the service. README.md describes the measurements of each command."""
+"""Benchmarks of the service. README.md says what each command measures."""

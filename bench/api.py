@@ -1,8 +1,8 @@
 """The API compared with a floor: ``python -m bench.api``.
 
-Measured are a list of 20 animals out of 10,000, a single animal, a new animal, and rejected requests. The
-floor is a bare Flask view that returns the same bytes (bench/floor.py). For a new animal, the floor is the
-database alone: one process without HTTP commits the same row again and again.
+It measures a list of 20 of 10,000 animals, a single animal, a new animal, and rejected requests. The floor is
+a bare Flask view that returns the same bytes (bench/floor.py). For a new animal, the floor is only the
+database: one process without HTTP commits the same row repeatedly.
 """
 
 import json
@@ -18,8 +18,10 @@ from bench.instances import LIST, Instance, filled_instance
 from bench.measure import Load, Round, Run, Server, fetch, raw
 
 ADDRESSES = 4_000
-"""The number of client addresses. A round uses many, because an address without a key may send 60 requests a
-minute."""
+"""The number of client addresses.
+
+A round needs many, because requests without a key are limited to 60 a minute per address.
+"""
 NEW = json.dumps({"name": "Biscuit", "categoryId": 1})
 REFUSALS = ("401: wrong key", "429: quota used up", "429: key banned")
 
@@ -72,7 +74,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="homeward-bench-") as name, ExitStack() as stack:
         instance, key = filled_instance(Path(name) / "instance")
         refused = instance.key(instance.account("Refused"))
-        # Only a trusted proxy may set the client's address, as in production.
+        # As in production, the service accepts the client's address only from a trusted proxy.
         server = stack.enter_context(instance.serve(HOMEWARD_TRUSTED_PROXIES="127.0.0.1"))
         listed = fetch(server.port, LIST, key)[1]
         animals = json.loads(listed)
@@ -80,7 +82,7 @@ def main() -> None:
         one = f"/v1/pets/{animals[7]['id']}"
         floor = stack.enter_context(serving_floor(Path(name), listed, fetch(server.port, one, key)[1]))
         create = Load("create", server, [raw("/v1/pets", key, NEW)], 201)
-        create.run(1)  # the row that the database alone writes repeatedly
+        create.run(1)  # the row that the floor writes repeatedly
         wrong = [
             raw(LIST, {"Authorization": "Bearer hw_wrong", "X-Forwarded-For": f"10.0.{n // 250}.{n % 250}"})
             for n in range(ADDRESSES)

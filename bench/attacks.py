@@ -1,4 +1,4 @@
-"""The attacks of ``bench.fairness``. One client repeats each attack until time is up.
+"""The attacks of ``bench.fairness``. A client repeats its attack until the end of the run.
 
 Each client has its own free account and network address.
 """
@@ -32,7 +32,7 @@ def letters(length: int) -> str:
 Steps = Iterator[Callable[[], Answer]]
 
 FALLING_MARKS = "\u0345\u0315\u0301\u031b\u0323\u0327\u0652\u064b\u05b0\u0334"
-"""Marks of decreasing combining classes, which normalisation has to sort."""
+"""Combining marks in decreasing order of their classes, which normalisation has to sort."""
 
 
 def falling(length: int) -> str:
@@ -40,7 +40,7 @@ def falling(length: int) -> str:
 
 
 def texts(me: Client) -> Steps:
-    """Send texts whose normalisation or matching takes time that grows with the square of the length."""
+    """Send texts that cost quadratic time to normalise or match."""
     marks = falling(31_000)
     raw = f"password={marks}&email=a@example.org".encode()
     application = f"why={marks}".encode()
@@ -76,7 +76,7 @@ SLOW_TO_READ = ("![a" * 599, "~~a" * 600, "a\n=\n" * 5_000, "&" * 20_000)
 
 
 def feeds(me: Client) -> Steps:
-    """Request feeds of animals with slow descriptions, and previews of such descriptions."""
+    """Request feeds and previews of animals whose descriptions are slow to render."""
     while True:
         for species in ("", "dog", "cat", letters(5)):
             words = urlencode({"shelter": me.slug} | ({"species": species} if species else {}))
@@ -87,7 +87,7 @@ def feeds(me: Client) -> Steps:
 
 
 def sizes(me: Client) -> Steps:
-    """Publish and unpublish the maximum of animals of a free account, and import a zip bomb."""
+    """Publish and unpublish the most animals that a free account can have, and import a zip bomb."""
     long_text = shared("name", "species", "description", "Rex", "Dog", "woof " * 6_500)
     file = workbook(long_text, rows_of([[0, 1, 2], *[[3, 4, 5]] * 1_500]))
     where = ""
@@ -108,7 +108,7 @@ def sizes(me: Client) -> Steps:
 
 
 def keys(me: Client) -> Steps:
-    """Send large texts and hosts that differ each time, to fill caches that store them."""
+    """Send large texts and hosts, different in each request, to fill the caches of texts and hosts."""
     while True:
         blanks = b"birth_date=2020-01-01" + b"+" * (20_000_000 + random.randrange(1_000))
         yield partial(me.ask, "POST", me.staff("/animals/checks/birth_date"), blanks)
@@ -120,7 +120,7 @@ def keys(me: Client) -> Steps:
 
 
 def searches(me: Client) -> Steps:
-    """Send searches for unknown words, and request other expensive pages that are never the same."""
+    """Send searches for unknown words, and request other expensive pages, each with a new URL."""
     while True:
         words = quote(" ".join(letters(20) for _ in range(3)))
         yield partial(me.ask, "GET", f"/?q={words}")
@@ -152,7 +152,7 @@ class Repeated:
 
 @dataclass(frozen=True)
 class Held:
-    """An attack with a fixed number of open connections. Each is opened again after it was closed."""
+    """An attack with a fixed number of open connections. A closed connection is opened again."""
 
     beginnings: tuple[bytes, ...]
     connections: int
@@ -190,7 +190,7 @@ class Held:
         except (BlockingIOError, ssl.SSLWantWriteError, ssl.SSLWantReadError):
             pass
         except OSError:
-            pass  # the unread bytes show why
+            pass  # the bytes that are read below show why
         try:
             answered = held.recv(4_096)
         except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):

@@ -23,7 +23,7 @@ from bench.measure import Load, Run, fetch, raw
 
 SEARCHES = 500
 CLIENTS = 200
-"""The number of network addresses that send searches. Each may send 300 searches a minute."""
+"""The number of network addresses that send searches. The limit per address is 300 searches a minute."""
 PREFIXES = {
     "cat": ("tab", "siam", "gin", "lu", "bel", "long"),
     "dog": ("lab", "shep", "col", "ter", "whip", "spa"),
@@ -33,7 +33,7 @@ FILTERED = "/?species={}&sex=female&q={}"
 
 
 def pages(name: str, stack: ExitStack, instance: Instance, key: dict[str, str]) -> list[Load]:
-    # A trusted proxy may set the client's address.
+    # The service accepts the client's address from a trusted proxy.
     server = stack.enter_context(instance.serve(HOMEWARD_TRUSTED_PROXIES="127.0.0.1"))
     for path in ("/", FILTERED.format("cat", "lu")):
         status, body = fetch(server.port, path)
@@ -49,9 +49,9 @@ def pages(name: str, stack: ExitStack, instance: Instance, key: dict[str, str]) 
 
 
 def searches(instance: Instance) -> dict[str, float]:
-    """Return the milliseconds of CPU in the database for a page of each kind of search:
+    """Return the database's CPU time for a page of each kind of search.
 
-    the median over many words.
+    A time is the median over many words, in milliseconds.
     """
     os.environ.update(instance.environment())
     from adoption.animals.catalogue import CatalogueFilters, best_match

@@ -26,9 +26,9 @@ class Target:
     tls: bool = False
 
     def connect(self, address: str, timeout: float = 30) -> socket.socket:
-        """Return a connection from the given local address. IPv4 has 16 million such addresses."""
+        """Return a connection from the given loopback address. IPv4 has 16 million loopback addresses."""
         plain = socket.create_connection(("127.0.0.1", self.port), timeout, (address, 0))
-        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # HTTPConnection does the same
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # HTTPConnection sets the same option
         if not self.tls:
             return plain
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -110,7 +110,7 @@ class Client:
 
 
 def result_of(step: Callable[[], Answer]) -> str:
-    """Return the status of an answer, or the reason for a missing answer."""
+    """Return the status of a response, or the reason why there is none."""
     try:
         return str(step().status)
     except TimeoutError:

@@ -1,8 +1,8 @@
-"""Ten minutes of mixed traffic through the edge while workers are killed: ``python -m bench.endurance``.
+"""Mixed traffic for ten minutes while workers are killed: ``python -m bench.endurance``.
 
-There are 300 people with a connection each. They read pages, lists and photos, some of them slowly. They add
-animals with the API, with and without an ``Idempotency-Key``, and with the staff's form. They sign in, use up
-quotas, and stop in the middle of bodies. A web worker gets SIGKILL every 30 seconds.
+Each of 300 people has a connection through the edge. They read pages, lists and photos, and some read slowly.
+They add animals with the API, with and without an ``Idempotency-Key``, and with the staff's form. They sign
+in, use up quotas, and stop in the middle of request bodies. A web worker gets SIGKILL every 30 seconds.
 
 Afterwards each answered write must exist exactly once, and each unanswered write at most once. No account may
 have exceeded its quota. The store must have counted all answered requests.
@@ -50,7 +50,7 @@ from bench.start import memory
 STARTED = 19
 """The index of a process's start time in ``stat``."""
 GROWTH = 1.2
-"""The goal for memory: at the end at most this many times the memory after a fifth of the run."""
+"""The goal for memory: the allowed ratio of the last figure to the figure after a fifth of the run."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Report:
     log: str = ""
 
     def memory_at(self, seconds: float, of: int = 1) -> float:
-        """Return the median memory around a moment of the run."""
+        """Return the median of the memory around one moment of the run."""
         near = sorted(self.memories, key=lambda each: abs(each[0] - seconds))[:5]
         return statistics.median(each[of] for each in near)
 

@@ -69,7 +69,7 @@ class Person:
     def ask(
         self, method: str, path: str, body: bytes | None = None, kind: str = FORM, **more: str
     ) -> Answer | None:
-        """Return the answer, or None without one. A 502 or 504 of the edge also counts as no answer."""
+        """Return the answer, or None if there is none. A 502 or 504 of the edge also counts as no answer."""
         sent = {"Host": HOST, **OWN} | {name.replace("_", "-"): value for name, value in more.items()}
         if body is not None:
             sent["Content-Type"] = kind
@@ -196,7 +196,7 @@ class Person:
         return self.stall("/sign-in", FORM, 500, 500, every=0.2)
 
     def stall(self, path: str, kind: str, length: int, sent: int, more: str = "", every: float = 0) -> str:
-        """Send a part of a body, or all of it in small parts. Then wait a while for the answer."""
+        """Send a part of a body, or the whole body in small parts. Then wait a while for the answer."""
         head = (
             f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\nContent-Type: {kind}\r\nSec-Fetch-Site: same-origin\r\n"
         )

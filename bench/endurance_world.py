@@ -71,7 +71,7 @@ def add_animals(shelter: Client) -> None:
 def page_with_photo(shelter: Client) -> tuple[str, list[str]]:
     """Upload a photo of the shelter's animal.
 
-    Return the path of the animal's page, and of each photo file.
+    Return the paths of the animal's page and of each photo file.
     """
     shelter.upload(shelter.staff(f"/animals/{shelter.animal}/photos"), "photos", [("a.jpg", photo())])
     location = shelter.ask("GET", f"/animals/{shelter.animal}").headers["Location"]

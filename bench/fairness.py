@@ -35,7 +35,10 @@ from bench.start import memory
 
 CLIENTS = 4
 RATIO, GROWTH = 5, 1.2
-"""The goals: the largest allowed ratio, under attack to before, of the catalogue's p95 and of memory."""
+"""The goals: the largest allowed ratios of the values under attack to the values before.
+
+RATIO is for the catalogue's p95, GROWTH for memory.
+"""
 
 
 # The instance
@@ -182,8 +185,8 @@ def measure(
         attack(name, attackers[-1], time.time() + 3)
         quiet = traffic.run(args.quiet)
         watched = [Watched(each) for each in dict.fromkeys((server, front))]
-        # Real attackers have their own machines. Here they get only the CPU time that the service does not
-        # use.
+        # Real attackers have their own machines. Here an attacker gets only the CPU time that the service
+        # does not use.
         apart = ProcessPoolExecutor(CLIENTS, get_context("spawn"), initializer=os.nice, initargs=(15,))
         pool = stack.enter_context(apart)
         for ready in [pool.submit(os.getpid) for _ in range(CLIENTS)]:

@@ -1,6 +1,6 @@
 """The floor: a bare Flask view that returns given bytes, on granian's WSGI interface with one thread.
 
-The floor uses none of the service's server code. So the difference shows the cost of that code.
+The floor uses none of the service's own code. So the difference shows the cost of the service's code.
 
 ``python -m bench.floor PORT BODY…`` serves the floor. The n-th file is at ``/floor/n``.
 """

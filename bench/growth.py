@@ -79,7 +79,10 @@ def copied_instance(given: Path, folder: Path, fresh: Instance) -> Instance:
 
 
 def as_sets(schema: set[tuple[str, str, str]]) -> set[tuple[str, str, frozenset[str]]]:
-    """Return the schema with constraints as sets. Their order differs between runs of a migration."""
+    """Return the schema with constraints as sets.
+
+    The order of constraints differs between runs of a migration.
+    """
     return {
         (kind, name, frozenset(line.strip(" ,") for line in sql.split("\n"))) for kind, name, sql in schema
     }

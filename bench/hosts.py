@@ -1,10 +1,11 @@
 """The cost of many domains: ``python -m bench.hosts``.
 
-Measured are finding a site by its host, and sending a certificate to an edge.
+It measures two lookups: a site by its host, and a certificate for an edge.
 
-Ten domains are compared with ten thousand, each of a different project. One process uses both databases, in
-alternating rounds. First, both databases get requests for equally few hosts. Then the large one gets requests
-for all its hosts. The additional cost is that of cold caches in the database and in Python.
+Ten domains are compared with ten thousand. Each domain belongs to a different project. One process uses both
+databases, in alternating rounds. First, both databases get requests for equally few hosts. Then the large
+database gets requests for all its hosts. The additional cost comes from cold caches in the database and in
+Python.
 
 The request is the cheapest page of a site, ``/robots.txt``, over TLS.
 """
@@ -132,13 +133,16 @@ def handing_out(app: Flask, hosts: list[str]) -> float:
 
 
 def cost_when_warm(cost: Callable[[Flask, list[str]], float], app: Flask, hosts: list[str]) -> float:
-    """Measure the cost after a warm-up round: the processor's caches still contain the other service."""
+    """Measure the cost after a warm-up round, because the processor's caches contain the other service."""
     cost(app, hosts)
     return cost(app, hosts)
 
 
 def compare(what: str, cost: Callable[[Flask, list[str]], float], few: Flask, many: Flask, hot: int) -> None:
-    """Compare costs. One kind of round uses ``hot`` of the many hosts, the other all of them."""
+    """Compare costs.
+
+    In one kind of round, requests use ``hot`` of the many hosts. In the other, requests use all hosts.
+    """
     hosts = [host(number) for number in range(1, MANY + 1)]
     pairs = []
     for _ in range(ROUNDS):

@@ -1,8 +1,9 @@
 """A spreadsheet import through the page: ``python -m bench.import_page [ROWS]``.
 
 The benchmark uploads a file in ShelterManager's format like a member of staff, starts the import, and waits
-until the page shows the end. Meanwhile it requests the catalogue continuously. It prints the seconds from the
-click to the end, the peak memory of the importing process, and the slowest answer of the catalogue.
+until the page shows the end. Meanwhile a visitor requests the catalogue continuously. The benchmark prints
+the seconds from the click to the end, the peak memory of the importing process, and the slowest answer of the
+catalogue.
 """
 
 import re

@@ -55,7 +55,10 @@ def homeward(*words: str) -> str:
 
 
 def measured(path: Path, *flags: str) -> str:
-    """Return the duration in seconds, including the program's start, and the peak memory of an import."""
+    """Return the duration and the peak memory of an import.
+
+    The duration is in seconds and includes the program's start.
+    """
     begun = time.perf_counter()
     code = (
         "import resource, wsgi\n"

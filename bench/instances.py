@@ -19,11 +19,11 @@ UNLIMITED = 2**31 - 1
 class Instance:
     folder: Path
     stores: tuple[tuple[str, str], ...] = ()
-    """The settings of a database and a quota store, if they are not the embedded ones."""
+    """The settings of a database and a quota store, if they differ from the embedded stores."""
 
     def environment(self, port: int = 8000) -> dict[str, str]:
         own = {"HOMEWARD_INSTANCE": str(self.folder), "HOMEWARD_WORKERS": "1", "PORT": str(port)}
-        # No demo data, which a new development instance would create.
+        # Without this setting, a new development instance would create demo data.
         settings = {"HOMEWARD_ENVIRONMENT": "staging", "HOMEWARD_PLATFORM_HOST": HOST}
         return clean_environment(**settings, **own, **dict(self.stores))
 

@@ -1,7 +1,7 @@
 """Shared parts of the benchmarks: servers, load, alternating rounds, and tables of ratios.
 
 Durations on a shared machine are not comparable between runs. So each round measures all candidates one after
-the other, and a ratio is the median of the rounds' ratios.
+the other. A ratio is the median of the rounds' ratios.
 """
 
 import argparse
@@ -79,7 +79,10 @@ class Server:
 
 
 def stat(pid: int) -> list[str]:
-    """Return the fields of ``/proc/PID/stat``, from the state on. Empty if the process has ended."""
+    """Return the fields of ``/proc/PID/stat``, beginning with the state.
+
+    The list is empty if the process has ended.
+    """
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -141,7 +144,7 @@ class Round:
     seconds: float
     cpu: float
     wrong: str = ""
-    """The reason why the round does not count; empty if it counts."""
+    """The reason why the round does not count. Empty if the round counts."""
 
     @property
     def rate(self) -> float:
@@ -172,7 +175,7 @@ def raw(path: str, headers: Mapping[str, str] | None = None, body: str | None = 
 
 @dataclass(frozen=True)
 class Load:
-    """Requests that are sent over 32 connections, and the expected status."""
+    """Requests that are sent over 32 connections, and their expected status."""
 
     name: str
     server: Server
@@ -220,7 +223,7 @@ class Run:
         return statistics.median(ratios) if ratios else float("nan")
 
     def rate(self, name: str, to: str) -> float:
-        """Return the ratio of the requests per second."""
+        """Return the ratio of requests per second."""
         return self.ratio(name, to, lambda each: each.rate)
 
     def cost(self, name: str, to: str) -> float:

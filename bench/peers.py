@@ -1,7 +1,7 @@
 """Our list compared with the same list in other frameworks: ``python -m bench.peers``.
 
-All read the same animals from a SQLite file with the same key, with one worker each, under granian. FastAPI
-and Django REST framework are in bench/peers/, and have their own virtual environment.
+All frameworks read the same animals from a SQLite file with the same key. Each has one worker under granian.
+FastAPI and Django REST framework are in bench/peers/, and have their own virtual environment.
 """
 
 import hashlib
@@ -28,14 +28,17 @@ PEERS = {
 }
 
 PLAIN_INDEX = "CREATE INDEX ix_peer ON animals (project_id, status, id)"
-"""An index for the other frameworks. Our index contains only listed animals, and not every framework writes
-the condition in a form that lets SQLite use it."""
+"""An index for the other frameworks.
+
+Our own index contains only listed animals. SQLite cannot use that index for the condition that some
+frameworks write.
+"""
 
 
 def peers_environment() -> Path:
-    """Return the programs' folder of a virtual environment with bench/requirements.txt.
+    """Return the folder of programs in a virtual environment with bench/requirements.txt.
 
-    Create it if necessary.
+    Create the environment if necessary.
     """
     wanted = (HERE / "requirements.txt").read_bytes()
     digest = hashlib.sha256(wanted + sys.version.encode()).hexdigest()[:12]

@@ -30,7 +30,7 @@ def main() -> None:
         embedded, key = filled_instance(Path(name) / "embedded")
         scaled, scaled_key = filled_instance(Path(name) / "scaled", **stores)
         with psycopg.connect(postgres, autocommit=True) as connection:
-            # PostgreSQL vacuums automatically. The first run does not mark pages as visible to all.
+            # PostgreSQL vacuums automatically, but its first run does not mark pages as all-visible.
             for _ in range(2):
                 connection.execute("VACUUM ANALYZE")
         here, there = stack.enter_context(embedded.serve()), stack.enter_context(scaled.serve())

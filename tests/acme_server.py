@@ -1,4 +1,4 @@
-"""A server that refuses ACME requests in every known way. Tests with Pebble cover everything else."""
+"""A server that refuses ACME requests in every known way. Tests with Pebble cover successful requests."""
 
 import json
 import threading
@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class AcmeServer:
-    """A server whose answers depend on the last part of the path. An answer is status, headers and body."""
+    """A server whose answer depends on the last part of the path: a status, headers and a body."""
 
     address: str = ""
     answers: dict[str, tuple[int, dict[str, str], object]] = field(default_factory=dict)

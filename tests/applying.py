@@ -1,4 +1,4 @@
-"""Applications of adopters through the page. The form was opened a minute ago."""
+"""Applications of adopters, sent with the form of the page. The form was opened a minute ago."""
 
 import re
 import time
@@ -43,7 +43,10 @@ def apply(
     headers: dict[str, str] | None = None,
     **answers: object,
 ) -> TestResponse:
-    """Send the form. If the honeypot field is filled in, send it twice, as spam programs do."""
+    """Send the application form.
+
+    If its honeypot field is filled in, send the form twice, as spam programs do.
+    """
     form = application_form(client, animal_id, site) if form is None else form
     answer = send_application(client, animal_id, form, site, headers, **answers)
     if answers.get("subject") and answer.status_code == 422:
@@ -68,7 +71,7 @@ def send_application(
 
 
 def link_in(answer: TestResponse) -> str:
-    """Return the path of the private page. It is in the response to an application."""
+    """Return the path of the private page from the response to an application."""
     assert answer.status_code == 303, answer.text
     return str(answer.location).partition("?")[0]
 

@@ -1,4 +1,4 @@
-"""A software authenticator with one passkey, which answers challenges like a browser.
+"""A software authenticator with one passkey. It answers challenges like a browser.
 
 Web Authentication Level 3: authenticator data 6.1, attestation "none" 8.7, client data 5.8.1.
 """

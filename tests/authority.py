@@ -47,9 +47,9 @@ class FakeAuthority:
     now: datetime = datetime(2026, 1, 2, tzinfo=UTC)
     days: float = 90
     clock_lag: timedelta = timedelta()
-    """How far the authority's clock is behind."""
+    """How late the authority's clock is."""
     requests: list[tuple[str, str]] = field(default_factory=list)
-    """The received requests. Each has the host, or the address of the order."""
+    """The received requests. Each request has a host, or the address of an order."""
     status: dict[str, str] = field(default_factory=dict)
     """The status of each order, by the order's address."""
     chains: dict[str, str] = field(default_factory=dict)

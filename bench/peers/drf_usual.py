@@ -119,7 +119,7 @@ class DayThrottle(AccountThrottle):
 
 
 class ById(pagination.CursorPagination):
-    """Pagination by key set, like ours. The framework's usual page numbers would count all rows each time."""
+    """Keyset pagination, like ours. The framework's usual page numbers would count all rows for each page."""
 
     ordering = "id"
 

@@ -1,6 +1,6 @@
 """FastAPI tuned by hand: plain SQL on one connection, JSON by orjson, and our durable quota in one upsert.
 
-It does the same as our list: key, ban, two windows, a page by key set, and the same headers.
+The peer does the same work as our list: key, ban, two quota windows, keyset paging, and the same headers.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Parallel changes, on both databases."""
+"""Parallel changes on SQLite and PostgreSQL."""
 
 import threading
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def test_parallel_deploys_get_consecutive_numbers(app: APIFlask, shelter: cast.S
     run_in_parallel(app, lambda: publish_site(shelter.slug))
     with reading() as session:
         numbers = sorted(session.scalars(select(Deploy.number)))
-    assert numbers == [1, 2, 3, 4, 5]  # the fixture has published once
+    assert numbers == [1, 2, 3, 4, 5]  # the fixture has published the site once
 
 
 def test_parallel_first_starts_load_the_demo_once(app: APIFlask) -> None:

@@ -47,7 +47,7 @@ def test_old_files_without_a_row_are_removed(elm: Project, store: PhotoStore) ->
     id_ = factories.animal(elm)
     one, other = (add_photo(elm.id, id_, photo(picture=scene(width))) for width in (288, 304))
     store.keep({"uploads/0a": b"x", "imports/0a.refused.csv": b"x", "notes.txt": b"x"})
-    with transaction() as session:  # as if the process had died before it removed the files
+    with transaction() as session:  # as if the process had died before the removal of the files
         session.execute(delete(Photo).where(Photo.id == other.id))
     assert sweep() == 0
     assert sweep(tomorrow()) == len(photo_file_names(other.digest, other.width)) + 2

@@ -1,4 +1,4 @@
-"""Character classes agree with Unicode, and the name pattern of the specification with the rule."""
+"""Character classes agree with Unicode, and the specification's name pattern with the validation of names."""
 
 import re
 import unicodedata
@@ -47,7 +47,7 @@ def test_there_are_66_noncharacters() -> None:
 
 @pytest.mark.parametrize("around", ["{}", "a{}b", " {} "])
 def test_the_name_pattern_of_the_specification_agrees_with_the_rule(around: str) -> None:
-    """For every character of the basic plane. JSON cannot contain half a surrogate pair."""
+    """They agree on every character of the basic plane, except for surrogates, which JSON cannot contain."""
 
     def is_accepted(name: str) -> bool:
         try:

@@ -9,7 +9,7 @@ from tests.api.response_checks import check_response
 
 
 class CheckedClient(FlaskClient):
-    """A client that checks each response under /v1 against the contract and the specification."""
+    """A test client that checks each response under /v1 against the contract and the specification."""
 
     def open(self, *args: Any, **rest: Any) -> TestResponse:
         response = super().open(*args, **rest)

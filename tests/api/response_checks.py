@@ -19,11 +19,14 @@ OF_HTTP_ITSELF = {
     "Date",
     "Server",
     "Connection",
-    # Instructions to browsers, the same on every response.
+    # Headers with instructions to browsers. They are the same on every response.
     "X-Content-Type-Options",
     "Strict-Transport-Security",
 }
-"""Headers outside the specification: OpenAPI has the first elsewhere, and servers add the others."""
+"""Headers that the specification does not list.
+
+OpenAPI has Content-Type elsewhere, and servers add the other headers.
+"""
 
 ON_EVERY_RESPONSE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id")
 

@@ -36,7 +36,7 @@ def replace_secret(key: str) -> str:
 
 
 def comparable(response: TestResponse) -> tuple[object, ...]:
-    """Return the response without what differs between requests."""
+    """Return the response without the parts that differ between requests."""
     ours = {"X-Request-Id", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
     return response.status_code, response.data, [pair for pair in response.headers if pair[0] not in ours]
 

@@ -129,13 +129,13 @@ def test_each_key_has_strikes_of_its_own(shelter_without_quota: cast.Shelter) ->
 def test_banned_requests_do_not_count_or_extend_the_ban(shelter_without_quota: cast.Shelter) -> None:
     plan_changes.set_plan(shelter_without_quota.slug, "enterprise", 5, 10)
     with time_machine.travel(NOW, tick=False) as clock:
-        assert codes(shelter_without_quota, 1) == ["rate_limited"]  # now the minute's
+        assert codes(shelter_without_quota, 1) == ["rate_limited"]  # now the minute's quota
         clock.move_to(NOW + timedelta(seconds=1))
         ban_key(shelter_without_quota)
         clock.move_to(NOW + timedelta(seconds=250))
         assert codes(shelter_without_quota, 30) == ["key_banned"] * 30
         clock.move_to(NOW + timedelta(seconds=301))
-        # The minute is new and the day has five left: neither requests nor strikes were counted.
+        # The minute is new, and the day has five requests left. Neither requests nor strikes were counted.
         assert [shelter_without_quota.get("/v1/pets").status_code for _ in range(5)] == [200] * 5
         assert codes(shelter_without_quota, 10) == ["rate_limited"] * 10
 

@@ -33,7 +33,7 @@ def count_animals() -> int:
 
 
 def violations(answer: TestResponse) -> list[str]:
-    """Return the member that each sentence of an error begins with."""
+    """Return the names of members with which the sentences of an error begin."""
     assert (answer.status_code, answer.json["code"]) == (400, "invalid_request")
     return [sentence.split()[0] for sentence in answer.json["message"].rstrip(".").split(". ")]
 
@@ -108,7 +108,7 @@ BAD_NAMES = [
     '"\\udc36\\ud83d"',
     json.dumps("x" * 201),
     json.dumps("\U0001f436" * 201),
-    json.dumps("\u0958" * 101),  # two characters each in NFC
+    json.dumps("\u0958" * 101),  # each is two characters in NFC
     '"\\u200b"',
     '"\\ufeff"',
     '"\\u115f"',
@@ -313,11 +313,14 @@ def test_a_chunked_body_is_411(shelter: cast.Shelter) -> None:
     answer = shelter.post("/v1/pets", data=padded(100), content_type="application/json", headers=chunked)
     assert (answer.status_code, answer.json["code"]) == (411, "length_required")
     assert count_animals() == 0
-    assert shelter.get("/v1/pets", headers=chunked).status_code == 200  # whose body is never read
+    assert shelter.get("/v1/pets", headers=chunked).status_code == 200  # the server never reads its body
 
 
 def test_checks_are_made_in_their_order(client: FlaskClient) -> None:
-    """Key, ban, quota, scope, media type, size, JSON, members: the first failure is reported."""
+    """The order is key, ban, quota, scope, media type, size, JSON and members.
+
+    Only the first failure is reported.
+    """
     shelter = cast.shelter(client, plan="free")
     full, (_, reader) = shelter.key, api_keys.create_key(shelter.slug, scopes=["pets:read"])
     long = b"[" * 65_537

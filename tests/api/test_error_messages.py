@@ -30,7 +30,7 @@ AVOIDED = re.compile(
     r"|by itself|as it is|lets? in|keeps? out)\b",
     re.IGNORECASE,
 )
-"""Words that make people read twice."""
+"""Words that readers have to read twice."""
 
 QUERIES = {
     "/v1/pets?limit=0": "limit must be a whole number from 1 to 100, not '0'.",

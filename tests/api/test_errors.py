@@ -1,4 +1,4 @@
-"""Error codes: each can be provoked, and each response is an Error and nothing more."""
+"""The API's error codes. Each can be provoked, and each response has exactly the Error schema."""
 
 import re
 from dataclasses import replace
@@ -44,7 +44,7 @@ def test_every_domain_error_has_a_status() -> None:
     def kinds(kind: type[errors.Refusal]) -> set[type[errors.Refusal]]:
         return {kind}.union(*map(kinds, kind.__subclasses__()))
 
-    # An invalid setting is reported at the start, before any request.
+    # An invalid setting is reported when the service starts, before any request.
     refusals = kinds(errors.Refusal) - {errors.Refusal, errors.SettingRefused}
     assert set(STATUSES) >= {kind for kind in refusals if kind.__module__ == errors.__name__}
     assert set(STATUSES.values()) <= set(TABLE)
@@ -252,7 +252,7 @@ def test_every_response_has_its_headers(
     method: str,
     path: str,
 ) -> None:
-    """The client checks each response. Here every route returns every status that it can."""
+    """The test client checks the headers. Here every route returns every status that it can return."""
     _, nothing = api_keys.create_key(
         shelter.slug, scopes=["orders:read" if "orders" not in path else "pets:read"]
     )

@@ -93,7 +93,7 @@ def test_animals_added_or_removed_while_paging_neither_repeat_nor_hide_others(sh
         seen += page
         address = next_address(answer.headers.get("Link"))
         if len(added) < 6:
-            # One before the cursor, the last one seen, and one after it.
+            # The animal before the cursor, the last animal of the page, and the animal after the cursor.
             gone = {seen[0], page[-1], ids[min(ids.index(page[-1]) + 2, 29)]}
             with transaction() as session:
                 session.execute(delete(Animal).where(Animal.id.in_(gone)))

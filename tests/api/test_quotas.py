@@ -32,7 +32,7 @@ def custom(client: FlaskClient, per_minute: int, per_day: int) -> cast.Shelter:
 
 
 def window(answer: TestResponse) -> tuple[int, int, int]:
-    """Return limit, remaining, and seconds from NOW to the reset."""
+    """Return the limit, the remaining requests, and the seconds from NOW to the reset."""
     limit, remaining, reset = (
         int(answer.headers[f"X-RateLimit-{name}"]) for name in ("Limit", "Remaining", "Reset")
     )
@@ -131,7 +131,7 @@ def test_a_429_uses_nothing_of_the_other_window(client: FlaskClient) -> None:
         clock.shift(timedelta(seconds=61))
         assert statuses(shelter, 3) == {200: 1, 429: 2}
         clock.shift(timedelta(seconds=61))
-        # The day is full, and the new minute is unused: the next admitted request starts it.
+        # The day is full. The new minute is unused, and begins with the next admitted request.
         assert shelter.get("/v1/pets").status_code == 429
         plan_changes.set_plan(shelter.slug, "enterprise", 2, 100)
         assert [window(shelter.get("/v1/pets"))[1] for _ in range(2)] == [1, 0]
@@ -240,7 +240,7 @@ def test_guessing_keys_is_rate_limited(client: FlaskClient, shelter: cast.Shelte
         guess = {"Authorization": f"Bearer {generate_key()[0]}"}
         assert client.get("/v1/pets", headers=guess).status_code == 401
     assert client.get("/v1/pets", headers=guess).status_code == 429
-    # A valid key from the same address still works.
+    # A valid key still works from the same address.
     assert shelter.get("/v1/pets").status_code == 200
 
 

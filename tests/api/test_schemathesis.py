@@ -21,14 +21,17 @@ from adoption.accounts.plans import FREE, Quota
 from tests import cast
 
 EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "5"))
-"""Examples per operation and phase. docs name a number for tens of thousands of requests."""
+"""The number of examples per operation and phase.
+
+The documents name a number for tens of thousands of requests.
+"""
 SHIPPED = Path(__file__).parents[2] / "schemathesis.toml"
 ENDLESS = Quota(10**9, 10**9)
 
 
 @pytest.fixture(autouse=True)
 def _endless_without_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raise the quota of requests without a key, which would soon get only 429."""
+    """Raise the quota of requests without a key. Otherwise they would soon get only 429."""
     monkeypatch.setattr("api.quotas.FREE", replace(FREE, quota=ENDLESS))
 
 

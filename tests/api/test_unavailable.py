@@ -104,9 +104,9 @@ def test_a_database_that_cannot_be_opened_is_503(tmp_path: Path) -> None:
 
 
 def open_for_reading_alone(app: APIFlask) -> None:
-    """Make connections read-only, as SQLite does if it cannot write the file when it opens it.
+    """Make connections read-only, as SQLite does if it may not write the file that it opens.
 
-    ``query_only`` fails with the same error code.
+    With ``query_only``, writes fail with the same error code.
     """
     with db.engine.connect() as pooled, app.extensions["homeward.quotas"] as quotas:
         pooled.exec_driver_sql("PRAGMA query_only = ON")
@@ -179,7 +179,7 @@ def test_a_locked_quota_file_is_503(tmp_path: Path) -> None:
 
 @contextmanager
 def stopped(address: str) -> Iterator[None]:
-    """Let a Redis accept connections and answer nothing."""
+    """Let a Redis server accept connections but never answer."""
     process = Redis.from_url(address).info("server")["process_id"]
     os.kill(process, signal.SIGSTOP)
     try:
@@ -190,7 +190,7 @@ def stopped(address: str) -> Iterator[None]:
 
 @contextmanager
 def refusing(address: str) -> Iterator[None]:
-    """Let a Redis close its connections and accept no others."""
+    """Let a Redis server close its connections and accept no new ones."""
     socket = Path(address.removeprefix("unix://").removesuffix("?db=0"))
     away = socket.with_name("away.sock")
     socket.rename(away)

@@ -13,7 +13,7 @@ HTTP = {"request", "abort", "url_for", "render_template", "redirect", "session",
 
 PRODUCT = ("adoption", "api", "demo", "portal", "serving")
 VIEW = re.compile(r"\.(get|post|delete|route|command|group)\b|before_app_request")
-"""Decorators of views and commands, which are named like others for another noun."""
+"""Decorators of views and commands. Their functions may have the same name in several modules."""
 
 
 def sources(root: Path, *folders: str) -> list[Path]:
@@ -48,7 +48,7 @@ def test_module_names_are_nouns_with_a_meaning(root: Path) -> None:
 
 
 def test_class_and_function_names_have_one_meaning(root: Path) -> None:
-    """At most 2 % are defined in several modules."""
+    """At most 2 % of names are defined in several modules."""
     modules: dict[str, set[Path]] = {}
     for path in sources(root, *PRODUCT):
         for node in ast.parse(path.read_text()).body:
@@ -60,7 +60,7 @@ def test_class_and_function_names_have_one_meaning(root: Path) -> None:
 
 
 def test_unicode_normalisation_is_in_one_module(root: Path) -> None:
-    """Python's function takes quadratic time for a run of combining marks."""
+    """Python's function needs quadratic time for a run of combining marks."""
     for path in sources(root, "adoption", "api", "demo", "portal"):
         if path.name != "unicode_normalization.py":
             assert "unicodedata.normalize" not in path.read_text(), path

@@ -6,7 +6,7 @@ from pathlib import Path
 
 OURS = ("adoption", "api", "portal", "serving", "demo", "deploy")
 DOCUMENTED = {"_replace", "_make", "_asdict", "_fields"}
-"""Names of ``NamedTuple``, which have an underscore so that they are no fields."""
+"""Documented names of ``NamedTuple``. They begin with an underscore so that they differ from fields."""
 INTERNAL = {
     "AbstractServer",
     "STRATEGIES",
@@ -60,7 +60,7 @@ def product_trees(root: Path) -> Iterator[tuple[str, ast.Module]]:
 
 
 def private_uses(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield the line and name of each use, apart from what a class uses of itself."""
+    """Yield the line and name of each use, except for a class's uses of its own names."""
     own = {id(node) for each in ast.walk(tree) if isinstance(each, ast.ClassDef) for node in own_uses(each)}
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and node.bases:

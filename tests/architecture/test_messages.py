@@ -12,7 +12,7 @@ def calls_in_f_strings(path: Path) -> Iterator[ast.Call]:
 
 
 def test_no_message_is_within_an_f_string(root: Path) -> None:
-    """``pybabel extract`` does not find those."""
+    """``pybabel extract`` does not find messages in f-strings."""
     found = [
         f"{path.relative_to(root)}:{call.lineno}"
         for path in (*root.glob("adoption/**/*.py"), *root.glob("portal/**/*.py"))

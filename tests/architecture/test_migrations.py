@@ -20,7 +20,10 @@ def test_models_equal_migrations(app: APIFlask) -> None:
 
 
 def test_a_new_migration_would_be_empty(app: APIFlask) -> None:
-    """``db migrate`` writes what ``db check`` finds. The search index, which has no model, is excluded."""
+    """``db migrate`` writes the differences that ``db check`` finds.
+
+    The search index has no model and is excluded.
+    """
     check()
 
 

@@ -9,10 +9,13 @@ import pytest
 
 TIME_WRITER = "portal/dates.py"
 ELEMENTS = {"ago", "day_of", "element", "moment", "month_of", "recent", "full_date_and_time"}
-"""Functions of that module that return an element, which an f-string would turn into plain text."""
+"""Functions of ``dates`` that return a ``<time>`` element.
+
+An f-string would turn the element into plain text.
+"""
 PLAIN_TEXT = {"strftime", "ctime", "isoformat"}
 DATES_ONLY = {"portal/animals/facts.py", "portal/catalogue/filters.py", "portal/staff/usage/charts.py"}
-"""Modules that write dates without a time: of arrival, in an address, below a chart whose days are UTC."""
+"""Modules that write only dates: of arrivals, in URLs, and in a chart whose days are in UTC."""
 
 
 def trees(root: Path) -> Iterator[tuple[str, ast.Module]]:
@@ -23,7 +26,7 @@ def trees(root: Path) -> Iterator[tuple[str, ast.Module]]:
 
 
 def calls_in(node: ast.AST) -> set[str]:
-    """Return the names of the functions and methods that are called somewhere below a node."""
+    """Return the names of all functions and methods that are called below a node."""
     functions = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
     return {getattr(each, "id", getattr(each, "attr", "")) for each in functions}
 

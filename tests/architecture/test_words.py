@@ -11,10 +11,10 @@ import pytest
 STIFF = re.compile(
     r"\b(told|whoever|anew|afresh|mend(?:s|ed|ing)?|heed(?:s|ed|ing)?|bears|slips?)\b", re.IGNORECASE
 )
-"""CONTRIBUTING.md lists what to write instead."""
+"""CONTRIBUTING.md lists the words to write instead."""
 
 LETTER = re.compile(r"\bletters?\b", re.IGNORECASE)
-"""A character, never an email. Modules about email have no use for the word."""
+"""A letter is a character, never an email. Modules about email do not need the word."""
 
 ABOUT_EMAIL = re.compile(r"adoption/(mail|alerts)/|/\w*(email|notices|reminders)\w*\.")
 
@@ -23,7 +23,7 @@ SCRIPTS = ("bin", "deploy", "static/css", "static/js")
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs", "bench", "pyproject.toml")
 
 UNFINISHED: tuple[str, ...] = ()
-"""Where docstrings and comments still have such words. Remove an entry once it is clean."""
+"""Files whose docstrings and comments still have such words. Remove an entry once its file is clean."""
 
 ALLOWED = {
     "demo/words/dogs.py": "shelters write about their animals as they like",
@@ -32,11 +32,11 @@ ALLOWED = {
 }
 
 Text = tuple[int, str]
-"""A line's number and what is written from there on."""
+"""A line's number, and the text that begins at the line."""
 
 
 def files(root: Path, tops: Iterable[str], *suffixes: str) -> Iterator[tuple[str, Path]]:
-    """Yield names and paths of the files below ``tops`` that may have no such word."""
+    """Yield the names and paths of the files below ``tops`` in which such words are forbidden."""
     for top in tops:
         start = root / top
         for path in [start] if start.is_file() else sorted(start.rglob("*")):
@@ -62,7 +62,7 @@ def docstrings(tree: ast.Module) -> Iterator[Text]:
 
 
 def comments(path: Path) -> Iterator[Text]:
-    """Yield the comments of Python, or what may be one in another language."""
+    """Yield the comments of a Python file, or the possible comments of a file in another language."""
     if path.suffix == ".py":
         with path.open("rb") as file:
             tokens = list(tokenize.tokenize(file.readline))

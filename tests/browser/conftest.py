@@ -1,4 +1,4 @@
-"""Browsers for tests: on a phone and at a desk, with and without scripts, light and dark."""
+"""Browsers for tests: in the size of a phone or a desktop, with or without scripts, light or dark."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -23,14 +23,14 @@ ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-dev-s
 SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 900}}
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 GIVEN_UP = re.compile(r"htmx:(sendAbort|afterRequest), ")
-"""The message of htmx about a request that the next step replaced."""
+"""The message of htmx about a request that a later request replaced."""
 
 both_ways = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 """Each test runs with JavaScript and without, at each size."""
 each_way = pytest.mark.parametrize(
     ("size", "script"), [("phone", True), ("desk", False)], ids=["phone", "no-script"]
 )
-"""Each test runs once at each size, once with JavaScript and once without.
+"""Each test runs on a phone with JavaScript, and at a desk without JavaScript.
 
 Other tests open these pages at both sizes.
 """

@@ -14,7 +14,7 @@ SEARCHES = {
     "/projects/x/sites/new",
 }
 PLACES_OF_KIND = {
-    # The page of these forms shows the stored values. Each value is compared after a reload.
+    # The form's page shows the stored values. Each value is compared after a reload.
     "edit": {
         "/account/name",
         "/account/passkeys/0/name",
@@ -28,7 +28,7 @@ PLACES_OF_KIND = {
         "/projects/x/settings",
         "/projects/x/settings/time-zone",
     },
-    # The typed values are on the response or a link away, or are sent by email.
+    # The typed values are in the response, on a page that it links to, or in an email.
     "add": {
         "/account/email",
         "/applications/token",
@@ -41,7 +41,7 @@ PLACES_OF_KIND = {
         "/projects/x/members/invitations",
         "/sign-up",
     },
-    # The applicant's private page shows the values to visitors who know the name.
+    # The applicant's private page shows the values to visitors who know the applicant's name.
     "application": {"/animals/0/applications"},
     # The typed text is the text of an email.
     "email": {
@@ -51,7 +51,7 @@ PLACES_OF_KIND = {
         "/projects/x/applications/0/refusal",
         "/projects/x/applications/0/return",
     },
-    # A choice for one action. Nothing is stored under its own name.
+    # The value is a choice for one action. It is not stored under the field's name.
     "once": {"/projects/x/export", "/projects/x/domains/0/removal"},
     # Ticks select rows of a table, and a button acts on these rows.
     "rows": {"/projects/x/animals/changes", "/projects/x/applications/assignees"},
@@ -61,9 +61,9 @@ PLACES_OF_KIND = {
 RULES: dict[str, Callable[[FoundForm], bool]] = {
     # The typed values are in the address of the result.
     "search": lambda form: form.method == "get" and place_of(form) in SEARCHES,
-    # The form is refused without a password. Then the other values are still there.
+    # Without a password, the form is rejected. Its other values are then still there.
     "credentials": lambda form: form.method == "post" and "password" in form.kinds,
-    # A device answers this form. This browser lacks one.
+    # A passkey device answers this form. The test's browser has none.
     "device": lambda form: form.needs_device,
     **{
         kind: lambda form, places=places: form.method == "post" and place_of(form) in places

@@ -1,4 +1,4 @@
-"""Applications, a colleague and pages with emailed addresses, for the tests of all forms."""
+"""Applications, a colleague, and pages whose addresses are emailed. The tests of all forms use them."""
 
 import itertools
 from datetime import UTC, datetime
@@ -45,7 +45,7 @@ def seed_forms(app: Flask, host: str) -> dict[str, str]:
         of_owner = select(Project).join(Member, Member.account_id == Project.account_id)
         project = session.scalars(of_owner.where(Member.user_id == owner.id)).one()
     add_colleague(project)
-    # The test chooses another kind, to which the options do not belong.
+    # The test chooses another kind of question, which has no options.
     garden = OwnQuestion("Do you have a garden?", "choice", "A yard counts.", "A garden\nA yard")
     add_question(project.id, garden, OPERATOR)
     file = upload(project.id, "intake.csv", BytesIO(SPREADSHEET), OPERATOR)

@@ -19,7 +19,7 @@ from tests.browser.site import PASSWORD, Site
 NUMBERS = itertools.count(1)
 
 FOLLOWS_FROM_OTHERS = {"listed", "breed_unknown", "special_needs", "birth_date_estimated", "on_hold"}
-"""Ticks that other answers set: an animal on hold is not shown, a known breed is not unknown."""
+"""Checkboxes that follow from other answers: an animal on hold is not shown, a known breed is not unknown."""
 FILLED: dict[FoundForm, set[str]] = {}
 """The names of the fields that were filled in, by form."""
 FOR_PROGRAMS = {"subject"}
@@ -50,7 +50,7 @@ def go_to(page: Page, address: str) -> Response | None:
 
 
 def waiting_for_page(page: Page) -> AbstractContextManager[object]:
-    """At the end, wait for the page that was opened meanwhile, and for its scripts."""
+    """When the block ends, wait for the page that it has opened, and for the page's scripts."""
     return page.expect_navigation(wait_until="domcontentloaded")
 
 
@@ -77,7 +77,7 @@ def press_form_button(form: Locator) -> None:
     button = form.evaluate_handle(BUTTON).as_element()
     assert button, "a form has a button"
     expect_settled(page)
-    if not button.is_visible():  # The form sends every change at once.
+    if not button.is_visible():  # The form sends each change immediately.
         return
     opens_page = form.evaluate(
         "form => !(window.htmx && form.matches('[hx-post]')) && !('download' in form.dataset)"
@@ -137,7 +137,7 @@ def try_form(page: Page, site: Site, wanted: FoundForm) -> str:
         again = find_form(page, wanted)
         assert again, "the form's page shows it again"
         open_details(again)
-        if typed.get("to") == ["site"]:  # a domain that shows the site has no status of a redirect
+        if typed.get("to") == ["site"]:  # a domain that shows the site has no redirect status
             del typed["status"]
         assert_kept(typed, values_of(again))
         return "stored"
@@ -222,7 +222,7 @@ def try_rows(page: Page, wanted: FoundForm) -> str:
             parse_qs(urlsplit(page.url).query).get("id", [])
         )
         said = page.locator(".notice").all_inner_texts()
-        # Unless a choice is missing, the rows are like that already, or a hold keeps them as they are.
+        # If no choice is missing, the rows already have the chosen value, or a hold prevents the change.
         is_needless = any(re.match("Nothing was changed.(?!.*(Choose|Tick))", text) for text in said)
         is_used = page.locator('.notice[data-tone="good"]').count() or is_needless
         assert is_used or set(ticked) <= set(kept) | carried, (name, ticked, page.url, said)
@@ -258,7 +258,7 @@ def press_button(page: Page, wanted: FoundForm) -> str:
     shown = go_to(page, wanted.page)
     form = find_form(page, wanted)
     if not shown or shown.status >= 400 or form is None:
-        return "gone"  # A previous button did it.
+        return "gone"  # A previous button has already done this action.
     open_details(form)
     if form.locator("[type=file]").count():
         return "needs a file"
@@ -272,7 +272,7 @@ def press_button(page: Page, wanted: FoundForm) -> str:
     page.wait_for_load_state("networkidle")
     if not answers:
         return "not sent"
-    # 409: a previous button did it or undid it.
+    # 409: a previous button has already done or undone this action.
     status = answers[-1].status
     return (
         "answered" if status < 400 or status == 409 else f"{status}: {page.locator('h1').first.inner_text()}"
@@ -302,7 +302,7 @@ def confirm_applicants(site: Site) -> None:
 
 
 def clear_field(page: Page, control: str) -> None:
-    """Clear a rejected field: a valid value may depend on data that this test does not know."""
+    """Clear a rejected field. A valid value may depend on data that the test does not know."""
     target = page.locator(control)
     if target.evaluate("each => ['text', 'textarea', 'date'].includes(each.type)"):
         target.fill("")
@@ -331,7 +331,7 @@ def find_saved(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> st
             return "saved"
         shown += page.locator("body").inner_text()
     lost = [text for text in texts if text not in shown]
-    # A visitor's message is sent on by email. The page says to whom.
+    # A visitor's message is forwarded by email. The page says to whom.
     assert not lost or any(text in answer for text in texts), (lost, page.url)
     return "shown"
 

@@ -1,4 +1,4 @@
-"""The form of a key."""
+"""The format of API keys."""
 
 import random
 import string

@@ -39,18 +39,19 @@ class Request(NamedTuple):
 
 
 class Model:
-    """Quotas and bans of the contract, as simple code."""
+    """The contract's quotas and bans in simple code."""
 
     def __init__(self) -> None:
         self.windows: dict[str, list[int]] = {}
         self.refusals: dict[int, tuple[int, float]] = {}
-        """By key: the end of the window that rejected it last, and the first rejection in it."""
+        """By key: the end of the window that last rejected a request, and the window's first rejection."""
         self.strikes: dict[int, list[float]] = {}
         self.bans: dict[int, tuple[float, int, int]] = {}
 
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
         minute_used, minute_ends, day_used, day_ends = self.windows.get(subject, [0, 0, 0, 0])
-        # A clock that was ahead has been set back: counts stay, and no window ends by that clock.
+        # A clock that was ahead has been set back. Counts stay, and no window keeps the end that the wrong
+        # clock set.
         if minute_ends > now + 60 + 60:
             minute_ends = int(now) + 60
         if day_ends > now + 86_400 + 60:
@@ -114,14 +115,14 @@ def store(kept: QuotaStorage) -> QuotaStorage:
 def empty(store: QuotaStorage) -> None:
     forget_quotas(store)
     if isinstance(store, SqliteQuotas):
-        store.admitted = 0  # no sweep, since the model has none
+        store.admitted = 0  # no sweep, because the model has none
 
 
 QUOTAS = st.builds(Quota, st.integers(1, 12), st.integers(1, 30))
 PAUSES = st.one_of(
     st.sampled_from([0.0, 0.0, 0.0, 0.5, 1.0, 5.999, 6.0, 59.999, 60.0, 61.0, 299.0, 300.0, 301.0, 600.0]),
     st.sampled_from([3_599.0, 3_600.0, 86_399.0, 86_400.0, 86_401.0, 90_000.0]),
-    # Clocks of machines differ, and one that was ahead is set back.
+    # The clocks of machines differ. A clock that was ahead is set back.
     st.sampled_from([-0.5, -1.0, -30.0, -60.0, -61.0, -600.0, -7_200.0, -2_592_000.0]),
     st.floats(0, 100, allow_nan=False),
 )
@@ -192,7 +193,8 @@ def test_counts_outlive_the_process(address: str, store: QuotaStorage) -> None:
 
 def test_bans_and_strikes_outlive_the_process(address: str, store: QuotaStorage) -> None:
     quota = Quota(1, 1)
-    for now in (START, START, *[START + 1] * 9):  # one is admitted, one rejected, and nine are strikes
+    # One request is admitted, one is rejected, and nine are strikes.
+    for now in (START, START, *[START + 1] * 9):
         store.admit("account:1", quota, 1, now)
     again = open_quota_store(address)
     assert again.admit("account:1", quota, 1, START + 1).banned_until == 0

@@ -1,4 +1,4 @@
-"""Sessions, invitations and password hashes, and how long they are kept."""
+"""The retention of sessions and invitations, and the cost of password hashes."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Alerts to the operator: a log line and an email at the start and end of a problem."""
+"""Alerts to the operator: a log line and an email when a problem begins and when it ends."""
 
 import logging
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Photos: EXIF, colours, sizes, and files that are rejected."""
+"""The processing of photos: EXIF, colours, sizes, and rejected files."""
 
 import base64
 import contextlib
@@ -235,7 +235,7 @@ def test_a_file_that_is_no_photo_is_rejected_with_one_sentence(what: str) -> Non
     assert found in sentence
     assert sentence.endswith(".")
     assert "\n" not in sentence
-    # What can be done about it.
+    # The sentence says what the user can do.
     assert any(mend in sentence for mend in ("Choose", "choose", "Save", "Crop", "Copy"))
 
 

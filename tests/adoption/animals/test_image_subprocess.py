@@ -1,4 +1,4 @@
-"""Photos are decoded in a subprocess, which may crash or be killed."""
+"""The subprocess that decodes photos, and its crashes."""
 
 import json
 import subprocess

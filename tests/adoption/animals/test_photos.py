@@ -111,7 +111,7 @@ def test_parallel_uploads_leave_no_gap_and_no_duplicate(
 def test_a_photo_added_while_its_twin_is_removed_keeps_its_files(
     app: APIFlask, project: Project, animal: int, folder: Path
 ) -> None:
-    """Two animals have the same photo, and so the same files."""
+    """Two animals have the same photo, so they share its files."""
     missing: list[str] = []
 
     def come_and_go(animal_id: int) -> None:

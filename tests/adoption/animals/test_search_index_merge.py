@@ -1,4 +1,4 @@
-"""Merging of the segments of SQLite's search index."""
+"""The merging of segments in SQLite's search index."""
 
 import pytest
 from sqlalchemy import text

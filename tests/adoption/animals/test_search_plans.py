@@ -1,4 +1,4 @@
-"""Query plans of searches on SQLite, which must not depend on its statistics."""
+"""SQLite's query plans of searches, which must not depend on table statistics."""
 
 import pytest
 from apiflask import APIFlask

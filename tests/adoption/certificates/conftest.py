@@ -32,9 +32,12 @@ class Simulation:
     ca: FakeAuthority = field(default_factory=lambda: FakeAuthority(now=NOW))
     vault: Vault = field(default_factory=lambda: Vault([Fernet.generate_key().decode()]))
     edge: Exception | str | None = None
-    """The error that the edge raises, or the serial number that it shows; None for the newest one."""
+    """The error that the edge raises, or the serial number that the edge shows.
+
+    None for the newest certificate.
+    """
     platform_host: str = ""
-    """The platform's own host, if its certificate is ordered."""
+    """The platform's own host. Empty if the service orders no certificate for that host."""
     dns: DnsChallenges | None = None
 
     def serial_shown(self, host: str) -> str:
@@ -56,7 +59,7 @@ class Simulation:
         self.ca.now = self.now
 
     def run(self, **after: float) -> None:
-        """Wait for this time, then work for about a minute."""
+        """Advance the clock by this duration, then work for about a minute."""
         self.wait(timedelta(**after).total_seconds())
         ends = self.now + timedelta(seconds=50)
         while worker_loop.run_rounds(self.config, lambda: self.now, lambda: self.now.timestamp(), self.wait):
@@ -74,7 +77,7 @@ def simulation() -> Simulation:
 
 
 def verified_domain(project: Project, host: str, **rest: Any) -> int:
-    """Insert a verified domain that CAA allows a certificate, and return its id."""
+    """Insert a verified domain whose CAA records allow a certificate. Return the domain's id."""
     return domains.add_verified_row(project.id, host, **{"caa_allows": True, "verified_at": NOW, **rest})
 
 

@@ -26,7 +26,7 @@ def test_verify_does_not_override_a_rate_limit(elm: Project, simulation: Simulat
     simulation.ca.refusal = Refused("rateLimited", "Too many certificates.", until)
     simulation.run()
     assert simulation.status(domain_id).next_try_at == until
-    assert subjects() == []  # owners have nothing to do
+    assert subjects() == []  # owners need not do anything
     press_verify(domain_id, simulation.now + timedelta(seconds=5))
     simulation.run(minutes=100)
     assert simulation.ca.count("order") == 1

@@ -1,4 +1,4 @@
-"""DNS-01 challenges: records that the hook sets, that all name servers show, and that are removed."""
+"""DNS-01 challenges: records are set by the hook, shown by all name servers, and removed."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -35,7 +35,10 @@ NAME = f"_acme-challenge.{PLATFORM}"
 
 @dataclass
 class FakeHook:
-    """Sets records in the first of two name servers; the second follows when the test says so."""
+    """A hook that sets records at the first of two name servers.
+
+    The second server follows when the test says so.
+    """
 
     zones: list[Zone]
     lags: bool = False
@@ -225,7 +228,7 @@ HOST = "adopt.elm.example"
 
 @pytest.fixture
 def early(elm: Project, simulation: Simulation, hook: FakeHook) -> int:
-    """The id of a domain whose owner has delegated its challenges, and that leads to its old site."""
+    """The id of a domain that still leads to its old site, and whose owner has delegated the challenges."""
     simulation.platform_host = ""
     return verified_domain(
         elm, HOST, state="unverified", verified_host=None, challenge_ready=True, next_check_at=NOW

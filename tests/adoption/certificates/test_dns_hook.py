@@ -39,7 +39,7 @@ FAILING = {
     "print('x' * 5000); exit(1)": "ended with code 1 (set {}): …xxx",
     "raise SystemExit(1)": "ended with code 1 (set {}): no output",
     "import time; time.sleep(600)": "did not end within 0.3 seconds (set {})",
-    # A process that it started keeps its output open.
+    # A process that the hook started keeps the hook's output open.
     "import subprocess; subprocess.Popen(['sleep', '99'])": "did not end within 0.3 seconds (set {})",
 }
 

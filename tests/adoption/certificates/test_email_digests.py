@@ -1,4 +1,4 @@
-"""Emails about certificates: which failures are emailed, and several domains in one email."""
+"""Emails about certificates: the failures that are emailed, and digests about several domains."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_several_domains_that_go_live_or_fail_are_one_email(elm: Project) -> Non
 def test_news_waits_at_most_ten_minutes_for_other_news(elm: Project, simulation: Simulation) -> None:
     verified_domain(elm, "adopt.elm.example")
     other = verified_domain(elm, "slow.elm.example")
-    certificates.add_acme_order(other, NOW)  # under way, for years
+    certificates.add_acme_order(other, NOW)  # an order that stays under way for years
     simulation.run()
     simulation.run(minutes=8)
     assert subjects() == []

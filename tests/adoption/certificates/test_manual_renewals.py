@@ -25,7 +25,7 @@ pytestmark = pytest.mark.settings("embedded")
 
 
 def follow(simulation: Simulation, renewal: Renewal) -> list[tuple[str, str | None, str | None]]:
-    """Follow a renewal while the service works for a round each time that the command waits."""
+    """Follow a renewal. Each time that the command waits, the service works for a round."""
     waited = iter([lambda: None])
 
     def wait(seconds: float) -> None:

@@ -42,7 +42,7 @@ def log_records(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
 
 
 def events(log_records: pytest.LogCaptureFixture) -> list[tuple[str, ...]]:
-    """Return the logged events, each with its cause, or with its host, code and who acts."""
+    """Return the logged events. Each has its cause, or its host, its code and who has to act."""
     names = ("cause", "host", "code", "who")
     return [
         (each.event, *(getattr(each, name) for name in names if hasattr(each, name)))

@@ -92,7 +92,7 @@ def test_steps_alternate_between_accounts(elm: Project, simulation: Simulation) 
 
 
 def work_of_next_domains(now: datetime) -> int:
-    """Return how many steps SQLite takes to find the domains that an order begins for."""
+    """Return how many steps SQLite takes to find the next domains for an order."""
     steps = 0
 
     def count() -> int:
@@ -132,7 +132,7 @@ class PartlyUnreachableAuthority(FakeAuthority):
 
 
 def test_unreachable_orders_of_one_account_do_not_delay_others(elm: Project) -> None:
-    """One account alone does not make the authority count as down while others get answers."""
+    """Failures of one account do not make the authority count as down while other accounts get answers."""
     simulation = Simulation(ca=PartlyUnreachableAuthority(now=NOW))
     oak = new_shelter("oak")
     unlucky = [verified_domain(elm, f"n{number}.elm.example") for number in range(9)]
@@ -236,7 +236,7 @@ def test_retry_after_is_respected(elm: Project, simulation: Simulation) -> None:
 
 @pytest.mark.settings("scaled")
 def test_concurrent_first_failures_create_one_outage_row(elm: Project, simulation: Simulation) -> None:
-    """The row of outages is created once, by either worker."""
+    """Either worker creates the row of the outage, and it is created only once."""
     with ThreadPoolExecutor(1) as pool:
         with transaction() as first:
             authority_outages.lock_row(first)

@@ -1,4 +1,4 @@
-"""Certificate orders from the verified domain to the live certificate, and how they fail."""
+"""Certificate orders from the verified domain to the live certificate, and their failures."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -183,7 +183,7 @@ def test_verify_retries_a_failed_order_at_most_four_times_an_hour(
 ) -> None:
     domain_id = verified_domain(elm, HOST)
     simulation.ca.refusal = REFUSED
-    for number in range(5):  # failures of other domains do not count for this one
+    for number in range(5):  # failures of other domains do not count for this domain
         verified_domain(elm, f"n{number}.elm.example")
     for tries in (1, 2, 3, 4, 4, 4):
         simulation.run(seconds=20)
@@ -209,7 +209,7 @@ def test_is_tried_again_agrees_with_the_domains_that_are_due(elm: Project, simul
     }
     with reading() as session:
         assert set(session.scalars(order_queue.domains_due(simulation.now))) == retried
-    assert len(retried) == 13  # all that are due, and one for which Verify was pressed
+    assert len(retried) == 13  # all domains that are due, and one domain whose owner pressed Verify
 
 
 def test_an_unreachable_authority_fails_no_order(elm: Project, simulation: Simulation) -> None:
@@ -227,7 +227,7 @@ def test_an_unreachable_authority_fails_no_order(elm: Project, simulation: Simul
 
 
 def postpone_orders(simulation: Simulation) -> None:
-    """Let the authority be down until it is asked only every 15 minutes."""
+    """Let the authority be down for so long that it is asked only every 15 minutes."""
     simulation.ca.error = Unreached("The certificate authority could not be reached.")
     for _ in range(4):
         simulation.run(minutes=15)
@@ -319,7 +319,7 @@ def test_an_abandoned_order_is_continued(elm: Project, simulation: Simulation) -
         assert order_steps.take_next_step(simulation.config, order_claims.AccountRotation(), simulation.now)
         simulation.wait(2)
     assert len(orders_of(domain_id)) == 1
-    simulation.run(minutes=4)  # longer than the claim of the process that died
+    simulation.run(minutes=4)  # longer than the dead process's claim of the order
     assert simulation.status(domain_id).state == "live"
     assert simulation.ca.count("order") == 1
     assert simulation.ca.count("chain") == 1
@@ -477,7 +477,7 @@ def test_a_round_ends_at_its_time_limit_and_reports_remaining_work(
 
 
 def test_a_call_during_a_round_starts_another_round(elm: Project, simulation: Simulation) -> None:
-    """A round asks for renewal times when it begins, which is before it issues a certificate."""
+    """A round asks for renewal times at its beginning, before it issues a certificate."""
 
     def run(wait: Callable[[float], None]) -> bool:
         return worker_loop.run_rounds(simulation.config, lambda: simulation.now, lambda: 0.0, wait)

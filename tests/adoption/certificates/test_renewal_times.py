@@ -1,4 +1,4 @@
-"""Renewals of certificates: their times, those that the authority asks for (ARI), and failures."""
+"""Renewals of certificates: their times, the times that the authority suggests (ARI), and failures."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -114,7 +114,7 @@ def test_a_renewed_certificate_is_live_once_the_edge_shows_it(elm: Project, simu
 
 @dataclass
 class SlowAuthority(FakeAuthority):
-    """An authority that takes three seconds to answer a question about renewal."""
+    """An authority that takes three seconds to answer an ARI request."""
 
     wait: Callable[[float], None] = lambda _: None
 
@@ -141,7 +141,8 @@ def test_slow_ari_requests_do_not_prolong_a_round(elm: Project, simulation: Simu
 @pytest.fixture(params=["ahead of the authority", "always to be renewed"])
 def out_of_step(request: pytest.FixtureRequest, simulation: Simulation) -> Simulation:
     if request.param == "ahead of the authority":
-        simulation.ca.clock_lag = timedelta(days=70)  # its certificates are past two thirds of their lifetime
+        # The authority's certificates are past two thirds of their lifetime.
+        simulation.ca.clock_lag = timedelta(days=70)
     else:
         simulation.ca.wants_renewal = simulation.now - timedelta(days=1)
     return simulation

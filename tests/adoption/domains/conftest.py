@@ -13,5 +13,5 @@ def server(name_server: DnsServer) -> DnsServer:
 
 @pytest.fixture
 def config(app: APIFlask, server: DnsServer) -> DomainConfig:
-    """The configuration of an installation that asks only this server."""
+    """The configuration of an installation that queries only the test's DNS server."""
     return domains.domain_config(app, server)

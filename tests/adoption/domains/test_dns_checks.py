@@ -43,7 +43,7 @@ UNCHECKED = "We could not check just now. {}. Nothing has changed, and we check 
 SERVFAIL = UNCHECKED.format("The DNS server answered SERVFAIL")
 
 Expected = tuple[bool | None, str, str | None]
-"""A record's ``ok``, ``code`` and ``hint``; None if it has no hint."""
+"""A record's ``ok``, ``code`` and ``hint``. Some records have no hint, so None."""
 
 ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[Expected]]] = {
     "CNAME": (SUB, ALIAS, {}, [(True, "cname_ok", None)]),

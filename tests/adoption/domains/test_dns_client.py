@@ -1,4 +1,4 @@
-"""DNS queries to a real server on the loopback that fails in each known way."""
+"""DNS queries to a real server on the loopback, which fails in each known way."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -91,7 +91,7 @@ def test_silent_servers_cannot_exceed_the_time_limit(monkeypatch: pytest.MonkeyP
     def exchange(
         _question: object, server: DnsServer, left: Callable[[], float], name: str, kind: str
     ) -> DnsAnswer:
-        """Take all the time that is left, and fail."""
+        """Use up the remaining time, and fail."""
         nonlocal now
         waits.append((kind, server.address, left()))
         now += left()
@@ -173,7 +173,7 @@ def test_name_servers_without_an_address_are_a_failure(server: DnsServer, zone: 
 
 
 def test_a_name_in_the_zone_of_a_public_suffix_is_resolved(server: DnsServer, zone: Zone) -> None:
-    """Such names, as those of dynamic DNS services, need not be zones."""
+    """Public suffixes, such as the domains of dynamic DNS services, need not be zones."""
     zone.put("shelter.duckdns.org", "A", "203.0.113.9")
     answer = DnsClient(recursors=[server]).ask_zone("shelter.duckdns.org", "A")
     assert answer.values == ("203.0.113.9",)
@@ -248,7 +248,7 @@ def test_the_root_as_target_and_overlong_names_are_handled(server: DnsServer, zo
 
 
 def test_a_closed_port_costs_no_time(server: DnsServer, zone: Zone) -> None:
-    """The system reports a closed port immediately, so the time is left for the next server."""
+    """The system reports a closed port immediately, so the next server gets the whole time limit."""
     zone.put(HOST, "A", "203.0.113.9")
     clock = iter([0.0, *[0.1] * 200])
     client = DnsClient([DnsServer("127.0.0.1", 1)] * 20 + [server], clock=lambda: next(clock), seconds=0.2)

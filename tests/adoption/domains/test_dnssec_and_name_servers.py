@@ -1,4 +1,4 @@
-"""Right records that resolvers refuse, or that only some name servers have."""
+"""Correct records that resolvers refuse, or that only some name servers have."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -95,7 +95,7 @@ def test_broken_dnssec_is_a_warning_and_emailed_once(
 
 @pytest.fixture
 def one_resolver(app: APIFlask, name_server: DnsServer) -> DomainConfig:
-    """The configuration of an installation that asks one validating resolver for everything."""
+    """The configuration of an installation that sends all queries to one validating resolver."""
     return domains.domain_config(app, name_server)._replace(certificates=True)
 
 

@@ -111,7 +111,7 @@ def test_visits_start_at_most_one_check_in_ten_seconds(
     monkeypatch.setattr("adoption.storage.queue.start", started.append)
     change(claim, challenge_ready=True)
     for seconds in (0, 1, 9, 10, 19, 20):
-        # As during a check, or after one that failed: neither sets checked_at.
+        # As during a check, or after a failed check. Neither of them sets checked_at.
         change(claim, next_check_at=NOW + timedelta(minutes=5), checked_at=None)
         check_visited(HOST, NOW + timedelta(seconds=seconds))
     assert started == ["check_domains"] * 3
@@ -127,10 +127,10 @@ def test_caa_has_to_allow_the_challenge_method(claim: Domain, early: DomainConfi
     for method, allows in (("dns-01", True), ("http-01", False)):
         zone.put(HOST, "CAA", f'0 issue "letsencrypt.org; validationmethods={method}"')
         domains.verify(claim, early)
-        domains.verify(claim, early)  # with the delegation that the first check found
+        domains.verify(claim, early)  # the first check found the delegation
         assert stored_domain(claim.id).caa_allows == allows
     zone.put(HOST, "A")
     domains.put_right_records(zone, HOST)
     domains.verify(claim, early)
     domains.verify(claim, early)
-    assert stored_domain(claim.id).caa_allows  # orders of a host that leads here may use both
+    assert stored_domain(claim.id).caa_allows  # orders of a host that leads here can use both methods

@@ -32,7 +32,8 @@ def test_a_takeover_locks_both_projects_in_one_order(elm: Project, config: Domai
             lock_project(session, elm.id)
             taking = pool.submit(in_own_session(lambda: domains.verify(claim, config)))
             wait_until_blocked(taking)
-            # A takeover that had locked fen first would deadlock with one that holds elm and waits for fen.
+            # A takeover that locks fen first would deadlock with a takeover that has locked elm and waits for
+            # fen.
             free = select(Project.id).where(Project.id == fen.id).with_for_update(skip_locked=True)
             assert session.scalar(free) == fen.id
         assert taking.result().domain.state == "verified"

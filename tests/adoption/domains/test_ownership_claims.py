@@ -1,4 +1,4 @@
-"""TXT proof of ownership for hosts in zones that another account uses or claims."""
+"""Proof of ownership by a TXT record, for hosts in zones that another account uses or claims."""
 
 from datetime import timedelta
 
@@ -197,7 +197,7 @@ def test_migrated_rows_without_labels_need_proof_too(
     with transaction() as session:
         assert session.scalar(select(Domain.labels)) == "org.take7.adopt."
         assert session.scalar(select(Tombstone.labels).order_by(Tombstone.host)) == "org.other.adopt."
-        # The previous release inserts rows without labels while it still runs beside this one.
+        # During an update, the previous release still runs and inserts rows without labels.
         session.execute(update(Tombstone).where(Tombstone.host == "adopt.other.org").values(labels=""))
     for host in ("login.take7.org", "login.other.org"):
         zone.put(host, "CNAME", domains.TARGET)

@@ -29,7 +29,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 def at(now: datetime) -> Time:
-    """Return clocks that stand at this time and never wait."""
+    """Return clocks that are stopped at this moment. Their waits end immediately."""
     return Time(lambda: now, wait=lambda _: False)
 
 
@@ -37,7 +37,7 @@ AT_ONCE = at(NOW)
 
 
 def times(until: timedelta) -> list[timedelta]:
-    """Return when a domain that stays unverified is checked, counted from its addition."""
+    """Return when a domain that stays unverified is checked, as durations since the domain was added."""
     at, found = timedelta(), []
     while (wait := recheck_pause(at)) is not None and at < until:
         at += wait
@@ -164,9 +164,12 @@ def test_checks_begin_at_even_intervals(elm: Project, config: DomainConfig) -> N
     assert fake.begun[-1] < recheck_job.RUN_SECONDS
 
 
-@pytest.mark.settings("embedded")  # the other tests here cover both databases
+@pytest.mark.settings("embedded")  # the other tests of this module cover both databases
 def test_ten_thousand_domains_are_checked_within_two_hours(elm: Project, config: DomainConfig) -> None:
-    """All are due at once, as after a day without a worker, and 1,000 hosts of one zone before them."""
+    """All domains are due at once, as after a day without a worker.
+
+    Before them, 1,000 hosts of one zone are due.
+    """
     fill(elm, [f"h{number}.example.org" for number in range(1_000)], NOW - DAY)
     fill(elm, [f"adopt.zone{number}.example" for number in range(10_000)], NOW)
     fake, checked = FakeChecks(), Counter[str]()
@@ -197,7 +200,7 @@ def test_recent_domains_are_checked_first_and_take_half_of_a_run(elm: Project, c
 
 
 def test_checks_run_concurrently(elm: Project, config: DomainConfig) -> None:
-    """Each check waits until as many as may run at the same time have begun."""
+    """Each check waits until the maximum number of concurrent checks has begun."""
     due(elm, *(f"adopt.zone{number}.example" for number in range(2 * recheck_job.TOGETHER)))
     meeting = Barrier(recheck_job.TOGETHER, timeout=20)
     met = []

@@ -1,4 +1,4 @@
-"""The states of a domain, which answers from DNS change and failed lookups never do."""
+"""The states of a domain. Answers from DNS change the state. Failed lookups never change it."""
 
 from datetime import UTC, datetime, timedelta
 

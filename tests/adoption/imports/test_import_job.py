@@ -54,11 +54,11 @@ def audit_actions() -> list[str]:
 
 
 class Killed(BaseException):
-    """The end of the process. No code handles it."""
+    """The end of the process. No code catches this exception."""
 
 
 def clock_that_raises(rows: int, photos: int, met: BaseException) -> Clock:
-    """Return a clock that raises ``met`` once, when so many rows and photos are done."""
+    """Return a clock that raises ``met`` once, as soon as these numbers of rows and photos are done."""
     left = [met]
 
     def now() -> datetime:

@@ -82,7 +82,7 @@ def test_a_redirect_to_a_private_network_is_rejected(
         is_public=lambda address: str(address) == "127.0.0.2" or is_public(address),
     )
     web.paths["/"] = webservers.redirect_to(onward)
-    # All of 127.0.0.0/8 is this machine. The server listens on 127.0.0.1 only.
+    # Every address of 127.0.0.0/8 leads to this machine, but the server listens only on 127.0.0.1.
     assert refusal(onward, strict) == "the address is in a private network"
     onward_from_there = replace(
         strict, look_up=lambda host: inside.get(host, ["127.0.0.1"]), is_public=once_public()
@@ -92,7 +92,7 @@ def test_a_redirect_to_a_private_network_is_rejected(
 
 
 def once_public() -> Callable[[IP], bool]:
-    """Treat only the first address as public, which is the test's server."""
+    """Treat only the first address as public. The test's server has the first address."""
     left = [True]
 
     def public(address: IP) -> bool:

@@ -1,4 +1,4 @@
-"""Undo of an import: what is restored, deleted, or kept because of later changes."""
+"""Undo of an import: rows are restored, deleted, or kept because of later changes."""
 
 import json
 from datetime import UTC, datetime, timedelta

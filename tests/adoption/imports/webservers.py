@@ -1,4 +1,4 @@
-"""Web servers with photos, helpful and hostile, on the loopback."""
+"""Web servers with photos on the loopback. Some are hostile."""
 
 import gzip
 import socket
@@ -22,7 +22,7 @@ HOST = "pictures.example"
 
 @dataclass
 class PhotoServer:
-    """A server: a function per path that answers, and the requests with their headers."""
+    """A server with a function for each path, which answers, and the received requests with their headers."""
 
     port: int = 0
     paths: dict[str, Callable[[BaseHTTPRequestHandler], None]] = field(default_factory=dict)
@@ -89,7 +89,7 @@ def send_without_end(to: BaseHTTPRequestHandler) -> None:
 
 
 def send_slowly(to: BaseHTTPRequestHandler) -> None:
-    """Send one byte at a time, each before a read timeout."""
+    """Send one byte at a time. Each byte arrives before the client's read timeout."""
     to.send_response(200)
     to.send_header("Content-Length", "1000000")
     to.end_headers()

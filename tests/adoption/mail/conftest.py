@@ -1,4 +1,4 @@
-"""A mail server for tests, and a clock that tests move."""
+"""A mail server for tests, and a clock that tests set."""
 
 import ssl
 import subprocess
@@ -25,7 +25,7 @@ SENDER = "no-reply@homeward.example"
 
 @dataclass
 class MailServer:
-    """A mail server that keeps emails, with responses that tests choose."""
+    """A mail server that keeps received emails. Tests choose its responses."""
 
     port: int
     kept: list[EmailMessage] = field(default_factory=list)

@@ -130,7 +130,7 @@ def test_emails_about_one_application_are_one_thread() -> None:
 
 
 def reflowed(content: str) -> list[tuple[int, str]]:
-    """Return the paragraphs as an email program shows them, each with its quote depth (RFC 3676)."""
+    """Return the paragraphs that an email program shows, each with its quote depth (RFC 3676)."""
     shown: list[tuple[int, str]] = []
     goes_on = False
     for line in content.removesuffix("\r\n").split("\r\n"):

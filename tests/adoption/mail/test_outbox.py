@@ -1,4 +1,4 @@
-"""The outbox sends each email at least once, and avoids sending it twice."""
+"""The outbox, which sends each email at least once and avoids duplicates."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -117,7 +117,7 @@ def test_a_folder_that_cannot_be_written_is_retried_later(write: Write, clock: C
     assert "cannot be written" in stored_emails()[0].failure
 
 
-@pytest.mark.settings("scaled")  # SQLite's files must be able to grow
+@pytest.mark.settings("scaled")  # SQLite's files have to grow
 def test_a_full_disk_leaves_no_partial_email_and_is_retried(
     write: Write, clock: Clock, tmp_path: Path
 ) -> None:

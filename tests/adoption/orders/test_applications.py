@@ -168,7 +168,7 @@ def test_the_response_does_not_reveal_that_an_address_has_applied(
 ) -> None:
     animal = shelter.add("Biscuit")
     link = link_in(apply(client, animal, why="A quiet house."))
-    with time_machine.travel(datetime.now(UTC), tick=False):  # the pages show times, in seconds
+    with time_machine.travel(datetime.now(UTC), tick=False):  # the pages show times with seconds
         again = apply(client, animal, email="SAM@example.org", why="Let me in.")
         stranger = apply(client, animal, email="kim@example.org", why="Let me in.")
         assert again.location != f"{link}?sent"

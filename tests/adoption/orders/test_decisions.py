@@ -121,7 +121,7 @@ def test_the_email_to_other_applicants_can_be_edited_or_skipped(
     first = apply_and_confirm(client, moss, "sam")
     apply_and_confirm(client, moss, "kim")
     lee = int(apply_and_confirm(client, juno, "lee"))
-    with transaction() as session:  # as if Lee had asked for one of the pair only
+    with transaction() as session:  # as if Lee had applied for only one of the pair
         session.execute(delete(Order).where(Order.application_id == lee, Order.animal_id == moss))
     take_steps(owner, first, "approve")
     form = form_in_decision(owner.get(f"applications/{first}/completion?seen=approved").text)
@@ -533,7 +533,7 @@ def test_the_api_shows_each_step_with_a_new_etag(client: FlaskClient, owner: Col
         changed = {"status": status, "updatedAt": new["updatedAt"]}
         assert new == old | changed
         assert new["updatedAt"] > old["updatedAt"]
-        with transaction() as session:  # back to where the clock is
+        with transaction() as session:  # back to the test's clock
             session.execute(update(Order).values(updated_at=datetime.now(UTC) - timedelta(days=1)))
         before = client.get("/v1/store/orders", headers=headers)
 

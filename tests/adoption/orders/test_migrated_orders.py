@@ -1,4 +1,4 @@
-"""Orders and applications from before the migration that added histories and the inbox search."""
+"""Orders and applications that are older than the migration for histories and the inbox search."""
 
 from apiflask import APIFlask
 from flask.testing import FlaskClient

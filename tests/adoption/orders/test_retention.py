@@ -47,7 +47,7 @@ def is_erased(ref: str) -> bool:
 
 
 def make_older(ref: str, days: int) -> None:
-    """Move the application and its last change back by so many days."""
+    """Move the dates of the application and of its last change back by this many days."""
     then = datetime.now(UTC) - timedelta(days=days)
     with transaction() as session:
         session.execute(update(Application).where(Application.id == int(ref)).values(created_at=then))

@@ -1,4 +1,4 @@
-"""Emails to a shelter's contact address, which may be anyone's."""
+"""Emails to a shelter's contact address, which may belong to a stranger."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -39,7 +39,7 @@ def test_only_a_members_address_is_emailed_an_applicants_texts(
 def test_a_contact_address_counts_towards_the_daily_limit_of_new_addresses(
     owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(ADDRESSES_A_DAY, "free", 10)  # 2 for a new account
+    monkeypatch.setitem(ADDRESSES_A_DAY, "free", 10)  # the limit of a new account is 2
     publish_with(owner, contact_email="first@x.example")
     apply(client, add_animal(owner), email="sam@x.example")
     assert emails_to("first@x.example")

@@ -1,4 +1,4 @@
-"""Spam filter of applications."""
+"""The spam filter for applications."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime

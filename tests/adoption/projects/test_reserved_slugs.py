@@ -1,4 +1,4 @@
-"""Reserved slugs, which no new project gets."""
+"""Reserved slugs, which new projects cannot have."""
 
 import pytest
 from apiflask import APIFlask

@@ -27,7 +27,10 @@ TODAY = datetime(2024, 6, 15, 12, tzinfo=UTC)
 
 
 def import_file(shelter: Shelter, file: str | bytes, **rest: Any) -> ImportResult:
-    """Import a file. ``rest``: fields of ``ImportOptions``, and other arguments of ``import_animals``."""
+    """Import a file.
+
+    ``rest`` contains fields of ``ImportOptions``, and other arguments of ``import_animals``.
+    """
     content = file.encode() if isinstance(file, str) else file
     chosen = {key: rest.pop(key) for key in OPTIONS & rest.keys()}
     return import_animals(
@@ -56,7 +59,10 @@ ODF = " ".join(
 
 
 def make_ods(*rows: Sequence[str]) -> bytes:
-    """Return an ODS file as LibreOffice writes it: one paragraph per line, spaces as a count."""
+    """Return an ODS file as LibreOffice writes it.
+
+    Each line is a paragraph, and each run of spaces is a number of spaces.
+    """
 
     def cell(content: str) -> str:
         lines = [re.sub(" +", spaces, escape(line)) for line in content.split("\n")]
@@ -121,7 +127,7 @@ def count_rows(result: ImportResult) -> tuple[int, int, int, int, int]:
 
 
 def import_row(shelter: Shelter, **cells: str) -> dict[str, Any]:
-    """Import one row, with a code and a species. Return its animal."""
+    """Import one row with a code and a species. Return the animal of the row."""
     row = {"code": "A1", "species": "Dog"} | cells
     result = import_file(shelter, make_csv(list(row), list(row.values())))
     assert result.refused == []
@@ -129,7 +135,7 @@ def import_row(shelter: Shelter, **cells: str) -> dict[str, Any]:
 
 
 def import_shelter_manager_row(shelter: Shelter, **cells: str) -> dict[str, Any]:
-    """Import one row of a file of Shelter Manager. Return its animal."""
+    """Import one row in Shelter Manager's format. Return the animal of the row."""
     row = {"sheltercode": "D1", "animalname": "Rex", "speciesname": "Dog"} | cells
     assert import_file(shelter, make_csv(list(row), list(row.values()))).refused == []
     return only_animal(shelter)

@@ -1,4 +1,4 @@
-"""Damaged files of every kind are read as far as possible, or rejected with a reason.
+"""Damaged files of every kind. They are read as far as possible, or rejected with a reason.
 
 To try 20,000 of each: ``HOMEWARD_FILE_MUTATIONS=20000 .venv/bin/pytest -k damaged_file``.
 """

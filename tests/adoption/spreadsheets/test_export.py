@@ -1,4 +1,7 @@
-"""Exports of animals: importing one again changes nothing, and elsewhere it exports the same bytes."""
+"""Exports of animals.
+
+Importing an export again changes nothing. An export imported elsewhere exports the same bytes.
+"""
 
 import csv
 import io
@@ -67,7 +70,7 @@ def test_an_export_has_one_row_per_animal(shelter: Shelter) -> None:
 
 
 def test_every_field_of_an_animal_is_exported() -> None:
-    """A new column must be exported, or be in this list with its reason."""
+    """A new column must be in the export, or in this list with a reason."""
     left_out = {
         "id", "project_id", "created_at", "updated_at", "animal_id",  # the service's own
         "published", "words", *RENDERED_COLUMNS,  # follow from the rest
@@ -104,7 +107,7 @@ def test_an_export_cleans_up_no_text(shelter: Shelter) -> None:
 
 
 class Pipe:
-    """A file without seek, like standard output in a pipe."""
+    """A file that cannot seek, like standard output in a pipe."""
 
     def __init__(self) -> None:
         self.gone = b""

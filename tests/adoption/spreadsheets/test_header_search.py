@@ -1,4 +1,4 @@
-"""The header of a file, below titles, and rows that are not animals."""
+"""The search for the header below titles, and rows that are not animals."""
 
 import pytest
 

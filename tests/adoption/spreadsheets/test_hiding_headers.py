@@ -1,4 +1,4 @@
-"""Animals that a file marks as not adoptable stay hidden, whatever its header and words."""
+"""Animals that a file marks as not adoptable stay hidden. The mark can have any header and words."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.cast import Shelter
 
 pytestmark = pytest.mark.settings("embedded")
 
-# TODAY is 15 June 2024. Header, cell, whether the animal is listed.
+# Each row is a header, a cell, and whether the animal is listed. TODAY is 15 June 2024.
 CELLS = (
     ("Do not publish", "yes", False),
     ("Do not publish", "no", True),

@@ -1,4 +1,4 @@
-"""Spreadsheets in several languages: headers, values, and words that mean something else elsewhere."""
+"""Spreadsheets in several languages: headers, values, and words with different meanings in two languages."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -114,7 +114,7 @@ FURTHER = {
     "Roepnaam,Diersoort,Vachtlengte,Omschrijving,Zindelijk": "name species coat description house_trained",
     "お名前,動物種,被毛,紹介文,備考": "name species coat description notes",
     "FECHA_DE_NACIMIENTO,numero-de-chip,  RAZA  ": "born microchip breed_primary",
-    # A word with another meaning in another language needs further words of its language.
+    # A word with different meanings in two languages is understood only beside other words of its language.
     "name,species,art": "name species ",
     "Name,Art,Rasse,Alter": "name species breed_primary age",
     "naam,ras,soort": "name breed_primary species",

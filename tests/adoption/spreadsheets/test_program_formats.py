@@ -1,4 +1,6 @@
-"""Files of each program, made up after the columns that it documents, and small files of other shelters.
+"""Files in the format of each shelter program, and small files of other shelters.
+
+The columns are from each program's documentation. The contents are made up.
 
 Each file in ``files`` has sections: a title after ``==``, the rows of a spreadsheet, and after ``--`` the
 animals as they are then, by code. A line after ``!`` is about the whole import: ``! refused ROW COLUMN``,

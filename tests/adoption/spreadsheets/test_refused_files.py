@@ -1,4 +1,4 @@
-"""Files that are no list of animals are rejected with the reason."""
+"""Files that are not lists of animals. They are rejected with the reason."""
 
 from contextlib import suppress
 

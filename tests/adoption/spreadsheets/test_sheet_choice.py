@@ -1,4 +1,4 @@
-"""Workbooks with several sheets: which are read, and what is reported about the others."""
+"""Workbooks with several sheets: the sheets that are read, and the messages about other sheets."""
 
 import io
 from collections.abc import Sequence

@@ -47,7 +47,7 @@ def test_status_words_are_read(
         ("Reclaimed", "2024-02-03", "available", True),
         ("Escaped", "", "available", False),
         ("Stolen", "", "available", False),
-        ("", "", "sold", True),  # by ShelterManager's manual
+        ("", "", "sold", True),  # according to ShelterManager's manual
         ("0", "", "pending", True),
         ("2", "", "available", True),
         ("5", "", "available", False),

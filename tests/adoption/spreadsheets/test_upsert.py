@@ -1,4 +1,4 @@
-"""An import creates and updates animals, each once, and again changes nothing."""
+"""Creation and updates of animals by an import, each once. A repeated import changes nothing."""
 
 from datetime import date
 from typing import Any
@@ -206,9 +206,9 @@ def test_a_code_used_for_two_animals_in_a_file_asks(shelter: Shelter) -> None:
         (REX, "A1,Rex,Dog,2021-01-01\n", False),  # a corrected birth date
         (REX, "A1,Max,Dog,\n", False),
         (REX, "A1,REX ,Dog,2021-01-01\n", False),
-        ("A1,Rex,Wombat,2020-01-01\n", REX, False),  # Other is also used for an unknown species
+        ("A1,Rex,Wombat,2020-01-01\n", REX, False),  # "Other" also stands for an unknown species
         ("A1,Rex,Wombat,2020-01-01\n", "A1,Max,Dog,2020-01-01\n", True),
-        ("A1,,Dog,2020-01-01\n", "A1,Rex,Dog,2021-01-01\n", False),  # its name was its code
+        ("A1,,Dog,2020-01-01\n", "A1,Rex,Dog,2021-01-01\n", False),  # the animal's name was its code
     ],
 )
 def test_a_code_of_a_different_stored_animal_asks(

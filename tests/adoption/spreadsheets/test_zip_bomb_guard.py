@@ -1,4 +1,4 @@
-"""Workbooks that unpack to more than fits into memory are rejected."""
+"""Workbooks that would not fit into memory when unpacked. They are rejected."""
 
 import io
 

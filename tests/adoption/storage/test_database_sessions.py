@@ -1,4 +1,4 @@
-"""``db.session``: one transaction at a time, and nothing of an earlier use."""
+"""``db.session`` has one transaction at a time, and keeps nothing of an earlier use."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress

@@ -16,7 +16,7 @@ from adoption.storage.media_store import PhotoStore
 from tests.waiting import wait_for
 
 PAGE = 4
-"""Keys per page of a listing. Amazon's has 1,000."""
+"""The number of keys on a page of a listing. A page of Amazon S3 has 1,000."""
 
 
 class Bucket(BaseHTTPRequestHandler):

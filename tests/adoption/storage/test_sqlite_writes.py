@@ -33,7 +33,7 @@ pytestmark = pytest.mark.settings("embedded")
 
 @pytest.fixture
 def shelter(client: FlaskClient) -> cast.Shelter:
-    """A shelter without a limit on animals, so that each is added by one statement."""
+    """A shelter without a limit on animals, so that one statement adds an animal."""
     made = cast.shelter(client)
     with transaction() as session:
         session.execute(update(Account).values(plan="enterprise"))
@@ -47,7 +47,7 @@ def connections(app: APIFlask) -> DriverConnections:
 
 
 def add(shelter: cast.Shelter, name: str) -> int:
-    """Add an animal. The database rejects the name "Nobody", which gets an unknown status."""
+    """Add an animal. An animal called "Nobody" gets an unknown status, so the database rejects it."""
     status = "lost" if name == "Nobody" else "available"
     return add_animal(shelter.project_id, NewAnimal(name, 1, status))[0][0]
 
