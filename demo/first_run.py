@@ -14,7 +14,8 @@ from sqlalchemy.orm import Session
 from adoption.accounts.api_access.key_format import SCOPES, generate_key
 from adoption.accounts.models import Account, ApiKey, Member, User
 from adoption.accounts.password_hashes import hash_password
-from adoption.audit.trail import Actor, record
+from adoption.audit.actors import Actor
+from adoption.audit.trail import record
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from demo.loader import DemoLoader

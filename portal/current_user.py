@@ -7,7 +7,7 @@ from flask import Response, g, make_response, redirect, request, session, url_fo
 
 from adoption.accounts import sessions
 from adoption.accounts.sessions import SignedInUser
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.request_context import current_request
 from portal import htmx
 

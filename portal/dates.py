@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from flask import g
 from markupsafe import Markup
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.request_context import current_request
 from adoption.time_zones import UTC_NAME, date_in, month_name, time_in, zone_info
 from adoption.translations import gettext, message, ngettext

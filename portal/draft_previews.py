@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, g, render_template, request, url_for
 from markupsafe import Markup
 
-from adoption.accounts.access import find_project_access
+from adoption.accounts.project_access import find_project_access
 from adoption.animals import draft_previews
 from adoption.animals.catalogue_cards import Listing
 from adoption.animals.draft_previews import ANIMALS_MOST, DraftPreview

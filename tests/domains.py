@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from flask import Flask
 
 from adoption.accounts.plan_changes import set_plan
-from adoption.audit.trail import OPERATOR, Actor
+from adoption.audit.actors import OPERATOR, Actor
 from adoption.domains import additions, verification
 from adoption.domains.config import DomainConfig, current_domain_config, read_domain_config
 from adoption.domains.dns_client import DnsClient

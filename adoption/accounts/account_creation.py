@@ -7,13 +7,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts import validation
-from adoption.accounts.access import OWNER
 from adoption.accounts.models import Account, Member, User
 from adoption.accounts.password_hashes import hash_password
+from adoption.accounts.permissions import OWNER
 from adoption.accounts.plans import PLANS
 from adoption.accounts.validation import NAME_LONGEST, PASSWORD_SHORTEST
 from adoption.audit import trail
-from adoption.audit.trail import OPERATOR, Actor
+from adoption.audit.actors import OPERATOR, Actor
 from adoption.errors import Conflict, Invalid
 from adoption.links_in_names import has_web_address
 from adoption.projects.currencies import DEFAULT_CURRENCY

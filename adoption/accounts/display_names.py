@@ -6,8 +6,8 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Member, User
+from adoption.audit.actors import FORGOTTEN, OPERATOR, SERVICE
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import FORGOTTEN, OPERATOR, SERVICE
 from adoption.storage.database import transaction
 from adoption.translations import gettext, message
 

@@ -6,7 +6,7 @@ shelter's name in a confirmation, if it is clearly only a name, and emails that 
 
 import re
 
-from adoption.accounts.access import OWNER
+from adoption.accounts.permissions import OWNER
 from adoption.accounts.plans import Quota
 from adoption.mail.mime import header_text
 from adoption.mail.text_layout import Email, join_lines, join_paragraphs

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, reauthentication, signed_links
-from adoption.accounts.access import ROLES, ProjectAccess
+from adoption.accounts import email_templates, reauthentication
 from adoption.accounts.display_names import name_of_actor
 from adoption.accounts.email_throttles import (
     INVITATION_REMINDERS,
@@ -20,12 +19,15 @@ from adoption.accounts.email_throttles import (
 from adoption.accounts.members import is_members_address
 from adoption.accounts.models import Account, Invitation, Member, User
 from adoption.accounts.password_hashes import hash_password
+from adoption.accounts.permissions import ROLES
+from adoption.accounts.project_access import ProjectAccess
 from adoption.accounts.quotas.throttles import HOUR, Throttle
 from adoption.audit import trail
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
 from adoption.mail.text_layout import Email
+from adoption.platform_addresses import platform_link
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME, date_in
@@ -156,7 +158,7 @@ def renewed_invitation_email(
 
 
 def link_to_invitation(token: str) -> str:
-    return signed_links.platform_link(f"invitations/{token}")
+    return platform_link(f"invitations/{token}")
 
 
 def resend_to_address(email: str, now: datetime) -> None:

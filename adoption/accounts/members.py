@@ -6,15 +6,16 @@ from typing import NamedTuple
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, reauthentication, signed_links
-from adoption.accounts.access import OWNER, ROLES
+from adoption.accounts import email_templates, reauthentication
 from adoption.accounts.display_names import name_of_actor
 from adoption.accounts.models import Account, Member, SignIn, User
+from adoption.accounts.permissions import OWNER, ROLES
 from adoption.audit import trail
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
 from adoption.mail.text_layout import Email
+from adoption.platform_addresses import platform_link
 from adoption.storage.database import reading, transaction
 from adoption.translations import gettext, message
 
@@ -77,7 +78,7 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
             trail.record(session, by, "member.role-changed", account_id, thing=user.email, detail=role)
             if by.user_id != user.id:
                 who = name_of_actor(session, account_id, by.name)
-                link = signed_links.platform_link("projects")
+                link = platform_link("projects")
                 email = email_templates.role_changed(account.name, who, role, link)
                 outbox.add_email(session, user.email, *email)
         return membership_of(member, user, seen)

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.accounts.quotas.throttles import HOUR, Throttle
 from adoption.audit import trail
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.errors import Invalid
 from adoption.projects import validation
 from adoption.projects.models import Project

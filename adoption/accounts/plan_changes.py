@@ -2,13 +2,14 @@
 
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, signed_links
+from adoption.accounts import email_templates
 from adoption.accounts.members import email_owners
 from adoption.accounts.models import Account
 from adoption.accounts.plans import GB, NO_CAPS, PLANS, QUOTA_MOST, Caps, limits_in_words, quota_of_plan
 from adoption.audit import trail
-from adoption.audit.trail import OPERATOR, Actor
+from adoption.audit.actors import OPERATOR, Actor
 from adoption.errors import Invalid
+from adoption.platform_addresses import platform_link
 from adoption.projects.queries import find_project_by_slug
 from adoption.storage.database import transaction
 
@@ -65,6 +66,6 @@ def check_plan_numbers(plan: str, quota: tuple[int | None, int | None], caps: Ca
 def email_plan(session: Session, account: Account, slug: str) -> None:
     quota = quota_of_plan(account.plan, account.per_minute, account.per_day)
     limits = limits_in_words(account.caps)
-    link = signed_links.platform_link(f"projects/{slug}/usage")
+    link = platform_link(f"projects/{slug}/usage")
     email = email_templates.plan_set(account.name, account.plan.capitalize(), quota, limits, link)
     email_owners(session, account.id, email)

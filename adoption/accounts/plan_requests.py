@@ -6,14 +6,15 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from adoption.accounts import email_templates, signed_links
+from adoption.accounts import email_templates
 from adoption.accounts.display_names import name_of_actor
 from adoption.accounts.models import Account
 from adoption.accounts.plans import PLANS
 from adoption.audit import trail
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.errors import Invalid
 from adoption.mail import outbox
+from adoption.platform_addresses import operator_email
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 
@@ -60,7 +61,7 @@ def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = N
 
 def email_operator(session: Session, account: Account, by: Actor) -> None:
     """Email an account's request to the operator, if the operator's address is set."""
-    if not (operator := signed_links.operator_email()) or not account.requested_plan:
+    if not (operator := operator_email()) or not account.requested_plan:
         return
     first = select(Project.slug).where(Project.account_id == account.id).order_by(Project.id).limit(1)
     slug, who = session.scalar(first) or "", name_of_actor(session, account.id, by.name)

@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import update
 
-from adoption.accounts.access import STAFF, adds_permissions
 from adoption.accounts.models import SignIn
+from adoption.accounts.permissions import STAFF, adds_permissions
 from adoption.accounts.sessions import SignedInUser
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.errors import ProofRequired
 from adoption.storage.database import transaction
 from adoption.translations import gettext

@@ -12,10 +12,11 @@ from sqlalchemy.orm import Session
 from adoption.accounts import email_templates, email_throttles, invitations, signed_links
 from adoption.accounts.account_creation import create_account
 from adoption.accounts.models import User
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.errors import Conflict
 from adoption.mail import outbox
 from adoption.mail.text_layout import Email
+from adoption.platform_addresses import platform_link
 from adoption.projects.currencies import DEFAULT_CURRENCY
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME
@@ -51,9 +52,9 @@ def sign_up_email_for(session: Session, sign_up: SignUp, now: datetime) -> Email
     """
     if session.scalar(select(User.id).where(User.email == sign_up.email)) is not None:
         return email_templates.already_registered(
-            signed_links.platform_link("sign-in"), signed_links.platform_link("password/forgotten")
+            platform_link("sign-in"), platform_link("password/forgotten")
         )
-    link = signed_links.platform_link(f"sign-up/{signed_links.sign_content('sign-up', sign_up, now)}")
+    link = platform_link(f"sign-up/{signed_links.sign_content('sign-up', sign_up, now)}")
     invited = invitations.renewed_invitation_email(session, sign_up.email, now, link)
     return invited or email_templates.sign_up_confirmation(link, sign_up.shelter)
 

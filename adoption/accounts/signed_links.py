@@ -37,14 +37,3 @@ def read_signed_with_time(
 
 def signer(purpose: str) -> URLSafeSerializer:
     return URLSafeSerializer(current_app.config["SECRET_KEY"], salt=f"link: {purpose}")
-
-
-def operator_email() -> str:
-    email: str = current_app.config["HOMEWARD"].operator_email
-    return email
-
-
-def platform_link(path: str) -> str:
-    """Return the URL of a page on the platform's host, whatever host was requested."""
-    root: str = current_app.config["HOMEWARD"].platform_url
-    return root + path

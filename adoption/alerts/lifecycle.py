@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.accounts.signed_links import operator_email
 from adoption.alerts import email_templates
 from adoption.alerts.models import OperatorAlert, row_key
 from adoption.clocks import utc_now
 from adoption.mail import outbox
+from adoption.platform_addresses import operator_email
 from adoption.storage.database import reading, transaction
 
 log = logging.getLogger("homeward.alerts")

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.models import AnimalEntry
 from adoption.audit import trail
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 
 NAMES_TOLD = 5
 

@@ -17,7 +17,7 @@ from adoption.animals.catalogue_cards import LISTINGS, Listing
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.animals.profiles import DATES, OF_ANIMAL, PHOTOS, Profile, ProfilePhoto
 from adoption.audit import trail
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.errors import NotFound
 from adoption.projects.models import Project
 from adoption.projects.queries import Site

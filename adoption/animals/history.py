@@ -12,7 +12,7 @@ from adoption.audit.models import AuditEntry
 
 class AnimalChange(NamedTuple):
     action: str
-    """A key of ``trail.ACTIONS``."""
+    """A key of ``action_labels.ACTIONS``."""
     detail: str
     """The edited columns or the new status. Other animals' names are removed."""
     actor: str

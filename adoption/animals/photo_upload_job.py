@@ -21,7 +21,7 @@ from adoption.animals.image_subprocess import ProcessLost, develop_apart
 from adoption.animals.models import Animal, PhotoUpload
 from adoption.animals.photo_uploads import drop_files, report_other_description
 from adoption.animals.photos import files_kept, find_animal, put_photo
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.clocks import Clock, utc_now
 from adoption.errors import Refusal, Unavailable
 from adoption.storage.database import is_unavailable, reading, transaction

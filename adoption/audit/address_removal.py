@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import and_, case, or_, select, update
 
+from adoption.audit.actors import FORGOTTEN
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import FORGOTTEN
 from adoption.storage.database import reading, transaction
 
 KEPT = timedelta(days=365)

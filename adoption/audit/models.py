@@ -31,7 +31,7 @@ class AuditEntry(Base):
     member"."""
     address: Mapped[str] = mapped_column(String(50), default="")
     action: Mapped[str] = mapped_column(String(50))
-    """The action: one of ``trail.ACTIONS``, such as ``animal.edited``."""
+    """The action: one of ``action_labels.ACTIONS``, such as ``animal.edited``."""
     thing: Mapped[str] = mapped_column(String(300), default="")
     """The name of the thing at the time of the action."""
     detail: Mapped[str] = mapped_column(Text, default="")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from adoption.audit.trail import SERVICE
+from adoption.audit.actors import SERVICE
 from adoption.certificates import email_digests
 from adoption.certificates.authority_rate_limits import HOUR
 from adoption.certificates.config import CertificateConfig

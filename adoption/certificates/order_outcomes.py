@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.members import email_owners
-from adoption.audit.trail import SERVICE
+from adoption.audit.actors import SERVICE
 from adoption.certificates import email_templates
 from adoption.certificates.models import AcmeOrder
 from adoption.domains.history import record_event

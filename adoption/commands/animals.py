@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from adoption.animals.image_format_detection import BYTES_MOST
 from adoption.animals.photos import add_photo, clean_alt_text
-from adoption.audit.trail import OPERATOR
+from adoption.audit.actors import OPERATOR
 from adoption.commands import Noun
 from adoption.commands.import_options import choices_from, with_choice_options, with_hints
 from adoption.commands.import_summary import summary, undo_hint, undo_summary

@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.members import email_owners
 from adoption.accounts.plans import PLANS
+from adoption.audit.actors import OPERATOR, SERVICE, Actor
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import OPERATOR, SERVICE, Actor
 from adoption.domains import email_templates
 from adoption.domains.config import DomainConfig
 from adoption.domains.history import record_event

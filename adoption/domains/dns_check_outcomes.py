@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from adoption.accounts.members import email_owners
-from adoption.audit.trail import SERVICE, Actor
+from adoption.audit.actors import SERVICE, Actor
 from adoption.domains import dns_report_json, email_templates
 from adoption.domains.caa_checks import TARGET_BLOCKS
 from adoption.domains.dns_answers import DnsAnswer

@@ -7,8 +7,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.audit import trail
+from adoption.audit.action_labels import ACTIONS
+from adoption.audit.actors import Actor
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import Actor
 from adoption.domains.hostnames import display_host
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
@@ -23,13 +24,13 @@ def record_event(
     detail: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Record an action in the transaction of the change. ``action`` is one of ``trail.ACTIONS``."""
+    """Record an action in the transaction of the change. ``action`` is one of ``action_labels.ACTIONS``."""
     trail.record(session, by, action, project.account_id, project.id, display_host(domain.host), detail, now)
 
 
 def domain_events(session: Session, domain: Domain, most: int) -> Sequence[AuditEntry]:
     """Return the newest entries about this host in its project."""
-    about = [action for action in trail.ACTIONS if action.startswith("domain.")]
+    about = [action for action in ACTIONS if action.startswith("domain.")]
     found = select(AuditEntry).where(
         AuditEntry.project_id == domain.project_id,
         AuditEntry.thing == display_host(domain.host),

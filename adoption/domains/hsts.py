@@ -5,7 +5,7 @@ the period for which browsers use only https for a domain.
 
 from datetime import UTC, datetime
 
-from adoption.audit.trail import OPERATOR, Actor
+from adoption.audit.actors import OPERATOR, Actor
 from adoption.domains.history import record_event
 from adoption.domains.models import Domain
 from adoption.domains.primary_domain import demand_live

@@ -18,7 +18,7 @@ from sqlalchemy import ColumnElement, Select, exists, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from adoption.accounts.models import Account
-from adoption.audit.trail import SERVICE
+from adoption.audit.actors import SERVICE
 from adoption.clocks import Clock, utc_now
 from adoption.domains.config import DomainConfig
 from adoption.domains.hostnames import registrable

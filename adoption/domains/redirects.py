@@ -2,7 +2,7 @@
 
 from sqlalchemy import select
 
-from adoption.audit.trail import OPERATOR, Actor
+from adoption.audit.actors import OPERATOR, Actor
 from adoption.domains.history import record_event
 from adoption.domains.hostnames import display_host
 from adoption.domains.models import VERIFIED, Domain

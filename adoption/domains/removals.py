@@ -6,7 +6,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from adoption.accounts.members import email_owners
-from adoption.audit.trail import OPERATOR, SERVICE, Actor
+from adoption.audit.actors import OPERATOR, SERVICE, Actor
 from adoption.domains import email_templates
 from adoption.domains.history import record_event
 from adoption.domains.hostnames import display_host

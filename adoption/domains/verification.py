@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from adoption.alerts.causes import CAA_ON_TARGET
 from adoption.alerts.lifecycle import close_alert, open_alert
-from adoption.audit.trail import OPERATOR, Actor
+from adoption.audit.actors import OPERATOR, Actor
 from adoption.domains import dns_report_json
 from adoption.domains.additions import demand_plan_and_deploy
 from adoption.domains.caa_checks import TARGET_BLOCKS

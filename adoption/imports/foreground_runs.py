@@ -11,7 +11,7 @@ from typing import IO
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.audit.trail import OPERATOR
+from adoption.audit.actors import OPERATOR
 from adoption.clocks import utc_now
 from adoption.errors import Conflict, Refusal
 from adoption.imports.daily_limit import refuse_extra_import

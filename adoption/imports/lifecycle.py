@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.models import User
 from adoption.audit import trail
-from adoption.audit.trail import Actor
+from adoption.audit.actors import OPERATOR, Actor
 from adoption.errors import Conflict, FileRefused, Invalid
 from adoption.imports import file_storage
 from adoption.imports.daily_limit import refuse_extra_import
@@ -300,4 +300,4 @@ def forget_old_files(now: datetime | None = None) -> int:
 def as_staff(session: Session, each: Import) -> Actor:
     """Return the user who started an import. The audit entries of the import's job name this user."""
     user = session.get(User, each.user_id) if each.user_id else None
-    return Actor(each.user_id, user.email) if user else trail.OPERATOR
+    return Actor(each.user_id, user.email) if user else OPERATOR

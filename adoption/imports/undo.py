@@ -17,7 +17,7 @@ from adoption.animals.default_values import CARE_BLANK
 from adoption.animals.indexed_words import FOUND_BY, words_to_index
 from adoption.animals.models import Animal, Photo
 from adoption.animals.removals import removal, update_project_animals
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.batches import id_batches
 from adoption.errors import Conflict
 from adoption.imports.lifecycle import audit_import, lock_import

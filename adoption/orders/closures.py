@@ -6,7 +6,6 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.signed_links import platform_link
 from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import Case, find_case
@@ -16,6 +15,7 @@ from adoption.orders.models import HOMEWARD, Order
 from adoption.orders.queries import OPEN, shelter_contact
 from adoption.orders.rival_applications import find_other_applicants
 from adoption.orders.staff_written_emails import Emailed, StaffText, email_staff_text, sum_emailed
+from adoption.platform_addresses import platform_link
 
 SIMILAR_MOST = 3
 

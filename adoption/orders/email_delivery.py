@@ -13,10 +13,10 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.email_throttles import account_of_project, use_address_allowance
 from adoption.accounts.members import is_members_address
-from adoption.accounts.signed_links import platform_link
 from adoption.mail import outbox
 from adoption.orders.models import Application
 from adoption.orders.queries import ShelterContact, shelter_contact
+from adoption.platform_addresses import platform_link
 from adoption.projects.models import Project
 
 

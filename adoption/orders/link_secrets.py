@@ -14,8 +14,8 @@ import re
 
 from flask import current_app
 
-from adoption.accounts.signed_links import platform_link
 from adoption.orders.models import Application
+from adoption.platform_addresses import platform_link
 from adoption.token_hashes import hash_of
 
 TOKEN = re.compile("[a-z2-7]{40}")

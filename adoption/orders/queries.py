@@ -5,12 +5,12 @@ from typing import NamedTuple
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.signed_links import platform_link
 from adoption.animals.catalogue_cards import LISTINGS, Listing
 from adoption.animals.models import Animal
 from adoption.errors import NotFound
 from adoption.orders.link_secrets import TOKEN
 from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, Order, OrderEvent
+from adoption.platform_addresses import platform_link
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE
 from adoption.storage.database import reading

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import Select, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from adoption.accounts.signed_links import platform_link
 from adoption.mail import outbox
 from adoption.orders import email_templates
 from adoption.orders.email_delivery import ShelterAddress, address_of_shelter
 from adoption.orders.models import Application
 from adoption.orders.retention import changed_after, notice_period, undecided_since
+from adoption.platform_addresses import platform_link
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from adoption import validation
 from adoption.audit import trail
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.projects.models import AdoptionForm
 from adoption.projects.publication import lock_project

@@ -4,7 +4,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from adoption.audit import trail
-from adoption.audit.trail import OPERATOR, Actor
+from adoption.audit.actors import OPERATOR, Actor
 from adoption.errors import Conflict
 from adoption.projects.introductions import render_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts

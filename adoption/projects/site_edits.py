@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from adoption import three_way_merge
 from adoption.audit import trail
+from adoption.audit.actors import OPERATOR, Actor
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import OPERATOR, Actor
 from adoption.projects.publication import lock_project
 from adoption.projects.validation import CHECKS
 from adoption.storage.database import transaction

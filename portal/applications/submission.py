@@ -8,7 +8,6 @@ from flask import Response, make_response, redirect, request, url_for
 from flask import render_template as render
 from wtforms import Form, StringField
 
-from adoption.accounts.signed_links import platform_link
 from adoption.animals.profiles import Profile
 from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
 from adoption.orders import email_confirmations, submissions, withdrawals
@@ -17,6 +16,7 @@ from adoption.orders.outcome_texts import outcome_text
 from adoption.orders.queries import ApplicantView, find_application_by_token
 from adoption.orders.spam import SpamSigns
 from adoption.orders.submissions import SubmittedApplication
+from adoption.platform_addresses import platform_link
 from adoption.request_context import current_request
 from adoption.text_joining import join_names
 from adoption.translations import gettext

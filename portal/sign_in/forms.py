@@ -3,7 +3,7 @@
 from wtforms import PasswordField, SelectField, StringField
 
 from adoption.accounts import validation
-from adoption.accounts.access import ROLES, STAFF
+from adoption.accounts.permissions import ROLES, STAFF
 from adoption.projects.validation import check_currency
 from adoption.time_zones import time_zone_or_utc
 from portal.base_form import CheckedForm, checked_by

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from adoption.accounts.access import ProjectAccess, list_project_access
+from adoption.accounts.project_access import ProjectAccess, list_project_access
 from adoption.storage.database import reading
 from portal import current_user
 from portal.sign_in import unsaved_forms

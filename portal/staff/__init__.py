@@ -8,7 +8,8 @@ from apiflask import APIBlueprint
 from flask import Response, current_app, g, make_response, request
 from flask_wtf.csrf import CSRFError
 
-from adoption.accounts.access import PERMISSIONS, find_project_access, require_permission
+from adoption.accounts.permissions import PERMISSIONS
+from adoption.accounts.project_access import find_project_access, require_permission
 from adoption.storage.database import reading
 from portal import csrf, current_user, htmx
 from portal.sign_in import unsaved_forms

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, make_response, render_template, request, url_for
 from wtforms import BooleanField, Form, StringField, TextAreaField
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Conflict, Invalid
 from adoption.projects import adoption_forms as forms
 from adoption.projects.adoption_forms import AdoptionQuestion, OwnQuestion, Questions

@@ -10,11 +10,11 @@ from itsdangerous import BadData, URLSafeSerializer
 from wtforms import Form, SelectField, SelectMultipleField, StringField
 from wtforms.validators import ValidationError
 
-from adoption.accounts.access import ProjectAccess
 from adoption.accounts.api_access import api_keys
 from adoption.accounts.api_access.api_keys import name_of_key
 from adoption.accounts.api_access.key_format import SCOPES, new_public_id
 from adoption.accounts.models import ApiKey
+from adoption.accounts.project_access import ProjectAccess
 from adoption.accounts.quotas.bans import Ban
 from adoption.accounts.quotas.configured_storage import the_quotas
 from adoption.errors import Conflict, Invalid, Unavailable

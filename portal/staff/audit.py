@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 from sqlalchemy.orm import Session
 
-from adoption.accounts.access import ProjectAccess
 from adoption.accounts.display_names import ActorNames, names_of_actors, names_of_users
+from adoption.accounts.project_access import ProjectAccess
+from adoption.audit.action_labels import ACTIONS, KINDS
+from adoption.audit.actors import FORGOTTEN
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import ACTIONS, FORGOTTEN, KINDS, AuditFilter, actor_of, actors_of, audit_entries
+from adoption.audit.trail import AuditFilter, actor_of, actors_of, audit_entries
 from adoption.spreadsheets.exports.own_format import shield_formula
 from adoption.storage.database import reading
 from adoption.translations import gettext, message

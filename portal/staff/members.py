@@ -7,10 +7,11 @@ from flask import Response, make_response, render_template, request, url_for
 from markupsafe import Markup
 
 from adoption.accounts import invitations, members, reauthentication
-from adoption.accounts.access import OWNER, STAFF, ProjectAccess
 from adoption.accounts.authentication import password_resets
 from adoption.accounts.display_names import names_of_actors
 from adoption.accounts.members import Membership
+from adoption.accounts.permissions import OWNER, STAFF
+from adoption.accounts.project_access import ProjectAccess
 from adoption.accounts.sessions import REMEMBERED
 from adoption.errors import Conflict, Invalid, TooMany
 from adoption.storage.database import reading

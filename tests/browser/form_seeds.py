@@ -8,13 +8,13 @@ from flask import Flask
 from sqlalchemy import select, update
 
 from adoption.accounts import invitations, signed_links
-from adoption.accounts.access import find_project_access
 from adoption.accounts.authentication import password_resets
 from adoption.accounts.models import Member, User
 from adoption.accounts.password_hashes import hash_password
+from adoption.accounts.project_access import find_project_access
 from adoption.accounts.sign_ups import SignUp
 from adoption.animals.models import Animal
-from adoption.audit.trail import OPERATOR
+from adoption.audit.actors import OPERATOR
 from adoption.imports.lifecycle import upload
 from adoption.orders.models import Application, Order
 from adoption.projects.adoption_forms import OwnQuestion, add_question

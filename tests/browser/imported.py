@@ -2,7 +2,7 @@
 
 import io
 
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.imports import import_job, lifecycle
 from tests import factories
 

@@ -16,7 +16,7 @@ from adoption.accounts.models import Passkey, UsageDay, User
 from adoption.animals.draft_previews import make_link
 from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.animals.photos import add_photo
-from adoption.audit.trail import OPERATOR
+from adoption.audit.actors import OPERATOR
 from adoption.orders.link_secrets import emailed_link
 from adoption.orders.models import Application
 from adoption.projects.models import Project

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from adoption.animals.draft_previews import make_link
-from adoption.audit.trail import OPERATOR
+from adoption.audit.actors import OPERATOR
 from tests import applying, factories
 from tests.browser.conftest import SIZES, open_context
 from tests.browser.site import PASSWORD, Site

@@ -1,10 +1,10 @@
 """The access matrix: every route that asks who is there, and who may use it.
 
 A new staff route gets one line in ``ROUTES`` for each method: its endpoint, the method, its path below
-``/projects/<slug>/`` (or a whole path), the right of ``access.PERMISSIONS`` that it needs, and the smallest
-valid form. ``{animal}`` in a path, filter or form stands for the id of such a thing. The function of that
-name in ``THINGS`` creates it for each visit, for the shelter of a colleague. List every id that a path, a
-form field or a filter can contain: another tenant then tries it.
+``/projects/<slug>/`` (or a whole path), the permission (``permissions.PERMISSIONS``) that it needs, and the
+smallest valid form. ``{animal}`` in a path, filter or form stands for the id of such a thing. The function of
+that name in ``THINGS`` creates it for each visit, for the shelter of a colleague. List every id that a path,
+a form field or a filter can contain: another tenant then tries it.
 """
 
 import io
@@ -17,12 +17,12 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from adoption.accounts.access import EVERYBODY, PERMISSIONS
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import Invitation, Member, Passkey, SignIn, User
+from adoption.accounts.permissions import EVERYBODY, PERMISSIONS
 from adoption.animals.models import BulkChange, Photo, PhotoUpload
+from adoption.audit.actors import Actor
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import Actor
 from adoption.imports import import_job
 from adoption.imports import lifecycle as imports
 from adoption.orders.models import Application, Order

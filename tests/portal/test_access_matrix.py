@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Column, select
 from werkzeug.routing import Rule
 
-from adoption.accounts.access import OWNER, STAFF
+from adoption.accounts.permissions import OWNER, STAFF
 from adoption.storage.database import Base, reading
 from portal.csrf import WITHOUT_TOKEN
 from tests.cast import Colleague

@@ -18,7 +18,7 @@ from adoption.alerts.email_templates import opened_email
 from adoption.alerts.models import OperatorAlert
 from adoption.animals.draft_previews import make_link
 from adoption.animals.photos import find_photos
-from adoption.audit.trail import OPERATOR
+from adoption.audit.actors import OPERATOR
 from adoption.certificates.email_templates import Failure, failed_email, summary_email
 from adoption.domains.email_templates import DnsNews, news_email
 from adoption.imports import import_job

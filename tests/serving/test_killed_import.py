@@ -11,7 +11,7 @@ from sqlalchemy import func, select, update
 
 from adoption.accounts.account_creation import create_account
 from adoption.animals.models import Animal
-from adoption.audit.trail import OPERATOR
+from adoption.audit.actors import OPERATOR
 from adoption.imports import lifecycle
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER

@@ -12,7 +12,7 @@ from adoption.accounts.api_access.key_format import SCOPES, generate_key, read_k
 from adoption.accounts.models import ApiKey
 from adoption.accounts.quotas.limiter_storage import QuotaStorage
 from adoption.audit import trail
-from adoption.audit.trail import OPERATOR, Actor
+from adoption.audit.actors import OPERATOR, Actor
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.projects.models import Project
 from adoption.projects.queries import find_project_by_slug

@@ -18,10 +18,11 @@ from adoption.accounts.authentication.credentials_fingerprint import (
 from adoption.accounts.models import Member, User
 from adoption.accounts.sessions import SignedInUser, end_sign_ins
 from adoption.audit import trail
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.errors import Conflict, Invalid
 from adoption.mail import outbox
 from adoption.mail.text_layout import Email
+from adoption.platform_addresses import operator_email, platform_link
 from adoption.storage.database import reading, transaction
 from adoption.translations import gettext, message
 
@@ -47,15 +48,15 @@ def request_email_change(who: SignedInUser, email: str, address: str, now: datet
             outbox.add_email(session, email, *email_to_new_address(session, user, email, now), now=now)
         # Counted separately, so that other users' requests for this address cannot use up its notices.
         if email_throttles.EMAIL_CHANGE_NOTICES.take(email_throttles.mailbox_of(user.email), now.timestamp()):
-            notice = email_templates.email_changing(email, signed_links.platform_link("password/forgotten"))
+            notice = email_templates.email_changing(email, platform_link("password/forgotten"))
             outbox.add_email(session, user.email, *notice, now=now)
 
 
 def email_to_new_address(session: Session, user: User, email: str, now: datetime) -> Email:
     if session.scalar(select(User.id).where(User.email == email)) is not None:
-        return email_templates.email_taken(signed_links.platform_link("sign-in"))
+        return email_templates.email_taken(platform_link("sign-in"))
     token = signed_links.sign_content("email", [user.id, email, credentials_fingerprint(user)], now)
-    return email_templates.email_confirmation(signed_links.platform_link(f"account/email/{token}"))
+    return email_templates.email_confirmation(platform_link(f"account/email/{token}"))
 
 
 def read_change_link(token: str, now: datetime | None = None) -> tuple[int, str, str]:
@@ -85,9 +86,7 @@ def confirm_email_change(
             session.flush()
             end_sign_ins(session, user.id, now, but)
             record_email_change(session, user, old, address, now)
-            outbox.add_email(
-                session, old, *email_templates.email_changed(email, signed_links.operator_email()), now=now
-            )
+            outbox.add_email(session, old, *email_templates.email_changed(email, operator_email()), now=now)
     except IntegrityError as error:
         raise Conflict(gettext(TAKEN)) from error
     return email

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, reauthentication, signed_links
+from adoption.accounts import email_templates, reauthentication
 from adoption.accounts.authentication.webauthn import (
     PasskeyChallenge,
     RelyingParty,
@@ -20,6 +20,7 @@ from adoption.accounts.models import Passkey, User
 from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
+from adoption.platform_addresses import platform_link
 from adoption.storage.database import reading, transaction
 from adoption.translations import gettext
 
@@ -94,7 +95,7 @@ def add_passkey(
                 created_at=now,
             )
         )
-        email = email_templates.passkey_added(signed_links.platform_link("account"))
+        email = email_templates.passkey_added(platform_link("account"))
         outbox.add_email(session, user.email, *email, now=now)
 
 
@@ -148,5 +149,5 @@ def remove_all_passkeys(who: SignedInUser, now: datetime | None = None) -> int:
 
 
 def report_removal(session: Session, who: SignedInUser, count: int, now: datetime | None) -> None:
-    email = email_templates.passkeys_removed(count, signed_links.platform_link("password/forgotten"))
+    email = email_templates.passkeys_removed(count, platform_link("password/forgotten"))
     outbox.add_email(session, session.get_one(User, who.user_id).email, *email, now=now)

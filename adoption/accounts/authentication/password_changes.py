@@ -4,11 +4,12 @@ from datetime import UTC, datetime
 
 from sqlalchemy.orm import Session
 
-from adoption.accounts import email_templates, reauthentication, signed_links
+from adoption.accounts import email_templates, reauthentication
 from adoption.accounts.models import User
 from adoption.accounts.password_hashes import hash_password
 from adoption.accounts.sessions import SignedInUser, end_sign_ins
 from adoption.mail import outbox
+from adoption.platform_addresses import platform_link
 from adoption.storage.database import transaction
 
 
@@ -33,6 +34,6 @@ def store_password(
     outbox.add_email(
         session,
         user.email,
-        *email_templates.password_changed(signed_links.platform_link("password/forgotten")),
+        *email_templates.password_changed(platform_link("password/forgotten")),
         now=now,
     )

@@ -17,10 +17,11 @@ from adoption.accounts.models import User
 from adoption.accounts.password_hashes import hash_password
 from adoption.accounts.quotas.throttles import wait_in_words
 from adoption.audit import trail
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.errors import TooMany
 from adoption.mail import outbox
 from adoption.mail.text_layout import Email
+from adoption.platform_addresses import platform_link
 from adoption.storage.database import reading, transaction
 from adoption.translations import gettext
 
@@ -74,11 +75,11 @@ def reset_email_for(session: Session, email: str, now: datetime) -> Email:
     if user is not None:
         return email_templates.password_reset(reset_link(user, now))
     invited = invitations.renewed_invitation_email(session, email, now)
-    return invited or email_templates.unknown_address(signed_links.platform_link("sign-up"))
+    return invited or email_templates.unknown_address(platform_link("sign-up"))
 
 
 def reset_link(user: User, now: datetime) -> str:
-    return signed_links.platform_link(
+    return platform_link(
         f"password/new/{signed_links.sign_content('password', [user.id, credentials_fingerprint(user)], now)}"
     )
 

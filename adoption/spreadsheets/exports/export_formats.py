@@ -11,7 +11,7 @@ from flask import current_app
 
 from adoption.animals.allowed_values import CATEGORIES
 from adoption.audit import trail
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.exports.own_format import columns_for, exported_animals, write_csv
 from adoption.spreadsheets.exports.petfinder import write_petfinder

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.animals import bulk_changes, bulk_undo
 from adoption.animals.allowed_values import STATUSES
 from adoption.animals.bulk_changes import Done

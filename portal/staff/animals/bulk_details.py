@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.animals import bulk_changes
 from adoption.animals.bulk_form_fields import ANSWERED, parse_bulk_details
 from adoption.translations import gettext, message

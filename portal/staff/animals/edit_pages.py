@@ -7,8 +7,8 @@ from typing import Any
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption import three_way_merge
-from adoption.accounts.access import ProjectAccess
 from adoption.accounts.display_names import name_of_actor
+from adoption.accounts.project_access import ProjectAccess
 from adoption.animals import form_fields, staff_edits
 from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.form_fields import BLANK, Values

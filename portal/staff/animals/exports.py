@@ -6,7 +6,7 @@ from typing import IO
 from flask import Response, make_response, render_template, request
 from werkzeug.wsgi import wrap_file
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import NotFound
 from adoption.spreadsheets.exports.export_formats import KINDS, export
 from adoption.spreadsheets.exports.petfinder import incomplete_animals

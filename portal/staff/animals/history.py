@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from flask import url_for
 
-from adoption.accounts.access import ProjectAccess
 from adoption.accounts.display_names import names_of_actors
+from adoption.accounts.project_access import ProjectAccess
 from adoption.animals.history import AnimalChange, animal_history
 from adoption.animals.staff_edits import COLUMNS
-from adoption.audit.trail import ACTIONS
+from adoption.audit.action_labels import ACTIONS
 from adoption.orders.animal_applications import applications_for, decisions_about
 from adoption.orders.models import HOMEWARD
 from adoption.storage.database import reading

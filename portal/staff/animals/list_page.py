@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.animals.bulk_changes import AT_ONCE
 from adoption.animals.staff_list import (
     AnimalCounts,

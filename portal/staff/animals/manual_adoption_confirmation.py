@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from flask import request
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.animals.staff_edits import OpenedAnimal
 from adoption.orders.manual_adoptions import (
     ManualAdoption,

@@ -2,7 +2,7 @@
 
 from flask import Response, render_template, request
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.animals import photo_uploads
 from adoption.animals.models import PhotoUpload
 from adoption.animals.staff_edits import OpenedAnimal

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from flask import Response, render_template, request, url_for
 from werkzeug.datastructures import FileStorage
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.animals import photos
 from adoption.animals.image_decoding import SHORTEST_SIDE
 from adoption.animals.image_format_detection import BYTES_MOST, MEGA

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 from flask import Response, request, url_for
 from werkzeug.datastructures import MultiDict
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.animals.staff_list import ids_of, selection_fingerprint, still_there
 from adoption.errors import NotFound
 from adoption.storage.database import reading

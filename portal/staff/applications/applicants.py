@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from flask import Response, current_app, make_response, render_template, request, url_for
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.orders import applicant_data, retention
 from adoption.orders.applicant_data import ApplicantData
 from adoption.text_joining import join_names

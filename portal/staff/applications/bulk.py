@@ -2,7 +2,7 @@
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Invalid, NotFound
 from adoption.orders import application_overview, assignments, bulk_declines
 from adoption.orders.application_cases import Case, Ref, check_case_count, parse_ref

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Conflict, NotFound
 from adoption.orders import application_overview, link_replacements, spam_review
 from adoption.orders.application_audit import StaffMember

@@ -5,8 +5,8 @@ from typing import Any
 from flask import g, request, url_for
 
 from adoption.accounts import members
-from adoption.accounts.access import ProjectAccess
 from adoption.accounts.members import Membership
+from adoption.accounts.project_access import ProjectAccess
 from adoption.orders.inbox_filters import BOXES, UNASSIGNED, InboxFilter
 from portal.current_user import signed_in_person
 from portal.url_converters import parse_id

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, g, make_response, render_template, request, url_for
 from wtforms import Form, TextAreaField
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Conflict, Invalid
 from adoption.orders import application_overview, assignments, inbox
 from adoption.orders.application_audit import StaffMember

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.domains import primary_domain, redirects, removals
 from adoption.domains.hostnames import display_host, is_apex, record_name
 from adoption.domains.models import VERIFIED, Domain

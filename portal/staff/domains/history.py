@@ -2,7 +2,7 @@
 
 from flask import Response, make_response, render_template
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.domains.history import domain_events
 from adoption.domains.hostnames import display_host
 from adoption.domains.queries import domain_of

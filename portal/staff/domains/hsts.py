@@ -2,7 +2,7 @@
 
 from flask import Response, request, url_for
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.domains import hsts
 from adoption.domains.hostnames import display_host
 from adoption.domains.queries import domain_of

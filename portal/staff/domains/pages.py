@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Response, jsonify, make_response, redirect, render_template, request, url_for
 
-from adoption.accounts.access import ProjectAccess
 from adoption.accounts.plans import PLANS
+from adoption.accounts.project_access import ProjectAccess
 from adoption.certificates.authority_rate_limits import limited_until
 from adoption.certificates.certificate_states import CertificateStatus, certificate_statuses
 from adoption.certificates.order_queue import QueueState, state_of_queue

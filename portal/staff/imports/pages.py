@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.animals.allowed_values import CATEGORIES
 from adoption.errors import FileRefused, Invalid, PlanLimit, Unavailable
 from adoption.imports import lifecycle

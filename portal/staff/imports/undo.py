@@ -2,7 +2,7 @@
 
 from flask import Response, url_for
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.imports.queries import import_of
 from adoption.imports.undo import ask_to_undo, count_undo
 from adoption.storage.database import reading

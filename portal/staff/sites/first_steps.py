@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from flask import g, url_for
 
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.animals.staff_list import has_animals
 from adoption.projects.models import Project
 from adoption.projects.queries import first_published_at

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from flask import request
 
 from adoption import three_way_merge
-from adoption.accounts.access import ProjectAccess
 from adoption.accounts.display_names import name_of_actor
+from adoption.accounts.project_access import ProjectAccess
 from adoption.projects.currencies import CURRENCIES
 from adoption.projects.site_edits import SavedSite, SiteEdit, last_site_change
 from adoption.storage.database import reading

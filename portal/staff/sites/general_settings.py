@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import ProjectAccess
 from adoption.accounts.display_names import names_of_actors
+from adoption.accounts.project_access import ProjectAccess
 from adoption.projects.currencies import CURRENCIES
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import (

@@ -3,7 +3,7 @@
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts import new_sites
-from adoption.accounts.access import ProjectAccess
+from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Invalid, TooMany
 from adoption.translations import gettext
 from portal.current_user import actor

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from flask import Response, g, make_response, render_template, request, url_for
 from markupsafe import Markup
 
-from adoption.accounts.access import ProjectAccess
 from adoption.accounts.display_names import ActorNames, names_of_actors
+from adoption.accounts.project_access import ProjectAccess
 from adoption.animals import draft_previews, visibility_job
 from adoption.errors import Conflict
 from adoption.projects import publication

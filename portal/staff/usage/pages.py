@@ -10,10 +10,10 @@ from typing import NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts import plan_requests
-from adoption.accounts.access import ProjectAccess
 from adoption.accounts.api_access.usage import DayUsage, usage_by_day
 from adoption.accounts.models import Account
 from adoption.accounts.plans import PLANS, Caps, Quota, limits_in_words, quota_of_plan
+from adoption.accounts.project_access import ProjectAccess
 from adoption.accounts.quotas.configured_storage import the_quotas
 from adoption.accounts.quotas.windows import DAY, QuotaWindows
 from adoption.errors import Invalid, Unavailable

@@ -7,8 +7,8 @@ from apiflask import APIFlask
 from sqlalchemy import select, update
 
 from adoption.accounts.plan_changes import set_plan
+from adoption.audit.actors import Actor
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import Actor
 from adoption.domains import additions, email_digests, primary_domain, redirects, removals, verification
 from adoption.domains.config import DomainConfig
 from adoption.domains.dns_check_outcomes import CheckContext

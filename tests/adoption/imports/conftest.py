@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adoption.audit.trail import Actor
+from adoption.audit.actors import Actor
 from adoption.imports import import_job, lifecycle
 from adoption.imports.models import Import
 from adoption.spreadsheets import importer

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import func, select, update
 
 from adoption.animals.models import Animal, Bond
-from adoption.audit.trail import OPERATOR
+from adoption.audit.actors import OPERATOR
 from adoption.errors import Conflict, NotFound
 from adoption.mail.models import OutgoingEmail
 from adoption.orders import spam_review, withdrawals

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from adoption.accounts.models import Account
 from adoption.animals.api_additions import NewAnimal, add_animal
 from adoption.animals.models import Animal
-from adoption.audit.trail import OPERATOR
+from adoption.audit.actors import OPERATOR
 from adoption.clocks import utc_now
 from adoption.errors import Unavailable
 from adoption.imports import lifecycle

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 
 from adoption.accounts import members, sessions
 from adoption.accounts.models import Member, SignIn
-from adoption.audit.trail import OPERATOR
+from adoption.audit.actors import OPERATOR
 from adoption.storage.database import reading, transaction
 from portal.sign_in.unsaved_forms import NEVER_KEPT
 from tests import factories

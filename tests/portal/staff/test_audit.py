@@ -16,12 +16,14 @@ from sqlalchemy import delete, select, text, update
 from sqlalchemy.exc import DatabaseError
 
 from adoption import jobs
-from adoption.accounts.access import PERMISSIONS
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import Account, Member, User
+from adoption.accounts.permissions import PERMISSIONS
 from adoption.audit import address_removal
+from adoption.audit.action_labels import ACTIONS, KINDS
+from adoption.audit.actors import OPERATOR, SERVICE, Actor
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import ACTIONS, KINDS, OPERATOR, SERVICE, Actor, record
+from adoption.audit.trail import record
 from adoption.projects.models import Project
 from adoption.storage.database import Base, db, reading, transaction
 from portal.staff.audit import KIND_LABELS
@@ -143,7 +145,7 @@ def recorded(root: Path) -> set[str]:
     form = re.compile(rf"({prefixes})\.[a-z-]+")
     found = set()
     for path in sorted((root / "adoption").rglob("*.py")):
-        if path.name != "trail.py" and "migrations" not in path.parts:
+        if path.name != "action_labels.py" and "migrations" not in path.parts:
             nodes = ast.walk(ast.parse(path.read_text()))
             texts = {node.value for node in nodes if isinstance(node, ast.Constant)}
             found |= {each for each in texts if isinstance(each, str) and form.fullmatch(each)}

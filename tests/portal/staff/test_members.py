@@ -11,12 +11,12 @@ from apiflask import APIFlask
 from sqlalchemy import select, update
 
 from adoption.accounts import invitations
-from adoption.accounts.access import ProjectAccess, find_project_access
 from adoption.accounts.email_throttles import PASSWORD_RESETS
 from adoption.accounts.members import members_of
 from adoption.accounts.models import Member, SignIn
+from adoption.accounts.project_access import ProjectAccess, find_project_access
+from adoption.audit.actors import Actor
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import Actor
 from adoption.errors import NotFound
 from adoption.storage.database import reading, transaction
 from tests.cast import PASSWORD, Colleague

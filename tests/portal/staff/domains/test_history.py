@@ -3,7 +3,7 @@
 import pytest
 from apiflask import APIFlask
 
-from adoption.audit.trail import SERVICE
+from adoption.audit.actors import SERVICE
 from adoption.domains.history import record_event
 from adoption.projects.models import Project
 from adoption.storage.database import transaction

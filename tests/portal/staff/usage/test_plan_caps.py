@@ -27,7 +27,7 @@ from adoption.animals.animal_and_photo_limits import (
 )
 from adoption.animals.api_additions import NewAnimal
 from adoption.animals.models import Animal, Photo
-from adoption.audit.trail import OPERATOR
+from adoption.audit.actors import OPERATOR
 from adoption.errors import PlanLimit
 from adoption.imports.daily_limit import imports_today
 from adoption.imports.foreground_runs import begin_import

@@ -1,4 +1,4 @@
-"""Permissions by role. No other module tests a role."""
+"""Access of members to the projects of their accounts, and the check of a member's permission."""
 
 from typing import NamedTuple
 
@@ -6,45 +6,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account, Member, User
+from adoption.accounts.permissions import PERMISSIONS
 from adoption.audit.models import AuditEntry
 from adoption.errors import AccessEnded, NotAllowed, NotFound
 from adoption.projects.models import Project
 from adoption.translations import gettext
-
-OWNER, STAFF = "owner", "staff"
-ROLES = (OWNER, STAFF)
-EVERYBODY = frozenset(ROLES)
-OWNERS = frozenset({OWNER})
-
-PERMISSIONS = {
-    "animals.see": EVERYBODY,
-    "animals.edit": EVERYBODY,
-    "animals.import": EVERYBODY,
-    "animals.export": EVERYBODY,
-    "applications.see": EVERYBODY,
-    "applications.decide": EVERYBODY,
-    "applications.forget": OWNERS,
-    "project.see": EVERYBODY,
-    "project.edit": OWNERS,
-    "project.publish": OWNERS,
-    "project.add": OWNERS,
-    "domains.see": EVERYBODY,
-    "domains.edit": OWNERS,
-    "keys.see": EVERYBODY,
-    "keys.edit": OWNERS,
-    "keys.lift": EVERYBODY,
-    "usage.see": EVERYBODY,
-    "plan.request": OWNERS,
-    "members.see": EVERYBODY,
-    "members.edit": OWNERS,
-    "audit.see": OWNERS,
-}
-"""The roles with each permission."""
-
-
-def adds_permissions(role: str, before: str) -> bool:
-    """Return whether ``role`` has a permission that the role ``before`` lacks."""
-    return any(role in roles and before not in roles for roles in PERMISSIONS.values())
 
 
 class ProjectAccess(NamedTuple):
