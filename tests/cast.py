@@ -1,4 +1,4 @@
-"""Actors in tests: shelters with an API key, and people who are signed in."""
+"""Actors in tests: shelters with an API key, and signed-in members."""
 
 import re
 from dataclasses import dataclass, field

@@ -60,6 +60,6 @@ def add_acme_order(domain_id: int, now: datetime, **rest: object) -> None:
 
 
 def add_failed_order(domain_id: int, now: datetime, code: str, detail: str, **rest: object) -> None:
-    """Add an order that has just failed. It is tried again in an hour."""
+    """Add an order that has just failed. The next try is in an hour."""
     found = {"code": code, "detail": detail, "failed_at": now, "next_try_at": now + timedelta(hours=1)}
     add_acme_order(domain_id, now, **{"state": FAILED, "next_step_at": None, **found, **rest})

@@ -34,7 +34,7 @@ WITH_THEIR_ACCOUNT = {"audit_entries"}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run tests that need a database in both settings, or in those of their ``settings`` mark.
+    """Run tests that need a database in both settings, or in the settings of their mark ``settings``.
 
     One setting is enough if other tests send the same statements to the other database.
     """
@@ -71,14 +71,17 @@ def quick_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def patience_with_redis() -> Iterator[None]:
-    """Wait longer for Redis. It is slow while the machine runs all tests."""
+    """Wait longer for Redis, which is slow while the machine runs all tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(redis_storage, "ANSWERS_WITHIN", 5)
         yield
 
 
 AT_ONCE = ("process_photos", "read_imports")
-"""Jobs that a page waits for. Tests of the waiting page postpone these jobs."""
+"""Jobs that run at once, because a page waits for their result.
+
+Tests of the waiting page postpone these jobs.
+"""
 
 
 def run_at_once(app: APIFlask) -> Queue:
@@ -110,7 +113,7 @@ class Client(FlaskClient):
 
 @pytest.fixture(scope="session")
 def service(settings: Settings) -> Iterator[APIFlask]:
-    """The application on a migrated database. It is built only once."""
+    """The application on a migrated database. The application is built only once."""
     app = create_app(settings)
     app.test_client_class = Client
     app.extensions["homeward.queue"] = run_at_once(app)
@@ -120,13 +123,13 @@ def service(settings: Settings) -> Iterator[APIFlask]:
         upgrade()
     yield app
     with app.app_context():
-        app.extensions["homeward.tally"].end()  # the database still exists
+        app.extensions["homeward.tally"].end()  # at this moment, the database still exists
         app.extensions["homeward.driver_connections"].close()
         db.engine.dispose()
 
 
 def give_unordered_rows_backwards(connection: sqlite3.Connection, _record: object) -> None:
-    """Reverse the order of unordered rows, so that tests that rely on it fail."""
+    """Reverse the order of unordered rows. Tests that rely on the order then fail."""
     connection.execute("PRAGMA reverse_unordered_selects = ON")
 
 
@@ -165,7 +168,7 @@ FORGET_ALL = "".join(
 
 
 def forget_quotas(store: QuotaStorage) -> None:
-    """Delete the counts of all quotas, because SQLite reuses the ids of accounts and keys."""
+    """Delete all quota counts, because SQLite reuses the ids of accounts and keys."""
     if isinstance(store, RedisQuotas):
         store.redis.flushdb()
     elif isinstance(store, SqliteQuotas):
@@ -222,7 +225,7 @@ def loopback() -> Iterator[tuple[Zone, DnsServer]]:
 
 @pytest.fixture
 def zone(loopback: tuple[Zone, DnsServer]) -> Zone:
-    """The records of the loopback DNS server. At first there are none."""
+    """The records of the loopback DNS server, at first without any record."""
     known = loopback[0]
     known.__dict__.update(Zone().__dict__)
     return known

@@ -91,7 +91,7 @@ def application_ref(who: str) -> str:
 
 
 def decide(by: Colleague, ref: str, what: str, seen: str = "placed", **form: object) -> TestResponse:
-    """Send a decision with ``form``. The default is the email that its page offers."""
+    """Send a decision with ``form``. By default, ``form`` has the email that the decision's page offers."""
     path = f"applications/{ref}/{PATHS[what]}?seen={seen}"
     return by.post(path, form or form_in_decision(by.get(path).text))
 
@@ -105,7 +105,7 @@ def form_in_decision(page: str) -> dict[str, object]:
 
 
 def take_steps(by: Colleague, ref: str, *steps: str, **form: object) -> None:
-    """Take steps in order. Each step must succeed."""
+    """Take the steps in their order. Each step must succeed."""
     seen = {"approve": "placed", "complete": "approved", "take back": "approved", "return": "completed"}
     for what in steps:
         answer = decide(by, ref, what, seen.get(what, "placed"), **form)

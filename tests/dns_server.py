@@ -17,7 +17,7 @@ SILENT, CUT, WRONG_ID, GARBAGE = "silent", "cut", "wrong id", "garbage"
 LOST = "lost"
 """A fault: the first query of each kind gets no answer."""
 FLOOD, DRIP = "flood", "drip"
-"""Two faults: endless garbage by UDP, and an endless answer by TCP."""
+"""Two faults. FLOOD is endless garbage over UDP, DRIP an endless answer over TCP."""
 SERVFAIL, REFUSED = "SERVFAIL", "REFUSED"
 NOT_IN_CHARGE = "not in charge"
 EXTENDED_ERROR, DNSSEC_BOGUS = 15, 6
@@ -25,7 +25,7 @@ EXTENDED_ERROR, DNSSEC_BOGUS = 15, 6
 
 
 class Zone(Records):
-    """DNS records. ``faults`` are set for a name, or for a name and a type."""
+    """DNS records and faults. A fault is set for a name, or for a name and a type."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Zone(Records):
         self.fault_elsewhere = ""
         """The fault of CNAME queries for names that have no records."""
         self.bogus: set[str] = set()
-        """Zones with broken DNSSEC. This server refuses their records, like a validating resolver."""
+        """Zones with broken DNSSEC. The server refuses the zones' records, like a validating resolver."""
         self.deep_wildcards = True
         """Whether a wildcard matches names several labels below it, as in RFC 4592."""
         self.asked: list[tuple[str, str]] = []
@@ -69,7 +69,7 @@ class Zone(Records):
 
 
 def refused_by_dnssec(request: DNSRecord) -> DNSRecord:
-    """Return a validating resolver's answer to a wrong signature.
+    """Return a validating resolver's answer about a wrong signature.
 
     The answer has the reason if the query uses EDNS.
     """
@@ -125,6 +125,6 @@ class Handler(DNSHandler):  # type: ignore[misc]
 
 @contextmanager
 def serving(zone: Zone, beside: DnsServer | None = None) -> Iterator[DnsServer]:
-    """Run a server. It fails as the zone's faults say."""
+    """Run a DNS server for the zone. The zone's faults decide how the server fails."""
     with name_server.serving(zone, beside, Handler) as server:
         yield server

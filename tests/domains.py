@@ -29,7 +29,7 @@ def domain_config(app: Flask, server: DnsServer, seconds: float = 1.5) -> Domain
 
 
 def authoritative_client(recursor: DnsServer, authority: DnsServer) -> DnsClient:
-    """Return a DNS client that asks the resolver for a zone's authoritative server.
+    """Return a DNS client that finds a zone's authoritative server with the resolver.
 
     The authoritative server is on the loopback.
     """
@@ -90,5 +90,5 @@ def add_verified_row(project_id: int, host: str, **rest: object) -> int:
 
 
 def check_automatically(domain_id: int, project_id: int) -> None:
-    """Check a domain as the periodic job does."""
+    """Check a domain like the periodic job."""
     verification.verify_domain(project_id, domain_id, current_domain_config(), pressed=False)

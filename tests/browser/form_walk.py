@@ -49,7 +49,7 @@ class Links(HTMLParser):
                 "needs_device": "data-passkey" in given,
             }
             self.forms.append(self.open)
-        # A user who can only read a field does not try the form. A user who can change the field does.
+        # A form with a read-only field is tried only by a user who can change the field.
         elif tag in CONTROLS and given.get("name") and not given.keys() & {"disabled", "readonly"}:
             kind = given.get("type", "text") if tag == "input" else tag
             if "hx-post" in given or "hx-get" in given:
@@ -100,7 +100,7 @@ def pattern_of(address: str) -> str:
 def find_forms(
     ask: APIRequestContext, root: str, starts: list[str], has_fields: bool = True
 ) -> Iterator[FoundForm]:
-    """Yield each kind of form that links lead to, each kind once."""
+    """Yield one form of each kind that links lead to."""
     waiting, seen, known = list(starts), set[str](), set[object]()
     while waiting and len(seen) < PAGES_MOST:
         address = urldefrag(urljoin(root, waiting.pop(0)))[0]
@@ -186,7 +186,8 @@ def text_for(control: dict[str, Any], number: int) -> str:
     return f"Typed {number} & kept"[: control["most"] if control["most"] > 0 else None]
 
 
-# Focuses a control of a form and selects its text. Returns its value; null where an answer before hid it.
+# Focuses a control of a form and selects its text. Returns the value, or null if an earlier answer hid the
+# control.
 ENTER = """(form, nth) => {
   const control = form.elements[nth];
   if (!control.checkVisibility()) return null;
@@ -208,7 +209,7 @@ def type_in(page: Page, form: Locator, number: int) -> None:
     """Fill in every control by keyboard, and leave the control with Tab."""
     chosen: set[str] = set()
     controls = controls_of(form)
-    # What the texts of an import's column mean is asked of this column alone.
+    # Only this column of an import has the question about the meaning of its texts.
     fixed = {f"column-{each['name'].split('-')[1]}" for each in controls if each["name"].startswith("value-")}
     for each in controls:
         if each["name"] in fixed:
@@ -221,11 +222,11 @@ def type_in(page: Page, form: Locator, number: int) -> None:
             if each["name"] in chosen or each["checked"]:
                 continue
             if each["name"] == "fee" and value != "money":
-                continue  # an amount is refused beside any other choice
+                continue  # any other choice rejects an amount
             chosen.add(each["name"])
             page.keyboard.press("Space")
         elif each["type"] == "checkbox":
-            # Without this tick the text of an email is not sent to anyone.
+            # The text of an email is sent only if this box is ticked.
             if not (each["name"] == "tell" and each["checked"]):
                 page.keyboard.press("Space")
         elif each["is_list"]:

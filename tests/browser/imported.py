@@ -1,4 +1,4 @@
-"""A shelter with an import that can be undone, and a file that leads to all kinds of questions."""
+"""A shelter with an import that can be undone, and an uploaded file that leads to every kind of question."""
 
 import io
 

@@ -28,7 +28,7 @@ COLOURS, EXACT = 256, 48
 
 def take_picture(page: Page, window: tuple[int, int], shown: tuple[int, int], file: Path) -> None:
     page.set_viewport_size({"width": window[0], "height": window[1]})
-    page.reload()  # with the fonts in the browser's cache
+    page.reload()  # by then the browser has cached the fonts
     page.wait_for_load_state("networkidle")
     page.evaluate("document.fonts.ready.then(() => null)")
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")

@@ -124,7 +124,7 @@ def run_site(instance: Path, seed: Seed | None = None) -> Iterator[Site]:
         environ = {
             "HOMEWARD_DNS_SERVERS": f"127.0.0.1:{server.port}",
             "HOMEWARD_CNAME_TARGET": TARGET,
-            # No server listens there, so certificates stay in their state.
+            # No server listens on this port, so the state of certificates never changes.
             "HOMEWARD_ACME_DIRECTORY": "http://127.0.0.1:9/",
             "HOMEWARD_ACME_DNS_HOOK": "true",
             "HOMEWARD_ACME_DNS_ZONE": EARLY_ZONE,
@@ -148,7 +148,7 @@ def fill_instance(environment: dict[str, str], host: str, seed: Seed | None = No
     app = create_app(Settings.from_environment(environment))
     with app.app_context():
         upgrade()
-        odd = add_animals()  # before the demo, whose animals the first page is to show
+        odd = add_animals()  # before the demo, so that the demo's animals are on the first page
         load_demo(today=datetime.now(UTC).date())
         places = {
             "catalogue": "/",

@@ -57,7 +57,7 @@ def withdraw_application(page: Page, site: Site) -> None:
 
 
 def sign_in(page: Page, email: str = OWNER) -> None:
-    """Sign in by the form. The page of the project is then open."""
+    """Sign in with the form. Afterwards the page of the project is open."""
     page.goto("/sign-in")
     page.get_by_label("Email").fill(email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -66,7 +66,7 @@ def sign_in(page: Page, email: str = OWNER) -> None:
 
 
 def sign_in_by_request(page: Page, email: str = OWNER) -> None:
-    """Sign this browser in without opening a page. Do nothing if it is signed in."""
+    """Sign this browser in without opening a page. Do nothing if the browser is already signed in."""
     asked = page.context.request.get("/sign-in")
     if 'name="password"' not in asked.text():
         return
@@ -94,7 +94,7 @@ def submit_invalid_animal(page: Page, site: Site) -> None:
 
 def open_edit_conflict(page: Page, site: Site) -> None:
     page.goto(site.places["staff-animal-edit"])
-    # The page looks as if it had been opened before someone else saved.
+    # The page looks as if it was opened before another user saved the animal.
     page.locator("[name=opened]").evaluate("field => { field.value = 'before' }")
     page.get_by_label("Colours").fill(f"Blue {next(NUMBERS)}")
     page.get_by_role("button", name="Save changes").click()

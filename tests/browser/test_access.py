@@ -15,7 +15,7 @@ from tests.browser.site import PLACES, STAFF_PLACES, Site
 from tests.browser.steps import STAFF_STEPS, STEPS, open_page
 
 SPARING = {"resultTypes": ["violations"], "preload": False}
-"""Options that make axe faster. No rule that we use needs the stylesheets that axe would load again."""
+"""Options that make axe faster. Axe need not load stylesheets again, because none of our rules uses them."""
 RULES: dict[str, Any] = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     **SPARING,
@@ -24,9 +24,9 @@ RULES["rules"] = {"target-size": {"enabled": True}}
 """Targets need at least 24 px (WCAG 2.5.8). By default axe does not check it."""
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}, **SPARING}
 REPEATED = {
-    # One operation and one chapter have a sample in each language and each part of an entry.
+    # One operation and one chapter contain all parts of an entry, and a sample in each language.
     "docs": ".operation ~ .operation, .chapter:not(#operations, #authentication) pre",
-    # They are looked at on the page without errors.
+    # These parts are checked on the page without errors.
     "domains-errors": ".domain-card ~ .domain-card",
 }
 """Elements that a page repeats too often for axe, which is slow. They are left out."""
@@ -47,7 +47,7 @@ LARGE_TEXT = "size => { document.documentElement.style.fontSize = size }"
 
 
 def find_lost_when_large(page: Page) -> list[str]:
-    """Return what cannot be read at 400 % zoom in a window of 1280 by 1024 px, or with text at 200 %."""
+    """Return the elements that cannot be read at 400 % zoom (1280 by 1024 px), or with text at 200 %."""
     before = page.viewport_size
     page.set_viewport_size({"width": 320, "height": 256})
     lost: list[str] = page.evaluate(LOST)
@@ -77,7 +77,7 @@ def find_flaws(page: Page) -> list[str]:
 
 @pytest.fixture(scope="module")
 def kept(chromium: Browser, site: Site) -> Iterator[tuple[Page, list[str]]]:
-    """One page for all tests, with other reported errors.
+    """One page for all tests, and the errors that it has reported.
 
     Axe is slow only on the first page.
     """
@@ -90,7 +90,7 @@ def kept(chromium: Browser, site: Site) -> Iterator[tuple[Page, list[str]]]:
 
 @pytest.fixture
 def page(kept: tuple[Page, list[str]]) -> Iterator[Page]:
-    """The same page, signed out."""
+    """The page of ``kept``, signed out."""
     looked_at, complaints = kept
     looked_at.goto("/healthz")
     looked_at.context.clear_cookies()
@@ -98,7 +98,7 @@ def page(kept: tuple[Page, list[str]]) -> Iterator[Page]:
     looked_at.emulate_media(color_scheme="light")
     complaints.clear()
     yield looked_at
-    looked_at.goto("/healthz")  # what was looked at asks for news now and then, and would as the next one too
+    looked_at.goto("/healthz")  # the previous page polls, and would go on polling during the next test
     assert complaints == []
 
 

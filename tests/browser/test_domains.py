@@ -46,9 +46,9 @@ def app_context(site: Site) -> Iterator[None]:
 
 
 STYLED_AND_CLEARED = "field => { field.style.caretColor = 'red'; field.style.caretColor = '' }"
-"""Password managers do this.
+"""A script that styles a field and clears the style, as password managers do.
 
-An empty style attribute stays. A swap must not copy it, because the policy forbids it.
+An empty style attribute stays. A swap must not copy the attribute, because the policy forbids it.
 """
 
 
@@ -137,7 +137,7 @@ def test_the_page_shows_without_a_click_that_a_domain_is_live(
     add_domain(page, other)
     first, second = (page.locator(".domain-card").filter(has_text=each).first for each in (host, other))
     page.clock.run_for(31_000)
-    expect(domain_heading(page, other)).to_be_focused()  # nothing new, so nothing was swapped
+    expect(domain_heading(page, other)).to_be_focused()  # there was no news, so nothing was swapped
     site.zone.put(host, "CNAME", TARGET)
     verify_in_another_tab(page, host)
     expect(first).to_contain_text("Waiting")
@@ -150,7 +150,7 @@ def test_the_page_shows_without_a_click_that_a_domain_is_live(
     now = datetime.now(UTC)
     with app_context(site):
         certificates.add_certificate(domain_id(host), now, seen_at=None, live_since=None)
-    page.clock.run_for(31_000)  # the authority, where nobody answers, may count as down by now
+    page.clock.run_for(31_000)  # the authority never answers, so by now it may count as down
     expect(page.locator("#announcer")).to_have_text(f"{host}: certificate issued")
     expect(first.locator(".records").first).to_be_visible()
     expect(second.get_by_role("link", name="Change redirect")).to_be_focused()
@@ -232,7 +232,7 @@ def test_the_page_polls_again_after_a_failure_and_not_in_the_background(
 
 
 NO_CLIPBOARD = "delete Navigator.prototype.clipboard"
-"""A page that was not sent over TLS has no clipboard."""
+"""A script that removes the clipboard, which pages without TLS do not have."""
 NOT_ALLOWED = "navigator.clipboard.writeText = () => Promise.reject(new Error())"
 
 

@@ -16,7 +16,10 @@ Show = Callable[..., Page]
 
 @pytest.fixture
 def show(chromium: Browser, site: Site) -> Iterator[Show]:
-    """Open a page of another origin with this body. ``{root}`` and ``{slug}`` in it are replaced by ours."""
+    """Open a page of another origin with this body.
+
+    In the body, ``{root}`` becomes our address and ``{slug}`` our slug.
+    """
     slug = site.places["embed"].rpartition("/")[2]
 
     class Elsewhere(BaseHTTPRequestHandler):
@@ -56,7 +59,7 @@ TAG = '<script async src="{root}/embed.js" data-shelter="{slug}"></script>'
 
 
 def grid(page: Page, number: int = 0) -> Frame:
-    """Return the page with the frame, once the cards are loaded and the frame has their height."""
+    """Return the page with the frame. Its cards are loaded, and the frame has the height of the cards."""
     element = page.locator("iframe").nth(number)
     element.scroll_into_view_if_needed()
     expect(element.content_frame.locator("main")).to_be_visible()
@@ -101,7 +104,7 @@ def test_several_grids_work_on_one_page_and_add_no_globals(show: Show) -> None:
     )
     assert [fits_frame(page, number) for number in range(3)] == [True] * 3
     expect(page.frame_locator("iframe[title='Our dogs']").get_by_role("heading", level=2)).to_have_count(1)
-    # The window has an entry with a number for each frame. No other name was added.
+    # The window has a numbered entry for each frame. No other name was added.
     assert page.evaluate("Object.keys(window).filter(name => !/^\\d+$/.test(name)).length") == page.evaluate(
         "window.before"
     )

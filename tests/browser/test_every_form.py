@@ -1,6 +1,7 @@
-"""Every form of the service, found by following links: what is typed in it is kept.
+"""Every form of the service, found by following links, keeps the typed values.
 
-By default each form is tried once, in turn on a phone with JavaScript and at a desk without. All four ways:
+By default each form is tried once: one form on a phone with JavaScript, the next at a desk without
+JavaScript. All four ways:
 
     HOMEWARD_EVERY_FORM=full .venv/bin/pytest -s -n 0 -o faulthandler_timeout=1800 \\
         tests/browser/test_every_form.py
@@ -92,8 +93,8 @@ def test_every_form_keeps_the_typed_values(chromium: Browser, own_site: Site) ->
     wrong: list[str] = []
     contexts: dict[tuple[str, str, bool], Page] = {}
     for nth, (who, form) in enumerate(forms):
-        # A form whose fields send their own requests is tried with JavaScript.
-        # A decision or a removal can be done only once.
+        # A form whose fields send their own requests is tried with JavaScript. Decisions and removals are
+        # tried only once, because they work only once.
         all_ways = FULL and rule_of(form) not in ("email", "once")
         for size, script in WAYS if all_ways else [WAYS[default_way(form, nth)]]:
             if script and is_sent_while_typing(form):
@@ -110,7 +111,8 @@ def test_every_form_keeps_the_typed_values(chromium: Browser, own_site: Site) ->
                 wrong.append(f"{named}: {type(error).__name__}: {str(error)[:600]}")
     for page in contexts.values():
         page.context.close()
-    # Last, since a new password ends other sessions and a link that sets one counts once.
+    # These forms are last. A new password ends other sessions, and a link that sets a password works only
+    # once.
     for who, form in forms:
         if rule_of(form) == "credentials":
             context = open_signed_in(chromium, own_site, PEOPLE[who], "phone", True)
@@ -166,7 +168,7 @@ def button_order(form: FoundForm) -> int:
 
 
 def test_every_button_without_fields_works(chromium: Browser, untouched_site: Site) -> None:
-    """These are decisions on held applications, deletions, undoing, removals and publishing."""
+    """The buttons decide on held applications, delete, undo, remove and publish."""
     wrong, results = list[str](), Counter[str]()
     people = {"staff": STAFF, "owner": OWNER, "owner with domains": CONNECTED_OWNER}
     for who, address in people.items() if FULL else [("staff", STAFF)]:

@@ -52,7 +52,7 @@ def click(page: Page, button: str) -> None:
 def add_first_animal(page: Page, script: bool) -> None:
     """Add an animal from a new shelter's first page.
 
-    The step ends at the page that offers to publish the site.
+    Afterwards the page that offers to publish the site is open.
     """
     expect(page.get_by_role("button", name="Publish your site")).to_have_count(0)
     assert not script or find_flaws(page) == []

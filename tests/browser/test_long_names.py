@@ -25,7 +25,7 @@ def page(chromium: Browser, site: Site) -> Iterator[Page]:
 
 
 def addresses(site: Site) -> list[str]:
-    """Return the pages of a shelter, an animal and an applicant with such names."""
+    """Return the pages of a shelter, an animal and an applicant with long names."""
     with app_context(site) as app:
         shelter = factories.project("M" * 60, owner=OWNER, password=PASSWORD, place="Larchfield")
         animal = factories.animal(shelter, "W" * 200, colours="B" * 60)

@@ -110,7 +110,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page, site: Site, size: str) -> N
     page.get_by_role("button", name="Add a passkey").click()
     page.get_by_label("Current password").fill(PASSWORD)
     page.get_by_role("button", name="Continue").click()
-    # No other click is needed: the user has already said what to do.
+    # No other click is needed, because the user has already chosen the action.
     expect(page.get_by_text(f"The passkey “Phone {size}” is added.")).to_be_visible()
     expect(page.get_by_text("unsaved changes")).to_have_count(0)
     assert find_flaws(page) == []

@@ -116,7 +116,8 @@ def test_a_description_typed_while_a_photo_is_processed_is_kept(
     page: Page, site: Site, animal_name: str, tmp_path: Path
 ) -> None:
     large = tmp_path / "large.png"
-    Image.new("RGB", (6_000, 6_000), "tan").save(large)  # It is still being processed when the page is shown.
+    # The photo is still being processed when the page is shown.
+    Image.new("RGB", (6_000, 6_000), "tan").save(large)
     is_held = True
 
     def hold(route: Route) -> None:

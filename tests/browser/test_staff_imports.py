@@ -1,4 +1,4 @@
-"""Importing and exporting a spreadsheet."""
+"""The import and export of a spreadsheet."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Public pages show times in the reader's zone. The words are the server's."""
+"""Public pages show times in the reader's zone. The words of a time come from the server."""
 
 from datetime import UTC, datetime, timedelta
 

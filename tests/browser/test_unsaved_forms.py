@@ -27,7 +27,8 @@ STORY = "A long story that took a while to type."
 
 @pytest.fixture
 def context(chromium: Browser, site: Site) -> BrowserContext:
-    made = open_context(chromium, site, "desk")  # without a watch: what fails here is meant to
+    # This window does not report errors, because requests fail on purpose.
+    made = open_context(chromium, site, "desk")
     yield made
     made.close()
 
@@ -163,7 +164,7 @@ def test_private_fields_and_passwords_are_never_in_the_browsers_storage(page: Pa
     assert answers_kept(page) == {"name": [""]}
     page.get_by_role("button", name="Save changes").first.click()
     expect(page.locator(".error-summary")).to_be_visible()
-    # The form now contains all of it.
+    # The form now contains all private fields.
     page.locator("[name=internal_notes]").press_sequentially("Typed")
     page.get_by_label("Description", exact=True).fill(DRAFT)
     assert answers_kept(page)["description"] == [DRAFT]
@@ -198,7 +199,10 @@ def test_a_failed_validation_keeps_the_whole_draft(page: Page, site: Site) -> No
 
 
 def test_going_back_after_a_failed_validation_loses_nothing(page: Page, site: Site) -> None:
-    """Chromium fills in the question again, so that nothing is left to restore, but no form of an animal."""
+    """Chromium itself restores the question, so no draft is needed.
+
+    It does not restore the form of an animal.
+    """
     page.on("dialog", lambda dialog: dialog.accept())
     for place, typed, button in (
         ("staff-animal-edit", {"#description": DRAFT, "#name": ""}, "Save changes"),

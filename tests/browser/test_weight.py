@@ -24,7 +24,7 @@ SHIFTS = """() => window.seen["layout-shift"].map((shift) =>
 PAINTED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))"
 SCRIPTS = re.compile(r"<script.*?</script>", re.DOTALL)
 LINES = re.compile(r"(?<=>)(?=\n\s*<)")
-"""The positions where an element's tag ends and the next one starts on a new line."""
+"""The positions where one tag ends and the next tag starts on a new line."""
 FIRST_LINES = 160
 """The fewest lines that the header, the filters and the first animals have."""
 LARGEST = """() => window.seen["largest-contentful-paint"].at(-1).element.currentSrc"""
@@ -32,7 +32,7 @@ LARGEST = """() => window.seen["largest-contentful-paint"].at(-1).element.curren
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A service to which no other test adds animals. Added animals would be first on the first page."""
+    """A service without animals of other tests, which would be first on the first page."""
     with run_site(tmp_path_factory.mktemp("weighed") / "instance") as running:
         yield running
 
@@ -76,9 +76,9 @@ def test_the_first_page_has_no_layout_shifts_while_it_loads(page: Page) -> None:
 
 
 def test_a_partly_loaded_first_page_has_no_layout_shifts(page: Page) -> None:
-    """A page is drawn while it loads.
+    """The browser draws a page while it loads.
 
-    Wherever loading stops, the loaded part must be in its final position.
+    At every moment, the loaded part must be in its final position.
     """
     whole = page.goto("/", wait_until="networkidle").text()  # type: ignore[union-attr]
     head, body = whole.split("<body>")
@@ -123,7 +123,7 @@ def test_late_fonts_cause_no_layout_shifts(page: Page) -> None:
 
 
 def wait_for_paint(page: Page) -> None:
-    """Paint the page in its current state, and wait for that.
+    """Paint the page in its current state, and wait until it is painted.
 
     An ordinary screenshot would wait for fonts.
     """

@@ -1,4 +1,4 @@
-"""The certificate listener, which answers only to edges."""
+"""The certificate listener, which answers only edges."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Database files are private, whatever their folder is."""
+"""Database files are private, even in a folder that others can read."""
 
 import os
 import stat

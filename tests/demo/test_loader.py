@@ -26,7 +26,7 @@ from tests import cast
 
 DAY = date(2026, 11, 28)
 OWN = {"words", "token_hash", "submission"}
-"""Columns that differ between loads: indexed words contain project ids, the others are secrets."""
+"""Columns that differ between loads. Indexed words contain project ids, and the other columns are secrets."""
 
 
 def table_of(model: type[Base]) -> Table:
@@ -42,7 +42,7 @@ def rows(model: type[Base]) -> Sequence[Any]:
 
 
 def everything() -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows, with ids counted from the first of each table, without columns that differ."""
+    """Return all rows without columns that differ. Ids are counted from the first id of each table."""
     models = (Account, User, Member, Project, Deploy, Bond, Animal, Photo, CareRecord)
     models += (Application, Order, OrderEvent, ApplicationNote)
     every = {model.__tablename__: rows(model) for model in models}
@@ -72,7 +72,8 @@ def refers_to(column: Column[Any]) -> str | None:
 def empty() -> None:
     with db.engine.begin() as connection:
         for table in reversed(Base.metadata.sorted_tables):
-            if table.name not in ("categories", "audit_entries"):  # deleted with their accounts
+            # These rows are deleted with their accounts.
+            if table.name not in ("categories", "audit_entries"):
                 connection.execute(table.delete())
 
 

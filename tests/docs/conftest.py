@@ -27,7 +27,7 @@ ANIMALS = 205
 """Enough for three pages of 100."""
 
 KNOWN = [("Juno", 1, "available"), ("Clementine", 2, "pending"), ("Pickle", 3, "available")]
-"""The first animals, as in the examples."""
+"""The first animals, which the examples show."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def document(request: pytest.FixtureRequest, root: Path) -> Path:
 
 
 def code(text: str) -> Iterator[str]:
-    """Yield what a document sets as code, a line of a block or a span at a time."""
+    """Yield the code of a document: each line of a code block, and each code span."""
     parts = text.split("```")
     for block in parts[1::2]:
         yield from block.splitlines()[1:]
@@ -100,15 +100,15 @@ def words_of(command: list[str]) -> list[str]:
 
 @cache
 def application() -> Flask:
-    """Return one application for all commands, which takes long to create."""
+    """Return the application. All commands use the same one, because creating it is slow."""
     return create_app()
 
 
 def find_problem(command: list[str]) -> str | None:
-    """Return what is wrong with a command as documented. Values in capitals stand for others."""
+    """Return the problem of a documented command. Words in capitals stand for values."""
     node: click.Command = Homeward(application)
     words = words_of(command)
-    # Leaving it pops the application context that looking for a command has pushed.
+    # The end of the block pops the application context that the lookup of a command has pushed.
     with click.Context(node, info_name="homeward", obj=ScriptInfo(create_app=application)) as context:
         while isinstance(node, click.Group) and words and not words[0].startswith("-"):
             found = node.get_command(context, words[0])

@@ -29,16 +29,16 @@ PACKAGES = {"node": "nodejs", "php": "php-cli", "bash": "bash"}
 """Debian packages of the programs."""
 
 WITH_A_BLANK = {"key-export.sh"}
-"""A key in which readers replace the dots."""
+"""Examples with a key in which readers replace the dots."""
 
 OWN_TEST = {"key-create.sh", "generate.sh", "generated.py"}
-"""Slow examples, which a test below runs and checks more closely."""
+"""Slow examples. A separate test runs each of them and checks it more closely."""
 
 BEFORE = {
     "idempotency": ["idempotency.sh"],
     "idempotency-conflict": ["idempotency.sh"],
 }
-"""Examples that the page says to run first."""
+"""Examples that readers run first, according to the page."""
 
 EXACT = {"errors", "unauthorised", "idempotency-conflict", "listCategories", "quick-categories"}
 EXTRACTS = {"getSpecification"}
@@ -46,7 +46,7 @@ VARYING = {"location", "link", "x-ratelimit-remaining", "x-ratelimit-reset", "x-
 
 
 def run(site: Site, name: str, folder: Path, **instead: str) -> str:
-    """Run an example; return its output. ``instead`` has texts to replace in it first."""
+    """Run an example. Return its output. ``instead`` has texts of the example to replace before it runs."""
     text = site.page.examples[name]
     for old, new in instead.items():
         text = text.replace({"base": f"{site.root}/v1", "blank": "hw_…"}[old], new)
@@ -93,7 +93,7 @@ def compare_json(stem: str, found: Any, got: Any) -> None:
 
 
 def parts(text: str) -> tuple[str, dict[str, str], str]:
-    """Compare HTTP responses as ``curl -i`` prints them: status line, headers, body."""
+    """Compare HTTP responses in the output of ``curl -i``: status line, headers and body."""
     head, _, body = text.partition("\n\n")
     status, *lines = head.splitlines()
     return status, {name: value for name, _, value in (line.partition(": ") for line in lines)}, body.strip()
@@ -223,7 +223,7 @@ def test_the_generated_typescript_client_compiles_and_runs(site: Site, tmp_path:
 
 def test_linters_accept_the_specification(site: Site, tmp_path: Path) -> None:
     document = json.loads(get(f"{site.root}/v1/openapi.json"))
-    # The linter warns about servers on this machine, which a published specification does not have.
+    # The linter warns about servers on the local machine. A published specification has none.
     document["servers"] = [{"url": "https://homeward.example/v1"}]
     (tmp_path / "openapi.json").write_text(json.dumps(document))
     (tmp_path / "rules.yaml").write_text("extends: spectral:oas\n")
@@ -267,7 +267,10 @@ def test_back_off_gives_up_if_waiting_does_not_help(site: Site, name: str, tmp_p
 
 @contextmanager
 def failing_server(answers: list[tuple[int, str]]) -> Iterator[tuple[str, list[float]]]:
-    """Run a server with these statuses and ``Retry-After``. 0 closes the connection. Yield URL and times."""
+    """Run a server that answers with these statuses and ``Retry-After``.
+
+    Status 0 closes the connection. Yield the URL and the times of requests.
+    """
     asked: list[float] = []
 
     class Handler(BaseHTTPRequestHandler):

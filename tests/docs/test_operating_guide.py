@@ -1,4 +1,7 @@
-"""docs/operating.md names what exists, and its example settings start the service without a warning."""
+"""The settings, alerts and links of docs/operating.md exist.
+
+The example settings start the service without a warning.
+"""
 
 import os
 import re
@@ -54,7 +57,7 @@ def test_every_link_within_the_guide_has_its_heading(guide: str) -> None:
 
 
 def test_the_command_reads_settings_as_systemd_does(root: Path, tmp_path: Path) -> None:
-    """A shell would stop at these characters, or lose the value without an error."""
+    """A shell would stop at some characters of the settings, or lose the value without an error."""
     settings = {
         "HOMEWARD_DATABASE_URL": "postgresql://u:p@db/hw?sslmode=require&application_name=hw",
         "HOMEWARD_MAIL_URL": "smtps://you:pa$$w;rd@mail.example:465",
