@@ -17,11 +17,11 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
 from adoption.alerts.lifecycle import close_alert, open_alert
-from adoption.animals.models import Photo, PhotoUpload
+from adoption.animals.photo_models import Photo, PhotoUpload
+from adoption.animals.photo_storage import drop_files_if_unused
 from adoption.animals.photo_uploads import FOLDER as UPLOADS
 from adoption.animals.photo_uploads import forget_uploads
 from adoption.animals.photo_variants import photo_file_names, shared_name
-from adoption.animals.photos import drop_files_if_unused
 from adoption.clocks import utc_now
 from adoption.imports.file_storage import FOLDER as IMPORTS
 from adoption.imports.models import Import

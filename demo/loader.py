@@ -11,8 +11,10 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account, Member, User
 from adoption.animals.indexed_words import words_to_index
-from adoption.animals.models import Animal, Bond, CareRecord, Photo
-from adoption.animals.photos import photo_columns, store_files, store_files_for_row
+from adoption.animals.models import Animal, Bond, CareRecord
+from adoption.animals.photo_models import Photo
+from adoption.animals.photo_storage import store_files, store_files_for_row
+from adoption.animals.photos import photo_columns
 from adoption.animals.search_index_merge import merge_index
 from adoption.audit.models import AuditEntry
 from adoption.orders.models import Order

@@ -2,8 +2,7 @@
 
 from flask import Response, abort, make_response, render_template, request, url_for
 
-from adoption.animals.facet_counts import waiting_in
-from adoption.animals.shelter_cards import covers_of
+from adoption.animals.shelter_cards import count_waiting_animals, covers_of
 from adoption.projects.shelter_directory import BY_NAME, BY_TOWN, ORDERS, directory_page
 from adoption.search_words import words_in
 from adoption.translations import gettext, message
@@ -33,7 +32,7 @@ def shelters() -> Response:
             (key, gettext(label), directory_address(question, key, 1)) for key, label in ORDER_LABELS.items()
         ],
         found=found,
-        waiting=waiting_in(ids),
+        waiting=count_waiting_animals(ids),
         covers=covers_of(ids),
         next_page=directory_address(question, order, found.number + 1) if found.number < found.last else None,
         previous_page=directory_address(question, order, found.number - 1) if found.number > 1 else None,

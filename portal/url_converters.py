@@ -4,7 +4,7 @@ import re
 
 from werkzeug.routing import IntegerConverter, ValidationError
 
-from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.allowed_values import ID_LARGEST
 
 
 class Int64(IntegerConverter):

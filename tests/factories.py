@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import update
 
 from adoption.accounts.account_creation import create_account
-from adoption.animals.models import Animal, Bond, Photo
+from adoption.animals.models import Animal, Bond
+from adoption.animals.photo_models import Photo
 from adoption.animals.removals import removal, restoration, update_project_animals
 from adoption.projects.models import Project
 from adoption.projects.publication import publish_site

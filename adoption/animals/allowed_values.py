@@ -29,6 +29,9 @@ CATEGORIES = {
     10: "Other",
 }
 
+ID_LARGEST = 2**63 - 1
+"""The largest id that a database column can store."""
+
 NAME_LONGEST = 200
 CODE_LONGEST = 100
 MICROCHIP_LONGEST = 50

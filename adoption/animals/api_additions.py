@@ -55,7 +55,7 @@ def add_animal(
     IdempotencyConflict if the key was used for another animal.
     """
     now = now or datetime.now(UTC)
-    if idempotency_key is None and not animal_and_photo_limits.has_kept_animal(project_id):
+    if idempotency_key is None and not animal_and_photo_limits.take_cached_animal(project_id):
         with transaction() as session:
             animal_and_photo_limits.take_animals(session, project_id)
             return insert_animal(session, project_id, new, now), False

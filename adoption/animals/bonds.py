@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from adoption import validation
-from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.allowed_values import ID_LARGEST
 from adoption.animals.models import Animal, Bond
 from adoption.translations import gettext
 

@@ -10,8 +10,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from adoption.animals import animal_and_photo_limits
-from adoption.animals.allowed_values import STATUSES
-from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.allowed_values import ID_LARGEST, STATUSES
 from adoption.animals.change_author import Editor
 from adoption.animals.models import Animal, BulkChange, CareRecord
 from adoption.animals.removals import removal, restoration, update_project_animals
@@ -96,7 +95,7 @@ def change_within(
     """Do ``change_animals`` within the caller's transaction."""
     refuse_unknown_change(ids, change, value)
     if (change, value) == ("removed", "no"):
-        animal_and_photo_limits.take_restored(session, by.project_id, ids, now)
+        animal_and_photo_limits.take_restored_animals(session, by.project_id, ids, now)
     states = states_of(session, by.project_id, ids)
     usable = {
         id_: state for id_, state in states.items() if change == "removed" or not state.values["removed"]

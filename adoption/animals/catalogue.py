@@ -12,13 +12,12 @@ from sqlalchemy import BigInteger, Date, bindparam, func, or_, select, tuple_
 from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.animals.age_groups import birth_dates
+from adoption.animals.allowed_values import ID_LARGEST
 from adoption.animals.catalogue_cards import LISTINGS, AnySelect, Listing
 from adoption.animals.full_text_queries import HITS, Term, found_id, match_of, matches_by_rank, with_words
 from adoption.animals.models import SHOWN_CLAUSE, Animal
 from adoption.storage.database import db
 from adoption.storage.prepared_statements import Prepared
-
-ID_LARGEST = 2**63 - 1
 
 COMPANIONS = ("children", "dogs", "cats")
 """Values of the companion filter. Each has a column ``good_with_…``: yes, no or unknown."""

@@ -7,7 +7,8 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.functions import FunctionElement
 
-from adoption.animals.models import SHOWN_CLAUSE, Animal, Photo
+from adoption.animals.models import SHOWN_CLAUSE, Animal
+from adoption.animals.photo_models import Photo
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE
 

@@ -14,7 +14,8 @@ from sqlalchemy.orm import Session, aliased
 
 from adoption.accounts import signed_links
 from adoption.animals.catalogue_cards import LISTINGS, Listing
-from adoption.animals.models import Animal, CareRecord, Photo
+from adoption.animals.models import Animal, CareRecord
+from adoption.animals.photo_models import Photo
 from adoption.animals.profiles import DATES, OF_ANIMAL, PHOTOS, Profile, ProfilePhoto
 from adoption.audit import trail
 from adoption.audit.actors import Actor

@@ -2,7 +2,6 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,7 +9,6 @@ from typing import NamedTuple
 from sqlalchemy import Engine, bindparam, case, func, select
 
 from adoption.animals.age_groups import AGE_GROUPS, birth_dates
-from adoption.animals.allowed_values import WAITING
 from adoption.animals.catalogue import (
     COMPANIONS,
     CatalogueFilters,
@@ -22,7 +20,7 @@ from adoption.animals.catalogue import (
     shape_of,
 )
 from adoption.animals.models import SHOWN_CLAUSE, Animal
-from adoption.storage.database import db, reading
+from adoption.storage.database import db
 from adoption.storage.prepared_statements import Prepared
 
 COUNTED_MOST, FOUND_MOST = 10_000, 2_000
@@ -52,17 +50,6 @@ class Group(NamedTuple):
 
 
 Value = str | int | None
-
-
-def waiting_in(project_ids: Sequence[int]) -> dict[int, int]:
-    """Return how many listed animals of each project can still be adopted."""
-    query = (
-        select(Animal.project_id, func.count())
-        .where(Animal.project_id.in_(project_ids), Animal.listed, Animal.status.in_(WAITING))
-        .group_by(Animal.project_id)
-    )
-    with reading() as session:
-        return {row[0]: row[1] for row in session.execute(query)}
 
 
 class Counts(NamedTuple):

@@ -18,9 +18,11 @@ from adoption.accounts.models import User
 from adoption.animals.change_author import Editor
 from adoption.animals.image_processing import Picture
 from adoption.animals.image_subprocess import ProcessLost, develop_apart
-from adoption.animals.models import Animal, PhotoUpload
+from adoption.animals.models import Animal
+from adoption.animals.photo_models import PhotoUpload
+from adoption.animals.photo_storage import files_kept
 from adoption.animals.photo_uploads import drop_files, report_other_description
-from adoption.animals.photos import files_kept, find_animal, put_photo
+from adoption.animals.photos import find_animal, put_photo
 from adoption.audit.actors import Actor
 from adoption.clocks import Clock, utc_now
 from adoption.errors import Refusal, Unavailable

@@ -13,7 +13,7 @@ from adoption.accounts.account_row_lock import lock_account
 from adoption.animals import animal_and_photo_limits
 from adoption.animals.change_author import Editor
 from adoption.animals.image_decoding import check_header
-from adoption.animals.models import Photo, PhotoUpload
+from adoption.animals.photo_models import Photo, PhotoUpload
 from adoption.animals.photos import clean_alt_text, describe_photo, find_animal, refuse_extra_photo
 from adoption.errors import Conflict, NotFound, Unavailable
 from adoption.projects.models import Project

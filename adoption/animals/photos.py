@@ -1,54 +1,25 @@
-"""Photos of an animal: add, remove, reorder, describe, and check who may see them."""
+"""Addition, removal, order and descriptions of an animal's photos."""
 
-import logging
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import bindparam, func, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from adoption.animals import animal_and_photo_limits
-from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.allowed_values import ID_LARGEST
 from adoption.animals.change_author import Editor
 from adoption.animals.image_processing import Picture, develop
-from adoption.animals.models import SHOWN_CLAUSE, Animal, Photo
-from adoption.animals.photo_variants import photo_file_names
-from adoption.errors import Conflict, Invalid, NotFound, Unavailable
-from adoption.storage.database import cause_of, reading, transaction
-from adoption.storage.media_store import the_store
-from adoption.storage.prepared_statements import Prepared
+from adoption.animals.models import Animal
+from adoption.animals.photo_models import Photo
+from adoption.animals.photo_storage import files_kept, remove_files_if_unused, size_of, store_files_for_row
+from adoption.errors import Conflict, Invalid, NotFound
+from adoption.storage.database import reading, transaction
 from adoption.translations import gettext
 from adoption.validation import CONTROL, ROOM, one_line
 
-log = logging.getLogger("homeward.photos")
-
 PHOTOS_MOST = 20
 ALT_LONGEST = 300
-
-_known = (
-    select(Photo.id)
-    .join(Animal, Animal.id == Photo.animal_id)
-    .where(Photo.digest == bindparam("digest"))
-    .limit(1)
-)
-_theirs = Animal.project_id == bindparam("project_id")
-SEEN = Prepared(_known.where(SHOWN_CLAUSE))
-SEEN_IN_PROJECT = Prepared(_known.where(SHOWN_CLAUSE, _theirs))
-KEPT_IN_PROJECT = Prepared(_known.where(_theirs))
-
-
-def is_shown(digest: str, project_id: int | None = None) -> bool:
-    """Return whether the public may see this photo, in any project or only in ``project_id``."""
-    if project_id is None:
-        return SEEN.first(digest=digest) is not None
-    return SEEN_IN_PROJECT.first(digest=digest, project_id=project_id) is not None
-
-
-def is_of_project(digest: str, project_id: int) -> bool:
-    """Return whether an animal of the project has this photo. The animal need not be public."""
-    return KEPT_IN_PROJECT.first(digest=digest, project_id=project_id) is not None
 
 
 def add_photo(
@@ -68,17 +39,6 @@ def add_photo(
     picture = develop(data)
     with files_kept(picture), transaction() as session:
         return put_photo(session, project_id, animal_id, picture, alt, now)[0]
-
-
-@contextmanager
-def files_kept(picture: Picture) -> Iterator[None]:
-    """Store the picture's files before the ``with`` block. Remove the files if the block fails."""
-    try:
-        store_files(picture)
-        yield
-    except BaseException:
-        remove_files_if_unused(picture.digest, picture.width)
-        raise
 
 
 def put_photo(
@@ -264,49 +224,3 @@ def clean_alt_text(text: str) -> str:
 def photo_columns(picture: Picture) -> dict[str, str | int]:
     known = {name: getattr(picture, name) for name in ("digest", "width", "height", "blur")}
     return known | {"bytes": size_of(picture)}
-
-
-def size_of(picture: Picture) -> int:
-    """Return the total size of a picture's files in bytes."""
-    return sum(map(len, picture.files.values()))
-
-
-def store_files(picture: Picture) -> None:
-    """Store the picture's files, except files that the store already has."""
-    store = the_store()
-    store.keep({name: content for name, content in picture.files.items() if not store.has(name)})
-
-
-def store_files_for_row(session: Session, picture: Picture) -> None:
-    """Store the files for a row that this transaction adds. A lock prevents their concurrent deletion."""
-    lock_files(session, picture.digest)
-    store_files(picture)
-
-
-def remove_files_if_unused(digest: str, width: int) -> None:
-    """Remove a picture's files unless a row refers to them."""
-    try:
-        drop_files_if_unused(digest, photo_file_names(digest, width))
-    except (Unavailable, SQLAlchemyError) as error:
-        # No page links to these files. If the same photo is added again, it uses them.
-        log.warning("files of a removed photo stay: %s", cause_of(error))
-
-
-def drop_files_if_unused(digest: str, names: Iterable[str]) -> None:
-    """Delete these files of a photo, unless a row refers to the photo.
-
-    Raises Unavailable if the store fails, and database errors.
-    """
-    with transaction() as session:
-        lock_files(session, digest)
-        if session.scalar(select(Photo.id).where(Photo.digest == digest).limit(1)) is None:
-            the_store().drop(names)
-
-
-def lock_files(session: Session, digest: str) -> None:
-    """Lock the files of this photo until the transaction ends.
-
-    SQLite needs no lock: it has only one writer.
-    """
-    if session.get_bind().dialect.name == "postgresql":
-        session.execute(select(func.pg_advisory_xact_lock(int(digest[:15], 16))))

@@ -8,7 +8,7 @@ from sqlalchemy import false, func, or_, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import ColumnElement
 
-from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.allowed_values import ID_LARGEST
 from adoption.animals.models import Animal
 from adoption.batches import id_batches
 

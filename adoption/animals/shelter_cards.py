@@ -1,11 +1,13 @@
-"""Cover photos that represent shelters."""
+"""The cover photo and the number of waiting animals on each shelter's card."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
-from adoption.animals.models import SHOWN_CLAUSE, Animal, Photo
+from adoption.animals.allowed_values import WAITING
+from adoption.animals.models import SHOWN_CLAUSE, Animal
+from adoption.animals.photo_models import Photo
 from adoption.projects.models import Project
 from adoption.storage.database import reading
 
@@ -46,3 +48,14 @@ def covers_of(project_ids: Sequence[int]) -> dict[int, Cover]:
     )
     with reading() as session:
         return {row[0]: Cover(*row[1:]) for row in session.execute(query)}
+
+
+def count_waiting_animals(project_ids: Sequence[int]) -> dict[int, int]:
+    """Return how many listed animals of each project can still be adopted."""
+    query = (
+        select(Animal.project_id, func.count())
+        .where(Animal.project_id.in_(project_ids), Animal.listed, Animal.status.in_(WAITING))
+        .group_by(Animal.project_id)
+    )
+    with reading() as session:
+        return {row[0]: row[1] for row in session.execute(query)}

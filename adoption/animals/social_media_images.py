@@ -6,9 +6,9 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import DBAPIError
 
 from adoption.animals.image_processing import shared_from
-from adoption.animals.models import Photo
+from adoption.animals.photo_models import Photo
+from adoption.animals.photo_storage import lock_files
 from adoption.animals.photo_variants import photo_widths, shared_name
-from adoption.animals.photos import lock_files
 from adoption.storage.database import reading, transaction, write_if_free
 from adoption.storage.media_store import the_store
 from adoption.storage.queue import STOPPING, start

@@ -1,31 +1,28 @@
-"""The staff form of an animal: load its values, merge concurrent edits and save."""
+"""Additions and edits of animals by staff, with a merge of concurrent edits."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from sqlalchemy import Select, select
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption import three_way_merge
 from adoption.animals import animal_and_photo_limits
+from adoption.animals.allowed_values import ID_LARGEST
 from adoption.animals.bonds import bind, mates_of
-from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.change_author import Editor
 from adoption.animals.default_values import ANIMAL_BLANK, CARE_BLANK
 from adoption.animals.form_fields import Values, settled, visibility_of
 from adoption.animals.models import Animal, CareRecord
-from adoption.audit.models import AuditEntry
-from adoption.errors import Gone, Invalid, NotFound
+from adoption.animals.unique_codes import refuse_taken, unique_code
+from adoption.errors import Gone, NotFound
 from adoption.storage.database import transaction
 from adoption.translations import gettext
 
 PUBLIC = ("name", "category_id", *ANIMAL_BLANK)
 """Columns of ``Animal`` that staff edit."""
 PRIVATE = tuple(CARE_BLANK)
-ENTRIES_LOOKED_AT = 200
 
 
 class OpenedAnimal(NamedTuple):
@@ -79,11 +76,6 @@ class SavedAnimal(NamedTuple):
     """Form fields that only another user has changed. The other user's values are kept."""
     clashes: list[str]
     """Form fields that both editors have changed. With clashes, nothing is saved."""
-
-
-class LastAnimalChange(NamedTuple):
-    who: str
-    at: datetime
 
 
 def open_animal(session: Session, project_id: int, animal_id: int) -> OpenedAnimal:
@@ -204,67 +196,3 @@ def keep_care(session: Session, animal_id: int, care: CareRecord | None, values:
         session.add(care)
     if care is not None:
         set_columns(care, private)
-
-
-def code_holder(session: Session, project_id: int, code: str | None, animal_id: int | None) -> str | None:
-    """Return the name of another animal in the project with this code;
-
-    None if no other animal has the code.
-    """
-    if not code:
-        return None
-    theirs = select(Animal.name).where(Animal.project_id == project_id, Animal.code == code)
-    return session.scalar(theirs.where(Animal.id != animal_id) if animal_id else theirs)
-
-
-def refuse_taken(session: Session, project_id: int, code: str | None, animal_id: int | None) -> None:
-    holder = code_holder(session, project_id, code, animal_id)
-    if holder is not None:
-        raise Invalid([("code", taken_by(holder))])
-
-
-def taken_by(holder: str) -> str:
-    return gettext("%(animal)s has this code already. Write another, or leave it empty", animal=holder)
-
-
-@contextmanager
-def unique_code() -> Iterator[None]:
-    """Raise Invalid if the database rejects the code because a concurrent request saved the same code."""
-    try:
-        yield
-    except IntegrityError as error:
-        raise Invalid([("code", taken_by(gettext("Another animal")))]) from error
-
-
-def last_animal_change(
-    session: Session, project_id: int, animal_id: int, columns: Sequence[str] = ()
-) -> LastAnimalChange | None:
-    """Return who changed the animal last and when, according to the audit log.
-
-    With ``columns``, only changes of these columns count.
-    """
-    newest = session.execute(
-        select(
-            AuditEntry.action, AuditEntry.thing, AuditEntry.detail, AuditEntry.actor, AuditEntry.created_at
-        )
-        .where(AuditEntry.project_id == project_id)
-        .order_by(AuditEntry.id.desc())
-        .limit(ENTRIES_LOOKED_AT)
-    )
-    sign = f"({animal_id})"
-    words = {column.replace("_", " ") for column in columns}
-    for action, thing, detail, actor, at in newest:
-        about = thing.endswith(sign) or sign in detail
-        if about and (not words or action != "animal.edited" or words & set(detail.split(", "))):
-            return LastAnimalChange(actor, at)
-    return None
-
-
-BREEDS_MOST = 200
-
-
-def breeds_used(session: Session, project_id: int) -> list[str]:
-    """Return the breeds of the shelter's animals, sorted by name: the first ``BREEDS_MOST``."""
-    breed = Animal.breed_primary
-    used = select(breed).where(Animal.project_id == project_id, breed.is_not(None)).distinct()
-    return [str(each) for each in session.scalars(used.order_by(breed).limit(BREEDS_MOST))]

@@ -24,7 +24,8 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.allowed_values import CATEGORIES, STATUSES
 from adoption.animals.full_text_queries import match_of, plain_terms, with_words
-from adoption.animals.models import Animal, CareRecord, Photo
+from adoption.animals.models import Animal, CareRecord
+from adoption.animals.photo_models import Photo
 from adoption.batches import id_batches
 from adoption.search_words import words_in
 from adoption.storage.database import db

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.account_row_lock import lock_account
 from adoption.accounts.plans import larger_plan
-from adoption.animals.animal_and_photo_limits import holder_of
+from adoption.animals.project_plan import plan_of_project
 from adoption.errors import PlanLimit
 from adoption.imports.models import Import
 from adoption.projects.models import Project
@@ -34,7 +34,7 @@ def refuse_extra_import(session: Session, project_id: int, now: datetime) -> Non
     This is called in the transaction that adds the import, so that concurrent uploads cannot exceed the
     limit.
     """
-    holder = holder_of(project_id)
+    holder = plan_of_project(project_id)
     cap = holder.caps.imports_a_day
     if cap is None:
         return

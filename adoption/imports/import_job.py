@@ -13,7 +13,8 @@ from sqlalchemy import insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from adoption.animals.photos import remove_files_if_unused, remove_photo
+from adoption.animals.photo_storage import remove_files_if_unused
+from adoption.animals.photos import remove_photo
 from adoption.clocks import Clock, utc_now
 from adoption.errors import NotFound, Refusal, Unavailable
 from adoption.imports import file_storage

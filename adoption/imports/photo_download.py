@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from adoption.animals.models import PhotoUpload
+from adoption.animals.photo_models import PhotoUpload
 from adoption.animals.photo_upload_job import current_upload, process_next
 from adoption.animals.photo_uploads import TooManyWaiting, receive_photo, remove_upload
 from adoption.clocks import Clock

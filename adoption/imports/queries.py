@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, defer
 
 from adoption.accounts.models import User
-from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.allowed_values import ID_LARGEST
 from adoption.errors import NotFound
 from adoption.imports.models import Import, ImportPhoto
 from adoption.spreadsheets.import_options import ImportOptions

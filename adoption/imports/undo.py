@@ -15,7 +15,8 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.default_values import CARE_BLANK
 from adoption.animals.indexed_words import FOUND_BY, words_to_index
-from adoption.animals.models import Animal, Photo
+from adoption.animals.models import Animal
+from adoption.animals.photo_models import Photo
 from adoption.animals.removals import removal, update_project_animals
 from adoption.audit.actors import Actor
 from adoption.batches import id_batches

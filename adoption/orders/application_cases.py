@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.allowed_values import ID_LARGEST
 from adoption.animals.models import Animal
 from adoption.errors import Invalid, NotFound
 from adoption.orders.models import Application, Order

@@ -8,7 +8,8 @@ from sqlalchemy import ColumnElement, Select, and_, func, select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Member, User
-from adoption.animals.models import Animal, Photo
+from adoption.animals.models import Animal
+from adoption.animals.photo_models import Photo
 from adoption.orders.application_cases import Case, Ref
 from adoption.orders.inbox_filters import (
     BOXES,

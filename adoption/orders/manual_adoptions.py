@@ -12,7 +12,8 @@ from adoption.animals import bulk_changes
 from adoption.animals.bulk_changes import Done
 from adoption.animals.change_author import Editor
 from adoption.animals.models import Animal
-from adoption.animals.staff_edits import AnimalEdit, SavedAnimal, save_within, unique_code
+from adoption.animals.staff_edits import AnimalEdit, SavedAnimal, save_within
+from adoption.animals.unique_codes import unique_code
 from adoption.batches import id_batches
 from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import Case, Ref, lock_decisions

@@ -11,9 +11,11 @@ from urllib.parse import quote
 from flask import Response, make_response, redirect, render_template, request, url_for
 from markupsafe import Markup
 
-from adoption.animals.catalogue import ID_LARGEST, CatalogueFilters, newest
+from adoption.animals.allowed_values import ID_LARGEST
+from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.animals.catalogue_cards import Listing
-from adoption.animals.profiles import Profile, profile_of, similar_to
+from adoption.animals.profiles import Profile, profile_of
+from adoption.animals.similar_animals import similar_to
 from adoption.errors import Gone, NotFound
 from adoption.projects.introductions import load_introduction
 from adoption.projects.queries import Site

@@ -6,7 +6,7 @@ from typing import Protocol
 from flask import Response, g, request
 
 from adoption.animals.photo_variants import FORMATS, photo_widths, shared_name
-from adoption.animals.photos import is_shown
+from adoption.animals.photo_visibility import is_photo_public
 from adoption.animals.social_media_images import ask_for_shared
 from adoption.errors import NotFound
 from adoption.storage.media_store import the_store
@@ -36,7 +36,7 @@ def media(name: str) -> Response:
     """Return a photo's file, or an error page."""
     match, site = NAME.fullmatch(name), current_site()
     content: bytes | None = None
-    if match and is_shown(match[1], site.project_id if site else None):
+    if match and is_photo_public(match[1], site.project_id if site else None):
         if request.if_none_match.contains_weak(name):
             return photo_response(match[2] or "jpeg", name, b"", 304)
         content = the_store().read_for_page(name)

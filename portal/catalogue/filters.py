@@ -9,8 +9,8 @@ from flask import url_for
 from werkzeug.datastructures import MultiDict
 
 from adoption.animals.age_groups import AGE_GROUPS
-from adoption.animals.allowed_values import SEXES, SIZES, STATUSES, WAITING
-from adoption.animals.catalogue import COMPANIONS, ID_LARGEST, ORDERS, CatalogueFilters, PagePosition
+from adoption.animals.allowed_values import ID_LARGEST, SEXES, SIZES, STATUSES, WAITING
+from adoption.animals.catalogue import COMPANIONS, ORDERS, CatalogueFilters, PagePosition
 from adoption.animals.query.interpreted_query import InterpretedQuery
 from adoption.animals.query.parser import read_query
 from adoption.domains.site_lookup import was_published_below

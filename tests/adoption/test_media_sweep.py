@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 
 from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
 from adoption.alerts.models import OperatorAlert
-from adoption.animals.models import Photo, PhotoUpload
+from adoption.animals.photo_models import Photo, PhotoUpload
 from adoption.animals.photo_variants import photo_file_names, shared_name
 from adoption.animals.photos import add_photo
 from adoption.clocks import utc_now

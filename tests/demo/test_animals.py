@@ -10,7 +10,8 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 
 from adoption.animals.allowed_values import CATEGORIES
-from adoption.animals.models import Animal, Bond, CareRecord, Photo
+from adoption.animals.models import Animal, Bond, CareRecord
+from adoption.animals.photo_models import Photo
 from adoption.animals.photo_variants import photo_file_names
 from adoption.orders.models import Order
 from adoption.projects.models import Deploy, Project

@@ -14,7 +14,8 @@ from sqlalchemy import Column, Table, select
 
 from adoption.accounts.models import Account, Member, User
 from adoption.accounts.plans import PLANS
-from adoption.animals.models import Animal, Bond, CareRecord, Photo
+from adoption.animals.models import Animal, Bond, CareRecord
+from adoption.animals.photo_models import Photo
 from adoption.audit.models import AuditEntry
 from adoption.orders.models import Application, ApplicationNote, Order, OrderEvent
 from adoption.projects.models import Deploy, Project

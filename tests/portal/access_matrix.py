@@ -20,7 +20,8 @@ from sqlalchemy import func, select
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.models import Invitation, Member, Passkey, SignIn, User
 from adoption.accounts.permissions import EVERYBODY, PERMISSIONS
-from adoption.animals.models import BulkChange, Photo, PhotoUpload
+from adoption.animals.models import BulkChange
+from adoption.animals.photo_models import Photo, PhotoUpload
 from adoption.audit.actors import Actor
 from adoption.audit.models import AuditEntry
 from adoption.imports import import_job

@@ -19,7 +19,8 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.accounts.api_access.api_keys import create_key
-from adoption.animals.models import Animal, CareRecord, Photo
+from adoption.animals.models import Animal, CareRecord
+from adoption.animals.photo_models import Photo
 from adoption.orders.models import Application, Order
 from adoption.projects.models import SITE_TEXTS, Deploy, Project
 from adoption.projects.publication import publish_site

@@ -4,7 +4,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption.accounts.account_creation import create_account
-from adoption.animals.models import Photo
+from adoption.animals.photo_models import Photo
 from adoption.projects.models import Project
 from adoption.projects.publication import publish_site
 from adoption.projects.queries import CHOICES_MOST

@@ -14,7 +14,8 @@ from sqlalchemy import func, select
 
 from adoption.animals.age_groups import age_group
 from adoption.animals.allowed_values import CATEGORIES
-from adoption.animals.models import Animal, Photo
+from adoption.animals.models import Animal
+from adoption.animals.photo_models import Photo
 from adoption.animals.photo_variants import photo_widths
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.exports.own_format import ANIMALS_AT_ONCE, FORMULA_STARTS, write_fee

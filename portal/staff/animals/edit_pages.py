@@ -9,7 +9,7 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption import three_way_merge
 from adoption.accounts.display_names import name_of_actor
 from adoption.accounts.project_access import ProjectAccess
-from adoption.animals import form_fields, staff_edits
+from adoption.animals import breed_suggestions, form_fields, history, staff_edits
 from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.form_fields import BLANK, Values
 from adoption.animals.photo_uploads import uploads_of
@@ -206,7 +206,7 @@ def merged_in_words(access: ProjectAccess, now: SavedAnimal) -> str:
 def animal_changed_by(access: ProjectAccess, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
     """Return who last changed one of these columns, and when."""
     with reading() as session:
-        last = staff_edits.last_animal_change(session, access.project.id, animal_id, columns)
+        last = history.last_animal_change(session, access.project.id, animal_id, columns)
         if last is None:
             return gettext("Someone else"), gettext("since you opened the page")
         who = name_of_actor(session, access.account.id, last.who)
@@ -237,7 +237,7 @@ def render_animal_form(
     **rest: Any,
 ) -> Response:
     with reading() as session:
-        breeds = staff_edits.breeds_used(session, access.project.id)
+        breeds = breed_suggestions.suggest_breeds(session, access.project.id)
         photos = find_photos(session, opened.id) if opened else []
         uploads = uploads_of(session, opened.id) if opened else []
     text = render_template(

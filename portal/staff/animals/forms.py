@@ -11,7 +11,8 @@ from adoption.animals import form_fields, staff_edits
 from adoption.animals.bonds import mates_named, naming
 from adoption.animals.form_fields import Values
 from adoption.animals.microchips import chip_holder
-from adoption.animals.staff_edits import OpenedAnimal, code_holder, taken_by
+from adoption.animals.staff_edits import OpenedAnimal
+from adoption.animals.unique_codes import code_holder, taken_by
 from adoption.translations import gettext, ngettext
 from portal.staff.animals.form_fields import QUESTIONS, FormQuestion
 from portal.staff.edit_conflicts import FieldConflict

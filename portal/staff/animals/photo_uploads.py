@@ -4,7 +4,7 @@ from flask import Response, render_template, request
 
 from adoption.accounts.project_access import ProjectAccess
 from adoption.animals import photo_uploads
-from adoption.animals.models import PhotoUpload
+from adoption.animals.photo_models import PhotoUpload
 from adoption.animals.staff_edits import OpenedAnimal
 from adoption.errors import Invalid, NotFound
 from adoption.storage.database import reading

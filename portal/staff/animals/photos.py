@@ -7,10 +7,10 @@ from flask import Response, render_template, request, url_for
 from werkzeug.datastructures import FileStorage
 
 from adoption.accounts.project_access import ProjectAccess
-from adoption.animals import photos
+from adoption.animals import photo_visibility, photos
 from adoption.animals.image_decoding import SHORTEST_SIDE
 from adoption.animals.image_format_detection import BYTES_MOST, MEGA
-from adoption.animals.models import Photo, PhotoUpload
+from adoption.animals.photo_models import Photo, PhotoUpload
 from adoption.animals.photo_uploads import (
     begin_processing,
     receive_photo,
@@ -75,7 +75,7 @@ def photo_file(access: ProjectAccess, name: str) -> Response:
     """Return a photo of any animal of the project, even of one that visitors do not see."""
     asked = NAME.fullmatch(name)
     content = None
-    if asked and photos.is_of_project(asked[1], access.project.id):
+    if asked and photo_visibility.is_photo_of_project(asked[1], access.project.id):
         content = the_store().read_for_page(name)
     if asked is None or content is None:
         raise NotFound(gettext("There is no such photo."))

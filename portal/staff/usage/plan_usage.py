@@ -52,7 +52,7 @@ def used_amounts_of(account: Account, now: datetime) -> list[UsedAmount]:
     """Return each amount that the account's plan limits."""
     caps = account.caps
     animals = animal_and_photo_limits.count_account_animals(account.id, now), caps.animals
-    photos = animal_and_photo_limits.photo_bytes_of(account.id), caps.photo_bytes
+    photos = animal_and_photo_limits.count_photo_bytes(account.id), caps.photo_bytes
     imports = imports_today(account.id, now), caps.imports_a_day
     days, again = animal_and_photo_limits.REMOVED_COUNT_FOR.days, duration_in_words(seconds_to_midnight(now))
     amounts = (

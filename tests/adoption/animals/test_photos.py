@@ -10,16 +10,11 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.animals.models import Animal, Photo
+from adoption.animals.models import Animal
+from adoption.animals.photo_models import Photo
 from adoption.animals.photo_variants import photo_file_names
-from adoption.animals.photos import (
-    ALT_LONGEST,
-    PHOTOS_MOST,
-    add_photo,
-    is_shown,
-    remove_photo,
-    reorder_photos,
-)
+from adoption.animals.photo_visibility import is_photo_public
+from adoption.animals.photos import ALT_LONGEST, PHOTOS_MOST, add_photo, remove_photo, reorder_photos
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, Refusal, Unavailable
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
@@ -256,15 +251,15 @@ def test_an_unavailable_media_store_leaves_no_photo_without_files(
 def test_photos_of_hidden_animals_are_not_public(project: Project, animal: int, folder: Path) -> None:
     digest = add_photo(project.id, animal, numbered_photo(1)).digest
     neighbour = factories.project("Harbour Cats", published=False)
-    assert is_shown(digest)
-    assert is_shown(digest, project.id)
-    assert not is_shown(digest, neighbour.id)
+    assert is_photo_public(digest)
+    assert is_photo_public(digest, project.id)
+    assert not is_photo_public(digest, neighbour.id)
     hidden = add_photo(project.id, factories.animal(project, "Held", listed=False), numbered_photo(2)).digest
     unpublished = add_photo(neighbour.id, factories.animal(neighbour), numbered_photo(3)).digest
-    assert not is_shown(hidden)
-    assert not is_shown(unpublished, neighbour.id)
+    assert not is_photo_public(hidden)
+    assert not is_photo_public(unpublished, neighbour.id)
     remove_animals(project.id, [animal])
-    assert not is_shown(digest)
+    assert not is_photo_public(digest)
 
 
 def test_photos_that_differ_in_one_pixel_are_two(project: Project, animal: int, folder: Path) -> None:

@@ -6,7 +6,8 @@ from apiflask import APIFlask
 
 from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.profiles import LOOKED_AT, Profile, profile_of, similar_to
+from adoption.animals.profiles import Profile, profile_of
+from adoption.animals.similar_animals import LOOKED_AT, similar_to
 from adoption.errors import Gone, NotFound
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction

@@ -14,7 +14,8 @@ from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from adoption.animals import photo_uploads
-from adoption.animals.models import Animal, Photo, PhotoUpload
+from adoption.animals.models import Animal
+from adoption.animals.photo_models import Photo, PhotoUpload
 from adoption.animals.photo_upload_job import TURNS
 from adoption.animals.photo_uploads import receive_photo
 from adoption.audit.models import AuditEntry

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, update
 
-from adoption.animals.models import Animal, CareRecord, Photo
+from adoption.animals.models import Animal, CareRecord
+from adoption.animals.photo_models import Photo
 from adoption.audit.models import AuditEntry
 from adoption.errors import Conflict, NotFound
 from adoption.imports import import_job, lifecycle, undo

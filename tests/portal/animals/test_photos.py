@@ -14,7 +14,8 @@ from sqlalchemy import select, update
 
 from adoption import jobs
 from adoption.animals import image_decoding, social_media_images
-from adoption.animals.models import Animal, Photo
+from adoption.animals.models import Animal
+from adoption.animals.photo_models import Photo
 from adoption.animals.photo_variants import photo_file_names
 from adoption.animals.photos import add_photo, remove_photo
 from adoption.projects.models import Project

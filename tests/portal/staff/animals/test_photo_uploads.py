@@ -19,7 +19,8 @@ from adoption.animals import photo_upload_job
 from adoption.animals.image_format_detection import BROKEN
 from adoption.animals.image_processing import Picture, develop
 from adoption.animals.image_subprocess import ProcessLost
-from adoption.animals.models import Animal, Photo, PhotoUpload
+from adoption.animals.models import Animal
+from adoption.animals.photo_models import Photo, PhotoUpload
 from adoption.animals.photo_upload_job import (
     ATTEMPTS_MOST,
     GIVEN_UP,

@@ -18,7 +18,7 @@ from adoption.accounts.account_row_lock import lock_account
 from adoption.accounts.api_access.api_keys import create_key
 from adoption.accounts.plan_changes import set_plan
 from adoption.accounts.plans import GB, PLANS, Caps
-from adoption.animals import animal_and_photo_limits, api_additions
+from adoption.animals import animal_and_photo_limits, api_additions, remaining_limit_cache
 from adoption.animals.animal_and_photo_limits import (
     PHOTO_BYTES,
     REMOVED_COUNT_FOR,
@@ -26,7 +26,8 @@ from adoption.animals.animal_and_photo_limits import (
     take_photo_bytes,
 )
 from adoption.animals.api_additions import NewAnimal
-from adoption.animals.models import Animal, Photo
+from adoption.animals.models import Animal
+from adoption.animals.photo_models import Photo
 from adoption.audit.actors import OPERATOR
 from adoption.errors import PlanLimit
 from adoption.imports.daily_limit import imports_today
@@ -263,16 +264,16 @@ def test_a_process_reserves_a_part_of_the_remaining_cap_for_a_few_seconds(
         animal_and_photo_limits, "count_account_animals", lambda account_id: counted.append(account_id) or 0
     )
     with transaction() as session:
-        for _ in range(2_000 // animal_and_photo_limits.KEPT_SHARE):
+        for _ in range(2_000 // remaining_limit_cache.CACHED_SHARE):
             animal_and_photo_limits.take_animals(session, owner.project_id)
         assert len(counted) == 1
         animal_and_photo_limits.take_animals(session, owner.project_id)
     assert len(counted) == 2
-    assert animal_and_photo_limits.has_kept_animal(owner.project_id)
-    monkeypatch.setattr(animal_and_photo_limits, "KEPT_SECONDS", 0)
+    assert animal_and_photo_limits.take_cached_animal(owner.project_id)
+    monkeypatch.setattr(remaining_limit_cache, "CACHED_SECONDS", 0)
     with transaction() as session:
         animal_and_photo_limits.take_animals(session, owner.project_id, 200)
-    assert not animal_and_photo_limits.has_kept_animal(owner.project_id)
+    assert not animal_and_photo_limits.take_cached_animal(owner.project_id)
 
 
 def test_an_enterprise_account_has_caps_that_the_operator_sets(app: APIFlask, owner: Colleague) -> None:
