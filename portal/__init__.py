@@ -35,7 +35,7 @@ def register_pages(app: APIFlask, limiter: Limiter) -> None:
     assets.serve_assets(app)
     app.jinja_env.globals |= template_globals(app)
     app.context_processor(lambda: {"site": current_request().site})
-    app.session_interface = session_cookies.PlatformSessions()
+    session_cookies.set_up_session_cookies(app)
     csrf.set_up_csrf(app)
     app.register_blueprint(portal_blueprint)
     app.register_blueprint(staff)
@@ -46,7 +46,7 @@ def template_globals(app: APIFlask) -> dict[str, Any]:
     """Return the functions and values that every template can use."""
     from portal.current_user import signed_in_person
     from portal.flash import notices
-    from portal.sign_in.required_sign_in import projects_of_current_user
+    from portal.sign_in.own_projects import projects_of_current_user
     from portal.sites import hosts, introductions, theme
 
     return {

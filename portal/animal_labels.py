@@ -1,7 +1,5 @@
 """Labels of statuses, species and other values of columns."""
 
-import re
-from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
@@ -10,23 +8,7 @@ from adoption.animals.profiles import Profile
 from adoption.animals.staff_list import StaffListRow
 from adoption.english_plurals import counted as counted
 from adoption.translations import gettext, message, ngettext
-
-
-class Labels(Mapping[str, str]):
-    """Labels by key. They are translated when they are read."""
-
-    def __init__(self, messages: Mapping[str, str]) -> None:
-        self.messages = messages
-
-    def __getitem__(self, key: str) -> str:
-        return gettext(self.messages[key])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.messages)
-
-    def __len__(self) -> int:
-        return len(self.messages)
-
+from portal.translated_labels import Labels
 
 STATUSES = Labels(
     {"available": message("Available"), "pending": message("Adoption pending"), "sold": message("Adopted")}
@@ -49,7 +31,6 @@ AGES = Labels(
     }
 )
 UNTESTED = Labels({"yes": message("Also those not tested yet")})
-PHONE = re.compile(r"[+(]?[0-9][0-9 ()./-]{4,}")
 SIZES = Labels(
     {
         "small": message("Small"),
@@ -162,19 +143,3 @@ def age_in_words(birth: date | None, estimated: bool, today: date, group: str | 
     else:
         age = ngettext("%(num)s year", "%(num)s years", months // 12)
     return gettext("About %(age)s", age=age) if estimated else age
-
-
-def capitalise(words: str) -> str:
-    """Return the text with a capital first letter.
-
-    The rest does not change, unlike with ``str.capitalize``.
-    """
-    return words[:1].upper() + words[1:]
-
-
-def tel_number(phone: str) -> str:
-    """Return a phone number for a ``tel:`` link (RFC 3966).
-
-    The result is an empty text if the text is not one phone number.
-    """
-    return re.sub("[^+0-9]", "", phone) if PHONE.fullmatch(phone.strip()) else ""

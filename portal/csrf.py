@@ -1,4 +1,4 @@
-"""Session cookie settings and CSRF tokens."""
+"""CSRF tokens of forms."""
 
 from apiflask import APIFlask
 from flask import request
@@ -6,7 +6,6 @@ from flask_wtf.csrf import CSRFProtect, generate_csrf, validate_csrf
 from markupsafe import Markup
 from wtforms.validators import ValidationError
 
-from adoption.accounts.sessions import STAYS
 from adoption.request_context import current_request
 from portal import current_user
 
@@ -20,16 +19,7 @@ Adopters have no session, so a forged request gains nothing.
 
 
 def set_up_csrf(app: APIFlask) -> None:
-    secure = app.config["HOMEWARD"].environment != "development"
     app.config.update(
-        # Browsers accept this prefix only from the same host over TLS (RFC 6265bis, 4.1.3.2).
-        SESSION_COOKIE_NAME="__Host-homeward" if secure else "homeward",
-        SESSION_COOKIE_SECURE=secure,
-        SESSION_COOKIE_HTTPONLY=True,
-        SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_PATH="/",
-        SESSION_REFRESH_EACH_REQUEST=False,
-        PERMANENT_SESSION_LIFETIME=STAYS,
         WTF_CSRF_CHECK_DEFAULT=False,  # The blueprints of pages check the token. ``/v1`` has no cookie.
         WTF_CSRF_TIME_LIMIT=None,  # The token lasts as long as the session.
         WTF_CSRF_SSL_STRICT=False,  # some browsers send no Referer

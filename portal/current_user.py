@@ -3,13 +3,12 @@
 Public pages never read the cookie.
 """
 
-from flask import Response, g, make_response, redirect, request, session, url_for
+from flask import g, request, session
 
 from adoption.accounts import sessions
 from adoption.accounts.sessions import SignedInUser
 from adoption.audit.actors import Actor
 from adoption.request_context import current_request
-from portal import htmx
 
 TOKEN = "sign_in"  # noqa: S105 - its name in the session
 
@@ -59,20 +58,3 @@ def end_session() -> None:
         sessions.sign_out(person.user_id, person.sign_in_id)
     session.clear()
     g.pop("person", None)
-
-
-def redirect_to_sign_in() -> Response:
-    """Redirect to the sign-in page, which then leads back to this page."""
-    is_part = htmx.target_id() is not None
-    here = request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else None
-    target = url_for("portal.sign_in", next=htmx.current_page() if is_part else here)
-    if is_part:
-        return htmx.client_redirect(target)
-    return make_response(redirect(target))
-
-
-def local_path(address: str) -> str | None:
-    """Return the address if it is a path of this host, else None."""
-    # Browsers read ``//`` or ``/\`` at the start of a path as another host.
-    is_local = address.isprintable() and address.startswith("/") and not address.startswith(("//", "/\\"))
-    return address if is_local else None

@@ -21,8 +21,7 @@ from portal.animals.cards import animal_card
 from portal.animals.photos import NAME, photo_response
 from portal.dates import current_date, day_and_time
 from portal.responses import private
-from portal.sign_in.responses import render_account_page
-from portal.sign_in.sign_up import over
+from portal.sign_in.responses import link_expired_page, render_account_page
 from portal.sites.hosts import origin
 
 
@@ -125,4 +124,4 @@ def is_of_team(preview: DraftPreview) -> bool:
 
 def no_longer(refusal: NotFound) -> Response:
     add_to_context(served=None)
-    return over(refusal, url_for(".sign_in"), gettext("Sign in"))
+    return link_expired_page(refusal, url_for(".sign_in"), gettext("Sign in"))

@@ -12,7 +12,7 @@ from adoption.request_context import current_request
 from adoption.storage.database import cause_of, is_unavailable
 from adoption.translations import gettext, message
 from portal import htmx
-from portal.account.reauthentication_page import confirm_identity_first
+from portal.account.reauthentication import confirm_identity_first
 from portal.body_limits import largest_form, takes_files
 from portal.current_user import current_person
 from portal.headers import add_page_headers

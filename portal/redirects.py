@@ -1,4 +1,7 @@
-"""Redirects that keep the path and query of a request as the visitor wrote them."""
+"""Redirect responses, and the addresses that they may lead to.
+
+A redirect keeps the path and query of a request as the visitor wrote them.
+"""
 
 import re
 from collections.abc import Mapping
@@ -54,3 +57,10 @@ def query_as_written(environ: Mapping[str, Any]) -> str:
     path, mark, rest = environ.get("HTTP_X_FORWARDED_URI", "").partition("?")
     is_empty_query = bool(mark) and not rest and path == path_as_written(environ)
     return f"?{query}" if query or is_empty_query else ""
+
+
+def local_path(address: str) -> str | None:
+    """Return the address if it is a path of this host, else None."""
+    # Browsers read ``//`` or ``/\`` at the start of a path as another host.
+    is_local = address.isprintable() and address.startswith("/") and not address.startswith(("//", "/\\"))
+    return address if is_local else None

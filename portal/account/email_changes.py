@@ -12,8 +12,7 @@ from portal.account.account_page import Forms, render_own_page
 from portal.flash import notice
 from portal.sign_in.forms import AddressForm
 from portal.sign_in.required_sign_in import sign_in_required
-from portal.sign_in.responses import redirect_onward, render_account_page, slowed
-from portal.sign_in.sign_up import over
+from portal.sign_in.responses import link_expired_page, redirect_onward, render_account_page, slowed
 
 
 @portal_blueprint.post("/account/email")
@@ -52,6 +51,6 @@ def new_email(token: str) -> Response:
         kept = who.sign_in_id if who and who.user_id == user_id else None
         email_changes.confirm_email_change(token, current_request().client_address, kept)
     except (NotFound, Conflict) as refusal:
-        return over(refusal, url_for(".account"), gettext("Your account"))
+        return link_expired_page(refusal, url_for(".account"), gettext("Your account"))
     notice(gettext("Email address changed. Sign in as %(email)s from now on.", email=new))
     return redirect_onward(url_for(".account" if kept else ".sign_in"))

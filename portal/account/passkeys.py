@@ -18,7 +18,7 @@ from portal.responses import private
 from portal.sign_in.passkey_challenges import challenge_response, relying_party, take_challenge
 from portal.sign_in.required_sign_in import sign_in_required
 from portal.sign_in.responses import redirect_onward, render_account_page
-from portal.sign_in.sign_in_and_out import requested_page
+from portal.sign_in.sign_in_page import requested_page
 
 NAME_LONGEST = 100
 

@@ -1,6 +1,6 @@
 """The page on which a signed-in user enters the password or uses a passkey again."""
 
-from flask import Response, g, request, url_for
+from flask import Response, g, make_response, redirect, request, url_for
 
 from adoption.accounts import reauthentication
 from adoption.accounts.authentication import passkeys, password_attempts
@@ -8,11 +8,13 @@ from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Invalid, TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext, message
-from portal import current_user, portal_blueprint
-from portal.account.reauthentication_page import identity_page
+from portal import current_user, htmx, portal_blueprint
+from portal.redirects import local_path
+from portal.responses import private
+from portal.sign_in import unsaved_forms
 from portal.sign_in.passkey_challenges import relying_party, take_challenge
 from portal.sign_in.required_sign_in import sign_in_required
-from portal.sign_in.responses import slowed
+from portal.sign_in.responses import render_account_page, slowed
 from portal.sign_in.unsaved_forms import CONFIRMED, continue_after_sign_in
 
 NOT_YOURS = message("This passkey belongs to another account. Use one of yours, or your password.")
@@ -51,10 +53,37 @@ def ask_again(status: int, failure: str = "") -> Response:
 
 
 def continue_address() -> str:
-    return current_user.local_path(request.args.get("next", "")) or url_for("portal.account")
+    return local_path(request.args.get("next", "")) or url_for("portal.account")
 
 
 def confirmed(who: SignedInUser) -> Response:
     reauthentication.record_proof(who)
     g.pop("person", None)  # it is read again, with the proof
     return continue_after_sign_in(continue_address(), CONFIRMED)
+
+
+def confirm_identity_first() -> Response:
+    """Ask for the password or a passkey, and keep the form that this request sent."""
+    if request.method in ("GET", "HEAD"):
+        target = url_for("portal.confirm_identity", next=request.full_path.rstrip("?"))
+        is_part = htmx.target_id() is not None
+        return htmx.client_redirect(target) if is_part else make_response(redirect(target))
+    if htmx.target_id() is not None:
+        # The script then sends the form without htmx, so that the answer is a whole page.
+        return private(make_response("", 401))
+    unsaved, text = unsaved_forms.kept_form()
+    return identity_page(401, wanted=unsaved.page, unsaved=text)
+
+
+def identity_page(status: int = 200, failure: str = "", wanted: str = "", unsaved: str = "") -> Response:
+    """Return the page. Afterwards it leads to ``wanted``, or to the ``unsaved`` form."""
+    return render_account_page(
+        "account/identity.html",
+        status,
+        failure=failure,
+        unsaved=unsaved,
+        email=current_user.signed_in_person().email,
+        here=url_for("portal.confirm_identity", next=wanted),
+        passkey_address=url_for("portal.confirm_identity_by_passkey", next=wanted),
+        has_passkeys=bool(passkeys.passkeys_of(current_user.signed_in_person().user_id)),
+    )

@@ -22,12 +22,13 @@ from adoption.projects.queries import Site
 from adoption.text_joining import join_names
 from adoption.translations import cached_by_language, gettext
 from portal import dates, htmx, portal_blueprint
-from portal.animal_labels import SPECIES_BY_ID, STATUSES, tel_number
+from portal.animal_labels import SPECIES_BY_ID, STATUSES
 from portal.animals import facts
 from portal.animals.application_form import ApplicationForm, application_form, new_seal
 from portal.animals.cards import animal_path, render_card
 from portal.animals.social_meta import social_photo_alt, social_preview
 from portal.markdown import first_words, html_of_markdown
+from portal.phone_links import tel_number
 from portal.sites.hosts import canonical_origin, current_site, origin
 
 SIMILAR = 4

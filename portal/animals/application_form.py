@@ -21,9 +21,9 @@ from adoption.projects.adoption_forms import AdoptionQuestion
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from adoption.validation import phone
-from portal.animal_labels import Labels
 from portal.animals.cards import animal_path
 from portal.base_form import CheckedForm
+from portal.translated_labels import Labels
 
 LONGEST = 2 * 86_400
 """Seconds until a form expires: browsers cache its page for a day, and it may be open for another day."""

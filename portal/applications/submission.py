@@ -1,19 +1,15 @@
 """Sending an application, and the private page of its applicant."""
 
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from flask import Response, make_response, redirect, request, url_for
 from flask import render_template as render
-from wtforms import Form, StringField
 
 from adoption.animals.profiles import Profile
-from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
-from adoption.orders import email_confirmations, submissions, withdrawals
-from adoption.orders.applicant_name_verification import verify_applicant_name
+from adoption.errors import Conflict, Gone, NotFound, Refusal, TooMany
+from adoption.orders import submissions
 from adoption.orders.outcome_texts import outcome_text
-from adoption.orders.queries import ApplicantView, find_application_by_token
 from adoption.orders.spam import SpamSigns
 from adoption.orders.submissions import SubmittedApplication
 from adoption.platform_addresses import platform_link
@@ -21,11 +17,9 @@ from adoption.request_context import current_request
 from adoption.text_joining import join_names
 from adoption.translations import gettext
 from portal import htmx, portal_blueprint
-from portal.animals.animal_page import find_shown_animal, project_of_site, render_profile, similar_cards
+from portal.animals.animal_page import find_shown_animal, project_of_site, render_profile
 from portal.animals.application_form import ApplicationForm, application_form
 from portal.animals.cards import animal_path
-from portal.applications.timeline import headline_of, sent_answers, timeline_steps
-from portal.dates import current_date, day_of, show_times_in
 from portal.error_pages import RETRY_AFTER, error_status, log_error
 from portal.responses import private
 from portal.sites.hosts import current_site, origin
@@ -38,12 +32,6 @@ The browser can show the page again after "back".
 
 NOT_TYPED = {"form", "subject", "home", "household"}
 """Fields that are hidden or chosen."""
-
-
-class ApplicantNameForm(Form):
-    """The question that the private page asks before it shows the answers."""
-
-    name = StringField()
 
 
 class PagePart(NamedTuple):
@@ -170,101 +158,6 @@ def respond_with_part(part: PagePart, status: int = 200) -> Response:
 def part_of_page(part: PagePart, status: int = 200, address: str | None = None) -> Response:
     text = render("applications/_part.html", title=part.title, part=part.template, **part.words)
     return private(htmx.fragment(text, address, status))
-
-
-@portal_blueprint.route("/applications/<token>", methods=["GET", "POST"])
-def application(token: str) -> Response:
-    try:
-        found = find_application_by_token(token)
-    except NotFound:
-        return private(make_response(render("applications/unknown.html"), 404))
-    if found.application.forgotten_at:
-        words = {"animals": join_names(found.names), "shelter": found.shelter.name, "contact": found.shelter}
-        return private(make_response(render("applications/erased.html", **words), 410))
-    show_times_in(found.shelter.time_zone)
-    if request.method == "POST":
-        return show_answers(token, found)
-    return private_page(token, found)
-
-
-@portal_blueprint.route("/applications/<token>/<mark>", methods=["GET", "POST"])
-def open_emailed_link(token: str, mark: str) -> Response:
-    """Show a button that confirms the applicant's email address.
-
-    The link alone confirms nothing, because mail scanners open links.
-    """
-    try:
-        found = find_application_by_token(token)
-        email_confirmations.check_email_mark(found.application, mark)
-    except NotFound:
-        return private(make_response(render("applications/unknown.html"), 404))
-    if request.method == "POST":
-        email_confirmations.confirm_applicant(found.application.id)
-    elif not found.application.confirmed_at and not found.application.forgotten_at:
-        words = {"animals": join_names(found.names), "shelter": found.shelter.name, "is_open": found.is_open}
-        return private(make_response(render("applications/confirmation.html", token=token, **words)))
-    return private(make_response(redirect(url_for(".application", token=token), 303)))
-
-
-def show_answers(token: str, found: ApplicantView) -> Response:
-    """Return the private page with the answers, if the visitor knows the applicant's name."""
-    form = ApplicantNameForm(request.form)
-    try:
-        verify_applicant_name(
-            found.application, form.name.data or "", current_request().client_address, time.time()
-        )
-    except Invalid as refusal:
-        form.name.errors = [sentence for _, sentence in refusal.violations]
-        return private_page(token, found, form, status=422)
-    except TooMany as refusal:
-        form.name.errors = [refusal.sentence]
-        return private_page(token, found, form, status=429)
-    return private_page(token, found, form, sent_answers(found.application))
-
-
-def private_page(
-    token: str,
-    found: ApplicantView,
-    form: ApplicantNameForm | None = None,
-    answers: Sequence[tuple[str, str]] = (),
-    status: int = 200,
-) -> Response:
-    just_sent = "sent" in request.args and found.state in ("placed", "held")
-    page = render(
-        "applications/show.html",
-        token=token,
-        application=found.application,
-        shelter=found.shelter.name,
-        contact=found.shelter,
-        animals=join_names(found.names),
-        headline=headline_of(found, just_sent),
-        steps=timeline_steps(found),
-        form=form or ApplicantNameForm(),
-        answers=answers,
-        cards=similar_cards(found.listings, current_date(found.shelter.time_zone)),
-        messages=[(message, day_of(message.created_at)) for message in found.messages],
-        has_unread=found.has_unread,
-        sent=just_sent,
-        held=found.state == "held",
-        emailed=just_sent and found.state == "placed" and request.args["sent"] == "emailed",
-        is_open=found.is_open,
-    )
-    return private(make_response(page, status))
-
-
-@portal_blueprint.route("/applications/<token>/withdrawal", methods=["GET", "POST"])
-def withdraw(token: str) -> Response:
-    try:
-        found = find_application_by_token(token)
-        if request.method == "POST":
-            withdrawals.withdraw_application(token)
-    except NotFound:
-        return private(make_response(render("applications/unknown.html"), 404))
-    back = url_for(".application", token=token)
-    if request.method == "POST" or not found.is_open:
-        return private(make_response(redirect(back, 303)))
-    words = {"animals": join_names(found.names), "number": len(found.names), "shelter": found.shelter.name}
-    return private(make_response(render("applications/withdrawal.html", token=token, **words)))
 
 
 def private_link(token: str) -> str:

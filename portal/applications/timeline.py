@@ -1,19 +1,12 @@
-"""Texts about an application for its applicant."""
+"""The steps of an application that its applicant sees: sent, read and decided."""
 
 from datetime import datetime
 from typing import NamedTuple
 
-from adoption.orders.models import Application
-from adoption.orders.outcome_texts import OutcomeText, outcome_text
 from adoption.orders.queries import ApplicantView
-from adoption.text_joining import join_names
 from adoption.translations import gettext, message
-from portal.animal_labels import Labels
-from portal.animals.application_form import COMPANY_LABELS
 from portal.dates import day_of
-
-NOT_ANSWERED = message("Not answered")
-HOMES = Labels({"own": message("I own my home"), "rent": message("I rent my home")})
+from portal.translated_labels import Labels
 
 DECIDED = Labels(
     {
@@ -34,18 +27,6 @@ class TimelineStep(NamedTuple):
     sentence: str
     state: str
     """``done``, ``current``, ``closed`` or ``open``."""
-
-
-def headline_of(followed: ApplicantView, just_sent: bool) -> OutcomeText:
-    """Return the title and the sentence of the private page. Emails have the same texts."""
-    words = outcome_text(followed.state, followed.names, followed.shelter.name)
-    if not just_sent:
-        return words
-    return words._replace(
-        title=gettext(
-            "Thank you. Your application for %(animals)s has been sent", animals=join_names(followed.names)
-        )
-    )
 
 
 def timeline_steps(followed: ApplicantView, now: datetime | None = None) -> list[TimelineStep]:
@@ -77,24 +58,3 @@ def reading_step(followed: ApplicantView) -> TimelineStep:
             "current",
         )
     return TimelineStep(gettext("%(shelter)s has read it", shelter=shelter), "", "done")
-
-
-def sent_answers(application: Application) -> list[tuple[str, str]]:
-    """Return the answers that were sent, by question."""
-    unanswered = gettext(NOT_ANSWERED)
-    company = [COMPANY_LABELS[key] for key in application.household.split()]
-    standard = {
-        "phone": (gettext("Phone"), application.phone or unanswered),
-        "home": (gettext("Home"), HOMES.get(application.home, unanswered)),
-        "household": (
-            gettext("Who lives there"),
-            ", ".join(company) or gettext("None of the choices ticked"),
-        ),
-        "why": (gettext("Why"), application.why),
-    }
-    return [
-        (gettext("Name"), application.name),
-        (gettext("Email"), application.email),
-        *(pair for question, pair in standard.items() if application.was_asked(question)),
-        *((question, answer or unanswered) for question, answer in application.own_answer_pairs),
-    ]

@@ -19,6 +19,7 @@ from adoption.projects.queries import Site, find_published_site
 from adoption.projects.shelter_search_index import projects_by_word
 from adoption.translations import gettext, message
 from portal import animal_labels
+from portal.translated_labels import Labels
 
 PAGE_SIZE, PAGE_SIZE_MOST = 24, 120
 """The number of cards at first and per "show more", and the most cards of one address."""
@@ -37,10 +38,8 @@ FILTER_VALUES = {
 }
 """Filters by name, each with its allowed values. The empty value is always allowed too."""
 
-COMPANION_NAMES = animal_labels.Labels(
-    {"children": message("Children"), "dogs": message("Dogs"), "cats": message("Cats")}
-)
-COMPANION_LABELS = animal_labels.Labels(
+COMPANION_NAMES = Labels({"children": message("Children"), "dogs": message("Dogs"), "cats": message("Cats")})
+COMPANION_LABELS = Labels(
     {
         "children": message("Good with children"),
         "dogs": message("Good with dogs"),

@@ -4,10 +4,12 @@ from adoption.animals.catalogue import COMPANIONS, CatalogueFilters
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from portal import animal_labels
+from portal.capital_letters import capitalise
 from portal.catalogue.filters import COMPANION_NAMES
 from portal.catalogue.search import CatalogueResult
+from portal.translated_labels import Labels
 
-STATES = animal_labels.Labels(
+STATES = Labels(
     {"available": message("available"), "pending": message("reserved"), "sold": message("adopted")}
 )
 
@@ -67,7 +69,7 @@ def title(result: CatalogueResult) -> str:
     if filters and result.params.status != "sold":
         filters = gettext("%(animals)s to adopt", animals=filters)
     quoted = f"“{result.query.left_text}”" if result.query.left_text else ""
-    return ": ".join(filter(None, (quoted, animal_labels.capitalise(filters)))) or gettext("Find an animal")
+    return ": ".join(filter(None, (quoted, capitalise(filters)))) or gettext("Find an animal")
 
 
 def filters_in_words(filters: CatalogueFilters, status: str = "") -> str:

@@ -14,8 +14,13 @@ from adoption.animals.query.typos import corrected, may_be_corrected
 from adoption.projects.queries import ShelterChoice, Site, list_shelter_choices
 from adoption.projects.shelter_search_index import words_with_prefix
 from adoption.request_context import current_request
-from portal.catalogue.filter_chips import NameMatches, SearchSuggestions, find_name_matches, suggest_searches
 from portal.catalogue.filters import CatalogueParameters, unknown_values
+from portal.catalogue.search_suggestions import (
+    NameMatches,
+    SearchSuggestions,
+    find_name_matches,
+    suggest_searches,
+)
 
 
 class CatalogueResult(NamedTuple):

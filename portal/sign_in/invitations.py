@@ -10,8 +10,8 @@ from adoption.translations import gettext
 from portal import current_user, portal_blueprint
 from portal.flash import notice
 from portal.sign_in.forms import JoinForm
-from portal.sign_in.responses import redirect_onward, render_account_page
-from portal.sign_in.sign_up import over
+from portal.sign_in.responses import link_expired_page, redirect_onward, render_account_page
+from portal.sign_in.sign_in_page import redirect_to_sign_in
 
 
 @portal_blueprint.route("/invitations/<token>", methods=["GET", "POST"])
@@ -22,7 +22,7 @@ def invitation(token: str) -> Response:
             return render_invitation(token, invited, JoinForm())
         return accept(token, invited)
     except (NotFound, Conflict) as refusal:
-        return over(refusal, url_for(".sign_in"), gettext("Sign in"))
+        return link_expired_page(refusal, url_for(".sign_in"), gettext("Sign in"))
 
 
 def render_invitation(token: str, invited: Invited, form: JoinForm, status: int = 200) -> Response:
@@ -44,7 +44,7 @@ def accept(token: str, invited: Invited) -> Response:
             return render_invitation(token, invited, JoinForm(), 409)
         invitations.join(token, who.user_id, address)
     elif invited.is_known:
-        return current_user.redirect_to_sign_in()
+        return redirect_to_sign_in()
     else:
         form = JoinForm(request.form)
         if not form.validate():

@@ -9,8 +9,7 @@ from adoption.accounts.authentication.webauthn import (
 from adoption.errors import Invalid
 from portal import current_user, portal_blueprint
 from portal.sign_in.passkey_challenges import challenge_response, relying_party, take_challenge
-from portal.sign_in.sign_in_and_out import requested_page
-from portal.sign_in.sign_in_page import sign_in_page
+from portal.sign_in.sign_in_page import requested_page, sign_in_page
 from portal.sign_in.unsaved_forms import continue_after_sign_in
 
 

@@ -9,8 +9,8 @@ from adoption.translations import gettext
 from portal import current_user, portal_blueprint
 from portal.flash import notice
 from portal.sign_in.forms import AddressForm, NewPasswordForm
-from portal.sign_in.responses import redirect_onward, render_account_page, slowed
-from portal.sign_in.sign_up import over, to_mailbox
+from portal.sign_in.responses import link_expired_page, redirect_onward, render_account_page, slowed
+from portal.sign_in.sign_up import to_mailbox
 
 
 @portal_blueprint.route("/password/forgotten", methods=["GET", "POST"])
@@ -40,7 +40,7 @@ def new_password(token: str) -> Response:
             return render_account_page("sign_in/new_password.html", 422, form=form, email=user.email)
         user_id = password_resets.reset_password(token, form.cleaned["password"])
     except NotFound as refusal:
-        return over(refusal, url_for(".forgotten"), gettext("Ask for a new link"))
+        return link_expired_page(refusal, url_for(".forgotten"), gettext("Ask for a new link"))
     current_user.start_session(user_id, stay=False)
     notice(gettext("Password changed. You have been signed out everywhere else."))
     return redirect_onward(url_for(".review_passkeys" if passkeys.passkeys_of(user_id) else ".projects"))

@@ -1,4 +1,4 @@
-"""Views for signed-in users only, and the projects of such a user."""
+"""Views that require sign-in."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -6,8 +6,6 @@ from typing import Any
 
 from flask import Response
 
-from adoption.accounts.project_access import ProjectAccess, list_project_access
-from adoption.storage.database import reading
 from portal import current_user
 from portal.sign_in import unsaved_forms
 
@@ -23,9 +21,3 @@ def sign_in_required(view: View) -> View:
         return unsaved_forms.sign_in_first() if who is None else view(who, **rest)
 
     return guarded
-
-
-def projects_of_current_user() -> list[ProjectAccess]:
-    """Return all projects of the signed-in user."""
-    with reading() as session:
-        return list_project_access(session, current_user.signed_in_person().user_id)

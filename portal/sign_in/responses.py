@@ -1,10 +1,11 @@
-"""Responses of the sign-in and account pages, which no cache may store."""
+"""Responses of the sign-in and account pages. No cache may store them."""
 
 from typing import Any
 
-from flask import Response, make_response, render_template
+from flask import Response, make_response, render_template, url_for
 
-from adoption.errors import TooMany
+from adoption.errors import Conflict, NotFound, TooMany
+from adoption.translations import gettext
 from portal import responses
 from portal.responses import private
 
@@ -23,3 +24,15 @@ def slowed(response: Response, refusal: TooMany) -> Response:
     response.status_code = 429
     response.headers["Retry-After"] = str(refusal.seconds)
     return response
+
+
+def link_expired_page(refusal: NotFound | Conflict, again: str, label: str) -> Response:
+    """Return the page for a link that no longer works. It links to ``again``."""
+    has_account = isinstance(refusal, Conflict)
+    return render_account_page(
+        "sign_in/link_expired.html",
+        409 if has_account else 404,
+        sentence=refusal.sentence,
+        onward=url_for(".sign_in") if has_account else again,
+        label=gettext("Sign in") if has_account else label,
+    )

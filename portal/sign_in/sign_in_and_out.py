@@ -3,14 +3,12 @@
 from flask import Response, make_response, redirect, request, url_for
 
 from adoption.accounts.authentication import password_attempts
-from adoption.accounts.sessions import SignedInUser
 from adoption.errors import TooMany
 from adoption.request_context import current_request
 from adoption.translations import gettext, message
 from portal import current_user, portal_blueprint
-from portal.sign_in.required_sign_in import projects_of_current_user, sign_in_required
-from portal.sign_in.responses import redirect_onward, render_account_page, slowed
-from portal.sign_in.sign_in_page import sign_in_page
+from portal.sign_in.responses import redirect_onward, slowed
+from portal.sign_in.sign_in_page import requested_page, sign_in_page
 from portal.sign_in.unsaved_forms import continue_after_sign_in
 
 WRONG = message("Email or password is wrong. Check both, or reset your password.")
@@ -23,11 +21,6 @@ def sign_in() -> Response:
     if current_user.current_person() is not None:
         return make_response(redirect(requested_page()))
     return sign_in_page()
-
-
-def requested_page() -> str:
-    """Return the address that the visitor requested before the sign-in page."""
-    return current_user.local_path(request.args.get("next", "")) or url_for("portal.projects")
 
 
 def let_in_or_ask_again() -> Response:
@@ -49,13 +42,3 @@ def sign_out() -> Response:
     # Drafts of forms must not stay on a shared computer. The header removes them without a script.
     response.headers["Clear-Site-Data"] = '"storage"'
     return response
-
-
-@portal_blueprint.get("/projects")
-@sign_in_required
-def projects(_who: SignedInUser) -> Response:
-    """Redirect to the user's only project, or list the user's projects."""
-    own_projects = projects_of_current_user()
-    if len(own_projects) == 1:
-        return redirect_onward(url_for("staff.animals", slug=own_projects[0].project.slug))
-    return render_account_page("sign_in/projects.html")

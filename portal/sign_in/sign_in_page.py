@@ -1,8 +1,9 @@
-"""The sign-in page."""
+"""The sign-in page, and redirects to it."""
 
-from flask import Response, make_response, render_template, request, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
 
-from portal import current_user
+from portal import htmx
+from portal.redirects import local_path
 from portal.responses import private
 
 
@@ -12,7 +13,7 @@ def sign_in_page(status: int = 200, failure: str = "", **words: object) -> Respo
     ``words`` has three optional values: the reason ``why`` sign-in is needed, the ``unsaved`` form, and the
     address ``next``.
     """
-    wanted = current_user.local_path(request.args.get("next", ""))
+    wanted = local_path(request.args.get("next", ""))
     shown = {"why": "", "unsaved": request.form.get("unsaved", ""), "next": wanted, **words}
     text = render_template(
         "sign_in/sign_in.html",
@@ -24,3 +25,18 @@ def sign_in_page(status: int = 200, failure: str = "", **words: object) -> Respo
         **shown,
     )
     return private(make_response(text, status))
+
+
+def requested_page() -> str:
+    """Return the address that the visitor requested before the sign-in page."""
+    return local_path(request.args.get("next", "")) or url_for("portal.projects")
+
+
+def redirect_to_sign_in() -> Response:
+    """Redirect to the sign-in page, which then leads back to this page."""
+    is_part = htmx.target_id() is not None
+    here = request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else None
+    target = url_for("portal.sign_in", next=htmx.current_page() if is_part else here)
+    if is_part:
+        return htmx.client_redirect(target)
+    return make_response(redirect(target))

@@ -16,7 +16,7 @@ from portal import current_user, portal_blueprint
 from portal.flash import notice
 from portal.sign_in.currency_suggestion import suggested_currency
 from portal.sign_in.forms import NewPasswordForm, SignUpForm
-from portal.sign_in.responses import redirect_onward, render_account_page, slowed
+from portal.sign_in.responses import link_expired_page, redirect_onward, render_account_page, slowed
 
 
 @portal_blueprint.route("/sign-up", methods=["GET", "POST"])
@@ -70,7 +70,7 @@ def finish_sign_up(token: str) -> Response:
             token, form.cleaned["password"], current_request().client_address
         )
     except (NotFound, Conflict) as refusal:
-        return over(refusal, url_for(".sign_up"), gettext("Sign up again"))
+        return link_expired_page(refusal, url_for(".sign_up"), gettext("Sign up again"))
     current_user.start_session(user_id, stay=False)
     notice(
         gettext(
@@ -79,15 +79,3 @@ def finish_sign_up(token: str) -> Response:
         )
     )
     return redirect_onward(url_for("staff.animals", slug=slug))
-
-
-def over(refusal: NotFound | Conflict, again: str, label: str) -> Response:
-    """Return the page for a link that no longer works. It links to ``again``."""
-    has_account = isinstance(refusal, Conflict)
-    return render_account_page(
-        "sign_in/link_expired.html",
-        409 if has_account else 404,
-        sentence=refusal.sentence,
-        onward=url_for(".sign_in") if has_account else again,
-        label=gettext("Sign in") if has_account else label,
-    )

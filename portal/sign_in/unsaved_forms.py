@@ -17,9 +17,10 @@ from adoption.translations import gettext, message
 from portal import current_user, htmx
 from portal.csrf import is_from_our_page, needs_token
 from portal.flash import notice
+from portal.redirects import local_path
 from portal.responses import private, see_other
 from portal.sign_in.form_filling import FRESH, fill_form
-from portal.sign_in.sign_in_page import sign_in_page
+from portal.sign_in.sign_in_page import redirect_to_sign_in, sign_in_page
 
 NEVER_KEPT = FRESH | {"password", "answer"}
 """Names of fields that are not kept: passwords, and tokens that work once."""
@@ -93,7 +94,7 @@ def sign_in_first(in_background: bool = False, why: str = SIGNED_OUT) -> Respons
     if in_background and htmx.target_id() is not None:
         return make_response("", 204)
     if request.method in ("GET", "HEAD") or not is_from_our_page():
-        return current_user.redirect_to_sign_in()
+        return redirect_to_sign_in()
     if htmx.target_id() is not None:
         # The script then sends the form without htmx, so that the answer is a whole page.
         return private(make_response("", 401))
@@ -201,7 +202,7 @@ def sent_form(user_id: int | None) -> UnsavedForm:
     fields = [(name, text) for name, text in request.form.items(multi=True) if name not in NEVER_KEPT]
     had_files = any(file.filename for file in request.files.values()) or "photos_waiting" in request.form
     path = request.full_path.rstrip("?")
-    page = current_user.local_path(request.form.get("shown_on", "")) or path
+    page = local_path(request.form.get("shown_on", "")) or path
     return UnsavedForm(path, page, fields, user_id, had_files)
 
 

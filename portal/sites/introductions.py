@@ -6,8 +6,8 @@ from markupsafe import Markup
 
 from adoption.projects.introductions import load_introduction, split_introduction
 from adoption.projects.queries import Site
-from portal.animal_labels import tel_number
 from portal.markdown import html_of_markdown
+from portal.phone_links import tel_number
 
 
 class Introduction(NamedTuple):

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from adoption.translations import gettext, message
-from portal.animal_labels import SEXES, SIZES, SPECIES, STATUSES, capitalise
+from portal.animal_labels import SEXES, SIZES, SPECIES, STATUSES
 from portal.animals.facts import COATS
+from portal.capital_letters import capitalise
 
 
 class FormQuestion(NamedTuple):

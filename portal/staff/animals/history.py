@@ -16,7 +16,8 @@ from adoption.orders.models import HOMEWARD
 from adoption.storage.database import reading
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message
-from portal.animal_labels import STATUSES, capitalise
+from portal.animal_labels import STATUSES
+from portal.capital_letters import capitalise
 from portal.dates import day_and_time
 from portal.staff.animals.forms import field_label
 from portal.staff.applications.labels import inbox_row

@@ -12,9 +12,11 @@ from adoption.orders.models import APPLICANT, HOMEWARD, Application
 from adoption.orders.staff_written_emails import Emailed
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
-from portal.animal_labels import SPECIES_BY_ID, Labels, capitalise
+from portal.animal_labels import SPECIES_BY_ID
 from portal.animals.photos import small_file_of
+from portal.capital_letters import capitalise
 from portal.dates import ago, day_and_time, local
+from portal.translated_labels import Labels
 
 WHY_SHOWN = 160
 """Characters of the answer that an entry of the inbox shows."""

@@ -18,10 +18,11 @@ from adoption.orders.link_replacements import can_get_link
 from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
 from portal import htmx
-from portal.animal_labels import STATUSES, tel_number
+from portal.animal_labels import STATUSES
 from portal.current_user import actor
 from portal.dates import day_and_time
 from portal.flash import notice
+from portal.phone_links import tel_number
 from portal.responses import see_other
 from portal.staff import may, staff
 from portal.staff.applications.filters import (

@@ -19,8 +19,9 @@ from adoption.spreadsheets.import_options import ImportOptions, value_key
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
 from portal import htmx
-from portal.animal_labels import STATUSES, age_in_words, capitalise
+from portal.animal_labels import STATUSES, age_in_words
 from portal.animals.facts import money
+from portal.capital_letters import capitalise
 from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
 from portal.dates import ago, current_date

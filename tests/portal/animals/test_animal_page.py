@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from adoption.animals.models import Animal, CareRecord
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
-from portal.animal_labels import tel_number
 from portal.animals.cards import animal_path
+from portal.phone_links import tel_number
 from tests import factories
 from tests.factories import remove_animals
 from tests.pages import ParsedPage, open_animal_page
