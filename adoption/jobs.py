@@ -93,9 +93,9 @@ def run_imports() -> None:
 
 
 def forget_imports() -> None:
-    from adoption.imports import lifecycle, undo
+    from adoption.imports import file_storage, undo
 
-    lifecycle.forget_old_files()
+    file_storage.forget_old_files()
     undo.forget_undo_records()
 
 

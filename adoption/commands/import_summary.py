@@ -2,7 +2,8 @@
 
 from adoption.imports.undo import UndoCounts
 from adoption.spreadsheets.import_result import ImportResult
-from adoption.spreadsheets.parsed_rows import NO_SPECIES, RowNote, grouped
+from adoption.spreadsheets.parsed_rows import NO_SPECIES
+from adoption.spreadsheets.row_notes import RowNote, grouped
 
 LEFT_OR_HELD = "they have left, are on hold, or the file does not say that they can be adopted."
 

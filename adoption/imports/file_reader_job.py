@@ -20,11 +20,12 @@ from adoption.accounts.account_row_lock import lock_account
 from adoption.clocks import Clock, utc_now
 from adoption.errors import FileRefused, Invalid, Refusal, Unavailable
 from adoption.imports import file_storage
+from adoption.imports.import_audit import as_staff
 from adoption.imports.job_lease import Heartbeat, ImportClaim, accounts_waiting, load_claim
-from adoption.imports.lifecycle import NOT_READ, as_staff, queue_run
-from adoption.imports.models import Import
+from adoption.imports.models import NOT_READ, Import
 from adoption.imports.queries import STALE_AFTER
 from adoption.imports.remembered_choices import preview_remembered
+from adoption.imports.start_and_cancel import queue_run
 from adoption.projects.models import Project
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.preview import FilePreview, preview_file

@@ -1,15 +1,21 @@
-"""Import files in the media store: uploads and reports.
+"""Storage of the files of imports in the media store: uploads and reports.
 
-Their names are unguessable, and they are never served.
+The names of the files are unguessable, and the files are never served.
 """
 
 import logging
 import secrets
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from tempfile import SpooledTemporaryFile
 from typing import IO
 
+from sqlalchemy import select, update
+
 from adoption.errors import NotFound, Unavailable
+from adoption.imports.models import UNDER_WAY, Import
+from adoption.imports.queries import KEPT_FOR
+from adoption.storage.database import reading, transaction
 from adoption.storage.media_store import the_store
 from adoption.translations import gettext, message
 
@@ -62,3 +68,22 @@ def drop_unreferenced(keys: Iterable[str]) -> None:
 def reports_of(key: str) -> dict[str, str]:
     """Return the names of an import's report files, for ``refused`` and ``warnings``."""
     return {kind: f"{key}.{kind}.csv" for kind in ("refused", "warnings")}
+
+
+def forget_old_files(now: datetime | None = None) -> int:
+    """Delete the files of imports older than ``KEPT_FOR``. Return the number of these imports.
+
+    Raises Unavailable if the store fails.
+    """
+    now = now or datetime.now(UTC)
+    with reading() as session:
+        old = session.execute(
+            select(Import.id, Import.file_key).where(
+                Import.file_key != "", Import.created_at < now - KEPT_FOR, Import.state.not_in(UNDER_WAY)
+            )
+        ).all()
+    for import_id, key in old:
+        the_store().drop([key, *reports_of(key).values()])
+        with transaction() as session:
+            session.execute(update(Import).where(Import.id == import_id).values(file_key=""))
+    return len(old)

@@ -15,11 +15,13 @@ from adoption.audit.actors import OPERATOR
 from adoption.clocks import utc_now
 from adoption.errors import Conflict, Refusal
 from adoption.imports.daily_limit import refuse_extra_import
-from adoption.imports.import_job import FAULT, RowCallbacks, end, import_outcome, run_undo
-from adoption.imports.job_lease import Heartbeat, ImportClaim, load_claim
-from adoption.imports.lifecycle import lock_import, plain_name
+from adoption.imports.import_job import FAULT, RowCallbacks, import_outcome
+from adoption.imports.job_lease import Heartbeat, ImportClaim, end_import, load_claim
 from adoption.imports.models import Import
+from adoption.imports.queries import lock_import
 from adoption.imports.undo import UndoCounts, claim_undo
+from adoption.imports.undo_job import run_undo
+from adoption.imports.uploads import plain_name
 from adoption.projects.queries import find_project_by_slug
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.import_result import ImportResult
@@ -60,7 +62,7 @@ def import_now(
     with transaction() as session:
         each = lock_import(session, claim.project_id, claim.import_id)
         each.result, each.rows_done = json.dumps(import_outcome(result, claim)), result.rows
-    end(claim, "done", utc_now)
+    end_import(claim, "done", utc_now)
     return claim.import_id, result
 
 
@@ -71,7 +73,7 @@ def abandon(claim: ImportClaim, failure: str) -> None:
         if not each.created and not each.updated:
             session.delete(each)
             return
-    end(claim, "failed", utc_now, failure)
+    end_import(claim, "failed", utc_now, failure)
 
 
 def begin_import(slug: str, name: str, chosen: ImportOptions) -> ImportClaim:

@@ -4,19 +4,15 @@ import dataclasses
 import json
 import logging
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import asdict
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import insert, or_, select, update
+from sqlalchemy import insert, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from adoption.animals.photo_storage import remove_files_if_unused
-from adoption.animals.photos import remove_photo
 from adoption.clocks import Clock, utc_now
-from adoption.errors import NotFound, Refusal, Unavailable
+from adoption.errors import Refusal, Unavailable
 from adoption.imports import file_storage
 from adoption.imports.dry_run_questions import check_questions
 from adoption.imports.job_lease import (
@@ -26,21 +22,21 @@ from adoption.imports.job_lease import (
     Stopped,
     accounts_with_claimable_imports,
     claim_next_import,
+    end_import,
     record_progress,
 )
-from adoption.imports.lifecycle import as_staff, audit_import
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.photo_download import fetch_photos
 from adoption.imports.row_reports import notes_csv, rejected_rows
 from adoption.imports.safe_fetch import WORLD, FetchContext
-from adoption.imports.undo import UndoCounts, photos_to_remove, undo_next
+from adoption.imports.undo_job import run_undo
 from adoption.imports.undo_records import record_changes
 from adoption.spreadsheets.import_result import ImportResult
 from adoption.spreadsheets.importer import ImportCallbacks, import_animals
 from adoption.spreadsheets.parse_option_inference import DateOrderUnsure
-from adoption.spreadsheets.parsed_rows import RowNote, grouped
+from adoption.spreadsheets.row_notes import RowNote, grouped
 from adoption.spreadsheets.upsert import UpsertResult
-from adoption.storage.database import cause_of, is_unavailable, reading, transaction
+from adoption.storage.database import cause_of, is_unavailable, transaction
 from adoption.translations import message
 from serving.memory import free_memory
 
@@ -75,7 +71,7 @@ def run_waiting(world: FetchContext = WORLD, now: Clock = utc_now) -> None:
 def carry_out(claim: ImportClaim, world: FetchContext, now: Clock) -> None:
     """Run the remaining steps of an import and record how it ended."""
     if claim.attempts > ATTEMPTS_MOST:
-        end(claim, "failed", now, TOO_OFTEN)
+        end_import(claim, "failed", now, TOO_OFTEN)
         return
     try:
         with Heartbeat(claim, now) as heart:
@@ -86,59 +82,31 @@ def carry_out(claim: ImportClaim, world: FetchContext, now: Clock) -> None:
                 import_claimed_rows(claim, heart, now)
             if not fetch_photos(claim, heart, world, now):
                 return
-        end(claim, "done", now)
+        end_import(claim, "done", now)
     except Stopped:
-        end(claim, "cancelled", now)
+        end_import(claim, "cancelled", now)
     except Lost:
         log.warning("import %s: another job has taken it up", claim.import_id)
     except DateOrderUnsure as why:
         sentence = (
             f'The column "{why.header}" can be read with the day or the month first, as "{why.example}"'
         )
-        end(claim, "failed", now, f"{sentence} shows. Change the columns and say which.")
+        end_import(claim, "failed", now, f"{sentence} shows. Change the columns and say which.")
     except (Unavailable, SQLAlchemyError) as error:
         put_off(claim, error)
     except Refusal as why:
-        end(claim, "failed", now, why.sentence)
+        end_import(claim, "failed", now, why.sentence)
     except Exception as error:
         if is_unavailable(error):  # the disk is full: rows are stored in a temporary file
             put_off(claim, error)
             return
         log.exception("import %s failed", claim.import_id)
-        end(claim, "failed", now, FAULT)
+        end_import(claim, "failed", now, FAULT)
 
 
 def put_off(claim: ImportClaim, error: Exception) -> None:
     """Leave the import unchanged. Without heartbeats of this job, another job takes the import over."""
     log.warning("import %s is put off: %s", claim.import_id, cause_of(error))
-
-
-def undo_in_words(each: Import) -> str:
-    counts = UndoCounts(**json.loads(each.undone or "{}"))
-    return ", ".join(
-        f"{number:,} {what}"
-        for number, what in (
-            (counts.deleted, "deleted"),
-            (counts.removed, "removed"),
-            (counts.restored, "restored"),
-            (counts.with_applications, "kept because of applications"),
-        )
-    )
-
-
-def end(claim: ImportClaim, state: str, now: Clock, failure: str = "") -> None:
-    with transaction() as session:
-        values = {"state": state, "failure": failure, "finished_at": now(), "claim": ""}
-        if not session.execute(update(Import).where(claim.mine).values(values)).rowcount:  # type: ignore[attr-defined]
-            return
-        each = session.get_one(Import, claim.import_id)
-        if state == "undone":
-            audit_import(session, as_staff(session, each), "import.undone", each, undo_in_words(each), now())
-        if state == "done" and not claim.dry_run:
-            counts = json.loads(each.result)
-            detail = ", ".join(f"{counts[key]:,} {key}" for key in ("created", "updated", "unchanged"))
-            detail += f", {counts['refused_count']:,} refused"
-            audit_import(session, as_staff(session, each), "import.finished", each, detail, now())
 
 
 class RowCallbacks(ImportCallbacks):
@@ -221,40 +189,6 @@ def import_claimed_rows(claim: ImportClaim, heart: Heartbeat, now: Clock) -> Non
         record_progress(
             session, claim, now(), result=outcome, rows_done=result.rows, photos_total=photos.count()
         )
-
-
-def run_undo(
-    claim: ImportClaim,
-    heart: Heartbeat,
-    now: Clock,
-    progress: Callable[[int, int], None] = lambda _done, _of: None,
-) -> None:
-    """Undo an import, newest chunk first, and record the progress."""
-    with reading() as session:
-        photos = photos_to_remove(session, claim.import_id)
-        stored = session.get_one(Import, claim.import_id).undone
-        total = UndoCounts(**json.loads(stored or "{}"))
-        chunks = session.get_one(Import, claim.import_id).rows_total or 0
-    for animal_id, photo_id in photos:
-        heart.check()
-        with suppress(NotFound):
-            remove_photo(claim.project_id, animal_id, photo_id)
-            total.photos += 1
-    done_chunks = 0
-    while True:
-        heart.check()
-        with transaction() as session:
-            chunk = undo_next(session, claim.project_id, claim.import_id, now())
-            if chunk is None:
-                break
-            total.add(chunk.counts)
-            done = json.dumps(asdict(total))
-            record_progress(session, claim, now(), rows_done=Import.rows_done + 1, undone=done)
-        done_chunks += 1
-        progress(done_chunks, max(chunks, done_chunks))
-        for digest, width in chunk.files:
-            remove_files_if_unused(digest, width)
-    end(claim, "undone", now)
 
 
 def first_notes(notes: Sequence[RowNote]) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ the file from its start and finds the rows that were written unchanged. A job th
 mistake cannot save anything after that.
 """
 
+import json
 import logging
 import secrets
 import threading
@@ -22,8 +23,10 @@ from adoption.account_round_robin import AccountRoundRobin
 from adoption.accounts.account_row_lock import lock_account
 from adoption.clocks import Clock
 from adoption.errors import Refusal
+from adoption.imports.import_audit import as_staff, audit_import
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER, options_of
+from adoption.imports.undo import UndoCounts
 from adoption.projects.models import Project
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.storage.database import cause_of, reading, transaction
@@ -193,3 +196,20 @@ def record_progress(session: Session, claim: ImportClaim, now: datetime, **value
     if not session.execute(change).rowcount:  # type: ignore[attr-defined]
         theirs = session.execute(select(Import.id).where(claim.mine)).first()
         raise Lost if theirs is None else Stopped
+
+
+def end_import(claim: ImportClaim, state: str, now: Clock, failure: str = "") -> None:
+    """End the import in the given state, and record the end in the audit trail."""
+    with transaction() as session:
+        values = {"state": state, "failure": failure, "finished_at": now(), "claim": ""}
+        if not session.execute(update(Import).where(claim.mine).values(values)).rowcount:  # type: ignore[attr-defined]
+            return
+        each = session.get_one(Import, claim.import_id)
+        if state == "undone":
+            undone = UndoCounts(**json.loads(each.undone or "{}"))
+            audit_import(session, as_staff(session, each), "import.undone", each, undone.as_text(), now())
+        if state == "done" and not claim.dry_run:
+            counts = json.loads(each.result)
+            detail = ", ".join(f"{counts[key]:,} {key}" for key in ("created", "updated", "unchanged"))
+            detail += f", {counts['refused_count']:,} refused"
+            audit_import(session, as_staff(session, each), "import.finished", each, detail, now())

@@ -1,11 +1,24 @@
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, Text, exists, text
+from sqlalchemy import (
+    BigInteger,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    Text,
+    exists,
+    text,
+)
 from sqlalchemy.orm import Mapped, column_property, mapped_column
 
 from adoption.storage.database import NEVER_AGAIN, Base, Identity
 
 STATES = ("reading", "uploaded", "waiting", "running", "done", "cancelled", "failed", "undone")
+UNDER_WAY = ("waiting", "running")
+"""States of an import whose job runs or will run."""
+NOT_READ = "{}"
+"""The preview of a file that has not been read yet."""
 
 
 class Import(Base):

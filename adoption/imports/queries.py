@@ -12,7 +12,8 @@ from adoption.animals.allowed_values import ID_LARGEST
 from adoption.errors import NotFound
 from adoption.imports.models import Import, ImportPhoto
 from adoption.spreadsheets.import_options import ImportOptions
-from adoption.spreadsheets.parsed_rows import RowNote
+from adoption.spreadsheets.row_notes import RowNote
+from adoption.storage.database import reading
 from adoption.translations import gettext
 
 LISTED_MOST = 20
@@ -80,3 +81,20 @@ def photo_failures(session: Session, import_id: int, most: int | None = None) ->
         .limit(most)
     )
     return [RowNote(*row) for row in rows]
+
+
+def reload_import(each: Import) -> Import:
+    """Return an import in its current state."""
+    with reading() as session:
+        return session.get_one(Import, each.id)
+
+
+def lock_import(session: Session, project_id: int, import_id: int) -> Import:
+    """Return the import, locked until the transaction ends.
+
+    Raises NotFound if the project has no such import.
+    """
+    session.execute(
+        select(Import.id).where(Import.project_id == project_id, Import.id == import_id).with_for_update()
+    )
+    return import_of(session, project_id, import_id)

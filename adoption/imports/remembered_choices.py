@@ -23,7 +23,7 @@ def header_key(columns: list[dict[str, Any]]) -> str:
     return hashlib.sha256(json.dumps(header).encode()).hexdigest()
 
 
-def remember(
+def remember_choices(
     session: Session, project_id: int, look: Mapping[str, Any], options: ImportOptions, now: datetime
 ) -> None:
     """Store the choices for a header, unless they equal the recognised columns and values."""
@@ -53,7 +53,7 @@ def preview_remembered(
         return None
 
 
-def forget_mapping(project_id: int, look: Mapping[str, Any]) -> None:
+def forget_remembered_choices(project_id: int, look: Mapping[str, Any]) -> None:
     with transaction() as session:
         session.execute(
             delete(ImportMapping).where(

@@ -11,7 +11,7 @@ from adoption.imports.queries import import_of, photo_failures
 from adoption.spreadsheets.column_mapping import open_mapped_sheet
 from adoption.spreadsheets.exports.own_format import shield_formula
 from adoption.spreadsheets.import_options import ImportOptions
-from adoption.spreadsheets.parsed_rows import RowNote
+from adoption.spreadsheets.row_notes import RowNote
 from adoption.storage.database import reading
 from adoption.translations import gettext
 

@@ -21,9 +21,9 @@ from adoption.animals.removals import removal, update_project_animals
 from adoption.audit.actors import Actor
 from adoption.batches import id_batches
 from adoption.errors import Conflict
-from adoption.imports.lifecycle import audit_import, lock_import
+from adoption.imports.import_audit import audit_import
 from adoption.imports.models import Import, ImportChange, ImportPhoto
-from adoption.imports.queries import import_of
+from adoption.imports.queries import import_of, lock_import
 from adoption.imports.undo_records import Changes, animal_digest, unpack_changes, value_mark
 from adoption.markdown import rendered_columns
 from adoption.orders.models import Application, Order
@@ -61,6 +61,12 @@ class UndoCounts:
     def add(self, other: "UndoCounts") -> None:
         for key, value in asdict(other).items():
             setattr(self, key, getattr(self, key) + value)
+
+    def as_text(self) -> str:
+        return (
+            f"{self.deleted:,} deleted, {self.removed:,} removed, {self.restored:,} restored, "
+            f"{self.with_applications:,} kept because of applications"
+        )
 
 
 def can_undo(each: Import, now: datetime) -> bool:

@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.allowed_values import CODE_LONGEST
 from adoption.spreadsheets.animal_identity import Identity
-from adoption.spreadsheets.rows_of_one_animal import AnimalRows
-from adoption.spreadsheets.stored_animals import UpsertRow, animals_by_code
+from adoption.spreadsheets.rows_of_one_animal import AnimalRows, UpsertRow
+from adoption.spreadsheets.stored_animals import animals_by_code
 
 SAME, NEW, SKIP = CHOICES = ("same", "new", "skip")
 """Choices for the second animal: it is the first animal, it gets a new code, or its rows are skipped."""

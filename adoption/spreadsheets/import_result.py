@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adoption.spreadsheets.code_clashes import CodeClash
-from adoption.spreadsheets.parsed_rows import RowNote
+from adoption.spreadsheets.row_notes import RowNote
 
 
 @dataclass

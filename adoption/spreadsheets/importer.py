@@ -20,11 +20,12 @@ from adoption.spreadsheets.files.file_reader import Sheet
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.import_result import ImportResult
 from adoption.spreadsheets.parse_option_inference import infer_options
-from adoption.spreadsheets.parsed_rows import ParsedRow, RowRefused
+from adoption.spreadsheets.parsed_rows import ParsedRow
+from adoption.spreadsheets.row_notes import RowRefused
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_parser import parse_row
 from adoption.spreadsheets.rows_by_animal import ImportPlan
-from adoption.spreadsheets.stored_animals import UpsertRow
+from adoption.spreadsheets.rows_of_one_animal import UpsertRow
 from adoption.spreadsheets.upsert import AnimalRoom, UpsertResult, write_chunk
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import zone_info

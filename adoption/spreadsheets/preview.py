@@ -15,7 +15,8 @@ from adoption.spreadsheets.encoding_and_sheet_questions import open_with_questio
 from adoption.spreadsheets.files.file_reader import Sheet
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.parse_option_inference import Inference
-from adoption.spreadsheets.parsed_rows import ParsedRow, RowNote, RowRefused
+from adoption.spreadsheets.parsed_rows import ParsedRow
+from adoption.spreadsheets.row_notes import RowNote, RowRefused
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_parser import parse_row
 from adoption.spreadsheets.rows.row_rules import AGES

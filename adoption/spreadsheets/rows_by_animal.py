@@ -8,10 +8,10 @@ from adoption.spreadsheets.animal_identity import Identity
 from adoption.spreadsheets.code_clashes import SAME, CodeClash
 from adoption.spreadsheets.files.file_reader import Sheet
 from adoption.spreadsheets.import_result import ImportResult
-from adoption.spreadsheets.parsed_rows import ParsedRow, RowNote
+from adoption.spreadsheets.parsed_rows import ParsedRow
+from adoption.spreadsheets.row_notes import RowNote
 from adoption.spreadsheets.rows.parse_options import ParseOptions
-from adoption.spreadsheets.rows_of_one_animal import AnimalRows, row_hash
-from adoption.spreadsheets.stored_animals import UpsertRow
+from adoption.spreadsheets.rows_of_one_animal import AnimalRows, UpsertRow, row_hash
 from adoption.spreadsheets.upsert import UpsertResult
 
 

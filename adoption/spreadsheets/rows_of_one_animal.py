@@ -1,8 +1,9 @@
-"""The rows of a file that belong to one animal."""
+"""The rows of a file that belong to one animal, and the row of its newest stay."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import date
+from typing import Any, NamedTuple
 
 from adoption.spreadsheets.animal_identity import Identity
 from adoption.spreadsheets.parsed_rows import ParsedRow
@@ -45,3 +46,18 @@ class AnimalRows:
 
 def row_hash(read: ParsedRow) -> int:
     return hash((read.name, read.category_id, repr(read.values), repr(read.care)))
+
+
+class UpsertRow(NamedTuple):
+    """The newest row about an animal, with the data for finding the animal in the database."""
+
+    parsed: ParsedRow
+    group: AnimalRows
+    nth: int = 0
+    """For a row without a code: its index among animals with the same name, category and birth date."""
+    taken: Collection[date] = ()
+    """Birth dates of the file's animals with the same name and category."""
+    rivals: Sequence[AnimalRows] = ()
+    """Other animals with the same code that come earlier in the file."""
+    choice: str = ""
+    """The user's choice for a code that two animals have."""

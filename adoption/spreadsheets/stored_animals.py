@@ -2,35 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import RowMapping, Select, select
 from sqlalchemy.orm import Session
 
 from adoption.animals.models import Animal, CareRecord
 from adoption.markdown import RENDERED_COLUMNS
-from adoption.spreadsheets.parsed_rows import ParsedRow
-from adoption.spreadsheets.rows_of_one_animal import AnimalRows
+from adoption.spreadsheets.rows_of_one_animal import UpsertRow
 from adoption.storage.database import Base
 
 ANIMALS = Base.metadata.tables[Animal.__tablename__]
 CARE = Base.metadata.tables[CareRecord.__tablename__]
-
-
-class UpsertRow(NamedTuple):
-    """The newest row about an animal, with the data for finding the animal in the database."""
-
-    parsed: ParsedRow
-    group: AnimalRows
-    nth: int = 0
-    """For a row without a code: its index among animals with the same name, category and birth date."""
-    taken: Collection[date] = ()
-    """Birth dates of the file's animals with the same name and category."""
-    rivals: Sequence[AnimalRows] = ()
-    """Other animals with the same code that come earlier in the file."""
-    choice: str = ""
-    """The user's choice for a code that two animals have."""
 
 
 STORED = [column for column in ANIMALS.columns if column.name not in RENDERED_COLUMNS]

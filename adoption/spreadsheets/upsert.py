@@ -17,7 +17,8 @@ from adoption.markdown import RENDERED_COLUMNS, rendered_columns
 from adoption.projects.models import Project
 from adoption.spreadsheets.code_clashes import CodeClash, IsFree, Match, match_codes
 from adoption.spreadsheets.parsed_rows import NO_SPECIES, ParsedRow
-from adoption.spreadsheets.stored_animals import ANIMALS, CARE, UpsertRow, find_animals
+from adoption.spreadsheets.rows_of_one_animal import UpsertRow
+from adoption.spreadsheets.stored_animals import ANIMALS, CARE, find_animals
 from adoption.translations import message
 
 CLEARABLE = {

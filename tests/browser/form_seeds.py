@@ -15,7 +15,7 @@ from adoption.accounts.project_access import find_project_access
 from adoption.accounts.sign_ups import SignUp
 from adoption.animals.models import Animal
 from adoption.audit.actors import OPERATOR
-from adoption.imports.lifecycle import upload
+from adoption.imports.uploads import upload_spreadsheet
 from adoption.orders.models import Application, Order
 from adoption.projects.adoption_forms import OwnQuestion, add_question
 from adoption.projects.models import Project
@@ -48,7 +48,7 @@ def seed_forms(app: Flask, host: str) -> dict[str, str]:
     # The test chooses another kind of question, which has no options.
     garden = OwnQuestion("Do you have a garden?", "choice", "A yard counts.", "A garden\nA yard")
     add_question(project.id, garden, OPERATOR)
-    file = upload(project.id, "intake.csv", BytesIO(SPREADSHEET), OPERATOR)
+    file = upload_spreadsheet(project.id, "intake.csv", BytesIO(SPREADSHEET), OPERATOR)
     places = seed_applications(app, project, f"http://{host}")
     return places | {"import": f"/projects/{project.slug}/imports/{file.id}"} | seed_links(project, owner)
 

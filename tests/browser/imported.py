@@ -3,7 +3,7 @@
 import io
 
 from adoption.audit.actors import Actor
-from adoption.imports import import_job, lifecycle
+from adoption.imports import import_job, start_and_cancel, uploads
 from tests import factories
 
 IMPORT_OWNER = "owner@alder-valley.example"
@@ -30,10 +30,10 @@ def add_imports(password: str) -> dict[str, str]:
     """
     shelter = factories.project("Alder Valley Rescue", owner=IMPORT_OWNER, password=password)
     by = Actor(None, IMPORT_OWNER)
-    stored = lifecycle.upload(shelter.id, "all-animals.csv", io.BytesIO(STORED.encode()), by)
-    lifecycle.request_run(shelter.id, stored.id, False, by)
+    stored = uploads.upload_spreadsheet(shelter.id, "all-animals.csv", io.BytesIO(STORED.encode()), by)
+    start_and_cancel.request_run(shelter.id, stored.id, False, by)
     import_job.run_waiting()
-    asking = lifecycle.upload(shelter.id, "Liste août.csv", io.BytesIO(ASKING.encode("cp1252")), by)
+    asking = uploads.upload_spreadsheet(shelter.id, "Liste août.csv", io.BytesIO(ASKING.encode("cp1252")), by)
     imports = f"/projects/{shelter.slug}/imports"
     return {
         "import-done": f"{imports}/{stored.id}",

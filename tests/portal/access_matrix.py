@@ -24,8 +24,7 @@ from adoption.animals.models import BulkChange
 from adoption.animals.photo_models import Photo, PhotoUpload
 from adoption.audit.actors import Actor
 from adoption.audit.models import AuditEntry
-from adoption.imports import import_job
-from adoption.imports import lifecycle as imports
+from adoption.imports import import_job, start_and_cancel, uploads
 from adoption.orders.models import Application, Order
 from adoption.projects.adoption_forms import OwnQuestion, add_question
 from adoption.projects.models import Project
@@ -182,11 +181,11 @@ def audit_entry(of: Colleague) -> int:
 def spreadsheet(of: Colleague) -> int:
     """A spreadsheet whose columns are not checked yet."""
     file = io.BytesIO(b"code,name,species,born\nZq1,Zqrex,Dog,31/02/2020\nZq2,Zqbo,Dog,\n")
-    return imports.upload(of.project_id, "zqanimals.csv", file, Actor(id_of(of), of.email)).id
+    return uploads.upload_spreadsheet(of.project_id, "zqanimals.csv", file, Actor(id_of(of), of.email)).id
 
 
 def waiting_import(of: Colleague) -> int:
-    return imports.request_run(of.project_id, spreadsheet(of), True, Actor(id_of(of), of.email)).id
+    return start_and_cancel.request_run(of.project_id, spreadsheet(of), True, Actor(id_of(of), of.email)).id
 
 
 def tried_import(of: Colleague) -> int:
@@ -202,8 +201,8 @@ DONE = itertools.count(1)
 def done_import(of: Colleague) -> int:
     """An import that added an animal and can be undone."""
     file = io.BytesIO(f"code,name,species\nZq-done-{next(DONE)},Zqmoss,Dog\n".encode())
-    import_id = imports.upload(of.project_id, "zqdone.csv", file, Actor(id_of(of), of.email)).id
-    imports.request_run(of.project_id, import_id, False, Actor(id_of(of), of.email))
+    import_id = uploads.upload_spreadsheet(of.project_id, "zqdone.csv", file, Actor(id_of(of), of.email)).id
+    start_and_cancel.request_run(of.project_id, import_id, False, Actor(id_of(of), of.email))
     import_job.run_waiting()
     return import_id
 

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 from adoption.accounts.account_creation import create_account
 from adoption.animals.models import Animal
 from adoption.audit.actors import OPERATOR
-from adoption.imports import lifecycle
+from adoption.imports import start_and_cancel, uploads
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER
 from adoption.storage import queue
@@ -39,8 +39,8 @@ def test_an_import_whose_process_is_killed_is_finished_by_the_next(
     instance: APIFlask,
 ) -> None:
     _, project = create_account("Elm Road Rescue", "owner@elm.example", "pro")
-    made = lifecycle.upload(project.id, "animals.csv", io.BytesIO(FILE.encode()), OPERATOR)
-    lifecycle.request_run(project.id, made.id, False, OPERATOR)
+    made = uploads.upload_spreadsheet(project.id, "animals.csv", io.BytesIO(FILE.encode()), OPERATOR)
+    start_and_cancel.request_run(project.id, made.id, False, OPERATOR)
     with worker(instance) as process:
         wait_for("the first rows to be in", lambda: the_import().rows_done)
         os.kill(process.pid, signal.SIGKILL)

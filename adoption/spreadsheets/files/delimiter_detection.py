@@ -1,44 +1,15 @@
-"""Reader for delimiter-separated text. The delimiter is detected from the header."""
+"""Detection of the delimiter in delimiter-separated text. The known columns of the header decide."""
 
 import io
-import re
-from collections.abc import Iterator
 from itertools import islice
-from typing import IO
 
 from adoption.spreadsheets.columns.header_recognition import recognise_header
-from adoption.spreadsheets.files.csv_reader import DELIMITERS, CsvDialect, CsvReader
-from adoption.spreadsheets.files.header_search import find_header
-from adoption.spreadsheets.files.raw_tables import Book, RawRow, Table
-from adoption.spreadsheets.files.text_encoding import find_encoding, open_text
+from adoption.spreadsheets.files.csv_rows import DELIMITERS, CsvDialect, CsvReader
 
 SAMPLE = 100_000
 """Number of characters in which the delimiter is searched for."""
 HEADER_WITHIN = 60
 """Number of first rows in the sample that may be the header."""
-
-
-def read_text(file: IO[bytes], encoding: str | None) -> Book:
-    """Return the only table of a text file.
-
-    Raises FileRefused if the file cannot be read, and Invalid if the encoding is unknown.
-    """
-    found = find_encoding(file, encoding)
-    dialect = detect_dialect(text_after_separator_line(file, found))
-    header = find_header(iter(CsvReader(text_after_separator_line(file, found), dialect))).header
-
-    def rows() -> Iterator[RawRow]:
-        return iter(CsvReader(text_after_separator_line(file, found), dialect, len(header.cells)))
-
-    return Book([Table("", rows)], encoding=found)
-
-
-def text_after_separator_line(file: IO[bytes], encoding: str) -> io.TextIOWrapper:
-    """Return the text from its start, or after Excel's ``sep=`` line if there is one."""
-    text = open_text(file, encoding)
-    if not re.fullmatch(r"sep=.?\s*", text.readline(20), re.IGNORECASE):
-        text.seek(0)
-    return text
 
 
 def detect_dialect(text: io.TextIOWrapper) -> CsvDialect:

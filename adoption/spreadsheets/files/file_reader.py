@@ -9,29 +9,30 @@ from adoption.animals.parsing.date_parser import EXCEL_DAY_0
 from adoption.errors import FileRefused
 from adoption.spreadsheets.columns.column_meanings import DATES
 from adoption.spreadsheets.columns.header_recognition import HeaderLayout
+from adoption.spreadsheets.files.csv_reader import read_csv
 from adoption.spreadsheets.files.damaged_cells import check_cells
-from adoption.spreadsheets.files.delimiter_detection import read_text
 from adoption.spreadsheets.files.encoding_ranking import ENCODINGS
 from adoption.spreadsheets.files.file_kinds import detect_kind
 from adoption.spreadsheets.files.header_search import EMPTY
 from adoption.spreadsheets.files.html_reader import read_html
+from adoption.spreadsheets.files.joined_columns import JoinedColumns
 from adoption.spreadsheets.files.json_reader import read_json
 from adoption.spreadsheets.files.ods_reader import read_ods
 from adoption.spreadsheets.files.raw_tables import Book, CellTrouble, RawRow
 from adoption.spreadsheets.files.row_store import RowStore
-from adoption.spreadsheets.files.sheet_choice import NO_ROWS, JoinedColumns, OpenTable, Sheets, choose_sheets
+from adoption.spreadsheets.files.sheet_choice import NO_ROWS, OpenTable, Sheets, choose_sheets
 from adoption.spreadsheets.files.summary_rows import is_summary
 from adoption.spreadsheets.files.text_encoding import encoding_label
 from adoption.spreadsheets.files.xls_reader import read_xls
 from adoption.spreadsheets.files.xlsx_reader import read_xlsx
-from adoption.spreadsheets.parsed_rows import RowNote
+from adoption.spreadsheets.row_notes import RowNote
 from adoption.translations import message
 
 __all__ = ["FileRefused", "RawRow", "Sheet", "open_sheet"]
 
 Reader = Callable[[IO[bytes], str | None], Book]
 READERS: dict[str, Reader] = {
-    "text": read_text,
+    "text": read_csv,
     "html": read_html,
     "json": read_json,
     "xlsx": read_xlsx,

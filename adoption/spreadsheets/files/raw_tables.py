@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from adoption.spreadsheets.parsed_rows import SHOWN, RowNote
+from adoption.spreadsheets.row_notes import SHOWN, RowNote
 
 
 class CellTrouble(NamedTuple):

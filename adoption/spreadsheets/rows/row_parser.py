@@ -14,7 +14,8 @@ from adoption.spreadsheets.columns.header_recognition import MappedColumn
 from adoption.spreadsheets.columns.program_formats import OURS
 from adoption.spreadsheets.exports import own_format
 from adoption.spreadsheets.files.raw_tables import CellTrouble, RawRow
-from adoption.spreadsheets.parsed_rows import ParsedRow, RowNote, RowRefused
+from adoption.spreadsheets.parsed_rows import ParsedRow
+from adoption.spreadsheets.row_notes import RowNote, RowRefused
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.row_rules import RowRules
 from adoption.spreadsheets.rows.status_rules import LISTING

@@ -9,7 +9,8 @@ from adoption.animals.parsing import cell_parsers
 from adoption.spreadsheets.columns.program_formats import OURS
 from adoption.spreadsheets.exports import own_format
 from adoption.spreadsheets.files.raw_tables import RawRow
-from adoption.spreadsheets.parsed_rows import NO_SPECIES, ParsedRow, RowNote, RowRefused, Stay
+from adoption.spreadsheets.parsed_rows import NO_SPECIES, ParsedRow, Stay
+from adoption.spreadsheets.row_notes import RowNote, RowRefused
 from adoption.spreadsheets.rows.breed_and_trait_rules import settle_breed, settle_traits
 from adoption.spreadsheets.rows.parse_options import ParseOptions
 from adoption.spreadsheets.rows.status_rules import HOLD_COLUMNS, LISTING, StandingRules, holds_in

@@ -9,9 +9,9 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.project_access import ProjectAccess
 from adoption.animals.allowed_values import CATEGORIES
 from adoption.errors import FileRefused, Invalid, PlanLimit, Unavailable
-from adoption.imports import lifecycle
+from adoption.imports import import_choices, start_and_cancel, uploads
 from adoption.imports.dry_run_questions import with_questions
-from adoption.imports.models import Import
+from adoption.imports.models import NOT_READ, UNDER_WAY, Import
 from adoption.imports.queries import import_of, imports_of, is_interrupted, options_of, photos_missed
 from adoption.imports.row_reports import report_of
 from adoption.imports.undo import UndoCounts, can_undo
@@ -55,7 +55,6 @@ def problem_sentence(problem: str) -> str:
 
 
 NOTHING_CHOSEN = message("Choose a file first: a spreadsheet, a CSV file, a web page with a table, or JSON.")
-UNDER_WAY = lifecycle.UNDER_WAY
 
 
 @staff.get("/imports")
@@ -81,7 +80,7 @@ def upload_import(access: ProjectAccess) -> Response:
     if sent is None or not sent.filename:
         return page_of_imports(access, gettext(NOTHING_CHOSEN), 422)
     try:
-        made = lifecycle.upload(access.project.id, sent.filename, sent.stream, actor())
+        made = uploads.upload_spreadsheet(access.project.id, sent.filename, sent.stream, actor())
     except FileRefused as refusal:
         return page_of_imports(access, gettext(refusal.sentence), 422)
     except PlanLimit as refusal:
@@ -101,7 +100,7 @@ def to(import_id: int) -> Response:
 def show_import(access: ProjectAccess, import_id: int) -> Response:
     with reading() as session:
         each = import_of(session, access.project.id, import_id)
-    asking, is_read = htmx.target_id(), each.look != lifecycle.NOT_READ
+    asking, is_read = htmx.target_id(), each.look != NOT_READ
     if asking == "import-progress" and each.state == "uploaded":
         return htmx.client_redirect(url_for(".show_import", import_id=import_id))
     if asking == "setup" and each.state != "uploaded":
@@ -212,7 +211,7 @@ def choose_columns(access: ProjectAccess, import_id: int) -> Response:
     chosen = None
     try:
         chosen = choices_in_form(access, import_id)
-        each = lifecycle.store_choices(access.project.id, import_id, chosen)
+        each = import_choices.store_choices(access.project.id, import_id, chosen)
     except Invalid as refusal:
         return show_refused_choices(access, import_id, refusal, chosen)
     if htmx.target_id() is not None:
@@ -227,7 +226,7 @@ def forget_choices(access: ProjectAccess, import_id: int) -> Response:
 
     Later files with this header are reset too.
     """
-    lifecycle.forget_choices(access.project.id, import_id)
+    import_choices.forget_choices(access.project.id, import_id)
     return to(import_id)
 
 
@@ -247,7 +246,7 @@ def start_import(access: ProjectAccess, import_id: int) -> Response:
     try:
         if "columns" in request.form:
             chosen = choices_in_form(access, import_id)
-        lifecycle.request_run(
+        start_and_cancel.request_run(
             access.project.id, import_id, request.form.get("run") != "import", actor(), chosen
         )
     except Invalid as refusal:
@@ -276,7 +275,7 @@ def ask_to_cancel(access: ProjectAccess, import_id: int) -> Response:
 @staff.post("/imports/<int64:import_id>/cancel")
 @may("animals.import")
 def cancel_import(access: ProjectAccess, import_id: int) -> Response:
-    each = lifecycle.cancel(access.project.id, import_id, actor())
+    each = start_and_cancel.cancel_import(access.project.id, import_id, actor())
     if each.state == "cancelled":
         notice(gettext("The import of %(file)s was stopped.", file=each.file_name))
     else:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adoption.audit.actors import Actor
-from adoption.imports import import_job, lifecycle
+from adoption.imports import import_job, start_and_cancel, uploads
 from adoption.imports.models import Import
 from adoption.spreadsheets import importer
 from adoption.storage.database import reading
@@ -28,12 +28,12 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def upload(of: Shelter, content: str | bytes = FILE, name: str = "animals.csv") -> Import:
     data = content.encode() if isinstance(content, str) else content
-    return lifecycle.upload(of.project_id, name, io.BytesIO(data), SOMEBODY)
+    return uploads.upload_spreadsheet(of.project_id, name, io.BytesIO(data), SOMEBODY)
 
 
 def start(of: Shelter, content: str | bytes = FILE, dry_run: bool = False) -> Import:
     made = upload(of, content)
-    return lifecycle.request_run(of.project_id, made.id, dry_run, SOMEBODY)
+    return start_and_cancel.request_run(of.project_id, made.id, dry_run, SOMEBODY)
 
 
 def reload_import(of: Import) -> Import:

@@ -21,7 +21,15 @@ from adoption.animals.photo_uploads import receive_photo
 from adoption.audit.models import AuditEntry
 from adoption.clocks import utc_now
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound
-from adoption.imports import file_storage, import_job, job_lease, lifecycle, row_reports
+from adoption.imports import (
+    file_storage,
+    import_choices,
+    import_job,
+    job_lease,
+    row_reports,
+    start_and_cancel,
+    uploads,
+)
 from adoption.imports.job_lease import Clock
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.queries import STALE_AFTER
@@ -88,7 +96,7 @@ def test_an_import_stores_rows_and_reports_the_result(shelter: Shelter) -> None:
 def test_a_dry_run_reports_the_same_and_writes_nothing(shelter: Shelter) -> None:
     tried, would = run_import(shelter, dry_run=True)
     assert (tried.state, stored_animals(shelter)) == ("done", [])
-    lifecycle.request_run(shelter.project_id, tried.id, False, SOMEBODY)
+    start_and_cancel.request_run(shelter.project_id, tried.id, False, SOMEBODY)
     import_job.run_waiting()
     result = json.loads(reload_import(tried).result)
     assert {**would, "dry_run": False} == result
@@ -106,8 +114,8 @@ def test_importing_the_same_file_again_changes_nothing(shelter: Shelter) -> None
 def test_an_import_uses_the_chosen_columns(shelter: Shelter) -> None:
     made = upload(shelter, "code,call name,kind\nA1,Rex,Dog\n")
     chosen = ImportOptions(columns={0: "code", 1: "name", 2: "species"})
-    lifecycle.store_choices(shelter.project_id, made.id, chosen)
-    lifecycle.request_run(shelter.project_id, made.id, False, SOMEBODY)
+    import_choices.store_choices(shelter.project_id, made.id, chosen)
+    start_and_cancel.request_run(shelter.project_id, made.id, False, SOMEBODY)
     import_job.run_waiting()
     assert [each["name"] for each in stored_animals(shelter)] == ["Rex"]
 
@@ -115,10 +123,10 @@ def test_an_import_uses_the_chosen_columns(shelter: Shelter) -> None:
 def test_an_import_with_open_questions_does_not_start(shelter: Shelter) -> None:
     made = upload(shelter, "name,born\nRex,4/5/2020\n")
     with pytest.raises(Invalid) as why:
-        lifecycle.request_run(shelter.project_id, made.id, True, SOMEBODY)
+        start_and_cancel.request_run(shelter.project_id, made.id, True, SOMEBODY)
     assert {name for name, _ in why.value.violations} == {"category", "day_first"}
-    lifecycle.store_choices(shelter.project_id, made.id, ImportOptions(category="Dog", day_first=True))
-    lifecycle.request_run(shelter.project_id, made.id, False, SOMEBODY)
+    import_choices.store_choices(shelter.project_id, made.id, ImportOptions(category="Dog", day_first=True))
+    start_and_cancel.request_run(shelter.project_id, made.id, False, SOMEBODY)
     import_job.run_waiting()
     assert str(stored_animals(shelter)[0]["birth_date"]) == "2020-05-04"
 
@@ -201,7 +209,7 @@ def test_a_cancelled_import_keeps_whole_chunks_and_their_count(shelter: Shelter)
     made = kill_after_a_chunk(shelter)
     second = job_lease.claim_next_import(much_later)
     assert second is not None
-    lifecycle.cancel(shelter.project_id, made.id, SOMEBODY)
+    start_and_cancel.cancel_import(shelter.project_id, made.id, SOMEBODY)
     assert reload_import(made).state == "running", "the job is running, and will notice"
     import_job.carry_out(second, FetchContext(), utc_now)
     stopped = reload_import(made)
@@ -210,14 +218,14 @@ def test_a_cancelled_import_keeps_whole_chunks_and_their_count(shelter: Shelter)
 
 def test_a_waiting_or_abandoned_import_is_cancelled_at_once(shelter: Shelter) -> None:
     waiting, dead = start(shelter), upload(shelter)
-    assert lifecycle.cancel(shelter.project_id, waiting.id, SOMEBODY).state == "cancelled"
+    assert start_and_cancel.cancel_import(shelter.project_id, waiting.id, SOMEBODY).state == "cancelled"
     set_values(dead, state="running", beat_at=datetime.now(UTC) - STALE_AFTER * 2)
-    assert lifecycle.cancel(shelter.project_id, dead.id, SOMEBODY).state == "cancelled"
+    assert start_and_cancel.cancel_import(shelter.project_id, dead.id, SOMEBODY).state == "cancelled"
     import_job.run_waiting()
     assert stored_animals(shelter) == []
     assert "import.cancelled" in audit_actions()
     with pytest.raises(Conflict):
-        lifecycle.cancel(shelter.project_id, dead.id, SOMEBODY)
+        start_and_cancel.cancel_import(shelter.project_id, dead.id, SOMEBODY)
 
 
 def test_an_import_whose_jobs_are_killed_repeatedly_fails(shelter: Shelter) -> None:
@@ -254,9 +262,9 @@ def test_an_import_of_another_project_is_not_found_by_the_actions(
 ) -> None:
     made, _ = run_import(shelter)
     for ask in (
-        lambda: lifecycle.request_run(neighbour.project_id, made.id, False, SOMEBODY),
-        lambda: lifecycle.cancel(neighbour.project_id, made.id, SOMEBODY),
-        lambda: lifecycle.store_choices(neighbour.project_id, made.id, ImportOptions()),
+        lambda: start_and_cancel.request_run(neighbour.project_id, made.id, False, SOMEBODY),
+        lambda: start_and_cancel.cancel_import(neighbour.project_id, made.id, SOMEBODY),
+        lambda: import_choices.store_choices(neighbour.project_id, made.id, ImportOptions()),
         lambda: row_reports.report_of(neighbour.project_id, made.id, "refused"),
     ):
         with pytest.raises(NotFound):
@@ -267,7 +275,7 @@ def test_files_are_deleted_after_30_days_and_the_result_stays(shelter: Shelter) 
     made, result = run_import(shelter)
     fresh = upload(shelter)
     set_values(made, created_at=datetime.now(UTC) - timedelta(days=31))
-    assert lifecycle.forget_old_files() == 1
+    assert file_storage.forget_old_files() == 1
     assert (reload_import(made).file_key, json.loads(reload_import(made).result)) == ("", result)
     with pytest.raises(NotFound):
         file_storage.open_import_file(made.file_key)
@@ -275,9 +283,9 @@ def test_files_are_deleted_after_30_days_and_the_result_stays(shelter: Shelter) 
 
 
 def test_a_file_that_is_too_large_is_rejected_with_advice(shelter: Shelter) -> None:
-    large = io.BytesIO(b"name,species\n" + b"x" * lifecycle.BYTES_MOST)
+    large = io.BytesIO(b"name,species\n" + b"x" * uploads.BYTES_MOST)
     with pytest.raises(FileRefused) as why:
-        lifecycle.upload(shelter.project_id, "large.csv", large, SOMEBODY)
+        uploads.upload_spreadsheet(shelter.project_id, "large.csv", large, SOMEBODY)
     assert "20 MB" in why.value.sentence
     assert stored_imports() == []
 
@@ -357,8 +365,8 @@ def test_no_photo_is_downloaded_in_a_dry_run_or_without_the_option(
     made = upload(shelter, with_photos(web))
     if not dry_run:
         chosen = ImportOptions(photos=False)
-        lifecycle.store_choices(shelter.project_id, made.id, chosen)
-    lifecycle.request_run(shelter.project_id, made.id, dry_run, SOMEBODY)
+        import_choices.store_choices(shelter.project_id, made.id, chosen)
+    start_and_cancel.request_run(shelter.project_id, made.id, dry_run, SOMEBODY)
     import_job.run_waiting(fetch_context(web))
     assert (reload_import(made).state, web.asked) == ("done", [])
 

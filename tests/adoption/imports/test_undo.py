@@ -11,7 +11,7 @@ from adoption.animals.models import Animal, CareRecord
 from adoption.animals.photo_models import Photo
 from adoption.audit.models import AuditEntry
 from adoption.errors import Conflict, NotFound
-from adoption.imports import import_job, lifecycle, undo
+from adoption.imports import import_job, start_and_cancel, undo
 from adoption.imports.models import Import, ImportChange
 from adoption.imports.undo import UndoCounts
 from adoption.orders.models import Order
@@ -180,7 +180,7 @@ def test_a_cancelled_import_that_is_restarted_can_be_undone(shelter: Shelter, dr
     made, _ = run_import(shelter, FILE)
     with transaction() as session:
         session.execute(update(Import).values(state="cancelled"))
-    lifecycle.request_run(shelter.project_id, made.id, dry_run, SOMEBODY)
+    start_and_cancel.request_run(shelter.project_id, made.id, dry_run, SOMEBODY)
     import_job.run_waiting()
     assert undo_import(shelter, made).deleted == 4
     assert stored_animals(shelter) == []

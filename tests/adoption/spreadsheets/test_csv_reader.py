@@ -5,7 +5,7 @@ import io
 import pytest
 
 from adoption.errors import FileRefused
-from adoption.spreadsheets.files.csv_reader import ROW_LONGEST, CsvDialect, CsvReader, Scan
+from adoption.spreadsheets.files.csv_rows import ROW_LONGEST, CsvDialect, CsvReader, Scan
 from tests.adoption.spreadsheets.sheets import (
     count_rows,
     import_file,

@@ -19,7 +19,7 @@ from adoption.errors import FileRefused
 from adoption.spreadsheets.files.file_reader import open_sheet
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.parse_option_inference import infer_options
-from adoption.spreadsheets.parsed_rows import RowRefused
+from adoption.spreadsheets.row_notes import RowRefused
 from adoption.spreadsheets.rows.row_parser import parse_row
 
 FILES = Path(__file__).with_name("files")

@@ -17,7 +17,7 @@ from adoption.animals.models import Animal
 from adoption.audit.actors import OPERATOR
 from adoption.clocks import utc_now
 from adoption.errors import Unavailable
-from adoption.imports import lifecycle
+from adoption.imports import start_and_cancel, uploads
 from adoption.imports.import_job import carry_out, run_waiting
 from adoption.imports.job_lease import claim_next_import
 from adoption.imports.queries import STALE_AFTER
@@ -127,8 +127,10 @@ def test_an_import_retries_while_the_database_is_locked(
     app: APIFlask, shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.01)
-    made = lifecycle.upload(shelter.project_id, "a.csv", BytesIO(b"name,species\nRex,Dog\n"), OPERATOR)
-    lifecycle.request_run(shelter.project_id, made.id, False, OPERATOR)
+    made = uploads.upload_spreadsheet(
+        shelter.project_id, "a.csv", BytesIO(b"name,species\nRex,Dog\n"), OPERATOR
+    )
+    start_and_cancel.request_run(shelter.project_id, made.id, False, OPERATOR)
     claim = claim_next_import(utc_now)
     assert claim is not None
     with locked_by_another_process(app):

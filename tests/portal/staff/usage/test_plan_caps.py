@@ -32,8 +32,8 @@ from adoption.audit.actors import OPERATOR
 from adoption.errors import PlanLimit
 from adoption.imports.daily_limit import imports_today
 from adoption.imports.foreground_runs import begin_import
-from adoption.imports.lifecycle import upload as upload_import
 from adoption.imports.models import Import
+from adoption.imports.uploads import upload_spreadsheet
 from adoption.spreadsheets.import_options import ImportOptions
 from adoption.spreadsheets.importer import import_animals
 from adoption.storage.database import reading, transaction
@@ -197,7 +197,7 @@ def import_rows(owner: Colleague) -> object:
 
 
 def upload_file(owner: Colleague) -> object:
-    return upload_import(owner.project_id, "a.csv", io.BytesIO(FILE.encode()), OPERATOR)
+    return upload_spreadsheet(owner.project_id, "a.csv", io.BytesIO(FILE.encode()), OPERATOR)
 
 
 def begin_command(owner: Colleague) -> object:

@@ -1,0 +1,64 @@
+"""Notes on cells and rows: warnings, and the reasons why rows are rejected."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+SHOWN = 200
+"""Limit of characters that are shown from an invalid cell, with the reason."""
+
+
+class RowNote(NamedTuple):
+    """A note on a cell: the row number, the header or None, the cell's text, and the reason."""
+
+    row: int
+    column: str | None
+    value: str
+    reason: str
+    sheet: str = ""
+    """The name of the row's sheet, if several sheets are read."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the note for other programs. It includes the sheet only if several sheets are read."""
+        return {key: value for key, value in self._asdict().items() if key != "sheet" or value}
+
+
+ALONE_MOST = 10
+"""Limit of rows that are reported separately, for one problem in one column. More rows are grouped."""
+
+VALUES_SHOWN = 3
+
+
+class NoteGroup(NamedTuple):
+    """One problem in one column, for one row or several rows."""
+
+    first: RowNote
+    rows: int
+    values: list[str]
+    """Some of the distinct values, if the problem occurs in several rows."""
+
+    def as_json(self) -> dict[str, Any]:
+        return self.first.as_json() | {"rows": self.rows, "value": ", ".join(self.values)}
+
+
+def grouped(notes: Iterable[RowNote]) -> list[NoteGroup]:
+    """Return the notes.
+
+    Notes on the same problem in more than ``ALONE_MOST`` rows of a column become one note.
+    """
+    groups: dict[tuple[str | None, str, str], list[RowNote]] = {}
+    for note in notes:
+        groups.setdefault((note.column, note.reason, note.sheet), []).append(note)
+    found = []
+    for some in groups.values():
+        if len(some) > ALONE_MOST:
+            values = list(dict.fromkeys(note.value for note in some))[:VALUES_SHOWN]
+            found.append(NoteGroup(some[0], len(some), values))
+        else:
+            found += [NoteGroup(note, 1, [note.value]) for note in some]
+    return found
+
+
+class RowRefused(Exception):
+    def __init__(self, note: RowNote) -> None:
+        super().__init__(note.reason)
+        self.note = note
