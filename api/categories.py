@@ -5,7 +5,7 @@ from flask import Response
 from adoption.animals.allowed_values import CATEGORIES
 from api import v1
 from api.authentication import needs
-from api.paging import cacheable
+from api.etags import cacheable
 from api.query_parameters import reject_parameters
 from api.schemas import Category
 from api.specification import ETAG, responses_of

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from flask import Response
 
-from adoption.orders.queries import OrderRow, page_of_orders
+from adoption.orders.api_reads import OrderRow, page_of_orders
 from adoption.request_context import current_request
 from api import v1
 from api.authentication import needs

@@ -1,4 +1,4 @@
-"""Lists: pages, cursors and ETags."""
+"""Pages of a list, with cursors."""
 
 import hashlib
 import hmac
@@ -7,17 +7,15 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any
 
-import orjson
-from flask import Response, current_app, request
+from flask import Response, current_app
 from pydantic import Field
 
 from adoption.request_context import current_request
 from adoption.settings import Settings
 from api.errors import Problem
+from api.etags import cacheable
 from api.query_parameters import ASCII_DIGITS, QueryParameters, reason
-from api.responses import JsonResponse
 from api.schemas import OrderStatus, PetStatus
-from serving.compression import documents
 
 LIMIT_DEFAULT = 20
 LIMIT_MOST = 100
@@ -110,23 +108,3 @@ def page_response(rows: Sequence[tuple[object, ...]], items: Sequence[object], q
         return cacheable(items)
     address = query.address_after(str(rows[query.limit - 1][0]))
     return cacheable(items[: query.limit], link=f'<{address}>; rel="next"')
-
-
-def cacheable(body: object, link: str = "") -> Response:
-    """Return a JSON response with an ETag, or 304 if the caller's copy is current (RFC 9110, section 13)."""
-    text = orjson.dumps(body)
-    digest = hashlib.blake2b(text + link.encode(), digest_size=12).hexdigest()
-    headers = [
-        ("ETag", f'W/"{digest}"'),
-        ("Cache-Control", "private, no-cache"),
-        ("Vary", "Accept-Encoding"),
-    ]
-    if link:
-        headers.append(("Link", link))
-    environ = current_request().environ
-    if "HTTP_IF_NONE_MATCH" in environ and request.if_none_match.contains_weak(digest):
-        return Response(status=304, headers=headers)
-    # Skip the library's checks if the client accepts no compression: they take as long as reading the key.
-    if "HTTP_ACCEPT_ENCODING" in environ:
-        return documents.after_request(Response(text, headers=headers, mimetype="application/json"))
-    return JsonResponse(text, headers=headers)

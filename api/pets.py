@@ -16,7 +16,8 @@ from api import v1
 from api.authentication import needs
 from api.deprecation import REMOVED, SUNSET
 from api.errors import Problem
-from api.paging import PetsQuery, cacheable, page_response
+from api.etags import cacheable
+from api.paging import PetsQuery, page_response
 from api.query_parameters import reason, reject_parameters
 from api.responses import JsonResponse
 from api.schemas import NewPet, Pet

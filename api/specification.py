@@ -10,8 +10,8 @@ from flask import Response, current_app
 from adoption.settings import Settings
 from api import v1
 from api.deprecation import REMOVED
+from api.etags import cacheable
 from api.http_rules import BODY_LARGEST
-from api.paging import cacheable
 from api.query_parameters import reject_parameters
 from api.schemas import Error
 

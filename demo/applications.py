@@ -12,7 +12,7 @@ from adoption.orders.models import APPLICANT, Application, ApplicationNote, Orde
 from adoption.orders.validation import COMPANY, HOMES
 from adoption.search_words import folded
 from demo.bulk_inserts import insert_rows, reserve_ids
-from demo.care_records import random_person
+from demo.names import random_person
 from demo.words.application_texts import NOTES, SPAM, WHYS
 
 Row = dict[str, Any]

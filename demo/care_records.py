@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from demo.names import FIRST, LAST, PLACES, STREETS
+from demo.names import STREETS, random_person, random_place
 from demo.species import DemoSpecies
 from demo.words.all_species import ARRIVALS, NOTES
 
@@ -23,11 +23,3 @@ def care_record(rng: Random, kind: DemoSpecies, intake: str, may_be_held: bool) 
         "foster_address": f"{rng.randrange(1, 90)} {random_place(rng)}" if fostered else "",
         "arrival_details": rng.choice(ARRIVALS[intake]).format(street=rng.choice(STREETS)),
     }
-
-
-def random_person(rng: Random) -> str:
-    return f"{rng.choice(FIRST)} {rng.choice(LAST)}"
-
-
-def random_place(rng: Random) -> str:
-    return f"{rng.choice(STREETS)}, {rng.choice(PLACES)}"

@@ -26,7 +26,7 @@ from adoption.storage.database import transaction
 from demo.animals import DemoAnimal, Row, demo_project, generate_animals
 from demo.applications import add_applications, add_held_applications
 from demo.bulk_inserts import insert_rows, reserve_ids
-from demo.care_records import random_person
+from demo.names import random_person
 from demo.photographed_animals import PHOTOGRAPHED_ANIMALS, load_photo
 from demo.shelters import DemoShelter, generate_shelters
 

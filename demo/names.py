@@ -1,5 +1,7 @@
 """Names for animals, people and places, invented or very common."""
 
+from random import Random
+
 
 def parse_names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")]
@@ -60,3 +62,11 @@ Upper Wend, Wexcombe, Whinmoor, Willowbank, Windle, Wychford, Yarrowdale
 STREETS = parse_names("""
 Mill Lane, Station Road, Orchard Close, Church Walk, Bridge Street, Quarry Hill, The Crescent
 """)
+
+
+def random_person(rng: Random) -> str:
+    return f"{rng.choice(FIRST)} {rng.choice(LAST)}"
+
+
+def random_place(rng: Random) -> str:
+    return f"{rng.choice(STREETS)}, {rng.choice(PLACES)}"

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from sqlalchemy import case, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
+from adoption.orders.application_states import OPEN
 from adoption.orders.inbox import InboxEntry, inbox_entries
 from adoption.orders.models import Application, Order, OrderEvent
-from adoption.orders.queries import OPEN
 
 
 class AnimalApplications(NamedTuple):

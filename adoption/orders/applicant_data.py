@@ -10,15 +10,14 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session, aliased
 
-from adoption.audit import trail
 from adoption.errors import NotFound
 from adoption.mail.models import OutgoingEmail
-from adoption.orders.application_audit import StaffMember
+from adoption.orders.application_audit import StaffMember, record_applicant_audit
 from adoption.orders.application_cases import Ref, find_case
 from adoption.orders.history import order_history
 from adoption.orders.inbox import InboxEntry, inbox_entries
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, ApplicationNote, Order
-from adoption.orders.queries import messages_to
+from adoption.orders.private_page import messages_to
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from adoption.translations import gettext
@@ -90,14 +89,6 @@ def export_applicant(staff: StaffMember, application_id: int, now: datetime | No
             "exportedAt": format_utc(now),
             "applications": [export_application(session, *row) for row in rows],
         }
-
-
-def record_applicant_audit(
-    session: Session, staff: StaffMember, action: str, applications: Sequence[Application], now: datetime
-) -> None:
-    """Add an audit entry about an applicant, without the applicant's name."""
-    thing = f"Applications {', '.join(str(each.id) for each in applications)}"
-    trail.record(session, staff.by, action, staff.account_id, staff.project_id, thing, now=now)
 
 
 def format_utc(when: datetime | None) -> str | None:

@@ -1,5 +1,6 @@
 """Audit entries of decisions about applications."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from sqlalchemy.orm import Session
 from adoption.audit import trail
 from adoption.audit.actors import Actor
 from adoption.orders.application_cases import Ref
+from adoption.orders.models import Application
 from adoption.text_joining import join_names
 
 
@@ -24,4 +26,12 @@ def record_decision(
 ) -> None:
     """Add an audit entry. It is kept longer than the applicant's data, so it names only the animals."""
     thing = f"{join_names(names)} (application {ref})"
+    trail.record(session, staff.by, action, staff.account_id, staff.project_id, thing, now=now)
+
+
+def record_applicant_audit(
+    session: Session, staff: StaffMember, action: str, applications: Sequence[Application], now: datetime
+) -> None:
+    """Add an audit entry about an applicant, without the applicant's name."""
+    thing = f"Applications {', '.join(str(each.id) for each in applications)}"
     trail.record(session, staff.by, action, staff.account_id, staff.project_id, thing, now=now)

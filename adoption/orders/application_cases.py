@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session
 from adoption.animals.allowed_values import ID_LARGEST
 from adoption.animals.models import Animal
 from adoption.errors import Invalid, NotFound
+from adoption.orders.application_states import state_of_orders
 from adoption.orders.models import Application, Order
-from adoption.orders.queries import OPEN, state_of_orders
 from adoption.projects.models import Project
-from adoption.text_joining import join_names
+from adoption.storage.database import reading
 from adoption.translations import gettext
 
 AT_ONCE = 100
@@ -155,46 +155,7 @@ def animals_approved_together(session: Session, project_id: int, ids: set[int]) 
     return set(session.scalars(select(Order.animal_id).where(Order.application_id.in_(approved))))
 
 
-class RivalCase(NamedTuple):
-    """A different application for the same animals that is approved or completed."""
-
-    ref: Ref
-    who: str
-    """The applicant's name; empty if it is unknown."""
-    names: list[str]
-    """The names of the animals that both applications are for."""
-    at: datetime
-    """The time when the application was approved or completed."""
-
-    def __str__(self) -> str:
-        animals = join_names(self.names)
-        if not self.who:
-            return gettext("Another applicant is already approved for %(animals)s", animals=animals)
-        return gettext("%(name)s is already approved for %(animals)s", name=self.who, animals=animals)
-
-
-def find_rivals(session: Session, project_id: int, case: Case, state: str = "approved") -> list[RivalCase]:
-    """Return the other applications in this state for an animal of ``case``."""
-    found = []
-    for ref in find_rival_refs(session, project_id, case, (state,)):
-        rival = find_case(session, project_id, ref)
-        if rival.state != state or rival.closed_at is None:
-            continue
-        shared = {animal.id for animal in rival.animals}
-        names = [animal.name for animal in case.animals if animal.id in shared]
-        found.append(RivalCase(ref, rival.applicant, names, rival.closed_at))
-    return found
-
-
-def find_rival_refs(
-    session: Session, project_id: int, case: Case, statuses: Sequence[str] = OPEN
-) -> list[Ref]:
-    """Return the other cases with an order in ``statuses`` for an animal of ``case``, earliest first."""
-    rows = session.execute(
-        select(Order.application_id, Order.id)
-        .where(Order.project_id == project_id, Order.status.in_(statuses))
-        .where(Order.animal_id.in_([animal.id for animal in case.animals]))
-        .where(Order.id.not_in([order.id for order in case.orders]))
-        .order_by(Order.id)
-    )
-    return [ref for ref in dict.fromkeys(Ref.of_order(*row) for row in rows) if ref != case.ref]
+def load_case(project_id: int, ref: Ref) -> Case:
+    """Return a case. Raises NotFound if the project has no such case."""
+    with reading() as session:
+        return find_case(session, project_id, ref)

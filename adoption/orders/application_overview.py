@@ -1,30 +1,24 @@
 """The details of an application for the staff page, and the staff's notes."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from sqlalchemy import Select, false, func, select
 from sqlalchemy.orm import Session
 
-from adoption import validation
 from adoption.accounts.display_names import ActorNames, names_of_actors
-from adoption.errors import Conflict, Invalid
-from adoption.orders.application_audit import StaffMember, record_decision
-from adoption.orders.application_cases import Case, Ref, RivalCase, find_case, find_rivals, lock_case
+from adoption.orders.application_cases import Case, Ref, find_case
 from adoption.orders.assignments import assignee_of
-from adoption.orders.closures import suggested_to_others
 from adoption.orders.history import OrderStep, order_history
 from adoption.orders.inbox import InboxAnimal, InboxEntry, inbox_animals, inbox_entries
 from adoption.orders.models import Application, ApplicationMessage, ApplicationNote, Order
-from adoption.orders.queries import ShelterContact, messages_to, shelter_contact
-from adoption.orders.rival_applications import OtherApplicants, find_other_applicants
-from adoption.storage.database import reading, transaction
-from adoption.translations import gettext
+from adoption.orders.private_page import messages_to
+from adoption.orders.rival_applications import OtherApplicants, RivalCase, find_other_applicants, find_rivals
+from adoption.orders.shelter_contacts import ShelterContact, shelter_contact
+from adoption.storage.database import reading
 
 InboxRow = tuple[Order | None, Application | None]
 
-NOTE_LONGEST = 2_000
 OTHERS_SHOWN = 50
 """The maximum of other applicants that a page lists."""
 
@@ -87,12 +81,6 @@ def load_overview(account_id: int, project_id: int, ref: Ref) -> ApplicationOver
         )
 
 
-def suggested_text_to_others_of(staff: StaffMember, case: Case) -> str:
-    """Return the suggested text to the other applicants when an adoption is completed."""
-    with reading() as session:
-        return suggested_to_others(session, staff, case)
-
-
 def select_same_address(case: Case) -> Select[Application]:
     """Return a query for the applicant's other applications to this shelter."""
     application = case.application
@@ -119,46 +107,3 @@ def load_inbox_row(session: Session, ref: Ref) -> InboxRow:
 def first_order(session: Session, ref: Ref) -> Order | None:
     own = Order.id == ref.order_id if ref.order_id else Order.application_id == ref.application_id
     return session.scalar(select(Order).where(own).order_by(Order.id).limit(1))
-
-
-def check_note(text: str) -> str:
-    """Return a cleaned note. Raises Invalid if it is empty or too long."""
-    try:
-        words = validation.lines(text, NOTE_LONGEST, gettext("the note"))
-    except ValueError as error:
-        raise Invalid([("note", str(error))]) from error
-    if not words:
-        raise Invalid([("note", gettext("Enter a note"))])
-    return words
-
-
-def add_staff_note(staff: StaffMember, ref: Ref, text: str, now: datetime | None = None) -> None:
-    """Add a note of the staff.
-
-    Raises NotFound if there is no such application, Invalid if the note is empty or too long, and Conflict if
-    the data was erased.
-    """
-    now, words = now or datetime.now(UTC), check_note(text)
-    with transaction() as session:
-        case = lock_case(session, staff.project_id, ref)
-        if case.application is None:
-            raise Conflict(gettext("Nothing was added: this order has no application form."))
-        if case.application.forgotten_at:
-            raise Conflict(gettext("Nothing was added: the data in this application has been deleted."))
-        session.add(
-            ApplicationNote(
-                application_id=case.application.id, author=staff.by.name, text=words, created_at=now
-            )
-        )
-        record_decision(session, staff, "application.noted", case.names, ref, now)
-
-
-def load_case(project_id: int, ref: Ref) -> Case:
-    """Return a case. Raises NotFound if the project has no such case."""
-    with reading() as session:
-        return find_case(session, project_id, ref)
-
-
-def load_shelter_contact(project_id: int) -> ShelterContact:
-    with reading() as session:
-        return shelter_contact(session, project_id)

@@ -10,14 +10,15 @@ from sqlalchemy.orm import Session
 from adoption.errors import NotFound
 from adoption.mail.models import OutgoingEmail
 from adoption.orders.application_audit import StaffMember, record_decision
-from adoption.orders.application_cases import Case, Ref, RivalCase, check_case_count, find_rivals, lock_case
+from adoption.orders.application_cases import Case, Ref, check_case_count, lock_case
+from adoption.orders.application_states import OPEN
 from adoption.orders.closures import close_case, set_animal_status
-from adoption.orders.decision_email_templates import fill_in_animals
 from adoption.orders.decisions import STATE_PHRASES, email_decision, last_change
 from adoption.orders.history import move_orders, order_history
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
-from adoption.orders.queries import OPEN
+from adoption.orders.rival_applications import RivalCase, find_rivals
 from adoption.orders.staff_written_emails import Emailed, sum_emailed
+from adoption.orders.suggested_texts import fill_in_animals
 from adoption.storage.database import transaction
 from adoption.text_joining import join_names
 from adoption.translations import gettext

@@ -6,18 +6,16 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.animals.models import SHOWN_CLAUSE, Animal
+from adoption.animals.models import Animal
 from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import Case, find_case
-from adoption.orders.decision_email_templates import fill_in_animals, suggested_text_to_others
+from adoption.orders.application_states import OPEN
 from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Order
-from adoption.orders.queries import OPEN, shelter_contact
 from adoption.orders.rival_applications import find_other_applicants
+from adoption.orders.shelter_contacts import shelter_contact
 from adoption.orders.staff_written_emails import Emailed, StaffText, email_staff_text, sum_emailed
-from adoption.platform_addresses import platform_link
-
-SIMILAR_MOST = 3
+from adoption.orders.suggested_texts import fill_in_animals
 
 
 def close_case(session: Session, case: Case, status: str, actor: str, now: datetime) -> None:
@@ -70,22 +68,3 @@ def decline_others(
         filled_in = StaffText(*(fill_in_animals(each, names) for each in to_others))
         emails.append(email_staff_text(session, shelter, rival.application, "homed", names, filled_in, now))
     return sum_emailed(emails)
-
-
-def suggested_to_others(session: Session, staff: StaffMember, case: Case) -> str:
-    """Return the suggested text to the other applicants for adopted animals."""
-    shelter = shelter_contact(session, staff.project_id)
-    return suggested_text_to_others(similar_animals(session, case), shelter)
-
-
-def similar_animals(session: Session, case: Case) -> list[tuple[str, str]]:
-    """Return the shelter's newest available animals of the same species, each with the URL of its page."""
-    first = case.animals[0]
-    rows = session.execute(
-        select(Animal.name, Animal.id)
-        .where(SHOWN_CLAUSE, Animal.project_id == first.project_id, Animal.category_id == first.category_id)
-        .where(Animal.status == "available", Animal.id.not_in([animal.id for animal in case.animals]))
-        .order_by(Animal.id.desc())
-        .limit(SIMILAR_MOST)
-    )
-    return [(name, platform_link(f"animals/{id_}")) for name, id_ in rows]

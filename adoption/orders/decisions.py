@@ -12,21 +12,26 @@ from adoption.accounts.display_names import name_of_actor
 from adoption.animals.models import Animal
 from adoption.errors import Conflict
 from adoption.orders.application_audit import StaffMember, record_decision
-from adoption.orders.application_cases import Case, Ref, RivalCase, find_rivals, lock_case
+from adoption.orders.application_cases import Case, Ref, lock_case
+from adoption.orders.application_states import OPEN
 from adoption.orders.closures import (
     close_case,
     decline_others,
     has_approved_application,
     release_animals,
     set_animal_status,
-    suggested_to_others,
 )
-from adoption.orders.decision_email_templates import suggested_text
 from adoption.orders.history import move_orders, order_history, record_step
 from adoption.orders.models import APPLICANT, Order
-from adoption.orders.queries import OPEN, shelter_contact
-from adoption.orders.rival_applications import OtherApplicantsChanged, find_other_applicants
+from adoption.orders.rival_applications import (
+    OtherApplicantsChanged,
+    RivalCase,
+    find_other_applicants,
+    find_rivals,
+)
+from adoption.orders.shelter_contacts import shelter_contact
 from adoption.orders.staff_written_emails import Emailed, StaffText, email_staff_text, sum_emailed
+from adoption.orders.suggested_texts import suggest_text, suggest_text_to_others
 from adoption.storage.database import transaction
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message
@@ -202,7 +207,7 @@ def complete_adoption(
         for animal in case.animals:
             set_animal_status(animal, "sold", now)
         move_orders(session, case.orders, "completed", staff.by.name, now)
-        to_others = StaffText(words_to_others, suggested_to_others(session, staff, case))
+        to_others = StaffText(words_to_others, suggest_text_to_others(session, staff, case))
         written = email_decision(session, staff, case, "completed", text, now)
         return DecisionResult(
             case.names, sum_emailed([written, decline_others(session, staff, case, to_others, now)])
@@ -236,7 +241,7 @@ def email_decision(
 ) -> Emailed:
     """Email the staff's text about a decision to an applicant. An empty text is not sent."""
     shelter = shelter_contact(session, staff.project_id)
-    staff_text = StaffText(text, suggested_text(to, case.names, shelter))
+    staff_text = StaffText(text, suggest_text(to, case.names, shelter))
     return email_staff_text(session, shelter, case.application, to, case.names, staff_text, now)
 
 

@@ -15,7 +15,7 @@ from adoption.accounts.email_throttles import account_of_project, use_address_al
 from adoption.accounts.members import is_members_address
 from adoption.mail import outbox
 from adoption.orders.models import Application
-from adoption.orders.queries import ShelterContact, shelter_contact
+from adoption.orders.shelter_contacts import ShelterContact, shelter_contact
 from adoption.platform_addresses import platform_link
 from adoption.projects.models import Project
 

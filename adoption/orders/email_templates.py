@@ -6,7 +6,7 @@ from adoption.mail.mime import header_text
 from adoption.mail.text_layout import join_lines, join_paragraphs, quote_lines
 from adoption.orders.models import Application
 from adoption.orders.outcome_texts import outcome_text
-from adoption.orders.queries import ShelterContact
+from adoption.orders.shelter_contacts import ShelterContact
 from adoption.text_joining import join_names
 from adoption.time_zones import UTC_NAME, date_in
 from adoption.translations import gettext, message, ngettext

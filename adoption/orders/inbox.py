@@ -11,18 +11,9 @@ from adoption.accounts.models import Member, User
 from adoption.animals.models import Animal
 from adoption.animals.photo_models import Photo
 from adoption.orders.application_cases import Case, Ref
-from adoption.orders.inbox_filters import (
-    BOXES,
-    AnimalWithApplications,
-    InboxFilter,
-    animals_with_applications,
-    is_held,
-    match_animals,
-    position_in,
-    select_entries,
-)
+from adoption.orders.application_states import OPEN, held_clause
+from adoption.orders.inbox_filters import BOXES, InboxFilter, position_in, select_entries
 from adoption.orders.models import Application, Assignment, Order
-from adoption.orders.queries import OPEN
 from adoption.storage.database import reading
 
 COUNTED_MOST = 1_000
@@ -101,7 +92,7 @@ def count_boxes(project_id: int) -> dict[str, int]:
 
 def count_box(session: Session, project_id: int, box: str, most: int | None = None) -> int:
     if box == "held":
-        found = select(Application.id).where(is_held(project_id))
+        found = select(Application.id).where(held_clause(project_id))
     else:
         case = func.coalesce(Order.application_id, -Order.id)
         of_box = and_(Order.project_id == project_id, Order.status.in_(BOXES[box]))
@@ -233,15 +224,3 @@ def open_refs_by_animal(session: Session, project_id: int, ids: set[int]) -> dic
     for animal_id, application_id, order_id in rows:
         found.setdefault(animal_id, set()).add(Ref.of_order(application_id, order_id))
     return found
-
-
-def search_animals_with_applications(project_id: int, text: str) -> list[AnimalWithApplications]:
-    """Return the animals with applications whose name or code contains all words of ``text``."""
-    with reading() as session:
-        return match_animals(animals_with_applications(session, project_id), text)
-
-
-def find_animal_with_applications(project_id: int, animal_id: int) -> AnimalWithApplications | None:
-    with reading() as session:
-        found = animals_with_applications(session, project_id)
-    return next((each for each in found if each.id == animal_id), None)

@@ -1,14 +1,14 @@
 """The parts and filters of the inbox."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import BindParameter, ColumnElement, Select, and_, bindparam, exists, func, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from adoption.animals.models import Animal
+from adoption.orders.animals_with_applications import list_animals, match_animals
+from adoption.orders.application_states import held_clause
 from adoption.orders.models import Application, Assignment, Order
-from adoption.orders.queries import OPEN
 from adoption.search_words import folded
 
 BOXES = {
@@ -42,55 +42,6 @@ class InboxFilter(NamedTuple):
     """The id of the assigned member, or ``UNASSIGNED``."""
 
 
-class AnimalWithApplications(NamedTuple):
-    id: int
-    name: str
-    code: str | None
-    category_id: int
-    open: int
-    """The number of undecided applications."""
-
-    @property
-    def found_by(self) -> str:
-        return folded(f"{self.name} {self.code or ''}")
-
-
-def is_held(project_id: int) -> ColumnElement[bool]:
-    return and_(Application.project_id == project_id, Application.held_for != "")
-
-
-def animals_with_applications(session: Session, project_id: int) -> list[AnimalWithApplications]:
-    """Return all animals of a project that have applications, sorted by name."""
-    case = func.coalesce(Order.application_id, -Order.id)
-    of_project = select(Order.animal_id).where(Order.project_id == project_id)
-    counted = (
-        select(Order.animal_id, func.count(case.distinct()).label("open"))
-        .where(Order.project_id == project_id, Order.status.in_(OPEN))
-        .group_by(Order.animal_id)
-        .subquery()
-    )
-    rows = session.execute(
-        select(Animal.id, Animal.name, Animal.code, Animal.category_id, func.coalesce(counted.c.open, 0))
-        .outerjoin(counted, counted.c.animal_id == Animal.id)
-        .where(Animal.project_id == project_id)
-        .where(
-            or_(
-                Animal.id.in_(of_project),
-                Animal.id.in_(select(Application.animal_id).where(is_held(project_id))),
-            )
-        )
-    )
-    found = [AnimalWithApplications(*row) for row in rows]
-    return sorted(found, key=lambda each: (each.name.casefold(), each.code or "", each.id))
-
-
-def match_animals(animals: Iterable[AnimalWithApplications], text: str) -> list[AnimalWithApplications]:
-    """Return the animals whose name or code has every word of a text. A complete match comes first."""
-    words = folded(text).strip()
-    found = [each for each in animals if all(word in each.found_by for word in words.split())]
-    return sorted(found, key=lambda each: words not in (folded(each.name), folded(each.code or "")))
-
-
 def select_entries(
     session: Session, project_id: int, filters: InboxFilter
 ) -> Select[Order | None, Application | None]:
@@ -98,21 +49,21 @@ def select_entries(
     if filters.box == "held":
         # A held application has no order yet: the outer join yields None.
         found = select(Order, Application).select_from(Application)
-        found = found.outerjoin(Order, Order.application_id == Application.id).where(is_held(project_id))
+        found = found.outerjoin(Order, Order.application_id == Application.id).where(held_clause(project_id))
     else:
         found = first_orders(project_id, BOXES[filters.box])
         if filters.assignee is not None:
-            found = found.where(assigned_to(filters.assignee))
+            found = found.where(assigned_to_clause(filters.assignee))
     if filters.animal_id is not None:
-        found = found.where(for_animals(filters.box, [filters.animal_id]))
+        found = found.where(for_animals_clause(filters.box, [filters.animal_id]))
     words = folded(filters.words).split()
-    animals = animals_with_applications(session, project_id) if words or filters.pet else []
+    animals = list_animals(session, project_id) if words or filters.pet else []
     if filters.pet:
         found = found.where(
-            for_animals(filters.box, [each.id for each in match_animals(animals, filters.pet)])
+            for_animals_clause(filters.box, [each.id for each in match_animals(animals, filters.pet)])
         )
     for word in words:
-        of_name = for_animals(filters.box, [each.id for each in animals if word in each.found_by])
+        of_name = for_animals_clause(filters.box, [each.id for each in animals if word in each.found_by])
         found = found.where(or_(Application.found_by.contains(word, autoescape=True), of_name))
     return found
 
@@ -131,12 +82,12 @@ def first_orders(project_id: int, statuses: Sequence[str]) -> Select[Order, Appl
     return found.where(Order.status.in_(statuses)) if statuses else found
 
 
-def assigned_to(member_id: int) -> ColumnElement[bool]:
+def assigned_to_clause(member_id: int) -> ColumnElement[bool]:
     own = exists().where(Assignment.order_id == Order.id)
     return ~own if member_id == UNASSIGNED else own.where(Assignment.member_id == member_id)
 
 
-def for_animals(box: str, ids: Sequence[int]) -> ColumnElement[bool]:
+def for_animals_clause(box: str, ids: Sequence[int]) -> ColumnElement[bool]:
     # Part of the SQL text: databases limit the number of parameters.
     among: BindParameter[list[int]] = bindparam(None, list(ids), expanding=True, literal_execute=True)
     if box == "held":

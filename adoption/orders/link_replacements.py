@@ -10,7 +10,7 @@ from adoption.orders.application_cases import Ref, lock_case
 from adoption.orders.email_delivery import email_applicant
 from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application
-from adoption.orders.queries import shelter_contact
+from adoption.orders.shelter_contacts import shelter_contact
 from adoption.storage.database import transaction
 from adoption.translations import gettext
 

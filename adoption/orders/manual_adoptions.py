@@ -17,11 +17,12 @@ from adoption.animals.unique_codes import unique_code
 from adoption.batches import id_batches
 from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import Case, Ref, lock_decisions
-from adoption.orders.closures import decline_others, similar_animals
-from adoption.orders.decision_email_templates import suggested_text_to_others
+from adoption.orders.application_states import OPEN
+from adoption.orders.closures import decline_others
 from adoption.orders.models import Application, Order
-from adoption.orders.queries import OPEN, shelter_contact
+from adoption.orders.shelter_contacts import shelter_contact
 from adoption.orders.staff_written_emails import Emailed, StaffText, sum_emailed
+from adoption.orders.suggested_texts import compose_text_to_others, similar_animals
 from adoption.storage.database import reading, transaction
 
 NOT_APPROVED = ("placed",)
@@ -86,7 +87,7 @@ def suggested_text_to_applicants(staff: StaffMember, animal_ids: Collection[int]
 def suggested_text_for(session: Session, staff: StaffMember, animals: list[Animal]) -> str:
     alike = len({animal.category_id for animal in animals}) == 1
     similar = similar_animals(session, case_without_application(animals)) if alike else []
-    return suggested_text_to_others(similar, shelter_contact(session, staff.project_id))
+    return compose_text_to_others(similar, shelter_contact(session, staff.project_id))
 
 
 def mark_adopted(

@@ -62,7 +62,7 @@ OUTCOME_TEXTS = {
 
 
 def outcome_text(state: str, names: list[str], shelter: str) -> OutcomeText:
-    """Return the words for a state of ``queries.ApplicantView``."""
+    """Return the words for a state of ``private_page.ApplicantView``."""
     number, words = len(names), {"animals": join_names(names), "shelter": shelter}
     title, sentence = OUTCOME_TEXTS[state]
     return OutcomeText(

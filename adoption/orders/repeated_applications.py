@@ -10,10 +10,11 @@ from sqlalchemy.orm import Session
 from adoption.accounts.quotas.throttles import DAY, Throttle
 from adoption.errors import Conflict
 from adoption.orders import email_templates
+from adoption.orders.application_states import OPEN, UNDECIDED, application_state
 from adoption.orders.email_delivery import email_applicant
 from adoption.orders.link_secrets import emailed_link, submission_of
 from adoption.orders.models import Application, Order
-from adoption.orders.queries import OPEN, UNDECIDED, application_state, shelter_contact
+from adoption.orders.shelter_contacts import shelter_contact
 from adoption.translations import gettext
 
 AnimalRow = Row[int, str, int, str]

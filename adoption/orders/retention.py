@@ -11,13 +11,13 @@ from sqlalchemy.orm import Session
 
 from adoption.mail import outbox
 from adoption.mail.transports import transport_from_settings
-from adoption.orders.applicant_data import find_applications_of_applicant, record_applicant_audit
-from adoption.orders.application_audit import StaffMember
+from adoption.orders.applicant_data import find_applications_of_applicant
+from adoption.orders.application_audit import StaffMember, record_applicant_audit
 from adoption.orders.application_cases import Ref, lock_case
+from adoption.orders.application_states import OPEN
 from adoption.orders.closures import close_case
 from adoption.orders.history import move_orders
 from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, ApplicationNote, Order
-from adoption.orders.queries import OPEN
 from adoption.storage.database import reading, transaction
 
 AT_ONCE = 200
@@ -103,25 +103,25 @@ def daily_erasure_limit() -> int:
 
 def erase_decided(before: datetime, now: datetime) -> int:
     with transaction() as session:
-        due = session.scalars(due_before(before).limit(AT_ONCE).with_for_update(skip_locked=True)).all()
+        due = session.scalars(select_decided(before).limit(AT_ONCE).with_for_update(skip_locked=True)).all()
         mails = erase_personal_data(session, due, now)
     discard_files(mails)
     return len(due)
 
 
-def due_before(before: datetime) -> Select[Application]:
+def select_decided(before: datetime) -> Select[Application]:
     """Return a query for decided applications that have not changed since ``before``."""
     old = and_(Application.forgotten_at.is_(None), Application.created_at <= before)
-    decided = and_(Application.held_for == "", ~is_open())
-    return select(Application).where(old, decided, ~changed_after(before)).order_by(Application.id)
+    decided = and_(Application.held_for == "", ~open_clause())
+    return select(Application).where(old, decided, ~changed_after_clause(before)).order_by(Application.id)
 
 
 def erase_undecided(keep: timedelta, now: datetime) -> int:
     """Close and erase undecided applications. The status of their animals does not change."""
     due = and_(
-        *undecided_since(now - keep),
+        *undecided_since_clauses(now - keep),
         Application.erasure_notice_at <= now - notice_period(keep),
-        ~changed_after(Application.erasure_notice_at),
+        ~changed_after_clause(Application.erasure_notice_at),
     )
     with reading() as session:
         found = session.execute(select(Application.id, Application.project_id).where(due)).all()
@@ -140,21 +140,21 @@ def erase_undecided(keep: timedelta, now: datetime) -> int:
     return erased
 
 
-def undecided_since(before: datetime) -> tuple[ColumnElement[bool], ...]:
+def undecided_since_clauses(before: datetime) -> tuple[ColumnElement[bool], ...]:
     """Return the SQL conditions for held or open applications that have not changed since ``before``."""
     return (
         Application.forgotten_at.is_(None),
         Application.created_at <= before,
-        or_(Application.held_for != "", is_open()),
-        ~changed_after(before),
+        or_(Application.held_for != "", open_clause()),
+        ~changed_after_clause(before),
     )
 
 
-def is_open() -> ColumnElement[bool]:
+def open_clause() -> ColumnElement[bool]:
     return exists().where(Order.application_id == Application.id, Order.status.in_(OPEN))
 
 
-def changed_after(when: Any) -> ColumnElement[bool]:
+def changed_after_clause(when: Any) -> ColumnElement[bool]:
     return exists().where(Order.application_id == Application.id, Order.updated_at > when)
 
 

@@ -1,15 +1,17 @@
-"""The other applicants for an application's animals. Completing the application closes theirs."""
+"""Rival applications: the other applications for the animals of an application."""
 
 import hashlib
+from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
 from adoption.errors import Conflict
-from adoption.orders.application_cases import Case, Ref
+from adoption.orders.application_cases import Case, Ref, find_case
+from adoption.orders.application_states import OPEN
 from adoption.orders.models import Application, Order
-from adoption.orders.queries import OPEN
+from adoption.text_joining import join_names
 from adoption.translations import gettext
 
 
@@ -71,3 +73,43 @@ def find_other_applicants(session: Session, project_id: int, case: Case) -> Othe
         if ref != case.ref:
             found.setdefault(ref, OtherApplicant(ref, name or "", email or "", confirmed_at is not None))
     return OtherApplicants(list(found.values()))
+
+
+class RivalCase(NamedTuple):
+    """A different application for the same animals that is approved or completed."""
+
+    ref: Ref
+    who: str
+    """The applicant's name; empty if it is unknown."""
+    names: list[str]
+    """The names of the animals that both applications are for."""
+    at: datetime
+    """The time when the application was approved or completed."""
+
+    def __str__(self) -> str:
+        animals = join_names(self.names)
+        if not self.who:
+            return gettext("Another applicant is already approved for %(animals)s", animals=animals)
+        return gettext("%(name)s is already approved for %(animals)s", name=self.who, animals=animals)
+
+
+def find_rivals(session: Session, project_id: int, case: Case, state: str = "approved") -> list[RivalCase]:
+    """Return the other applications in this state for an animal of ``case``, earliest first."""
+    rows = session.execute(
+        select(Order.application_id, Order.id)
+        .where(Order.project_id == project_id, Order.status == state)
+        .where(Order.animal_id.in_([animal.id for animal in case.animals]))
+        .where(Order.id.not_in([order.id for order in case.orders]))
+        .order_by(Order.id)
+    )
+    found = []
+    for ref in dict.fromkeys(Ref.of_order(*row) for row in rows):
+        if ref == case.ref:
+            continue
+        rival = find_case(session, project_id, ref)
+        if rival.state != state or rival.closed_at is None:
+            continue
+        shared = {animal.id for animal in rival.animals}
+        names = [animal.name for animal in case.animals if animal.id in shared]
+        found.append(RivalCase(ref, rival.applicant, names, rival.closed_at))
+    return found

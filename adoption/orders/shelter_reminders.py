@@ -10,7 +10,7 @@ from adoption.mail import outbox
 from adoption.orders import email_templates
 from adoption.orders.email_delivery import ShelterAddress, address_of_shelter
 from adoption.orders.models import Application
-from adoption.orders.retention import changed_after, notice_period, undecided_since
+from adoption.orders.retention import changed_after_clause, notice_period, undecided_since_clauses
 from adoption.platform_addresses import platform_link
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
@@ -59,17 +59,19 @@ def warn_of_erasure(keep: timedelta, now: datetime | None = None) -> int:
     """
     now = now or datetime.now(UTC)
     before = now - keep + notice_period(keep)
-    unwarned = or_(Application.erasure_notice_at.is_(None), changed_after(Application.erasure_notice_at))
+    unwarned = or_(
+        Application.erasure_notice_at.is_(None), changed_after_clause(Application.erasure_notice_at)
+    )
     with reading() as session:
         projects = session.scalars(
-            select(Application.project_id).where(*undecided_since(before), unwarned).distinct()
+            select(Application.project_id).where(*undecided_since_clauses(before), unwarned).distinct()
         ).all()
     sent = 0
     for project_id in sorted(projects):
         with transaction() as session:
             project = session.scalar(select(Project).where(Project.id == project_id).with_for_update())
             due = select(Application.id).where(Application.project_id == project_id)
-            ids = session.scalars(due.where(*undecided_since(before), unwarned)).all()
+            ids = session.scalars(due.where(*undecided_since_clauses(before), unwarned)).all()
             if project is None or not ids:
                 continue
             sent += send_erasure_warning(session, project, ids, now + notice_period(keep), now)

@@ -15,7 +15,7 @@ from adoption.orders.decision_email_templates import decision_email, fixed_email
 from adoption.orders.email_delivery import email_applicant
 from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application, ApplicationMessage
-from adoption.orders.queries import ShelterContact
+from adoption.orders.shelter_contacts import ShelterContact
 
 
 class Emailed(NamedTuple):

@@ -7,14 +7,12 @@ from sqlalchemy.orm import Session
 from adoption.errors import NotFound
 from adoption.orders import email_templates
 from adoption.orders.application_cases import Ref, lock_case
+from adoption.orders.application_states import UNDECIDED
 from adoption.orders.closures import close_case
 from adoption.orders.email_delivery import case_link, email_applicant, email_shelter
 from adoption.orders.models import APPLICANT, Application
-from adoption.orders.queries import (
-    UNDECIDED,
-    select_application_by_token,
-    shelter_contact,
-)
+from adoption.orders.private_page import select_application_by_token
+from adoption.orders.shelter_contacts import shelter_contact
 from adoption.storage.database import transaction
 from adoption.translations import gettext
 

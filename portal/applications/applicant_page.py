@@ -12,7 +12,7 @@ from adoption.orders import email_confirmations, withdrawals
 from adoption.orders.applicant_name_verification import verify_applicant_name
 from adoption.orders.models import Application
 from adoption.orders.outcome_texts import OutcomeText, outcome_text
-from adoption.orders.queries import ApplicantView, find_application_by_token
+from adoption.orders.private_page import ApplicantView, find_application_by_token
 from adoption.request_context import current_request
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from adoption.orders.queries import ApplicantView
+from adoption.orders.private_page import ApplicantView
 from adoption.translations import gettext, message
 from portal.dates import day_of
 from portal.translated_labels import Labels

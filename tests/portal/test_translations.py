@@ -24,7 +24,7 @@ from adoption.domains.email_templates import DnsNews, news_email
 from adoption.imports import import_job
 from adoption.imports.file_reader_job import read_waiting
 from adoption.mail.models import OutgoingEmail
-from adoption.orders.decision_email_templates import ANIMALS
+from adoption.orders.suggested_texts import ANIMALS
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading
 from adoption.translations import gettext, ngettext, set_up_translations

@@ -14,8 +14,8 @@ from adoption.animals.bulk_changes import Done
 from adoption.animals.change_author import Editor
 from adoption.animals.staff_list import StaffListRow, tally_of
 from adoption.errors import Conflict
-from adoption.orders.decision_email_templates import ANIMALS
 from adoption.orders.manual_adoptions import mark_adopted
+from adoption.orders.suggested_texts import ANIMALS
 from adoption.storage.database import reading
 from adoption.translations import gettext, ngettext
 from portal import animal_labels, htmx

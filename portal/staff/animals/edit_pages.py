@@ -16,8 +16,8 @@ from adoption.animals.photo_uploads import uploads_of
 from adoption.animals.photos import find_photos
 from adoption.animals.staff_edits import AnimalEdit, OpenedAnimal, SavedAnimal, open_animal
 from adoption.errors import Gone, Invalid, NotFound
-from adoption.orders.decision_email_templates import ANIMALS
 from adoption.orders.manual_adoptions import save_adopted_animal
+from adoption.orders.suggested_texts import ANIMALS
 from adoption.storage.database import reading
 from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext

@@ -4,12 +4,13 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Invalid, NotFound
-from adoption.orders import application_overview, assignments, bulk_declines
-from adoption.orders.application_cases import Case, Ref, check_case_count, parse_ref
+from adoption.orders import assignments, bulk_declines
+from adoption.orders.application_cases import Case, Ref, check_case_count, load_case, parse_ref
+from adoption.orders.application_states import OPEN
 from adoption.orders.bulk_declines import BulkDeclineResult, SkippedApplication
-from adoption.orders.decision_email_templates import ANIMALS, suggested_text
-from adoption.orders.queries import OPEN
+from adoption.orders.shelter_contacts import load_shelter_contact
 from adoption.orders.staff_written_emails import Emailed
+from adoption.orders.suggested_texts import ANIMALS, suggest_text
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
 from portal.flash import notice
@@ -89,8 +90,8 @@ def decline_applications(access: ProjectAccess) -> Response:
 
 
 def suggested(access: ProjectAccess) -> str:
-    shelter = application_overview.load_shelter_contact(access.project.id)
-    return suggested_text("declined", [ANIMALS], shelter)
+    shelter = load_shelter_contact(access.project.id)
+    return suggest_text("declined", [ANIMALS], shelter)
 
 
 def result_of(done: BulkDeclineResult) -> tuple[str, str, str | None]:
@@ -175,7 +176,7 @@ def refusals_page(
 
 def case_if_any(access: ProjectAccess, ref: Ref) -> Case | None:
     try:
-        return application_overview.load_case(access.project.id, ref)
+        return load_case(access.project.id, ref)
     except NotFound:
         return None
 

@@ -9,13 +9,13 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Conflict, NotFound
-from adoption.orders import application_overview, link_replacements, spam_review
+from adoption.orders import link_replacements, spam_review
 from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import no_such_application, parse_ref
-from adoption.orders.application_overview import OTHERS_SHOWN, ApplicationOverview
-from adoption.orders.decision_email_templates import ANIMALS, suggested_text
+from adoption.orders.application_overview import OTHERS_SHOWN, ApplicationOverview, load_overview
 from adoption.orders.decisions import FROM, AlreadyApproved
 from adoption.orders.rival_applications import OtherApplicantsChanged
+from adoption.orders.suggested_texts import ANIMALS, load_text_to_others, suggest_text
 from adoption.translations import gettext, ngettext
 from portal.confirmation_dialogs import ask_to_confirm
 from portal.flash import notice
@@ -111,10 +111,10 @@ def suggested_decision_form(
     file: ApplicationOverview, staff: StaffMember, step: DecisionStep
 ) -> DecisionForm:
     """Return the form with the texts that the page offers."""
-    words = suggested_text(step.to, file.case.names, file.shelter)
+    words = suggest_text(step.to, file.case.names, file.shelter)
     form = DecisionForm(tell=step.tells, words=words)
     if step is COMPLETION and file.others.emailed:
-        text = application_overview.suggested_text_to_others_of(staff, file.case)
+        text = load_text_to_others(staff, file.case)
         form.tell_others.data, form.words_to_others.data = True, text
     return form
 
@@ -185,7 +185,7 @@ def state_seen() -> str:
 
 
 def find_application(access: ProjectAccess, ref: str) -> ApplicationOverview:
-    return application_overview.load_overview(access.account.id, access.project.id, parse_ref(ref))
+    return load_overview(access.account.id, access.project.id, parse_ref(ref))
 
 
 @staff.post("/applications/<ref>/release")

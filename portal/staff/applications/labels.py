@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from adoption.orders.application_cases import RivalCase
 from adoption.orders.email_templates import COMPANY
 from adoption.orders.history import OrderStep
 from adoption.orders.inbox import InboxAnimal, InboxEntry
 from adoption.orders.models import APPLICANT, HOMEWARD, Application
+from adoption.orders.rival_applications import RivalCase
 from adoption.orders.staff_written_emails import Emailed
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext

@@ -8,13 +8,15 @@ from wtforms import Form, TextAreaField
 
 from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Conflict, Invalid
-from adoption.orders import application_overview, assignments, inbox
+from adoption.orders import animals_with_applications, assignments, inbox
+from adoption.orders.animals_with_applications import AnimalWithApplications
 from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import Ref, parse_ref
-from adoption.orders.application_overview import ApplicationOverview
+from adoption.orders.application_overview import ApplicationOverview, load_overview
 from adoption.orders.inbox import InboxCounts, InboxPage
-from adoption.orders.inbox_filters import AnimalWithApplications, InboxFilter
+from adoption.orders.inbox_filters import InboxFilter
 from adoption.orders.link_replacements import can_get_link
+from adoption.orders.staff_notes import add_staff_note
 from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
 from portal import htmx
@@ -120,9 +122,11 @@ def range_of(page: InboxPage) -> str:
 def animal_filter_values(access: ProjectAccess, sought: InboxFilter) -> dict[str, Any]:
     """Return what the filter by animal shows: the chosen one, and those that match what was typed."""
     chosen = (
-        inbox.find_animal_with_applications(access.project.id, sought.animal_id) if sought.animal_id else None
+        animals_with_applications.find_animal_with_applications(access.project.id, sought.animal_id)
+        if sought.animal_id
+        else None
     )
-    matches = inbox.search_animals_with_applications(access.project.id, sought.pet) if sought.pet else []
+    matches = animals_with_applications.search_animals(access.project.id, sought.pet) if sought.pet else []
     return {
         "chosen": chosen and animal_label(chosen),
         "unchosen_address": list_address(sought, animal_id=None),
@@ -174,7 +178,7 @@ def application(access: ProjectAccess, ref: str) -> Response:
 def add_note(access: ProjectAccess, ref: str) -> Response:
     form = NoteForm(request.form)
     try:
-        application_overview.add_staff_note(staff_member_of(access), parse_ref(ref), form.note.data or "")
+        add_staff_note(staff_member_of(access), parse_ref(ref), form.note.data or "")
     except Invalid as refusal:
         form.note.errors = [reason for _, reason in refusal.violations]
         return case_page(access, ref, form, status=422)
@@ -208,7 +212,7 @@ def case_page(
     access: ProjectAccess, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
 ) -> Response:
     """Return the page of one application; ``refusal`` says why nothing was changed."""
-    details = application_overview.load_overview(access.account.id, access.project.id, parse_ref(ref))
+    details = load_overview(access.account.id, access.project.id, parse_ref(ref))
     words = {**application_values(details, ref), **neighbour_links(access, details.case.ref), **team_words()}
     page = render_template("staff/applications/show.html", **words, form=form or NoteForm(), refusal=refusal)
     return make_response(page, status)
