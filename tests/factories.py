@@ -62,7 +62,7 @@ def bond(of: Project) -> int:
 
 
 def remove_animals(project_id: int, ids: Iterable[int], now: datetime | None = None) -> list[int]:
-    """Remove animals of a project. Return the ids of those that were not already removed."""
+    """Remove animals of a project. Return the ids of animals that were not already removed."""
     with transaction() as session:
         return update_project_animals(session, project_id, ids, *removal(now or datetime.now(UTC)))
 

@@ -1,4 +1,4 @@
-"""Waiting for row locks on PostgreSQL. SQLite has no row locks, only one writer at a time."""
+"""Waiting for row locks on PostgreSQL. SQLite has only one writer at a time, and no row locks."""
 
 from collections.abc import Callable
 from concurrent.futures import Future

@@ -24,10 +24,7 @@ SIDES = {
     7: ("right", "bottom"),
     8: ("left", "bottom"),
 }
-"""The sides of the scene that the photo's first row and first column show.
-
-The key is the EXIF orientation (CIPA DC-008).
-"""
+"""The sides of the scene in the photo's first row and first column, by EXIF orientation (CIPA DC-008)."""
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 CORNERS = {
     frozenset(("top", "left")): RED,
@@ -88,7 +85,7 @@ def colours_match(some: list[tuple[int, int, int]], others: list[tuple[int, int,
 
 
 def profile_with_red_and_blue_swapped() -> bytes:
-    """Return a colour profile that swaps red and blue. It shows whether the profile was applied."""
+    """Return a colour profile that swaps red and blue. The colours show whether the profile was applied."""
     srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     swapped = srgb.replace(b"rXYZ", b"????").replace(b"bXYZ", b"rXYZ").replace(b"????", b"bXYZ")
     return swapped.replace("sRGB".encode("utf-16-be"), "sBGR".encode("utf-16-be"))

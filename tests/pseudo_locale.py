@@ -16,7 +16,7 @@ from adoption.accounts.plans import PLANS
 from adoption.projects.currencies import CURRENCIES
 
 LOCALE = "eo"
-"""The language is Esperanto, because Babel accepts only languages that it knows."""
+"""The test language is called Esperanto, because Babel accepts only languages that it knows."""
 WIDE = {ord(letter): ord(letter) + 0xFEE0 for letter in string.ascii_letters}
 KEPT = re.compile(r"%\(\w+\)[sd]|<[^>]*>|&\w+;|\{\w*\}")
 """Placeholders, tags and entities. They stay the same in each language."""
@@ -73,7 +73,10 @@ def write_catalogue(root: Path, folder: Path) -> Catalog:
 
 
 def is_shown(attribute: str) -> bool:
-    """Return whether people see or hear the value of an attribute. Scripts show ``data-text-``."""
+    """Return whether people see or hear the value of an attribute.
+
+    Scripts show the values of ``data-text-…``.
+    """
     return attribute in SHOWN_ATTRIBUTES or attribute.startswith("data-text-")
 
 
@@ -103,7 +106,10 @@ class Texts(HTMLParser):
 
 
 def ordinary_words(text: str) -> list[str]:
-    """Return the words of a text in ordinary letters. Names, addresses and dates may have them."""
+    """Return the words of a text that are in ordinary letters.
+
+    Ordinary letters are allowed in names, addresses and dates.
+    """
     allowed = NAMES | {*get_month_names(locale=LOCALE).values(), *get_day_names(locale=LOCALE).values()}
     words = re.findall(r"[A-Za-z]{2,}", NOT_WORDS.sub(" ", text))
     return [word for word in words if word not in allowed]

@@ -25,7 +25,7 @@ GET = {
 }
 ALONE = "127.0.0.1"
 PORTS = range(15_000, 32_000)
-"""Linux does not use these ports for outgoing connections."""
+"""Ports that Linux does not use for outgoing connections."""
 PROCESSES_MOST = 16
 NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 OURS = PORTS[NUMBER % PROCESSES_MOST :: PROCESSES_MOST]
@@ -49,15 +49,15 @@ def program(name: str) -> str:
 
 
 def chromium_program() -> str:
-    """Return the path of Chromium.
+    """Return the path of Chromium, or of its headless shell if that is installed.
 
-    If the headless shell is installed, return its path: it needs half the memory.
+    The shell needs half the memory.
     """
     return shutil.which("chromium-headless-shell") or program("chromium")
 
 
 def free_port() -> int:
-    """Return a free port. No connection and no other test takes it before its server starts."""
+    """Return a free port. No connection and no other test takes the port before its server starts."""
     while True:
         port = next(NEXT)
         with suppress(OSError), socket.create_server((ALONE, port)):

@@ -30,7 +30,7 @@ ADDING = {
 
 
 class CountingPattern:
-    """A regular expression that counts what it is matched against."""
+    """A regular expression that records the texts that are matched against it."""
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self.pattern = pattern

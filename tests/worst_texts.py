@@ -47,7 +47,10 @@ TEXTS: Mapping[str, Callable[[int], str]] = {
 TIMES = 4
 """The ratio of the lengths of the two texts."""
 ROOM = 2.5
-"""How much faster the cost may grow than the text. Quadratic cost grows ``TIMES`` times faster."""
+"""The largest allowed ratio of the cost's growth to the text's growth.
+
+For quadratic cost, the ratio is ``TIMES``.
+"""
 
 
 def seconds_for(work: Callable[[str], object], text: str) -> float:
@@ -59,10 +62,10 @@ def seconds_for(work: Callable[[str], object], text: str) -> float:
 def is_bounded(
     work: Callable[[str], object], make: Callable[[int], str], size: int, harmless: float | None = None
 ) -> bool:
-    """Return whether the cost grows no faster than the text, which has ``size`` characters.
+    """Return whether the cost grows no faster than the text of ``size`` characters.
 
-    It may also cost about as much as a harmless text of the same length. The harmless text took ``harmless``
-    seconds.
+    A text is also fine if it costs about as much as a harmless text of the same length, which took
+    ``harmless`` seconds.
     """
     # Other processes may disturb a single try.
     return any(is_like_others(work, make, size, harmless, tries) for tries in (1, 3))

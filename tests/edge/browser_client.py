@@ -33,7 +33,7 @@ def handshake(edge: int, sni: str | None) -> ShownCertificate | None:
         with dial(edge, trusting_anyone(), sni) as secured:
             certificate = x509.load_der_x509_certificate(secured.getpeercert(binary_form=True) or b"")
     except ssl.SSLError as fault:
-        if "ALERT" not in str(fault):  # An edge does not answer like this.
+        if "ALERT" not in str(fault):  # An edge never gives this answer.
             raise
         return None
     return ShownCertificate(f"{certificate.serial_number:x}", certificate.issuer.rfc4514_string())
@@ -63,9 +63,9 @@ def dial(
 
 @dataclass
 class Visitor:
-    """An open connection: HTTPS if there is a ``context``, else plain HTTP.
+    """An open connection over HTTPS, or over plain HTTP if ``context`` is None.
 
-    ``sni`` is the host of the handshake, if it is not ``host``.
+    ``sni`` is the host of the handshake, if that differs from ``host``.
     """
 
     edge: int

@@ -85,8 +85,8 @@ class Environment:
     edges: tuple[Edge, Edge]
     """Two edges.
 
-    The service checks live certificates at the first. The authority validates at the second. The first loads
-    the platform's certificate from files. The second requests it from the service.
+    The service checks live certificates at the first edge, which loads the platform's certificate from files.
+    The authority validates at the second edge, which requests the platform's certificate from the service.
     """
     shelters: dict[str, str] = field(default_factory=dict)
     """The slug of the project of each added host."""
@@ -104,7 +104,7 @@ class Environment:
         return project.slug
 
     def add(self, host: str = "", shelter: str = "") -> str:
-        """Add a host and return it. The default is a new host of a new shelter."""
+        """Add a host. Return the host. The default is a new host of a new shelter."""
         host = host or f"adopt.shelter{next(NUMBERS)}.example"
         self.shelters[host] = shelter or self.new_shelter()
         added = self.homeward("add", self.shelters[host], host)
@@ -144,7 +144,7 @@ class Environment:
         return result
 
     def certificate(self, host: str) -> dict[str, Any]:
-        """Return the certificate in ``homeward domain list --json``. The command changes nothing."""
+        """Return the certificate in the output of ``homeward domain list --json``."""
         listed = json.loads(self.homeward("list", self.shelters[host], "--json").stdout)["domains"]
         [result] = [each["certificate"] for each in listed if each["host"] == host]
         return dict(result)
@@ -223,7 +223,7 @@ def migrated(service: Running) -> Iterator[APIFlask]:
     app = create_app(Settings.from_environment(service.environment))
     with app.app_context():
         upgrade()
-        create_account("Elm Road", "owner@elm.example")  # an empty database would get the demo
+        create_account("Elm Road", "owner@elm.example")  # otherwise the empty database would get the demo
         db.engine.dispose()
     yield app
     with app.app_context():

@@ -26,7 +26,7 @@ class FakeServer(ThreadingHTTPServer):
         return int(self.server_address[1])
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignore connections that the edge closes. Some tests make it close them."""
+        """Ignore closed connections. Some tests make the edge close them."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
@@ -52,7 +52,7 @@ class QuietHandler(BaseHTTPRequestHandler):
 
     @property
     def raw_path(self) -> str:
-        """The unchanged path. The library would remove slashes from it."""
+        """The unchanged path. The library would remove slashes from the path."""
         return self.requestline.split()[1]
 
     def answer(self, status: int, body: bytes = b"") -> None:

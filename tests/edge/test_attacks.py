@@ -49,7 +49,7 @@ def paths(victim: str, listener: str) -> list[str]:
 
 
 def heads(hosts: list[str]) -> Iterator[str]:
-    """Yield header lines that name hosts: a single header, or headers that contradict each other."""
+    """Yield header lines that name hosts. Some name one host, and some contradict each other."""
     for host in hosts:
         yield f"Host: {host}"
         yield f"Host: {hosts[0]}\r\nX-Forwarded-Host: {host}"
@@ -60,7 +60,7 @@ def heads(hosts: list[str]) -> Iterator[str]:
 def response_to(edge: int, sni: str | None, sent: list[bytes]) -> bytes:
     """Return the responses to requests that are sent together on one connection.
 
-    The connection uses TLS if there is an SNI.
+    The connection uses TLS if ``sni`` is set.
     """
     with (
         dial(edge, trusting_anyone(), sni) if sni else socket.create_connection((ALONE, edge), SECONDS)
@@ -95,7 +95,7 @@ def test_no_request_returns_a_private_key(environment: Environment, tenants: tup
 def test_a_challenge_is_answered_only_at_its_own_host(
     environment: Environment, tenants: tuple[str, str]
 ) -> None:
-    environment.edges[1].pause()  # so that the authority waits for its answer
+    environment.edges[1].pause()  # so that the authority waits for the challenge's answer
     try:
         host = environment.add_verified()
         environment.wait_for_state("validating", host)

@@ -1,6 +1,6 @@
 """An outage of the authority.
 
-The authority then restarts without accounts, and rejects half of the nonces.
+After the outage, the authority has no accounts, and rejects half of the nonces.
 """
 
 import re
@@ -52,7 +52,7 @@ def last_email_id(environment: Environment) -> int:
 def live_domains(subject: str) -> int:
     """Return how many domains an email reports as live.
 
-    One email can report several domains if their orders were delayed.
+    One email reports several domains if their orders were delayed.
     """
     several = re.fullmatch(r"Your domains: (\d+) live", subject)
     assert several or subject.endswith(" is live"), subject

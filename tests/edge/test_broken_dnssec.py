@@ -1,7 +1,4 @@
-"""Domains with broken DNSSEC.
-
-The zone answers, but validating resolvers refuse its records.
-"""
+"""Domains with broken DNSSEC. Their zone answers, but validating resolvers refuse the zone's records."""
 
 import re
 from datetime import UTC, datetime
@@ -97,7 +94,7 @@ def test_no_certificate_is_ordered_while_dnssec_is_broken(environment: Environme
     assert WHO_ACTS.format(zone=shelter.zone) in page
     assert "DNSSEC needs a fix" in page
     assert "DNS check failed DNSSEC to fix, see below." in page
-    environment.add_live()  # added later, so by now the first domain would have had its order
+    environment.add_live()  # added later, so an order of the first domain would have begun by now
     assert (shelter.orders(), environment.certificate(host)["state"]) == (0, "none")
     shelter.repair_dnssec()
     shelter.skip_pauses()
@@ -125,7 +122,7 @@ def test_dnssec_that_breaks_after_verification_is_named_after_the_refusal(enviro
     before = shelter.checks()
     shelter.skip_pauses()
     wait_for("another check", lambda: shelter.checks() != before)
-    environment.add_live()  # added later, so by now the first domain would have had its order
+    environment.add_live()  # added later, so an order of the first domain would have begun by now
     assert shelter.orders() == 1, "nothing is ordered while the authority would refuse it"
     shelter.repair_dnssec()
     shelter.skip_pauses()

@@ -18,7 +18,7 @@ from tests.servers import ALONE, chromium_program
 PATH = "/animals/1-caf%C3%A9?a=%2F&b=%C3%A9+x&a=1"
 OWNER = "owner@browsing.example"
 LIVE = 60_000
-"""The most milliseconds until a domain is live."""
+"""The longest time until a domain is live, in milliseconds."""
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def test_a_domain_goes_live_with_a_right_record(environment: Environment) -> Non
 
 
 def test_plain_http_shows_the_site_until_the_certificate_is_live(environment: Environment) -> None:
-    environment.edges[1].pause()  # so that the authority waits for its answer
+    environment.edges[1].pause()  # so that the authority waits for the challenge's answer
     try:
         host = environment.add_verified()
         built_in = f"{environment.shelters[host]}.{PLATFORM}"
@@ -103,7 +103,7 @@ def test_a_removed_domain_drops_its_order(environment: Environment) -> None:
     finally:
         environment.edges[1].resume()
     assert environment.order_under_way(host) is None
-    environment.add_live()  # a later order, so the first one would be done too
+    environment.add_live()  # this order began later, so by now the first order would be done
     assert environment.certificates_shown(host) == [None, None]
 
 
@@ -139,7 +139,7 @@ def test_the_renew_command_replaces_a_certificate_and_waits_for_visitors_to_get_
 
 
 def make_renewal_due(environment: Environment, host: str) -> None:
-    """Make the certificate due for renewal, as it is after two thirds of its lifetime."""
+    """Make the certificate due for renewal, as after two thirds of its lifetime."""
     with environment.app.app_context(), transaction() as session:
         number = session.query(Domain.id).filter(Domain.host == host).scalar()
         held = update(Certificate).where(Certificate.domain_id == number)

@@ -52,7 +52,7 @@ def test_a_certificate_issued_before_the_dns_switch_makes_the_site_live_at_once(
     def renewed_by_dns() -> bool:
         [before, _] = environment.certificates_shown(host)
         make_renewal_due(environment, host)
-        environment.add_verified()  # makes the queue look for due renewals
+        environment.add_verified()  # this command makes the queue look for due renewals
         wait_for("another certificate", lambda: environment.certificates_shown(host)[0] != before)
         return calls(environment, target)[:3] == ["set", "remove", "set"]
 

@@ -1,4 +1,4 @@
-"""The edge in front of fake servers: certificates, refused handshakes, and requests it passes on."""
+"""The edge in front of fake servers: certificates, refused handshakes, and forwarded requests."""
 
 import json
 import math
@@ -157,7 +157,7 @@ FORGED = {
     "X-Forwarded-Proto": "gopher",
     "X-Forwarded-Uri": "//evil.example/",
     "Forwarded": "for=192.0.2.66;host=evil.example",
-    # WSGI has the same name for this and for X-Forwarded-For.
+    # WSGI has the same name for this header and for X-Forwarded-For.
     "X_Forwarded_For": "192.0.2.66",
     "x_anything": "192.0.2.66",
 }
@@ -211,7 +211,8 @@ def test_the_platform_redirects_plain_http_to_https_except_for_challenges(edge_s
             308,
             f"https://{host.removesuffix('.')}/animals?q=a%2Fb",
         )
-    # The authority's requests are passed on: before the first certificate, a redirect could not be followed.
+    # The authority's requests are forwarded. Before the first certificate, the authority could not follow a
+    # redirect.
     path = "/.well-known/acme-challenge/token"
     answer = visit_over_http(edge_setup.edges[0].http_port, PLATFORM, path)
     assert (answer.status, json.loads(answer.body)["path"]) == (200, path)
@@ -353,7 +354,7 @@ KEY_PATHS = ("/cert?server_name=adopt.elm.example", "/deny", "/no-authority", "/
 def outside_requests(edge_setup: EdgeSetup) -> Callable[[], list[str]]:
     """Return the paths that were requested from the listener.
 
-    Requests of the edge itself for a handshake are left out.
+    Requests that the edge makes for a handshake are left out.
     """
     return lambda: [path for path in edge_setup.listener.requested_paths if "cipher_suites=" not in path]
 

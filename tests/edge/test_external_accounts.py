@@ -1,4 +1,4 @@
-"""External account binding (RFC 8555, section 7.3.4) at a real authority that requires it."""
+"""External account binding (RFC 8555, section 7.3.4) at a real authority that requires a binding."""
 
 import base64
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Failures of the authority, the edge, CAA and the worker.
 
-Each failure has its code, and orders recover from it.
+Each failure has its code, and orders recover from the failure.
 """
 
 import os
@@ -38,7 +38,7 @@ def test_orders_continue_after_an_outage_of_the_authority(environment: Environme
         assert result["certificate"]["detail"] == "The certificate authority could not be reached."
         assert environment.certificate(before)["state"] == "live"
         assert all(environment.certificates_shown(before))
-    # It restarts without accounts, so our account must be registered again.
+    # The authority restarts without accounts, so our account must be registered again.
     environment.verify(host)
     environment.wait_for_state("live", host)
 
@@ -78,7 +78,7 @@ def test_a_blocking_caa_record_delays_the_order_until_it_is_removed(environment:
     environment.zone.put(host, "CAA", '0 issue "other.example"')
     result = environment.verify(host)
     assert (result["dns"], result["caa"]["code"]) == ("verified", "caa_blocks")
-    environment.add_live()  # a later order, so the first one would be done too
+    environment.add_live()  # this order began later, so by now the first order would be done
     assert environment.certificate(host)["state"] == "none"
     environment.zone.put(host, "CAA")
     environment.verify(host)

@@ -26,7 +26,7 @@ def test_the_platforms_own_certificate_is_ordered_and_renewed_without_a_restart(
     assert visit(edge, below, "/", environment.authority.roots()).status == 404
     with environment.app.app_context(), transaction() as session:
         session.execute(update(PlatformCertificate).values(next_step_at=utc_now()))
-    environment.add_verified()  # makes the queue look for due renewals
+    environment.add_verified()  # this command makes the queue look for due renewals
     wait_for("another certificate", lambda: handshake(edge, PLATFORM) != before)
     assert visit(edge, below, "/", environment.authority.roots()).status == 404
 
@@ -40,5 +40,5 @@ def test_the_records_of_the_platforms_challenges_are_removed(environment: Enviro
         return sorted(call[1:] for call in environment.zone.hook.calls() if call[:2] == [verb, name])
 
     wait_for("the records to be removed", lambda: len(calls("remove")) == len(calls("set")))
-    assert len(calls("set")) >= 2  # one for the host, one for every host below it
+    assert len(calls("set")) >= 2  # one record for the host, and one for its wildcard
     assert calls("remove") == calls("set")

@@ -1,10 +1,10 @@
-"""The access matrix: every route that asks who is there, and who may use it.
+"""The access matrix: every route that depends on the user, and the users who are allowed.
 
 A new staff route gets one line in ``ROUTES`` for each method: its endpoint, the method, its path below
 ``/projects/<slug>/`` (or a whole path), the permission (``permissions.PERMISSIONS``) that it needs, and the
-smallest valid form. ``{animal}`` in a path, filter or form stands for the id of such a thing. The function of
-that name in ``THINGS`` creates it for each visit, for the shelter of a colleague. List every id that a path,
-a form field or a filter can contain: another tenant then tries it.
+smallest valid form. ``{animal}`` in a path, filter or form stands for the id of an animal. The function of
+the same name in ``THINGS`` creates the animal for each visit, in the shelter of a colleague. List every id
+that a path, a form field or a filter can contain. Another tenant then tries the id.
 """
 
 import io
@@ -47,10 +47,7 @@ class Route:
     right: str
     form: dict[str, object] = field(default_factory=dict)
     then: int = 0
-    """The status for allowed users.
-
-    The default is 200 for a page and 303 for a form.
-    """
+    """The status for allowed users. 0 stands for the default: 200 for a page, 303 for a form."""
 
     @property
     def status(self) -> int:
@@ -245,7 +242,7 @@ def held(of: Colleague) -> int:
 
 
 def domain(of: Colleague) -> int:
-    """A verified domain other than the primary one. On the free plan no job checks its DNS."""
+    """A verified domain that is not primary. On the free plan, no job checks the domain's DNS."""
     return domains.add_verified_row(of.project_id, f"zq{next(NUMBERS)}.zq-domain.example")
 
 
@@ -502,7 +499,7 @@ LEAVING = [
     Route("staff.think_of_leaving", "GET", "members/departure", "members.see"),
     Route("staff.leave", "POST", "members/departure", "members.see"),
 ]
-"""Routes that come last. After them, no other route is open to these users."""
+"""Routes that come last. After such a route, no other route is open to the user."""
 
 ROUTES = [*SPREADSHEETS, *APPLICATIONS, *OWN, *SETTINGS, *MEMBERS, *ANIMALS, *LEAVING]
 
@@ -522,7 +519,4 @@ DOOR = {
     "portal.preview_animal": {"GET"},
     "portal.preview_photo": {"GET"},
 }
-"""Routes for visitors who sign in.
-
-The routes show no one's data. Other tests cover their forms.
-"""
+"""Routes for visitors who sign in. They show no stored data. Other tests cover their forms."""

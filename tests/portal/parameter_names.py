@@ -9,10 +9,10 @@ from flask import request
 from werkzeug.datastructures import ImmutableMultiDict
 
 NOT_TRIED = {"csrf_token", "photos", "file"}
-"""Names that are not tried: files, and the CSRF token that every form needs."""
+"""Names that tests do not try: files, and the CSRF token that every form needs."""
 
 NamesRead = Callable[[Callable[[], object]], list[str]]
-"""A function that sends a request. It returns the names that the request's view read."""
+"""A function that sends a request, and returns the names that the request's view has read."""
 
 
 class Recorder(ImmutableMultiDict[str, Any]):
@@ -21,7 +21,7 @@ class Recorder(ImmutableMultiDict[str, Any]):
     asked: ClassVar[set[str]] = set()
 
     def note(self, name: str) -> None:
-        # A form has a token. The parameters of its URL are tried on pages.
+        # Only a form has a token. Tests of pages try the parameters of URLs.
         if request.method == "GET" or super().__contains__("csrf_token"):
             self.asked.add(name)
 

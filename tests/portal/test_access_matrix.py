@@ -51,7 +51,7 @@ def test_routes_require_the_right_in_the_table(app: APIFlask) -> None:
 def visit(who: Colleague, route: Route, whose: Colleague | None = None) -> int:
     """Return the status for a member.
 
-    The ids belong to things of the member's account or of another account.
+    The ids in the request belong to the member's account or to another account.
     """
     made = route.made_for(whose or who)
     path = (whose or who).at(made.path)
@@ -72,7 +72,7 @@ def test_anonymous_requests_are_sent_to_sign_in(app: APIFlask, owner: Colleague)
         made = route.made_for(owner)
         answer = stranger.client.open(stranger.at(made.path), method=route.method, data=token_of(stranger))
         if route.method == "POST":
-            # A form with a valid token is kept while its sender signs in.
+            # The values of a form with a valid token are kept while its sender signs in.
             missed(wrong, route, "a stranger", answer.status_code, 401)
             assert 'action="/sign-in' in answer.text, route
             continue
@@ -111,7 +111,10 @@ def test_owners_can_use_every_route(owner: Colleague) -> None:
 
 
 def test_ids_of_another_tenant_are_not_found_in_an_own_project(owner: Colleague, outsider: Colleague) -> None:
-    """In a path, such an id is not found. In a form or filter it has no effect, and may be ignored."""
+    """In a path, an id of another tenant is not found.
+
+    In a form or filter, the id has no effect, or is ignored.
+    """
     for route in ROUTES:
         if route.right == SELF or not route.things:
             continue

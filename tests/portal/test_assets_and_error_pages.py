@@ -33,7 +33,7 @@ SECRET = "postgresql://homeward:hunter2@10.0.0.7/homeward"
 
 
 class Reader(HTMLParser):
-    """Collects the URLs that a page loads, and everything that a strict CSP would block."""
+    """The URLs that a page loads, and everything that a strict CSP would block."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -221,7 +221,7 @@ def test_an_unreachable_store_is_a_503_page(broken: Flask, store: str) -> None:
 def test_an_unreachable_store_is_one_log_line(
     broken: Flask, caplog: pytest.LogCaptureFixture, kind: str, cause: str
 ) -> None:
-    """The line has the request and the cause. Unexpected errors have a traceback."""
+    """The line has the request and the cause. Only unexpected errors have a traceback."""
     broken.before_request(lambda: add_to_context(request_id="req_1") and None)
     client = broken.test_client()
     client.get(f"/raise/{kind}")
@@ -255,10 +255,10 @@ def test_a_redirect_is_no_error_page(broken: Flask) -> None:
 
 def test_every_domain_error_has_a_status_and_a_page(broken: Flask) -> None:
     refusals = {kind for kind in vars(errors).values() if isinstance(kind, type)}
-    refusals -= {errors.SettingRefused}  # stops the start, so no page can raise it
+    refusals -= {errors.SettingRefused}  # this error stops the start, so no page can raise it
     assert set(STATUSES) == refusals
     for kind, status in STATUSES.items():
-        if kind is errors.ProofRequired:  # its page asks for the password, see test_recent_proofs
+        if kind is errors.ProofRequired:  # the error's page asks for the password, see test_reauthentication
             continue
         page = broken.test_client().get(f"/raise/{kind.__name__}")
         assert page.status_code == status

@@ -51,10 +51,10 @@ def in_zone(app: APIFlask) -> Iterator[None]:
         ("UTC", "2026-11-28T07:30", "2026-11-29T08:30", "yesterday, 07:30 UTC", "yesterday"),
         (DUBAI, "2026-12-31T21:00", "2027-01-20T00:00", "1 January, 01:00", "on 1 January"),
         ("UTC", "2026-12-31T21:00", "2027-01-20T00:00", "31 December 2026, 21:00 UTC", "on 31 December 2026"),
-        # Clocks go back: 01:30 comes twice, and the day has 25 hours.
+        # Clocks go back. 01:30 comes twice, and the day has 25 hours.
         (LONDON, "2026-10-25T00:30", "2026-10-25T01:30", "today, 01:30", "1 hour ago"),
         (LONDON, "2026-10-24T23:10", "2026-10-25T23:30", "today, 00:10", "yesterday"),
-        # Clocks go forward: the day has 23 hours.
+        # Clocks go forward. The day has 23 hours.
         (LONDON, "2026-03-28T23:30", "2026-03-29T22:30", "yesterday, 23:30", "23 hours ago"),
     ],
 )

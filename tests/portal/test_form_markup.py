@@ -51,7 +51,7 @@ def test_no_field_inherits_the_target_of_its_form(pages: list[tuple[str, ParsedP
 def test_every_attribute_of_a_field_is_known_to_browsers_or_htmx(
     pages: list[tuple[str, ParsedPage]],
 ) -> None:
-    """Browsers read two attributes without a space between them as one, and ignore it."""
+    """Browsers read two attributes without a space between them as one unknown attribute."""
     odd = {
         (name, attribute)
         for name, parsed in pages

@@ -1,8 +1,8 @@
-"""Hidden data is nowhere in public: every public URL is searched for every hidden word.
+"""Hidden data is never public: every public URL is searched for every hidden word.
 
 Add a new public route to ``ADDRESSES``, or to ``FORMS`` if it accepts POST. A test in ``test_access_matrix``
-fails until every route is here or in the access matrix. Hidden things contain unique words, each beginning
-with ``zq``.
+fails until every route is here or in the access matrix. Hidden data contains unique words. Each begins with
+``zq``.
 """
 
 import hashlib
@@ -58,7 +58,7 @@ class World:
     keys: list[str]
     """API keys of the published project and of another account."""
     ids: dict[str, int] = field(default_factory=dict)
-    """Ids of the hidden animals, by the reason why they are hidden."""
+    """Ids of the hidden animals, by the reason for hiding."""
     photos: dict[str, str] = field(default_factory=dict)
     """Digests of the hidden animals' photos, by the same reason."""
 
@@ -94,9 +94,9 @@ def hide(world: World, kind: str, of: Project, **rest: Any) -> None:
 
 
 def hide_animals(world: World) -> None:
-    """Add a hidden animal for each reason to hide one.
+    """Add a hidden animal for each reason to hide an animal.
 
-    Its species is the public animal's or a unique one.
+    The species is the public animal's or a unique one.
     """
     bond = factories.bond(world.open)
     hide(world, "unlisted", world.open, bond_id=bond)
@@ -263,7 +263,7 @@ WAYS: list[dict[str, str]] = [
 def told(answer: TestResponse, asked: str) -> set[str]:
     """Return the hidden words in a response.
 
-    Words of the request are left out, because the response may repeat them.
+    Words of the request are left out, because responses may repeat them.
     """
     text = f"{answer.headers}\n{answer.get_data().decode(errors='replace')}".lower()
     question = set(HIDDEN.findall(unquote(asked).lower()))
@@ -288,10 +288,7 @@ def credentials(world: World) -> list[dict[str, str]]:
 
 
 def ask(client: FlaskClient, method: str, paths: Asks, ways: list[dict[str, str]], world: World) -> list[str]:
-    """Request each path on each host with each header.
-
-    Return what was shown although it is hidden.
-    """
+    """Request each path on each host with each header. Return the hidden words that were shown."""
     found = []
     asked = [(host, path) for host in HOSTS for path in paths]
     asked += [(host, path) for host in OTHER_HOSTS for path in paths[:3]]

@@ -1,4 +1,4 @@
-"""Rate limits of costly pages. A rate-limited form keeps its values."""
+"""Rate limits of costly pages, and the values of rate-limited forms."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""No text that anyone sends makes the service work longer than its length explains.
+"""The work on a text that anyone sends grows no faster than the length of the text.
 
 Input is found in the code: each route of the tables in ``access_matrix`` and ``test_hidden_data``, with each
 field or parameter that its view reads; each form class; each column of an import; each member of the API's
@@ -49,7 +49,7 @@ MARKS = "combining marks"
 FORM_OVERHEAD = 2_000
 """The number of bytes of the other fields of a form."""
 PAGES_MOST = len(ROUTES) if FULL else 2
-"""The number of pages on which a parameter is tried. Most pages read it in the same way."""
+"""The number of pages on which a parameter is tried. Most pages read a parameter in the same way."""
 ANIMAL_FORMS = {"staff.new_animal", "staff.edit_animal", "staff.check_new", "staff.check_edited"}
 """Routes that read the same fields with the same rules."""
 ANSWERS = {"email": "sam@example.org", "password": "a secret of ours", "name": "Sam"}
@@ -64,7 +64,7 @@ def names_read(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> NamesRead:
 def next_texts() -> Iterator[str]:
     """Yield the texts for every rule, and the next of the other texts.
 
-    A run of the tests then uses all texts.
+    So one run of the tests uses all texts.
     """
     at, names = next(TURNS) * AT_ONCE, list(TEXTS)
     yield from dict.fromkeys([MARKS, *(names[n % len(names)] for n in range(at, at + AT_ONCE))])
@@ -169,7 +169,7 @@ def blank_form(kind: type[Form], fields: dict[str, str] | None = None) -> Form:
     except (
         AttributeError,
         TypeError,
-    ):  # the form of an animal's page needs the animal, and is tried by its route
+    ):  # the form of an animal's page needs an animal, so the test of its route tries the form
         return Form()
 
 

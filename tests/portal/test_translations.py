@@ -235,7 +235,7 @@ def test_staff_pages_of_animals_have_no_text_outside_the_catalogue(
     with reading() as session:
         ids["photo"] = find_photos(session, ids["shown"])[0].id
     staff.post(f"animals/{ids['held']}/changes", {"do": "hold"})
-    staff.get("animals")  # shows the notice of the change
+    staff.get("animals")  # this page shows the notice of the change
     page = staff.get(STAFF_ANIMAL_PAGES[name].format(**ids))
     assert page.status_code == (410 if "{removed}" in STAFF_ANIMAL_PAGES[name] else 200)
     left = untranslated(page.text)
@@ -268,7 +268,7 @@ IN_FILE = re.compile(
     r"\b[A-Z]{3,}\b|\(Cat\)"
     r"|[^<>]*([Tt]his code belongs|\(Dog, born)[^<>]*"
 )
-"""Texts that are not translated: cells of the file, and errors that name an animal."""
+"""Untranslated texts of an import: cells of the file, and errors that name an animal."""
 
 
 @pytest.mark.usefixtures("app")

@@ -136,7 +136,7 @@ class Running:
 def children(parent: int, name: str) -> list[int]:
     """Return the living children of a process that have this name.
 
-    If the name is empty, return the children that have no name of ours.
+    If the name is empty, return the children without a name of the service.
     """
     threads = Path(f"/proc/{parent}/task").glob("*/children")
     found = [each for thread in threads for each in thread.read_text().split()]
@@ -182,7 +182,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
             keys[project] = create_key(project)[1]
         set_plan("counted", "enterprise", per_minute=9999, per_day=500)
         with transaction() as session:
-            session.execute(delete(OutgoingEmail))  # emails about the plan, which tests do not expect
+            session.execute(delete(OutgoingEmail))  # emails about the plan would confuse the tests
         db.engine.dispose()
     return Prepared(instance, keys)
 

@@ -179,7 +179,7 @@ def test_a_stop_finishes_running_requests(serve: Callable[..., Running], threads
         key = f"Authorization: Bearer {running.keys['business']}\r\n".encode()
         head = b"POST /v1/pets HTTP/1.1\r\n" + HOST + JSON + key
         connection.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body[:10])
-        running.get("/healthz")  # the incomplete request has been accepted by now
+        running.get("/healthz")  # by now the server has accepted the incomplete request
         assert running.process is not None
         running.process.terminate()
         connection.sendall(body[10:])
@@ -239,7 +239,8 @@ def test_many_waiting_writers_delay_no_reader(running: Running) -> None:
         with ThreadPoolExecutor(40) as pool:
             body = {"name": "Late", "categoryId": 1}
             writers = [pool.submit(running.ask, "POST", "/v1/pets", key, body) for _ in range(40)]
-            while not any(writer.done() for writer in writers):  # the first is rejected, the others wait
+            # The first writer is rejected, and the others wait.
+            while not any(writer.done() for writer in writers):
                 assert running.get("/healthz").status == 200
             for path in ("/v1/pets", "/"):
                 assert running.get(path, key).status == 200

@@ -46,10 +46,7 @@ POLICY = Policy(
 
 
 class Application:
-    """An application that answers at once.
-
-    If the path ends in "waits", it answers when the test allows it.
-    """
+    """An application that answers at once or, at a path that ends in "waits", when the test allows it."""
 
     def __init__(self) -> None:
         self.let = threading.Event()

@@ -47,7 +47,7 @@ def port(root: Path) -> Iterator[int]:
 
 
 def ask(port: int, seen: dict[int, list[int]]) -> None:
-    """Add the processors of the worker that answers on a new connection."""
+    """Record the processors of the worker that answers on a new connection."""
     with suppress(OSError, HTTPException):
         connection = HTTPConnection(ALONE, port, timeout=60)
         connection.request("GET", "/")

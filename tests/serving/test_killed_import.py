@@ -49,7 +49,7 @@ def test_an_import_whose_process_is_killed_is_finished_by_the_next(
     assert killed.state == "running"
     assert 0 < animals_there() < ROWS
     assert animals_there() == killed.created, "animals and progress are saved together"
-    # The time passes after which a silent job counts as dead.
+    # The clock is past the moment when a silent job counts as dead.
     with transaction() as session:
         long_ago = datetime.now(UTC) - STALE_AFTER * 2
         session.execute(update(Import).values(beat_at=long_ago))

@@ -25,7 +25,7 @@ def test_a_free_key_under_load_gets_exactly_its_quota(serve: Callable[..., Runni
     refused = [answer for answer in answers if answer.status != 200]
     assert len(admitted) == 60
     assert {answer.status for answer in refused} == {429}
-    # Each admitted request has a count of its own, and each rejected one has none left.
+    # Each admitted request has a different remaining count. Each rejected request has a remaining count of 0.
     assert sorted(int(answer.headers["x-ratelimit-remaining"]) for answer in admitted) == list(range(60))
     assert {answer.headers["x-ratelimit-remaining"] for answer in refused} == {"0"}
     assert len({answer.headers["x-ratelimit-reset"] for answer in answers}) == 1
@@ -42,7 +42,7 @@ def test_a_killed_server_does_not_reset_the_daily_quota(serve: Callable[..., Run
     answers = send_many(running, key, 500)
     admitted = sum(answer.status == 200 for answer in answers)
     assert before + admitted <= 500
-    # Requests that were counted but not answered were running when the server died.
+    # Requests that were counted but not answered were still running when the server died.
     assert before + admitted >= 500 - CONNECTIONS
     assert {answer.status for answer in send_many(running, key, 5)} == {429}
 

@@ -40,7 +40,7 @@ def test_threads_free_the_memory_of_password_hashing(tmp_path: Path) -> None:
     environ = {"HOMEWARD_INSTANCE": str(tmp_path), "PATH": "/usr/bin:/bin"}
     ran = subprocess.run([sys.executable, "-c", SCRIPT], env=environ, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
-    assert int(ran.stdout.split()[-1]) < 19_456  # kB: one hash
+    assert int(ran.stdout.split()[-1]) < 19_456  # the memory of one hash, in kB
 
 
 def test_a_job_leaves_no_garbage_that_only_refers_to_itself() -> None:

@@ -1,4 +1,4 @@
-"""Slow requests, large requests and uploads are recognised before the application gets them."""
+"""The recognition of slow requests, large requests and uploads, before the application gets them."""
 
 import ipaddress
 from typing import Any

@@ -1,4 +1,4 @@
-"""Request bodies are buffered in memory or in a file."""
+"""The buffering of request bodies in memory or in a file."""
 
 from io import BytesIO
 from typing import Any

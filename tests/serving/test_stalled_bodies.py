@@ -1,4 +1,4 @@
-"""Clients that stop in the middle of a body delay no other request."""
+"""Clients that stop in the middle of a request body. They delay no other request."""
 
 import socket
 from collections.abc import Iterator

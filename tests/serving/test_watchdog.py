@@ -1,4 +1,7 @@
-"""A worker that makes no progress is replaced. This module is also the application: ``python -m … PORT``."""
+"""The replacement of workers that make no progress.
+
+This module is also the application: ``python -m … PORT``.
+"""
 
 import json
 import os
@@ -35,7 +38,8 @@ def create_application() -> Limited:
         if environ["PATH_INFO"] == "/waits":
             threading.Event().wait()
         if environ["PATH_INFO"] == "/computes":
-            re.match(r"(a+)+$", "a" * 60 + "b")  # takes years, and holds the interpreter lock
+            # This call takes years, and holds the interpreter lock.
+            re.match(r"(a+)+$", "a" * 60 + "b")
         if environ["PATH_INFO"] == "/killed":
             os.kill(os.getpid(), signal.SIGKILL)
         start_response("200 OK", [])

@@ -174,7 +174,7 @@ def test_the_worker_command_sends_waiting_and_new_emails(instance: APIFlask) -> 
 
 
 class SlowServer:
-    """A mail server that accepts an email only when the test allows it."""
+    """A mail server that accepts an email only when the test allows that."""
 
     def __init__(self) -> None:
         self.began, self.let = threading.Event(), threading.Event()

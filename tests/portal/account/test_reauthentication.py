@@ -1,4 +1,4 @@
-"""Actions that need the password or a passkey, entered within the last 10 minutes."""
+"""Actions for which the user must have entered the password or a passkey within the last 10 minutes."""
 
 import re
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ ASKED = "We do not ask again for 10 minutes."
 
 @pytest.fixture
 def later(owner: Colleague, outsider: Colleague) -> Iterator[None]:
-    """Expire the proofs of all sessions. The sessions do not end."""
+    """Expire the proofs of identity of all sessions. The sessions do not end."""
     with time_machine.travel(datetime.now(UTC) + LASTS):
         yield
 
@@ -90,10 +90,7 @@ def owner_invitation(owner: Colleague) -> int:
 
 
 def stored() -> list[object]:
-    """Return everything that the actions would change.
-
-    It includes passkeys, keys, members, invitations, users and emails.
-    """
+    """Return all that the actions would change: passkeys, keys, members, invitations, users and emails."""
     with reading() as session:
         return [session.execute(select(table).order_by("id")).all() for table in CHANGED_TABLES]
 

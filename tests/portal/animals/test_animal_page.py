@@ -37,7 +37,7 @@ def facts(page: ParsedPage, html: str) -> dict[str, str]:
     return dict(re.findall(r"<dt>(.*?)</dt><dd><bdi>(.*?)</bdi></dd>", unescape(html)))
 
 
-# Its address
+# The animal's URL
 
 
 def test_an_animal_has_one_canonical_url(client: FlaskClient, elm_road: Project) -> None:
@@ -118,7 +118,7 @@ def test_an_odd_query_still_shows_the_page(client: FlaskClient, elm_road: Projec
     assert moved.headers["Location"].isascii()
 
 
-# Who is shown
+# Visible and hidden animals
 
 
 def test_hidden_animals_are_404(client: FlaskClient, elm_road: Project) -> None:
@@ -153,7 +153,7 @@ def test_an_animal_of_another_shelter_is_404_on_a_site(client: FlaskClient, elm_
     assert client.get(f"/animals/{theirs}-theirs", headers=host).status_code == 404
 
 
-# What it tells
+# Facts on the page
 
 
 def test_the_page_describes_the_animal(client: FlaskClient, elm_road: Project) -> None:
@@ -248,7 +248,7 @@ def test_a_bonded_pair_is_shown_and_applied_for_together(client: FlaskClient, el
     assert "Apply to adopt Biscuit Share" in open_animal_page(client, biscuit).text
 
 
-# After it has left
+# Adopted and removed animals
 
 
 def test_an_adopted_animals_page_shows_similar_available_animals(
@@ -300,7 +300,7 @@ def test_the_410_page_without_other_animals_has_links(client: FlaskClient, elm_r
     assert {"/?species=fish"} <= {given.get("href") for given in page.all("a")}
 
 
-# Its photos
+# Photos
 
 
 def test_each_photo_has_a_link_that_works_without_javascript(client: FlaskClient, elm_road: Project) -> None:
@@ -339,7 +339,7 @@ def test_an_animal_without_a_photo_has_an_icon_of_its_species(client: FlaskClien
     assert (page.meta("og:image") or "").startswith("http://localhost/static/brand/share.jpg")
 
 
-# Words that others wrote
+# Texts of shelters
 
 
 @pytest.mark.parametrize(
@@ -389,7 +389,7 @@ def test_html_in_a_description_is_escaped(client: FlaskClient, elm_road: Project
     assert page.all("script", type="application/ld+json")
 
 
-# Kept by browsers
+# Caching
 
 
 def test_an_unchanged_page_is_a_304(client: FlaskClient, elm_road: Project) -> None:

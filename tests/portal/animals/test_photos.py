@@ -47,7 +47,7 @@ def shown(project: Project, animal: int) -> Photo:
 
 
 class Pictures(HTMLParser):
-    """Return the photos of a page, each with its sources, image and placeholder."""
+    """The photos of a page, each with its sources, image and placeholder."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ def test_a_head_request_for_a_photo_has_no_body(client: FlaskClient, shown: Phot
 @pytest.mark.parametrize(
     "name",
     [
-        "{digest}-400.webp",  # The width is larger than the picture's.
+        "{digest}-400.webp",  # The width is larger than the width of the photo.
         "{digest}-288.png",
         "{digest}-288.webp.avif",
         "{digest}-0288.webp",

@@ -1,4 +1,4 @@
-"""The poster of an animal: its content, who can see it, and the target of its QR code."""
+"""The poster of an animal: its content, its visibility, and the target of its QR code."""
 
 import re
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.settings("embedded")
 
 
 def drawn(page: str) -> str:
-    """Return the modules of the QR code on the page."""
+    """Return the modules (dots) of the QR code on the page."""
     found = re.search(r'class="qrline"[^>]* d="([^"]+)"|d="([^"]+)"[^>]*class="qrline"', page)
     assert found
     return found[1] or found[2]

@@ -149,7 +149,7 @@ def test_an_expired_form_comes_back_with_its_answers(
     link_in(apply(client, animal, hidden_field(page.text), why="See https://pills.example"))
     with reading() as session:
         [held_for] = session.scalars(select(Application.held_for))
-    # To send a form at once is a sign of a bot, unless the form was open for days.
+    # A form that is sent within seconds looks like a bot's, unless it was open for days.
     assert bool(held_for) == (case != "days old")
 
 

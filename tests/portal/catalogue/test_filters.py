@@ -49,7 +49,7 @@ def found(client: FlaskClient, query: str) -> list[str]:
 
 
 def names(page: str) -> list[str]:
-    cards = page.partition('id="similar"')[0]  # An empty page shows other animals below.
+    cards = page.partition('id="similar"')[0]  # A page without results shows other animals below.
     return re.findall(r'<h3 class="animal-card-name" dir="auto"><a [^>]*>(.*?)</a></h3>', cards)
 
 
@@ -160,7 +160,7 @@ def test_paging_by_url_shows_every_animal_once(client: FlaskClient, elm_road: Pr
         page = client.get(address).text
         further = re.search(r'rel="next" href="(.*?)(?:#.*?)?"', page)
         address = unescape(further[1]) if further else None
-        if not (address and "shown=" in address):  # Otherwise the next page contains these too.
+        if not (address and "shown=" in address):  # Otherwise the next page also contains these animals.
             seen += names(page)
     assert len(seen) == len(set(seen))
     assert sorted(seen) == every

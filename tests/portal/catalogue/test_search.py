@@ -32,7 +32,7 @@ def add(shelter: Shelter, *names: str, **rest: Any) -> None:
 def found(client: FlaskClient, question: str, more: str = "") -> set[str]:
     page = client.get(f"/?q={quote_plus(question)}{more}")
     assert page.status_code == 200
-    cards = page.text.partition('id="similar"')[0]  # An empty page shows other animals below.
+    cards = page.text.partition('id="similar"')[0]  # A page without results shows other animals below.
     return set(re.findall(r'<h3 class="animal-card-name" dir="auto"><a [^>]*>(.*?)</a></h3>', cards))
 
 
@@ -234,7 +234,7 @@ def test_the_edit_distance_of_very_different_words_is_abandoned_early() -> None:
 @pytest.mark.settings("embedded")
 def test_typo_corrections_are_rate_limited_per_address(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Bella", breed_primary="Beagle")
-    # The count is per minute of the clock, and the test may run in two minutes.
+    # The limit is per clock minute, and the test may begin in one minute and end in the next.
     answers = [found(client, "beagel") for _ in range(2 * CORRECTIONS.most + 1)]
     assert answers[0] == {"Bella"}
     assert set() in answers

@@ -1,4 +1,4 @@
-"""Words that become filters, the order of results, and suggestions on an empty page."""
+"""Words that become filters, the order of results, and suggestions on a page without results."""
 
 import re
 from html import unescape
@@ -286,7 +286,7 @@ def test_pages_of_a_search_show_every_animal_once(client: FlaskClient, shelter: 
         page = client.get(address).text
         further = re.search(r'rel="next" href="(.*?)(?:#.*?)?"', page)
         address = unescape(further[1]) if further else None
-        if not (address and "shown=" in address):  # Otherwise the next page contains these too.
+        if not (address and "shown=" in address):  # Otherwise the next page also contains these animals.
             seen += names(page)
     assert seen == [name for *_, name in sorted(expected)]
 
@@ -352,7 +352,7 @@ def test_the_word_tables_name_only_existing_species() -> None:
 
 
 def test_a_migration_indexes_existing_animals_again(client: FlaskClient, shelter: Shelter) -> None:
-    """The rows are as an earlier version wrote them. The migration's own function indexes them."""
+    """The rows look like rows of an earlier version. The migration's own function indexes them."""
     add(shelter, "Rex", breed_primary="German shepherd", colours="Sable")
     with transaction() as session:
         session.execute(text("UPDATE animals SET words = 'rex'"))

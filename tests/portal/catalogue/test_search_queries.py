@@ -1,6 +1,6 @@
-"""The search understands what people type.
+"""Typical search queries and their results.
 
-A table of queries is tried on the demo data, in both settings.
+The demo data is searched with a table of queries, in both settings.
 """
 
 import re
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
     ids: list[int]
     is_close: bool
     has_words: bool
-    """Return whether the query has words that are no filters."""
+    """Whether the query has words that are not filters."""
 
 
 def rows() -> list[Row]:

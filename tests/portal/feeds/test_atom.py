@@ -197,7 +197,7 @@ def test_a_site_has_a_feed_of_its_own(client: FlaskClient, riverside: Project) -
     assert titles(feed) == ["Otter, Dog"]
     assert one(feed, "title").endswith(" Riverside")
     assert all(link.startswith("http://riverside.localhost:8000/") for link in links(feed, "self"))
-    # The animal has the same id in both feeds. Each feed has its own id.
+    # The entry of an animal has the same id in both feeds. The ids of the feeds differ.
     assert one(feed.findall(f"{ATOM}entry")[0], "id") == one(everything.findall(f"{ATOM}entry")[1], "id")
     assert one(feed, "id") != one(everything, "id")
 

@@ -31,7 +31,7 @@ START_OF_A_DAY = 1_796_000_400 // 86_400 * 86_400
 
 
 class Attempts:
-    """Blocks each attempt until every request has reached its attempt or been rejected."""
+    """A barrier that blocks each attempt until every request has reached its attempt or was rejected."""
 
     def __init__(self) -> None:
         self.made = self.answered = 0
@@ -164,7 +164,7 @@ def count_of(column: Any) -> int:
 
 @pytest.fixture
 def one_day() -> Iterator[None]:
-    """Every throttle has a period that does not end during the test."""
+    """The periods of all throttles do not end during the test."""
     with time_machine.travel(START_OF_A_DAY + 60, tick=False):
         yield
 

@@ -76,7 +76,7 @@ def test_a_new_shelter_has_the_currency_it_chose(client: FlaskClient) -> None:
 def test_signing_up_with_a_known_email_gets_the_same_response_and_an_email(
     client: FlaskClient, owner: Colleague
 ) -> None:
-    """Only the email says that the address is known. No second account is created."""
+    """The email, but not the page, says that the address is known. No second account is created."""
     answers = []
     for email in (owner.email, "nobody@example.org"):
         visitor = Visitor(client)

@@ -1,4 +1,4 @@
-"""A form that is sent after the session has expired or changed keeps its values."""
+"""Forms keep their values if they are sent after the session has expired or changed."""
 
 import random
 import re
@@ -191,7 +191,7 @@ def test_a_form_of_an_earlier_session_is_shown_again_filled_in(
 
 
 def test_a_form_without_a_cookie_asks_to_sign_in_and_keeps_the_text(app: APIFlask, owner: Colleague) -> None:
-    """A browser forgets a session when it is closed. It then shows the page with its form again."""
+    """A browser that is closed forgets the session. Opened again, it restores the page with the form."""
     sent = {"name": "Typed Name", "shown_on": "/account", "csrf_token": "of another session"}
     owner.client.delete_cookie("homeward")
     asked = owner.client.post("/account/name", data=sent, headers=OURS)

@@ -30,7 +30,7 @@ def test_pages_are_equal_at_the_domain_and_below_the_platform(client: FlaskClien
 
 
 def without_tokens(page: str) -> str:
-    """Return the page without tokens and versions. They differ each time that the page is rendered."""
+    """Return the page without tokens and versions, which differ each time that the page is rendered."""
     return re.sub(r'(name="\w+" value=")[^"]{20,}|tag:[^<]*|(v=)\w+', "", page)
 
 

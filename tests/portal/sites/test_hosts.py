@@ -1,4 +1,4 @@
-"""Which page each host shows: the platform, sites below it, shelters' own domains, and unknown hosts."""
+"""The site of each host: the platform, its subdomains, shelters' own domains, and unknown hosts."""
 
 import re
 from ipaddress import ip_network
@@ -253,7 +253,7 @@ def test_forwarded_hosts_are_ignored(client: FlaskClient, installation: Install,
 
 
 def test_the_api_on_a_site_is_a_404_that_names_its_address(client: FlaskClient, shelter: Shelter) -> None:
-    """The request counts towards limits, and its response has the headers of every response."""
+    """The request counts towards limits. Its response has the headers that every API response has."""
 
     def remaining(**headers: str) -> int:
         return int(shelter.get("/v1/pets", headers=headers).headers["X-RateLimit-Remaining"])

@@ -187,7 +187,7 @@ class Life:
         self.simulation.ca.refusal = None
 
     def hide(self, _: str) -> None:
-        """Check the edge while it shows no certificate for the host."""
+        """Check the edge while the edge shows no certificate for the host."""
         self.simulation.edge = NotOffered("No.")
         self.work()
         self.simulation.edge = None
@@ -234,10 +234,7 @@ class Life:
         return plain + [("https", host) for host in (built_in, *(served & self.valid()))]
 
     def check(self) -> None:
-        """Assert that each working address shows the site or redirects to it.
-
-        There is at most one redirect, and TLS is valid.
-        """
+        """Assert that each working address leads to the site with at most one redirect and valid TLS."""
         for scheme, host in self.working():
             answer = at(self.client, host, scheme)
             if answer.status_code != 200:

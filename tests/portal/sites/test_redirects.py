@@ -183,7 +183,7 @@ WITH_DOT = [
         301,
         f"http://{ADOPT}:8000/animals/1-caf%C3%A9?q=%2F",
     ),
-    (f"{WWW}.", "/x?y", 302, f"http://{ADOPT}/x?y"),  # in one step
+    (f"{WWW}.", "/x?y", 302, f"http://{ADOPT}/x?y"),  # in one redirect
     ("localhost.:8000", "/animals/1?q", 301, "http://localhost:8000/animals/1?q"),
     ("elm-road.localhost.", "/feed.atom", 301, f"http://{ADOPT}/feed.atom"),
     ("harbour-cats.localhost.", "/feed.atom", 301, "http://harbour-cats.localhost/feed.atom"),

@@ -122,7 +122,7 @@ def test_a_long_description_is_collapsed(client: FlaskClient, riverside: Project
 
 
 def shown_versions(client: FlaskClient) -> tuple[bool, bool]:
-    """Return whether the site shows the old name and colour, and whether it shows the new ones."""
+    """Return whether the site shows the old name and colour, and whether it shows the new values."""
     page = at(client, "riverside.localhost").text
     old = "Riverside</title>" in page and "/colours/1f5f8b.css" in page
     return old, "Lockside</title>" in page and "/colours/b3261e.css" in page
@@ -184,5 +184,5 @@ def test_only_colours_that_a_shelter_has_chosen_have_a_stylesheet(
     assert client.get("/colours/1f5f8c.css").status_code == 404
     with transaction() as session:
         session.execute(update(Project).values(colour="#b3261e"))
-    for colour in ("1f5f8b", "b3261e"):  # live, and of the draft, which previews show
+    for colour in ("1f5f8b", "b3261e"):  # the colour of the live site, and of the draft in previews
         assert client.get(f"/colours/{colour}.css").status_code == 200

@@ -73,7 +73,7 @@ def test_the_hue_is_the_shelters(colour: Rgb) -> None:
     own = oklch_of(colour)
     for theme in themes():
         link = oklch_of(shades_of(colour, theme)["link"])
-        # A screen rounds, and a nearly grey colour has hardly a hue.
+        # Screens round colours, and the hue of a nearly grey colour is inexact.
         if min(own.chroma, link.chroma) > 0.06:
             assert abs((own.hue - link.hue + 180) % 360 - 180) < 4
 

@@ -175,7 +175,7 @@ def test_staff_without_permission_see_keys_but_cannot_change_them(
 
 
 def banned(who: Colleague, key: str, clock: time_machine.Traveller) -> None:
-    """Use up the quota of the minute, and send more requests after the first 429."""
+    """Ban the key: use up the quota of the minute, and send more requests after the first 429."""
     set_plan(who.slug, "enterprise", 1, 100)
     assert [ask(who, key).status_code for _ in range(2)][-1] == 429
     clock.shift(timedelta(seconds=1))
@@ -206,7 +206,7 @@ def test_a_longer_ban_can_be_lifted_after_5_minutes(owner: Colleague, teammate: 
     with standing_still() as clock:
         banned(owner, key, clock)
         clock.shift(timedelta(minutes=6))
-        banned(owner, key, clock)  # for 10 minutes
+        banned(owner, key, clock)  # the ban lasts 10 minutes
         clock.shift(timedelta(minutes=5))
         assert "Lift ban" in teammate.get("keys").text
         assert teammate.post(f"keys/{row_of(key).id}/ban-lifting").status_code == 303

@@ -1,4 +1,4 @@
-"""Uploads of one account leave places free for other accounts and other requests."""
+"""Limits on uploads of one account, which leave slots for other accounts and other requests."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def busy(owner: Colleague) -> Iterator[str]:
-    """The id of the owner's account. The account uses all its places."""
+    """The id of the owner's account, which uses all its slots."""
     account = str(owner.account_id)
     for _ in range(PER_ACCOUNT):
         assert places.take(account)

@@ -30,7 +30,7 @@ ROBIN = "robin@example.org"
 
 
 def audited(owner: Colleague) -> list[tuple[str, str, str]]:
-    """Return the audit entries. An entry is an action, an actor and a thing."""
+    """Return the audit entries. Each entry is an action, an actor and a thing."""
     with reading() as session:
         query = select(AuditEntry).where(AuditEntry.account_id == owner.account_id).order_by(AuditEntry.id)
         return [(each.action, each.actor, each.thing) for each in session.scalars(query)]
@@ -121,7 +121,7 @@ def test_signing_up_or_resetting_with_an_invited_address_repeats_the_invitation(
     owner.post("/account/name", {"name": "Ann Carter"})
     first, robin = invited(owner), Visitor(app.test_client())
     pages = []
-    with time_machine.travel(datetime.now(UTC), tick=False):  # the token of a form has the time in it
+    with time_machine.travel(datetime.now(UTC), tick=False):  # the token of a form contains the time
         for email in (form["email"], "nobody@example.org"):
             sent = robin.send(path, **form | {"email": email})
             shown = sent.text + (robin.get("/mailbox").text if sent.status_code == 303 else "")

@@ -1,4 +1,4 @@
-"""Odd input in forms, filters and paths does not break any staff page."""
+"""Odd input in forms, filters and paths, which must not break any staff page."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""No page leads to a URL with an email address, because proxies log URLs."""
+"""No page links to a URL with an email address, because proxies log URLs."""
 
 import re
 from html import unescape

@@ -240,7 +240,7 @@ def test_an_age_is_parsed_or_rejected_with_a_reason(owner: Colleague) -> None:
 
 @pytest.mark.settings("embedded")
 def test_a_field_with_an_error_is_checked_again_after_each_change_of_the_form(owner: Colleague) -> None:
-    """For example, the kind of fee decides whether there may be an amount."""
+    """For example, an amount is valid only with one kind of fee."""
     fields = [
         owner.post("animals/checks/fee_amount", NEW | {"fee": fee, "fee_amount": "85"}).text
         for fee in ("waived", "money")
@@ -321,7 +321,10 @@ def test_bonding_by_an_ambiguous_name_asks_for_the_number(owner: Colleague) -> N
 def save_both(
     owner: Colleague, teammate: Colleague, id_: int, theirs: dict[str, str], mine: dict[str, str]
 ) -> TestResponse:
-    """The teammate saves an animal's form. Then the owner saves the form, which was opened before that."""
+    """Let the teammate save an animal's form.
+
+    Then let the owner save the same form, opened before the teammate's change.
+    """
     my_form, their_form = (form_in(who.get(f"animals/{id_}").text) for who in (owner, teammate))
     teammate.post(f"animals/{id_}", their_form | theirs | {"csrf_token": teammate.token()})
     return owner.post(f"animals/{id_}", my_form | mine)
@@ -364,7 +367,7 @@ def test_conflicting_edits_are_resolved_field_by_field(owner: Colleague, teammat
         "long",
         "Kind",
     )
-    assert owner.post(f"animals/{id_}", form).status_code == 409  # nothing was chosen
+    assert owner.post(f"animals/{id_}", form).status_code == 409  # no value was chosen
     sides = dict(re.findall(r'name="(keep-\w+)" value="(theirs:\w+)"', answer.text))
     chosen = {
         "keep-name": sides["keep-name"].replace("theirs", "mine"),

@@ -57,7 +57,7 @@ def furnish(of: Colleague) -> None:
         insert_animal(
             shelter, code=f"A{number}", name=f"Rex {number}", size="small", altered=True, **words, **rest
         )
-    # Dates that Excel counts differently or does not support, and amounts without an exact binary form.
+    # Dates that Excel counts differently or lacks, and amounts without an exact binary form.
     days = (date(1899, 5, 1), date(1900, 1, 1), date(1900, 3, 1), date(9999, 12, 31))
     for number, (day, fee) in enumerate(zip(days, (1, 110, 2**31 - 1, 0), strict=True)):
         insert_animal(shelter, code=f"B{number}", birth_date=day, arrival_date=day, fee_cents=fee)

@@ -30,7 +30,7 @@ def adopted_by_row(by: Colleague, id_: int, **headers: str) -> str:
 
 
 def offered(page: str) -> dict[str, str]:
-    """Return the email that the question offers, in the form in which the page sends it."""
+    """Return the form fields of the email that the question offers."""
     return {name: value for name, value in form_in(page).items() if name.endswith("_others")}
 
 

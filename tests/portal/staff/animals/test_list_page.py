@@ -183,7 +183,7 @@ def test_sorting_by_date_uses_an_index(owner: Colleague, order: str, backwards: 
     wanted = apply_search(select(Animal.id), owner.project_id, AnimalSearch())
     dated = in_order(wanted, ORDERS[order], backwards, "")[0].limit(50)
     explain = "EXPLAIN QUERY PLAN"
-    with transaction() as session:  # SET LOCAL lasts until its end
+    with transaction() as session:  # SET LOCAL lasts until the transaction's end
         if db.engine.dialect.name == "postgresql":
             explain = "EXPLAIN"
             for way in ("seqscan", "bitmapscan", "sort"):

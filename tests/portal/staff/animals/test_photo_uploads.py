@@ -257,7 +257,7 @@ def test_files_without_a_row_are_removed_after_a_day_and_no_other(
     owner: Colleague, put_off: Run, app: APIFlask
 ) -> None:
     tomorrow = utc_now() + timedelta(days=1, minutes=1)
-    media_sweep.sweep(tomorrow)  # what other tests have left
+    media_sweep.sweep(tomorrow)  # files of other tests
     id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED), picture(BLUE))
     put_off("process_photos")
@@ -276,7 +276,7 @@ def test_files_without_a_row_are_removed_after_a_day_and_no_other(
     the_store().keep(dict.fromkeys(sorted({*orphans, "notes.txt"}), b"x"))
     media_sweep.sweep()
     assert orphans <= files_in(app)
-    with transaction() as session:  # as if the process had died before it removed the files
+    with transaction() as session:  # as if the process had died before the removal of the files
         digest = session.scalars(select(Photo.digest).where(Photo.id == two)).one()
         session.execute(Photo.__table__.delete().where(Photo.id == two))  # type: ignore[attr-defined]
     media_sweep.sweep(tomorrow)

@@ -311,7 +311,7 @@ def test_a_decline_is_not_undone_after_a_day_or_after_an_erasure(
     biscuit = add_animal(owner)
     ref = apply_and_confirm(client, biscuit, "ada")
     take_steps(owner, ref, "decline")
-    with transaction() as session:  # a month later, when the email that forbids the undo is gone
+    with transaction() as session:  # a month later, the email that forbids the undo has been deleted
         session.execute(delete(OutgoingEmail))
         for step in session.scalars(select(OrderEvent)):
             step.created_at -= timedelta(days=31)

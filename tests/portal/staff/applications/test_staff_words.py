@@ -30,7 +30,7 @@ def texts(who: str) -> str:
 
 
 def page_of(client: FlaskClient, ref: str, who: str) -> str:
-    """Return the private page. The link to it is the one in the browser."""
+    """Return the private page at the applicant's link, without the part that confirms an email address."""
     path = re.search(r"/applications/[a-z2-7]{40}", texts(who))
     assert path
     return client.get(path[0]).text

@@ -60,7 +60,7 @@ def pro(app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> Col
 
 
 def since(now: datetime, minutes: float, caa: Permission = NONE) -> dict[str, Any]:
-    """Return the columns of a domain whose DNS has been right for the duration ``ago``."""
+    """Return the columns of a domain whose DNS became right before the duration ``ago``."""
     report = dump_report(Report((RIGHT,), caa))
     at = now - timedelta(minutes=minutes)
     return {"verified_at": at, "checked_at": now, "caa_allows": caa.ok is True, "report": report}
@@ -458,7 +458,7 @@ PROMISES = (
     "Verify",
     "Not live",
 )
-"""Phrases that may only be on the page of a published site."""
+"""Phrases that only the page of a published site may have."""
 
 
 @pytest.mark.parametrize("lost", ["plan", "deploy"])

@@ -1,4 +1,4 @@
-"""The offer of a certificate before DNS is switched."""
+"""The offer of a certificate before the switch of DNS."""
 
 from datetime import UTC, datetime
 from html import unescape

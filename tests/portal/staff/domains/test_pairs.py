@@ -1,4 +1,4 @@
-"""An apex and its www: added in one step, verified by one click."""
+"""Pairs of an apex and its www name, added in one step and verified by one click."""
 
 import pytest
 from apiflask import APIFlask

@@ -87,7 +87,7 @@ def test_a_changed_column_is_previewed_after_the_file_is_read_again(
     after = owner.get(path, headers=SETUP)
     assert "The preview is up to date" in after.text
     assert re.search(r'<span class="strong" dir="auto">Rex</span>', after.text)
-    # A choice is kept if it is made while a worker reads the file with the earlier choices.
+    # Choices are kept if they are made while a worker reads the file with earlier choices.
     owner.post(f"{path}/columns", {**COLUMNS, "column-4": "notes"}, headers=SETUP)
     claim = file_reader_job.claim_next_file(utc_now())
     owner.post(f"{path}/columns", {**COLUMNS, "column-4": ""}, headers=SETUP)
@@ -125,7 +125,7 @@ def test_starting_an_import_reads_the_file_again_only_if_a_choice_has_changed(
     put_off("read_imports")
     assert (states(), len(times_read)) == (["waiting"], 2)
     import_job.run_waiting()
-    # With another choice, the import begins once the file was read.
+    # With another choice, the import begins only after the file is read again.
     changed = {**COLUMNS, "column-3": "", "run": "import"}
     assert owner.post(f"{path}/start", changed).status_code == 303
     assert states() == ["reading"]
@@ -146,7 +146,7 @@ def test_an_invalid_choice_is_an_error_after_the_file_is_read(owner: Colleague, 
     assert "<title>Error:" in text
     import_job.run_waiting()
     assert states() == ["uploaded"]
-    # A question that the new choices leave open is shown too.
+    # The page also shows a question that the new choices leave open.
     path = page_of(owner, "name,kind\nRex,Dog\n")
     put_off("read_imports")
     owner.post(f"{path}/start", {"columns": "1", "column-0": "name", "column-1": "", "run": "import"})

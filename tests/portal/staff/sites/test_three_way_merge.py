@@ -1,4 +1,4 @@
-"""Concurrent edits of the general settings are merged. Users choose how to resolve conflicts."""
+"""Concurrent edits of the general settings are merged. Users resolve conflicts."""
 
 import re
 from html import unescape

@@ -134,7 +134,7 @@ def test_the_chart_agrees_with_the_meters_before_the_counts_are_written(owner: C
 
 def test_requests_of_a_key_appear_soon(app: APIFlask, owner: Colleague, key: str) -> None:
     ask(owner, key, 2)
-    app.extensions["homeward.tally"].write()  # as its timer does every two seconds
+    app.extensions["homeward.tally"].write()  # as the timer does every two seconds
     assert "2 requests in 30 days" in owner.get("usage").text
 
 
