@@ -1,4 +1,4 @@
-"""The blueprint of staff pages, below ``/projects/<slug>``, and their access checks."""
+"""The blueprint of staff pages (``/projects/<slug>/…``), and its access checks."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -22,10 +22,10 @@ View = Callable[..., Any]
 
 
 def may(what: str, in_background: bool = False) -> Callable[[View], View]:
-    """Return a decorator for a view that only roles with the permission ``what`` may use.
+    """Return a decorator for a view that requires the permission ``what``.
 
-    The view gets the access as an argument. Scripts request a view ``in_background`` while the user types.
-    Its response never redirects the page, even if the session has ended.
+    The view gets the user's ``ProjectAccess`` as an argument. A view with ``in_background`` is requested by
+    scripts while the user types. Its response never redirects the page, even if the session has ended.
     """
     assert what in PERMISSIONS, what  # noqa: S101
 
@@ -53,11 +53,12 @@ def give_slug(_endpoint: str, values: dict[str, Any]) -> None:
 
 @staff.before_request
 def gate() -> Response | None:
-    """Check sign-in, membership, role and the form's token.
+    """Check the sign-in, the membership, the role and the form's CSRF token.
 
-    Raises NotFound, NotAllowed or CSRFError if a check fails.
+    Raises NotFound if the user is no member, NotAllowed if the role lacks the permission, and CSRFError if
+    the token is invalid.
     """
-    # A view without ``may`` raises AttributeError here, so no one can open it.
+    # A view without the decorator ``may`` raises AttributeError here, so no one can open that view.
     view: Any = current_app.view_functions[str(request.endpoint)]
     what: str = view.may
     who = current_user.current_person()
@@ -82,7 +83,7 @@ staff.teardown_request(costly_requests.give_back_place)
 
 @staff.after_request
 def keep_private(response: Response) -> Response:
-    """Keep pages out of caches, because a page and its htmx fragment have the same address."""
+    """Keep staff pages out of caches, because a page and its htmx fragment have the same address."""
     response.headers.setdefault("Cache-Control", "no-store")
     return htmx.vary_by_htmx(response)
 

@@ -1,4 +1,4 @@
-"""The page of the adoption form: the standard questions, and the shelter's own questions."""
+"""The settings page of the adoption form: its standard questions and the shelter's own questions."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ class OwnQuestionForm(Form):
 
     @property
     def failures(self) -> list[tuple[str, str]]:
-        """Return the ids of the fields to correct, each with its error."""
+        """The ids of the fields to correct, each with its error."""
         return [(name, field.errors[0]) for name, field in self._fields.items() if field.errors]
 
 

@@ -45,7 +45,7 @@ LIVES = {
     "90": message("In 90 days"),
     "365": message("In a year"),
 }
-"""The choices for when a key expires. The key is the number of days."""
+"""The choices for when an API key expires: the number of days until then, and the label."""
 
 
 class KeyForm(Form):
@@ -76,7 +76,7 @@ class KeyForm(Form):
 
 
 class ApiKeyRow(NamedTuple):
-    """A row of the table of keys."""
+    """An API key in the table, or in the list of keys that no longer work."""
 
     id: int
     name: str
@@ -85,19 +85,19 @@ class ApiKeyRow(NamedTuple):
     used: Any
     created: Any
     ended: Any
-    """When the key was revoked or expired, in words. Empty while the key works."""
+    """A sentence about when the key was revoked or expired. Empty while the key works."""
     expires: Any
     ban: str
-    """How long the key's ban lasts, in words. Empty without a ban."""
+    """How much longer the key is banned, in words. Empty without a ban."""
     lifting: str
-    """When the ban can be lifted.
+    """When an owner can lift the ban: ``now`` or ``later``.
 
-    ``now``, or ``later`` if it cannot be lifted yet. Empty if the ban ends before that.
+    Empty if there is no ban, or if the ban ends before an owner can lift it.
     """
 
 
 class Fresh(NamedTuple):
-    """A new key. It is shown only once."""
+    """A new API key, which is shown only once."""
 
     name: str
     text: str
@@ -202,7 +202,7 @@ def render_keys_page(
 
 
 def key_rows(keys: Sequence[ApiKey], now: datetime) -> list[ApiKeyRow]:
-    """Return the keys, the newest first. If the quota store does not answer, bans are not shown."""
+    """Return the rows of the keys, newest first. If the quota store does not answer, they show no bans."""
     try:
         bans = the_quotas().bans_of([key.id for key in keys if key.revoked_at is None], now.timestamp())
     except Unavailable:
@@ -223,13 +223,13 @@ def key_rows(keys: Sequence[ApiKey], now: datetime) -> list[ApiKeyRow]:
                 ban_end(key, now),
                 day_of(key.expires_at, now) if key.expires_at else "",
                 duration_in_words(ban.ends - now.timestamp()) if ban else "",
-                lifting(ban, now.timestamp()) if ban else "",
+                when_liftable(ban, now.timestamp()) if ban else "",
             )
         )
     return rows
 
 
-def lifting(ban: Ban, now: float) -> str:
+def when_liftable(ban: Ban, now: float) -> str:
     if ban.liftable_from <= now:
         return "now"
     return "later" if ban.liftable_from < ban.ends else ""
@@ -248,7 +248,7 @@ def ban_end(key: ApiKey, now: datetime) -> Any:
 
 
 def curl_line(key: str, scopes: Sequence[str]) -> str:
-    """Return a command that this key is allowed to run."""
+    """Return a ``curl`` command that the scopes of this key allow."""
     base = current_app.config["HOMEWARD"].base_url
     begin = f'curl -H "Authorization: Bearer {key}"'
     if "pets:read" in scopes:
@@ -264,7 +264,10 @@ def key_sealer(access: ProjectAccess) -> URLSafeSerializer:
 
 
 def sealed_id(access: ProjectAccess, text: str) -> str | None:
-    """Return the public id in the form. A form that is sent twice creates only one key."""
+    """Return the public id in the form, so that a form that is sent twice creates only one key.
+
+    None if the form has no valid id.
+    """
     try:
         public_id: str = key_sealer(access).loads(text)
     except BadData:

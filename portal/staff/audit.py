@@ -1,4 +1,4 @@
-"""The audit log page and its CSV file. Entries cannot be changed."""
+"""The page of the audit log, and its CSV file."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ from portal.url_converters import parse_id
 
 PAGE = 50
 CSV_MOST = 20_000
-"""The most entries in one file."""
+"""The most entries in one CSV file."""
 KIND_LABELS = {
     "animals": message("Animals and photos"),
     "applications": message("Applications"),
@@ -38,9 +38,9 @@ KIND_LABELS = {
 
 class AuditRow(NamedTuple):
     who: str
-    """The name of the person or key that acted."""
+    """The name of the person or API key that acted."""
     email: str
-    """The person's email address. Empty if the name is the address."""
+    """The person's email address. Empty if ``who`` is already that address."""
     did: str
     thing: str
     detail: str
@@ -120,16 +120,16 @@ def actor_label(actor: str, name: str) -> str:
 
 
 def audit_rows(session: Session, account_id: int, entries: Sequence[AuditEntry]) -> list[AuditRow]:
-    """Return the rows of entries for the table."""
+    """Return the entries as rows of the table."""
     names = names_of_actors(session, account_id, {entry.actor for entry in entries})
     people = people_of(session, entries)
     return [audit_row(entry, names, people) for entry in entries]
 
 
 def people_of(session: Session, entries: Sequence[AuditEntry]) -> dict[int, str]:
-    """Return the names of people by id.
+    """Return the names of people by user id.
 
-    These people still have an account, but their email address was deleted from the log.
+    Only people whose email address was deleted from the log, but who still have an account.
     """
     return names_of_users(session, {entry.user_id for entry in entries if entry.actor == FORGOTTEN})
 

@@ -1,7 +1,4 @@
-"""Limits on staff requests that take seconds.
-
-They limit how many run at the same time in a process and for an account.
-"""
+"""Concurrency limits for staff requests that take seconds: for each process and for each account."""
 
 from flask import g, request
 
@@ -20,16 +17,17 @@ COSTLY = {
 }
 """Endpoints whose POST requests process photos, or read or write a spreadsheet."""
 PLACES, PER_ACCOUNT, WAITING = LONG_REQUESTS // 2, 2, 2
-"""Costly requests get half of the places for long requests.
+"""How many costly requests run at a time in a process and for an account, and how many wait.
 
-The other half always stays free for sign-in, applications and other pages.
+They get half of the places for long requests. The other half stays free for sign-in, applications and other
+pages.
 """
 
 places = Places(PLACES, PER_ACCOUNT, WAITING)
 
 
 def take_place(account_id: int) -> None:
-    """Take a place if this request is costly. Raises Busy if no place is free."""
+    """Take a place if the current request is costly. Raises Busy if no place is free."""
     if request.method != "POST" or request.endpoint not in COSTLY:
         return
     account = str(account_id)

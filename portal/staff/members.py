@@ -1,4 +1,4 @@
-"""The Team page. Members see each other, and owners manage members."""
+"""The Team page: members, their roles, and invitations."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -39,7 +39,7 @@ ROLE_GIVEN = {
 
 
 class OpenInvitation(NamedTuple):
-    """An invitation that has not been accepted yet."""
+    """An invitation that no one has accepted yet."""
 
     id: int
     email: str

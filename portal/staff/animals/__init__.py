@@ -1,1 +1,1 @@
-"""The staff's list of animals, and the pages that add and change them."""
+"""Staff pages of animals: the list, the edit form, photos, bulk changes and exports."""

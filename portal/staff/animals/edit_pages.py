@@ -1,15 +1,13 @@
 """The pages that add and edit an animal."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption import three_way_merge
-from adoption.accounts.display_names import name_of_actor
 from adoption.accounts.project_access import ProjectAccess
-from adoption.animals import breed_suggestions, form_fields, history, staff_edits
+from adoption.animals import breed_suggestions, form_fields, staff_edits
 from adoption.animals.allowed_values import CATEGORIES
 from adoption.animals.form_fields import BLANK, Values
 from adoption.animals.photo_uploads import uploads_of
@@ -23,39 +21,45 @@ from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
 from portal import animal_labels, htmx
 from portal.animals.cards import animal_path
-from portal.dates import ago, current_date
+from portal.dates import current_date
 from portal.flash import notice
 from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
-from portal.staff.animals.bulk_changes import editor
-from portal.staff.animals.form_fields import QUESTIONS
-from portal.staff.animals.forms import AnimalForm, animal_conflict, field_label, take_theirs
+from portal.staff.animals.animal_form import AnimalForm
+from portal.staff.animals.edit_conflicts import (
+    animal_changed_by,
+    animal_conflict,
+    merged_in_words,
+    take_theirs,
+)
+from portal.staff.animals.filters import list_filters
+from portal.staff.animals.form_fields import QUESTIONS, field_label
 from portal.staff.animals.history import history_words
 from portal.staff.animals.manual_adoption_confirmation import (
     adoption_question,
     sent_email,
     suggested_closing_form,
 )
-from portal.staff.animals.photos import keep_photos, photos_shown, sent_photos
-from portal.staff.animals.selections import state
+from portal.staff.animals.photo_uploads import keep_photos, sent_photos
+from portal.staff.animals.photos import photos_shown
 from portal.staff.applications.decision_forms import EmailToOthersForm
 from portal.staff.applications.labels import later_readers_in_words
-from portal.staff.applications.pages import staff_member_of
+from portal.staff.change_authors import editor_of, staff_member_of
 from portal.url_converters import parse_id
 
 NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
-"""Fields that differ even within a litter."""
+"""Fields that a copy of an animal does not get, because they differ even within a litter."""
 
 
 @staff.route("/animals/new", methods=["GET", "POST"])
 @may("animals.edit")
 def new_animal(access: ProjectAccess) -> Response:
     if request.method == "GET":
-        values, title = beginnings(access)
+        values, title = starting_values(access)
         return render_animal_form(access, AnimalForm.of(values, []), title)
     form = AnimalForm(request.form)
-    animal_id = entered(access, form)
+    animal_id = add_entered_animal(access, form)
     if animal_id is None:
         if sent_photos():
             advice = gettext("Choose the photos again: your browser does not keep them")
@@ -66,10 +70,10 @@ def new_animal(access: ProjectAccess) -> Response:
     return after_adding(access, animal_id, name, form)
 
 
-def beginnings(access: ProjectAccess) -> tuple[Values, str]:
-    """Return the first values of a new animal's form, and the form's title.
+def starting_values(access: ProjectAccess) -> tuple[Values, str]:
+    """Return the values with which the form of a new animal starts, and its title.
 
-    The values are those of the last added animal, or of the animal that is copied.
+    The values are those of the animal to copy, or the species and intake date of the animal added last.
     """
     like = request.args.get("like", "")
     if like:
@@ -84,30 +88,30 @@ def beginnings(access: ProjectAccess) -> tuple[Values, str]:
     return BLANK | kept, gettext("Add an animal")
 
 
-def entered(access: ProjectAccess, form: AnimalForm) -> int | None:
-    """Return the new animal's id, or None if the form has errors."""
+def add_entered_animal(access: ProjectAccess, form: AnimalForm) -> int | None:
+    """Add the animal and return its id, or None if the form has errors."""
     with reading() as session:
         values = form.check(session, access.project.id, current_date())
     if form.failed:
         return None
     try:
-        return staff_edits.enter_animal(editor(access), values)
+        return staff_edits.enter_animal(editor_of(access), values)
     except Invalid as refusal:
         form.wrong |= dict(refusal.violations)
         return None
 
 
 def not_visible(access: ProjectAccess, visibility: str) -> str:
-    """Return why visitors do not see a new animal. It is empty if they do."""
+    """Return why visitors do not see a new animal, or an empty string if they see it."""
     if visibility != "shown":
         return f" {QUESTIONS['visibility'].answer_in_words(visibility)}."
     return "" if access.project.live_deploy else " " + gettext("Not visible yet: publish your site.")
 
 
 def after_adding(access: ProjectAccess, animal_id: int, name: str, form: AnimalForm) -> Response:
-    """Return to the list, to the next form or to the animal's page.
+    """Redirect to the list, to the form of the next animal, or to the page of the added animal.
 
-    On the animal's page, a script then sends the photos.
+    If chosen photos are waiting in the browser, a script on the form or the page sends them.
     """
     added = gettext("%(name)s added.", name=name)
     notice(f"{added}{not_visible(access, form.texts['visibility'])}")
@@ -167,7 +171,9 @@ def after_saving(
     try:
         if email is not None:
             text = email.cleaned.get("words_to_others", "")
-            now, emailed = save_adopted_animal(staff_member_of(access), editor(access), opened.id, edit, text)
+            now, emailed = save_adopted_animal(
+                staff_member_of(access), editor_of(access), opened.id, edit, text
+            )
             if emailed.number:
                 sent = ngettext(
                     "%(num)s email sent to applicants.",
@@ -176,45 +182,21 @@ def after_saving(
                 )
                 after = f" {sent}{later_readers_in_words(emailed)}"
         else:
-            now = staff_edits.save_animal(editor(access), opened.id, edit)
+            now = staff_edits.save_animal(editor_of(access), opened.id, edit)
     except Invalid as refusal:
         form.wrong |= dict(refusal.violations)
         return render_animal_form(access, form, opened.name, opened, status=422, kept_email=sent_email())
     if now.clashes:
-        return meanwhile(access, form, values, now)
+        return ask_about_conflicts(access, form, values, now)
     saved = gettext("%(name)s saved.", name=now.animal.name)
     notice(f"{saved}{merged_in_words(access, now)}{after}")
-    return see_other(url_for(".edit_animal", animal_id=opened.id, back=state().address() or None))
+    return see_other(url_for(".edit_animal", animal_id=opened.id, back=list_filters().address() or None))
 
 
-def merged_in_words(access: ProjectAccess, now: SavedAnimal) -> str:
-    """Return who made other changes that were saved too.
-
-    For example " Ann also changed Colours; both are saved.".
-    """
-    taken = [field for field in now.theirs if not request.form.get(f"keep-{field}")]
-    if not taken:
-        return ""
-    who = animal_changed_by(
-        access, now.animal.id, [key for field in taken for key in staff_edits.COLUMNS[field]]
-    )[0]
-    fields = join_names([field_label(field) for field in taken])
-    sentence = gettext("%(who)s also changed %(fields)s; both are saved.", who=who, fields=fields)
-    return f" {sentence}"
-
-
-def animal_changed_by(access: ProjectAccess, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
-    """Return who last changed one of these columns, and when."""
-    with reading() as session:
-        last = history.last_animal_change(session, access.project.id, animal_id, columns)
-        if last is None:
-            return gettext("Someone else"), gettext("since you opened the page")
-        who = name_of_actor(session, access.account.id, last.who)
-    return who, ago(last.at)
-
-
-def meanwhile(access: ProjectAccess, form: AnimalForm, values: Values, now: SavedAnimal) -> Response:
-    """Ask which value to keep, for each field that someone else has changed too."""
+def ask_about_conflicts(
+    access: ProjectAccess, form: AnimalForm, values: Values, now: SavedAnimal
+) -> Response:
+    """Return the form, which asks which value to keep for each field that someone else has changed too."""
     asked = []
     for field in now.clashes:
         who, when = animal_changed_by(access, now.animal.id, staff_edits.COLUMNS[field])
@@ -251,12 +233,12 @@ def render_animal_form(
         photos_of=request.args.get("photos_of", type=int),
         public=animal_path(opened.id, opened.name) if opened and version_seen(opened) else "",
         statuses=animal_labels.STATUSES,
-        back=state().address(),
+        back=list_filters().address(),
         placeholder=ANIMALS,
         **(history_words(access, opened.id) if opened else {}),
         **rest,
     )
-    # A form that was sent by htmx is put into the page like any other answer.
+    # htmx does not show a response with status 409, but the settings of this page make it show 422.
     return make_response(text, 422 if status == 409 and htmx.target_id() is not None else status)
 
 
@@ -281,7 +263,7 @@ def check_edited(access: ProjectAccess, animal_id: int, name: str) -> Response:
 def check_field(
     access: ProjectAccess, name: str, animal_id: int | None, known: Values | None = None
 ) -> Response:
-    """Return a field after its check. A script requests it when the field loses focus."""
+    """Return one field of the form, checked. A script requests the check when the field loses focus."""
     if name not in QUESTIONS:
         raise NotFound(gettext("There is no such field."))
     form = AnimalForm(request.form, animal_id)

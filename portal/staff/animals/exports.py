@@ -1,4 +1,4 @@
-"""Export of a shelter's animals: the page that offers file formats, and the file."""
+"""Export of a shelter's animals: the page with the file formats, and the download."""
 
 from tempfile import TemporaryFile
 from typing import IO
@@ -34,7 +34,7 @@ FORMATS = {
 IN_MEMORY_LARGEST = 8_388_608
 """The size in bytes of the largest file that is sent from memory."""
 BLOCK = 131_072
-"""The number of bytes of a larger file that are in memory at a time."""
+"""The size in bytes of the pieces in which a larger file is sent."""
 
 
 @staff.get("/export")
@@ -51,7 +51,7 @@ def download_export(access: ProjectAccess) -> Response:
     if name not in KINDS:
         raise NotFound(gettext("There is no such kind of file. Choose one of these."))
     # The file is on disk, because a shelter may have any number of animals.
-    file = TemporaryFile()  # noqa: SIM115 - the answer closes it
+    file = TemporaryFile()  # noqa: SIM115 - the response closes it
     try:
         export(access.project.slug, name, file, "private" in request.form, actor())
     except BaseException:
@@ -59,17 +59,17 @@ def download_export(access: ProjectAccess) -> Response:
         raise
     length = file.tell()
     file.seek(0)
-    response = downloaded(file, length)
+    response = file_response(file, length)
     response.content_length = length
     return as_download(
         response, f"{access.project.slug}-animals.{KINDS[name].ending}", KINDS[name].media_type
     )
 
 
-def downloaded(file: IO[bytes], length: int) -> Response:
-    """Return a response with a file.
+def file_response(file: IO[bytes], length: int) -> Response:
+    """Return a response with the file.
 
-    A large file is sent in pieces. It occupies a thread until it is sent.
+    A large file is sent in pieces, and occupies a thread until the last piece is sent.
     """
     if length <= IN_MEMORY_LARGEST:
         with file:

@@ -1,36 +1,38 @@
 """The filters, order and page of the list of animals, read from its address."""
 
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
+from flask import Response, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from adoption.animals.allowed_values import STATUSES
 from adoption.animals.staff_list import ORDERS, STANDINGS, AnimalSearch
 from portal import animal_labels
+from portal.responses import see_other
 
 PAGES_MOST = 100_000
 TEXT_LONGEST = 200
 NEWEST_CHANGE = "-updated"
 LARGEST_FIRST = {"updated", "arrival", "waiting"}
-"""Columns that the first click sorts in descending order: newest dates or longest waits first."""
+"""Columns whose first click sorts in descending order: newest dates or longest waits first."""
 
 
 class AnimalListFilters(NamedTuple):
-    """The state of the list, as its address has it."""
+    """The filters, order and page of the list, as in its address."""
 
     q: str = ""
     species: str = ""
     status: str = ""
     show: str = ""
-    """One of ``STANDINGS``. If it is empty, all animals are shown that were not removed."""
+    """One of ``STANDINGS``. Empty for all animals except removed ones."""
     sort: str = NEWEST_CHANGE
     """One of ``ORDERS``, with a minus sign in front for descending order."""
     page: int = 1
 
     @classmethod
     def from_address(cls, args: MultiDict[str, str]) -> "AnimalListFilters":
-        """Return the state in these parameters. An unknown value means "any"."""
+        """Return the filters in the parameters of an address. Unknown values are ignored."""
         page, sort = args.get("page", ""), args.get("sort", "")
         return cls(
             q=args.get("q", "").strip()[:TEXT_LONGEST].replace("\0", ""),
@@ -42,16 +44,16 @@ class AnimalListFilters(NamedTuple):
         )
 
     def address(self, **changes: Any) -> str:
-        """Return the query of this state with ``changes``. Default values are left out."""
+        """Return these filters with ``changes`` as a query string. Default values are left out."""
         state = self._replace(**changes)._asdict()
         usual = AnimalListFilters()._asdict()
         changed = {name: value for name, value in state.items() if value != usual[name]}
         return f"?{urlencode(changed)}" if changed else ""
 
     def sorted_by(self, order: str) -> str:
-        """Return the address that sorts by this column.
+        """Return the query string that sorts the list by this column.
 
-        If the list is already sorted by it, the address sorts in the other direction.
+        If the list is sorted by the column already, the query string reverses the order.
         """
         first = f"-{order}" if order in LARGEST_FIRST else order
         other = order if first.startswith("-") else f"-{order}"
@@ -74,3 +76,13 @@ class AnimalListFilters(NamedTuple):
 
 def known_value(text: str | None, values: Any) -> str:
     return text if text and text in values else ""
+
+
+def list_filters() -> AnimalListFilters:
+    """Return the filters, order and page of the list that the current request came from."""
+    back = request.values.get("back", "")
+    return AnimalListFilters.from_address(MultiDict(parse_qsl(back.removeprefix("?"))))
+
+
+def back_to_list() -> Response:
+    return see_other(url_for(".animals") + list_filters().address())

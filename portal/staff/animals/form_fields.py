@@ -1,4 +1,4 @@
-"""The fields of an animal's form, in the order of the page."""
+"""The fields of the form of an animal, in the order of the page: labels, hints and choices."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -11,10 +11,7 @@ from portal.capital_letters import capitalise
 
 class FormQuestion(NamedTuple):
     kind: str
-    """The kind of field.
-
-    It is ``line``, ``day``, ``prose``, ``select``, ``segments``, ``status``, ``visibility`` or ``tick``.
-    """
+    """``line``, ``day``, ``prose``, ``select``, ``segments``, ``status``, ``visibility`` or ``tick``."""
     label: str
     hint: str = ""
     choices: tuple[tuple[str, str], ...] = ()
@@ -23,9 +20,9 @@ class FormQuestion(NamedTuple):
     mode: str = ""
     """The ``inputmode`` of the field: ``decimal`` or ``numeric``."""
     suggests: str = ""
-    """The id of the list of suggestions."""
+    """The id of the ``datalist`` element with suggestions. Empty if there is none."""
     hints: Mapping[str, str] = {}
-    """Hints of the choices, by value."""
+    """The hints of choices, by value. Some choices have none."""
 
     @property
     def options(self) -> list[tuple[str, str]]:
@@ -138,3 +135,11 @@ QUESTIONS: dict[str, FormQuestion] = {
         hints={"shown": message("On the websites, in feeds and in the API")},
     ),
 }
+
+
+def field_label(field: str) -> str:
+    return gettext(QUESTIONS[FIRST_QUESTION.get(field, field)].label)
+
+
+FIRST_QUESTION = {"fee_cents": "fee"}
+"""For a field without a question of the same name: the question that has its label."""

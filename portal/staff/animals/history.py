@@ -1,4 +1,4 @@
-"""An animal's applications and changes, as its page shows them to the staff."""
+"""The history of an animal on its staff page: its applications and changes."""
 
 from datetime import UTC, datetime
 from operator import itemgetter
@@ -19,8 +19,8 @@ from adoption.translations import gettext, message
 from portal.animal_labels import STATUSES
 from portal.capital_letters import capitalise
 from portal.dates import day_and_time
-from portal.staff.animals.forms import field_label
-from portal.staff.applications.labels import inbox_row
+from portal.staff.animals.form_fields import field_label
+from portal.staff.applications.inbox_rows import inbox_row
 
 APPLICATIONS_MOST = 10
 CHANGES_MOST = 20
@@ -43,7 +43,7 @@ TITLES = {
     "photo.moved": message("Photos put in another order"),
     "photo.described": message("Photo described"),
 }
-"""Labels of actions, on the page of their animal."""
+"""The labels of changes of an animal or its photos, by the action in the audit log."""
 DECISIONS = {
     "placed": message("Application to review again"),
     "approved": message("Application approved"),
@@ -52,21 +52,21 @@ DECISIONS = {
     "declined": message("Application declined"),
     "withdrawn": message("Application withdrawn"),
 }
-"""Labels of decisions about an application, on the page of its animal."""
+"""The labels of decisions about an application for the animal, by event."""
 FIELDS = {column.replace("_", " "): field for field, columns in COLUMNS.items() for column in columns}
-"""Fields of the form. The key is the columns of a field, as the audit log names them."""
+"""The form field of each column. The keys are the names of columns in the audit log."""
 
 
 class ShownChange(NamedTuple):
     title: str
     detail: str
     who: str
-    """The person's name. Empty if no person made the change."""
+    """The name of the person who made the change. Empty if Homeward made it automatically."""
     when: Any
 
 
 def history_words(access: ProjectAccess, animal_id: int) -> dict[str, Any]:
-    """Return the texts of the animal's applications and changes."""
+    """Return the template values of the animal's applications and changes."""
     now = datetime.now(UTC)
     with reading() as session:
         found = applications_for(session, access.project.id, animal_id, APPLICATIONS_MOST)

@@ -1,4 +1,4 @@
-"""The staff's table of animals. The address contains the filters, the order and the page."""
+"""The staff's list of animals: a table with filters, sorting and pages."""
 
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
@@ -40,36 +40,33 @@ COLUMNS = {
     "waiting": message("Waiting"),
     "updated": message("Updated"),
 }
-"""The columns. Each has the one of ``ORDERS`` that it is sorted by."""
+"""The labels of the columns, by the order in ``ORDERS`` that sorts the column."""
 
 
 class AnimalRow(NamedTuple):
-    """A row of the table."""
+    """An animal's row in the table."""
 
     id: int
     name: str
     species: str
     breed: str
-    """The breed. Empty if only the species is known."""
+    """The animal's breed. Empty if only the species is known."""
     status: str
     age: str
     arrival: str
     waiting: str
-    """The waiting time in days.
-
-    Empty if it is unknown, and for adopted and removed animals.
-    """
+    """The days since intake, in words. Empty without an intake date, and for adopted and removed animals."""
     updated: Any
     photo: str
-    """The address of a small picture, or of the placeholder."""
+    """The address of a small photo, or of the species' placeholder if there is no photo."""
     public: str
-    """The address of the page that visitors see. Empty if there is no such page."""
+    """The address of the animal's public page. Empty if visitors do not see the animal."""
     note: str
     """Why visitors do not see the animal. Empty if they see it."""
     removed: bool
     listed: bool
     holds: tuple[str, ...]
-    """Why the animal is held: ``on_hold``, ``in_quarantine``, both or neither."""
+    """The animal's holds: ``on_hold``, ``in_quarantine``, both or neither."""
 
 
 def line_of(row: StaffListRow, now: datetime) -> AnimalRow:
@@ -120,9 +117,9 @@ def row_picture(digest: str | None, width: int | None) -> str:
 
 
 def care_in_words(tally: AnimalCounts) -> str:
-    """Return the numbers of animals by status, such as "50 in your care:
+    """Return how many animals have each status.
 
-    41 available, 9 pending, 8 adopted".
+    For example "50 in your care: 41 available, 9 pending, 8 adopted".
     """
     numbers = {
         "number": f"{tally.available + tally.pending:,}",
@@ -154,7 +151,7 @@ def animals(access: ProjectAccess) -> Response:
         return see_other(url_for(".edit_animal", animal_id=found) if found else url_for(".animals") + here)
     shown = list_values(access, asked)
     if htmx.target_id() == "animals-form":
-        # The last page has no such link, so the focus moves to the line with the numbers.
+        # The last page has no "Next" link, so the focus moves to the line with the numbers.
         turned = htmx.trigger_id().startswith("page-")
         text = render_template("staff/animals/_list.html", **shown, turned=turned)
         return htmx.announced_fragment(
@@ -164,7 +161,7 @@ def animals(access: ProjectAccess) -> Response:
 
 
 def place_in_words(first: int, last: int, number: int) -> str:
-    """Return which animals the page shows, such as "51 to 88 of 88 animals"."""
+    """Return which animals the page shows, such as "51 to 88 of 88 animals". ``number`` is the total."""
     return ngettext(
         "%(first)s to %(last)s of %(num)s animal",
         "%(first)s to %(last)s of %(num)s animals",
@@ -177,7 +174,7 @@ def place_in_words(first: int, last: int, number: int) -> str:
 def list_values(
     access: ProjectAccess, asked: AnimalListFilters, now: datetime | None = None
 ) -> dict[str, Any]:
-    """Return the values of the page and its table."""
+    """Return the template values of the page and its table."""
     now = now or datetime.now(UTC)
     with reading() as session:
         tally = tally_of(session, access.project.id)
@@ -192,7 +189,7 @@ def list_values(
         matching: list[int] = []
         if access.may("animals.edit") and len(rows) < number <= AT_ONCE:
             matching = ids_of(session, access.project.id, asked.sought)
-            number = len(matching)  # The number that the user sees is the number of these animals.
+            number = len(matching)  # The page shows how many animals would be selected.
     return {
         "asked": asked,
         "lines": [line_of(row, now) for row in rows],
@@ -210,7 +207,7 @@ def list_values(
 
 
 def result_sentence(asked: AnimalListFilters, number: int, everyone: int) -> str:
-    """Return how many animals were found."""
+    """Return a sentence about how many animals were found. ``everyone`` is how many there are in all."""
     if asked.show == "removed":
         if not number:
             return gettext("No removed animals found")
@@ -228,7 +225,7 @@ def result_sentence(asked: AnimalListFilters, number: int, everyone: int) -> str
 
 
 def find_row(access: ProjectAccess, animal_id: int) -> StaffListRow:
-    """Return the row of an animal. Raises NotFound if the animal does not exist."""
+    """Return the row of an animal. Raises NotFound if the project has no such animal."""
     with reading() as session:
         rows = find_rows(session, access.project.id, [animal_id])
     if not rows:

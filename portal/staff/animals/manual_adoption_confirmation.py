@@ -1,4 +1,4 @@
-"""The question that is asked before staff mark an animal with open applications as adopted."""
+"""The question before staff mark an animal with open applications as adopted."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -16,14 +16,14 @@ from adoption.orders.manual_adoptions import (
 from adoption.storage.database import reading
 from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
-from portal.staff.animals.change_labels import NAMES_MOST
-from portal.staff.animals.forms import AnimalForm
+from portal.staff.animals.animal_form import AnimalForm
+from portal.staff.animals.bulk_change_notices import NAMES_MOST
 from portal.staff.applications.decision_forms import EmailToOthersForm
 from portal.staff.applications.labels import later_readers_in_words, unconfirmed_in_words
-from portal.staff.applications.pages import staff_member_of
+from portal.staff.change_authors import staff_member_of
 
 SHOWN_MOST = 12
-"""The most applicants that are listed by name. The rest are counted."""
+"""The most applicants that the question names. The rest are counted."""
 
 
 class ClosingQuestion(NamedTuple):
@@ -32,14 +32,15 @@ class ClosingQuestion(NamedTuple):
     title: str
     people: list[OpenApplicant]
     more: int
-    """The number of applicants that are not listed."""
+    """How many further applicants are not in ``people``."""
     approved: list[OpenApplicant]
+    """The applicants whose application is approved. It stays open."""
     waiting: int
-    """The number of applications that would be closed."""
+    """How many applications would be closed: all that are not approved."""
     emailed: int
-    """The number of applicants that have an email address."""
+    """How many of these applicants would get an email."""
     unconfirmed: str
-    """What happens to the staff's text if some applicants have not confirmed their email address yet."""
+    """What happens to the text for applicants who have not confirmed their email address yet."""
 
     @property
     def recipients(self) -> str:
@@ -47,7 +48,7 @@ class ClosingQuestion(NamedTuple):
 
 
 def question_for(access: ProjectAccess, animal_ids: Collection[int]) -> ClosingQuestion | None:
-    """Return the question, or None if no one has an open application for these animals."""
+    """Return the question for these animals, or None if no one has an open application for them."""
     with reading() as session:
         people = list_open_applicants(session, access.project.id, animal_ids)
     if not people:
@@ -79,7 +80,7 @@ def names_in_question(names: list[str]) -> str:
 
 
 def email_question(people: list[OpenApplicant], names: list[str]) -> str:
-    """Return the question whether to send emails. A single applicant is named in it."""
+    """Return the question whether to email the applicants. It names a single applicant."""
     number, animals = len(names), names_in_question(names)
     if len(people) == 1 and people[0].name:
         return ngettext(
@@ -98,22 +99,23 @@ def email_question(people: list[OpenApplicant], names: list[str]) -> str:
 
 
 def suggested_closing_form(access: ProjectAccess, animal_ids: Collection[int]) -> EmailToOthersForm:
-    """Return the email that the question offers."""
+    """Return the form with the suggested email to the applicants."""
     text = suggested_text_to_applicants(staff_member_of(access), animal_ids)
     return EmailToOthersForm(tell_others=True, words_to_others=text)
 
 
 def sent_email() -> EmailToOthersForm | None:
-    """Return the email that was sent with the form, or None if the form had no email."""
+    """Return the email fields of the current request, or None if it has none."""
     return EmailToOthersForm(request.form) if "words_to_others" in request.form else None
 
 
 def adoption_question(
     access: ProjectAccess, form: AnimalForm, opened: OpenedAnimal, email: EmailToOthersForm | None
 ) -> ClosingQuestion | None:
-    """Return the question to ask before the animal is marked as adopted, or None.
+    """Return the question to ask before the edit is saved, or None.
 
-    The question is asked again if the ``email`` that came with the answer must be corrected.
+    None if the edit does not mark the animal as adopted, or if the user has already answered. The question is
+    asked again if the user's ``email`` must be corrected.
     """
     is_right = email is not None and email.validate()
     becomes_adopted = form.texts["status"] == "sold" and opened.values["status"] != "sold"
@@ -123,9 +125,9 @@ def adoption_question(
 
 
 def closing_result(adopted: ManualAdoption, waiting: int) -> str:
-    """Return what was done with the applications.
+    """Return how many applications were closed and how many emails were sent.
 
-    The sentence also says that undoing the status does not open them again.
+    The text also warns that an undo of the status does not open the applications again.
     """
     if not waiting:
         return ""

@@ -1,10 +1,9 @@
-"""The selected animals of the list, and the list's filters in the address."""
+"""The animals that are selected in the list."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
 
-from flask import Response, request, url_for
+from flask import request
 from werkzeug.datastructures import MultiDict
 
 from adoption.accounts.project_access import ProjectAccess
@@ -12,21 +11,20 @@ from adoption.animals.staff_list import ids_of, selection_fingerprint, still_the
 from adoption.errors import NotFound
 from adoption.storage.database import reading
 from adoption.translations import gettext, ngettext
-from portal.responses import see_other
-from portal.staff.animals.filters import AnimalListFilters
+from portal.staff.animals.filters import list_filters
 from portal.url_converters import parse_id
 
 
 class Selection(NamedTuple):
-    """The selected animals: either the ticked ones, or all that match the filters."""
+    """The selected animals: those that are ticked, or all that match the filters."""
 
     ids: list[int]
     args: dict[str, Any]
-    """The selection, as parameters of an address."""
+    """The selection as parameters of an address."""
     warning: str = ""
-    """Why the user must confirm the selection again.
+    """A sentence if other animals match the filters now than when the page was loaded.
 
-    Different animals match now than when the page was loaded.
+    The user must then confirm the selection again.
     """
 
 
@@ -34,13 +32,13 @@ def ids_in(given: MultiDict[str, str]) -> list[int]:
     return sorted(set(filter(None, map(parse_id, given.getlist("id")))))
 
 
-def selection(access: ProjectAccess) -> Selection:
+def requested_selection(access: ProjectAccess) -> Selection:
     counted_then = request.values.get("all", "")
     if not counted_then:
         ids = ids_in(request.values)
         return Selection(ids, {"id": ids})
     with reading() as session:
-        ids = ids_of(session, access.project.id, state().sought)
+        ids = ids_of(session, access.project.id, list_filters().sought)
     now = selection_fingerprint(ids)
     warning = "" if now == counted_then else change_in_words(len(ids), counted_then.partition("-")[0])
     return Selection(ids, {"all": now}, warning)
@@ -63,11 +61,11 @@ def change_in_words(number: int, number_then: str) -> str:
 
 
 def found_selection(access: ProjectAccess) -> Selection:
-    """Return the selected animals that exist and are not removed.
+    """Return the selected animals, without those that do not exist or are removed.
 
-    Raises NotFound if there are none.
+    Raises NotFound if no animal is left.
     """
-    selected = selection(access)
+    selected = requested_selection(access)
     with reading() as session:
         there = still_there(session, access.project.id, selected.ids)
     if not there:
@@ -79,13 +77,3 @@ def selected_names(access: ProjectAccess, ids: Collection[int]) -> list[str]:
     with reading() as session:
         there = still_there(session, access.project.id, ids)
     return list(there.values())
-
-
-def state() -> AnimalListFilters:
-    """Return the filters, order and page of the list from which this request came."""
-    back = request.values.get("back", "")
-    return AnimalListFilters.from_address(MultiDict(parse_qsl(back.removeprefix("?"))))
-
-
-def back_to_list() -> Response:
-    return see_other(url_for(".animals") + state().address())

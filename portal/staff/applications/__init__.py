@@ -1,1 +1,1 @@
-"""The inbox of applications, applicants and decisions."""
+"""Staff pages of applications: the inbox, one application, decisions, and applicants' data."""

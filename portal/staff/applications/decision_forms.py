@@ -1,4 +1,4 @@
-"""Forms with the emails about a decision, each of which staff can edit or leave unsent."""
+"""The forms of decisions about applications, with the emails that staff can edit or not send."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ class DecisionEmailForm(CheckedForm):
 
 
 class EmailToOthersForm(CheckedForm):
-    """The email to the other applicants once an animal is adopted, or the choice to send none."""
+    """The email to the other applicants for an adopted animal, or the choice to send none."""
 
     tell_others = BooleanField()
     words_to_others = TextAreaField()
@@ -31,9 +31,12 @@ class EmailToOthersForm(CheckedForm):
 
 
 class DecisionForm(DecisionEmailForm, EmailToOthersForm):
-    """The emails about a decision, and what the page showed."""
+    """The emails about a decision, and the other applications that the page showed.
+
+    If these have changed since, nothing is decided.
+    """
 
     known = StringField()
-    """The other approved applications that the page showed, separated by spaces."""
+    """The references of the other approved applications that the page showed, separated by spaces."""
     others = StringField()
-    """``Others.fingerprint`` of the other applicants that the page showed."""
+    """The fingerprint of the other applicants that the page showed."""

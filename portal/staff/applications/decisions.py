@@ -1,6 +1,7 @@
-"""Pages on which staff decide about an application. Each describes the effect and offers an email.
+"""The pages on which staff decide about an application.
 
-Every form sends the state that its page showed.
+Each page describes the effect and offers an email. Its form sends the state of the application that the page
+showed.
 """
 
 from typing import Any
@@ -8,37 +9,36 @@ from typing import Any
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.project_access import ProjectAccess
-from adoption.errors import Conflict, NotFound
-from adoption.orders import link_replacements, spam_review
+from adoption.errors import Conflict
 from adoption.orders.application_audit import StaffMember
-from adoption.orders.application_cases import no_such_application, parse_ref
+from adoption.orders.application_cases import parse_ref
 from adoption.orders.application_overview import OTHERS_SHOWN, ApplicationOverview, load_overview
 from adoption.orders.decisions import FROM, AlreadyApproved
 from adoption.orders.rival_applications import OtherApplicantsChanged
 from adoption.orders.suggested_texts import ANIMALS, load_text_to_others, suggest_text
 from adoption.translations import gettext, ngettext
-from portal.confirmation_dialogs import ask_to_confirm
 from portal.flash import notice
 from portal.responses import see_other
 from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
 from portal.staff.applications.decision_forms import DecisionForm
-from portal.staff.applications.decision_steps import (
+from portal.staff.applications.decision_kinds import (
     APPROVAL,
     COMPLETION,
     REFUSAL,
     RETURN,
     UNDONE_APPROVAL,
-    DecisionStep,
+    DecisionKind,
     animal_names,
     applicant_name,
 )
 from portal.staff.applications.filters import case_address, filter_parameters, sought_now
-from portal.staff.applications.labels import promised, unconfirmed_in_words
-from portal.staff.applications.pages import case_page, staff_member_of
+from portal.staff.applications.labels import promise_sentence, unconfirmed_in_words
+from portal.staff.applications.pages import case_page
+from portal.staff.change_authors import staff_member_of
 
 ASKING = (APPROVAL, UNDONE_APPROVAL)
-"""Steps that name the other approved applications first."""
+"""Decisions whose page first lists the other approved applications for the animals."""
 
 
 @staff.route("/applications/<ref>/approval", methods=["GET", "POST"])
@@ -71,8 +71,8 @@ def decline_application(access: ProjectAccess, ref: str) -> Response:
     return take_step(access, ref, REFUSAL)
 
 
-def take_step(access: ProjectAccess, ref: str, step: DecisionStep) -> Response:
-    """Ask whether to decide, or decide and return to the application."""
+def take_step(access: ProjectAccess, ref: str, step: DecisionKind) -> Response:
+    """Show the page of a decision. If its form was sent, decide and redirect to the application."""
     file, staff = find_application(access, ref), staff_member_of(access)
     if request.method != "POST":
         if file.case.state not in FROM[step.to]:
@@ -94,9 +94,12 @@ def take_step(access: ProjectAccess, ref: str, step: DecisionStep) -> Response:
 
 
 def decided_already(
-    access: ProjectAccess, ref: str, step: DecisionStep, form: DecisionForm, sentence: str
+    access: ProjectAccess, ref: str, step: DecisionKind, form: DecisionForm, sentence: str
 ) -> Response:
-    """Return the application as it is now; an email that somebody wrote for it can still be copied."""
+    """Return the page of the application, which a colleague has decided meanwhile.
+
+    If the user has written an email, return a page from which they can copy it.
+    """
     offered = (
         suggested_decision_form(find_application(access, ref), staff_member_of(access), step).words.data or ""
     )
@@ -108,9 +111,9 @@ def decided_already(
 
 
 def suggested_decision_form(
-    file: ApplicationOverview, staff: StaffMember, step: DecisionStep
+    file: ApplicationOverview, staff: StaffMember, step: DecisionKind
 ) -> DecisionForm:
-    """Return the form with the texts that the page offers."""
+    """Return the form with the suggested emails."""
     words = suggest_text(step.to, file.case.names, file.shelter)
     form = DecisionForm(tell=step.tells, words=words)
     if step is COMPLETION and file.others.emailed:
@@ -119,8 +122,8 @@ def suggested_decision_form(
     return form
 
 
-def seen_in(form: DecisionForm, step: DecisionStep) -> dict[str, Any]:
-    """Return what the page of a step showed of other applications, and the email to them."""
+def seen_in(form: DecisionForm, step: DecisionKind) -> dict[str, Any]:
+    """Return the arguments about other applications: what the page showed of them, and their email."""
     if step is COMPLETION:
         words = form.cleaned.get("words_to_others", "")
         return {"words_to_others": words, "others": form.others.data or ""}
@@ -134,7 +137,7 @@ def undo_address(ref: str) -> str:
 def step_page(
     file: ApplicationOverview,
     ref: str,
-    step: DecisionStep,
+    step: DecisionKind,
     form: DecisionForm,
     refusal: str = "",
     status: int = 200,
@@ -151,7 +154,7 @@ def step_page(
         "email": application.email if application else "",
         "unconfirmed": unconfirmed_in_words(int(not is_confirmed), 1),
         "form": form,
-        "promises": [promised(each) for each in promises],
+        "promises": [promise_sentence(each) for each in promises],
         "known": " ".join(str(each.ref) for each in promises),
         "question": gettext("Approve %(name)s too?", name=applicant_name(file))
         if promises and step is APPROVAL
@@ -186,69 +189,3 @@ def state_seen() -> str:
 
 def find_application(access: ProjectAccess, ref: str) -> ApplicationOverview:
     return load_overview(access.account.id, access.project.id, parse_ref(ref))
-
-
-@staff.post("/applications/<ref>/release")
-@may("applications.decide")
-def release_application(access: ProjectAccess, ref: str) -> Response:
-    try:
-        spam_review.release_application(staff_member_of(access), held_id(ref))
-    except (Conflict, NotFound) as refusal:
-        return case_page(access, ref, refusal=refusal.sentence, status=409)
-    notice(gettext("Moved to your inbox. The applicant has been emailed."))
-    return see_other(case_address(ref))
-
-
-@staff.route("/applications/<ref>/deletion", methods=["GET", "POST"])
-@may("applications.decide")
-def discard_application(access: ProjectAccess, ref: str) -> Response:
-    if request.method == "POST":
-        try:
-            spam_review.delete_held_application(staff_member_of(access), held_id(ref))
-        except Conflict as refusal:
-            return case_page(access, ref, refusal=refusal.sentence, status=409)
-        notice(gettext("Deleted as spam."))
-        return see_other(url_for(".applications", box="held"))
-    file = find_application(access, ref)
-    return ask_to_confirm(
-        gettext("Delete the application of %(name)s as spam?", name=applicant_name(file)),
-        gettext("All its data is deleted, and no one is emailed. This cannot be undone."),
-        case_address(ref, ".discard_application"),
-        gettext("Delete application"),
-        gettext("Keep it"),
-        case_address(ref),
-    )
-
-
-@staff.route("/applications/<ref>/private-link", methods=["GET", "POST"])
-@may("applications.decide")
-def send_private_link(access: ProjectAccess, ref: str) -> Response:
-    if request.method == "POST":
-        try:
-            link_replacements.send_new_link(staff_member_of(access), parse_ref(ref))
-        except Conflict as refusal:
-            return case_page(access, ref, refusal=refusal.sentence, status=409)
-        notice(gettext("A new private link was emailed. The earlier one no longer works."))
-        return see_other(case_address(ref))
-    file = find_application(access, ref)
-    if not link_replacements.can_get_link(file.case.application):
-        return see_other(case_address(ref))
-    return ask_to_confirm(
-        gettext("Send %(name)s a new private link?", name=applicant_name(file)),
-        gettext(
-            "We email it to the address in the application. The earlier link stops working at once. Use this "
-            "if the applicant has lost the link, or if someone else has it."
-        ),
-        case_address(ref, ".send_private_link"),
-        gettext("Send a new link"),
-        gettext("Cancel"),
-        case_address(ref),
-        tone="primary",
-    )
-
-
-def held_id(ref: str) -> int:
-    found = parse_ref(ref).application_id
-    if found is None:
-        raise no_such_application()
-    return found

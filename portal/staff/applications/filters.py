@@ -1,23 +1,21 @@
-"""The filters of the staff's inbox, as addresses carry them from the list to an application and back."""
+"""The filters of the inbox, which addresses carry from the list to an application and back."""
 
 from typing import Any
 
-from flask import g, request, url_for
+from flask import Response, request, url_for
 
-from adoption.accounts import members
-from adoption.accounts.members import Membership
-from adoption.accounts.project_access import ProjectAccess
 from adoption.orders.inbox_filters import BOXES, UNASSIGNED, InboxFilter
-from portal.current_user import signed_in_person
+from portal.responses import see_other
+from portal.staff.applications.team_members import own_membership
 from portal.url_converters import parse_id
 
 WORDS_LONGEST = 100
 MINE, NOBODYS = "me", "none"
-"""Values of the parameter ``who`` beside the ids of members."""
+"""Values of the parameter ``who`` that are not the id of a member: the user's own, and unassigned ones."""
 
 
 def sought_now() -> InboxFilter:
-    """Return what the request's address asks for."""
+    """Return the filters in the address of the current request."""
     box = request.args.get("box", "waiting")
     return InboxFilter(
         box if box in BOXES else "waiting",
@@ -41,21 +39,8 @@ def assignee_in(text: str) -> int | None:
     return own_membership().id if text == MINE else parse_id(text)
 
 
-def own_membership() -> Membership:
-    return next(each for each in team() if each.user_id == signed_in_person().user_id)
-
-
-def team() -> list[Membership]:
-    """Return the members of the account that is shown, read once a request."""
-    if "team" not in g:
-        access: ProjectAccess = g.access
-        g.team = members.members_of(access.account.id)
-    found: list[Membership] = g.team
-    return found
-
-
 def filter_parameters(sought: InboxFilter, **changes: Any) -> dict[str, Any]:
-    """Return the parameters of an address that asks for this, without those that are the default."""
+    """Return these filters as parameters of an address. Default values are left out."""
     changed = sought._replace(**changes)
     words = {
         "box": changed.box if changed.box != "waiting" else None,
@@ -74,5 +59,12 @@ def list_address(sought: InboxFilter, **changes: Any) -> str:
 
 
 def case_address(ref: str, endpoint: str | None = None, **words: Any) -> str:
-    """Return the address of an application's page, or of another page about it, with the list's filters."""
+    """Return the address of a page about an application, with the filters of the list.
+
+    Without ``endpoint``, it is the page of the application.
+    """
     return url_for(endpoint or ".application", ref=ref, **filter_parameters(sought_now()), **words)
+
+
+def back_to_inbox() -> Response:
+    return see_other(list_address(sought_now()))

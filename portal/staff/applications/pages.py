@@ -1,4 +1,4 @@
-"""The staff's inbox of applications, and the page of one with its notes."""
+"""The inbox of applications, and the page of one application with its notes."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -8,9 +8,8 @@ from wtforms import Form, TextAreaField
 
 from adoption.accounts.project_access import ProjectAccess
 from adoption.errors import Conflict, Invalid
-from adoption.orders import animals_with_applications, assignments, inbox
+from adoption.orders import animals_with_applications, inbox
 from adoption.orders.animals_with_applications import AnimalWithApplications
-from adoption.orders.application_audit import StaffMember
 from adoption.orders.application_cases import Ref, parse_ref
 from adoption.orders.application_overview import ApplicationOverview, load_overview
 from adoption.orders.inbox import InboxCounts, InboxPage
@@ -21,37 +20,29 @@ from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
 from portal import htmx
 from portal.animal_labels import STATUSES
-from portal.current_user import actor
 from portal.dates import day_and_time
 from portal.flash import notice
 from portal.phone_links import tel_number
 from portal.responses import see_other
 from portal.staff import may, staff
-from portal.staff.applications.filters import (
-    case_address,
-    filter_parameters,
-    list_address,
-    own_membership,
-    sought_now,
-    team,
-)
+from portal.staff.applications.filters import case_address, filter_parameters, list_address, sought_now
+from portal.staff.applications.history import shown_history
+from portal.staff.applications.inbox_rows import inbox_row, thumb_of
 from portal.staff.applications.labels import (
     BOXES,
     EMPTY,
     answers_for_staff,
-    inbox_row,
-    promised,
-    shown_history,
+    applicant_label,
+    promise_sentence,
     species_label,
     state_mark,
-    thumb_of,
-    who,
 )
-from portal.url_converters import parse_id
+from portal.staff.applications.team_members import own_membership, team_members
+from portal.staff.change_authors import staff_member_of
 
 TABS = ("waiting", "approved", "held", "decided", "all")
 MATCHES_SHOWN = 12
-"""Animals that the filter lists; it says how many more there are."""
+"""The most matching animals that the filter lists. The rest are counted."""
 
 
 class NoteForm(Form):
@@ -60,7 +51,7 @@ class NoteForm(Form):
 
 @staff.context_processor
 def inbox_counts() -> dict[str, Any]:
-    """The numbers in the navigation, read only where it is shown."""
+    """Return the function that counts applications. Only pages with a navigation call it."""
     access: ProjectAccess | None = g.get("access")
     return {
         "in_inbox": lambda: inbox.count_for_navigation(access.project.id) if access else InboxCounts(0, 0)
@@ -77,7 +68,7 @@ def applications(access: ProjectAccess) -> Response:
         "rows": [inbox_row(entry, now) for entry in found.entries],
         "sought": sought,
         "asked": filter_parameters(sought),
-        "tabs": tabs(counts, sought),
+        "tabs": inbox_tabs(counts, sought),
         "held": counts["held"],
         "held_address": list_address(InboxFilter(box="held")),
         "empty": EMPTY[sought.box],
@@ -105,7 +96,10 @@ def applications(access: ProjectAccess) -> Response:
 
 
 def range_of(page: InboxPage) -> str:
-    """Return "26 to 50 of 956 applications"; empty where there are none."""
+    """Return which applications the page shows, such as "26 to 50 of 956 applications".
+
+    Empty if there are none.
+    """
     if not page.entries:
         return ""
     total = f"{page.total:,}"
@@ -120,7 +114,7 @@ def range_of(page: InboxPage) -> str:
 
 
 def animal_filter_values(access: ProjectAccess, sought: InboxFilter) -> dict[str, Any]:
-    """Return what the filter by animal shows: the chosen one, and those that match what was typed."""
+    """Return the template values of the filter by animal: the chosen animal, and the matching animals."""
     chosen = (
         animals_with_applications.find_animal_with_applications(access.project.id, sought.animal_id)
         if sought.animal_id
@@ -145,10 +139,10 @@ def animal_label(animal: AnimalWithApplications) -> str:
 
 
 def team_words() -> dict[str, Any]:
-    return {"team": team(), "own_id": own_membership().id}
+    return {"team": team_members(), "own_id": own_membership().id}
 
 
-def tabs(counts: dict[str, int], sought: InboxFilter) -> list[dict[str, Any]]:
+def inbox_tabs(counts: dict[str, int], sought: InboxFilter) -> list[dict[str, Any]]:
     return [
         {
             "label": gettext(BOXES[box][0]),
@@ -163,7 +157,7 @@ def tabs(counts: dict[str, int], sought: InboxFilter) -> list[dict[str, Any]]:
 
 @staff.app_template_filter("capped")
 def capped(count: int) -> str:
-    """Return a number that was counted up to a limit, with a plus where there are more; empty for none."""
+    """Return a count in words, such as "12", or "99+" if the count reached its limit. Empty for 0."""
     return f"{count - 1}+" if count >= inbox.COUNTED_MOST else str(count) if count else ""
 
 
@@ -188,30 +182,10 @@ def add_note(access: ProjectAccess, ref: str) -> Response:
     return see_other(case_address(ref, _anchor="notes"))
 
 
-@staff.post("/applications/<ref>/assignee")
-@may("applications.decide")
-def assign_application(access: ProjectAccess, ref: str) -> Response:
-    try:
-        assignments.assign_applications(
-            staff_member_of(access), [parse_ref(ref)], chosen := parse_id(request.form.get("assignee", ""))
-        )
-    except Invalid as refusal:
-        return case_page(access, ref, refusal=refusal.violations[0][1], status=422)
-    if chosen:
-        notice(gettext("Assigned to %(name)s.", name=name_of_member(chosen)))
-    else:
-        notice(gettext("No one is assigned now."))
-    return see_other(case_address(ref))
-
-
-def name_of_member(member_id: int) -> str:
-    return next((each.name for each in team() if each.id == member_id), "")
-
-
 def case_page(
     access: ProjectAccess, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
 ) -> Response:
-    """Return the page of one application; ``refusal`` says why nothing was changed."""
+    """Return the page of one application. ``refusal`` is why the user's change was not made."""
     details = load_overview(access.account.id, access.project.id, parse_ref(ref))
     words = {**application_values(details, ref), **neighbour_links(access, details.case.ref), **team_words()}
     page = render_template("staff/applications/show.html", **words, form=form or NoteForm(), refusal=refusal)
@@ -219,7 +193,7 @@ def case_page(
 
 
 def neighbour_links(access: ProjectAccess, ref: Ref) -> dict[str, Any]:
-    """Return the links to the list and to the applications before and after this one in it."""
+    """Return the links to the list, and to the applications before and after this one in the list."""
     sought = sought_now()
     found = inbox.find_neighbours(access.project.id, sought, ref)
     previous, following = (found.previous, found.next) if found else (None, None)
@@ -248,7 +222,7 @@ def application_values(details: ApplicationOverview, ref: str) -> dict[str, Any]
         "application": application,
         "kept": kept,
         "can_get_link": can_get_link(application),
-        "who": who(application),
+        "who": applicant_label(application),
         "animals": join_names(case.names),
         "number": len(case.names),
         "pets": [thumb_of(pet) for pet in details.pets],
@@ -262,7 +236,7 @@ def application_values(details: ApplicationOverview, ref: str) -> dict[str, Any]
             (note, details.names[note.author], day_and_time(note.created_at, now)) for note in details.notes
         ],
         "messages": [(message, day_and_time(message.created_at, now)) for message in details.messages],
-        "promises": [promised(each) for each in details.approved_rivals],
+        "promises": [promise_sentence(each) for each in details.approved_rivals],
         "rivals": [inbox_row(entry, now)._replace(others=0) for entry in details.others_shown],
         "more_rivals": len(details.others.found) - len(details.others_shown),
         "rivals_address": list_address(InboxFilter(), animal_id=details.pets[0].id) if details.pets else "",
@@ -270,7 +244,3 @@ def application_values(details: ApplicationOverview, ref: str) -> dict[str, Any]
         "same_address": [inbox_row(entry, now) for entry in details.same_address],
         "more_same": details.same_address_total - len(details.same_address),
     }
-
-
-def staff_member_of(access: ProjectAccess) -> StaffMember:
-    return StaffMember(access.account.id, access.project.id, actor())

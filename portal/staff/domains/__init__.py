@@ -1,1 +1,1 @@
-"""Custom domains, their DNS records and certificates."""
+"""Staff pages of custom domains, with their DNS records and certificates."""

@@ -1,4 +1,4 @@
-"""The status of a domain's certificate in words: a step of its setup, and a tag."""
+"""The labels of a domain's certificate: its step in the setup, its tag, and its times in words."""
 
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ from adoption.domains.dns_records import Report
 from adoption.domains.models import ATTENTION, UNVERIFIED, Domain
 from adoption.translations import gettext, message
 from portal.dates import day_and_time, day_of, month_of
-from portal.staff.domains.cards import SetupStep, Surroundings
+from portal.staff.domains.card_data import SetupStep, Surroundings
 from portal.staff.domains.certificate_stages import (
     BLOCKED,
     DUE,
@@ -40,7 +40,7 @@ FIXED_STEPS = {
     DUE: SetupStep("current", message("Ordering a certificate"), message("Begins within a minute")),
     RETRYING: SetupStep("current", message("Ordering again"), message("Begins within a minute")),
 }
-"""Steps whose texts depend on the stage alone."""
+"""The steps of stages whose texts depend on nothing else."""
 
 
 def certificate_step(stage: str, domain: Domain, report: Report, around: Surroundings) -> SetupStep:
@@ -69,10 +69,10 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
 
 
 def authority_step(stage: str, status: CertificateStatus, around: Surroundings) -> SetupStep:
-    """Return the step of a certificate that waits for an answer of the authority."""
+    """Return the step of a certificate that waits for the authority."""
     authority = authority_name(around.issuer)
     if stage == LIMITED:
-        again = gettext("We order it %(time)s", time=until(around))
+        again = gettext("We order it %(time)s", time=next_order_time(around))
         return SetupStep("current", gettext(WAITS), again)
     if stage == OUTAGE:
         silent = gettext("%(authority)s does not answer", authority=authority)
@@ -89,7 +89,9 @@ def issued_step(domain: Domain, report: Report, around: Surroundings) -> SetupSt
     status, now = around.statuses[domain.id], around.now
     dns_allows = report.caa.ok is not False and not domain.unresolved_since and domain.state != ATTENTION
     renews = status.code is None and dns_allows and around.shows
-    rest = renewal(status, now) if renews else gettext("Good until %(day)s.", day=end_of(status, now))
+    rest = (
+        renewal_sentence(status, now) if renews else gettext("Good until %(day)s.", day=end_of(status, now))
+    )
     issued = day_and_time(status.issued_at, now, capitalised=True) + ". " if status.issued_at else Markup()
     return SetupStep("done", gettext("Certificate issued"), issued + rest)
 
@@ -105,7 +107,7 @@ def why_pending(domain: Domain, report: Report, around: Surroundings) -> str:
 
 
 def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) -> SetupStep:
-    """Return the last step: what visitors get."""
+    """Return the last step of the setup: what visitors get."""
     status = around.statuses[domain.id]
     label = gettext("Sends visitors on") if sends_on else gettext("Shows your site")
     if not around.shows:
@@ -142,7 +144,7 @@ def how_reached(status: CertificateStatus, sends_on: bool, around: Surroundings)
 
 
 def certificate_tag(stage: str, status: CertificateStatus) -> tuple[str, str, str]:
-    """Return tone, symbol and text for a domain whose DNS is right and whose site is shown."""
+    """Return the tone, symbol and text of the tag, for a domain with correct DNS that shows the site."""
     if stage in (OFF, LIVE):
         return "good", "circle-check", gettext("Working")
     if stage == UNRESOLVED:
@@ -170,8 +172,11 @@ def end_of(status: CertificateStatus, now: datetime) -> str:
     return day_of(status.not_after, now) if status.not_after else ""
 
 
-def renewal(status: CertificateStatus, now: datetime) -> str:
-    """Return when a certificate renews: the day, or the month while that is weeks away."""
+def renewal_sentence(status: CertificateStatus, now: datetime) -> str:
+    """Return a sentence about when a certificate renews.
+
+    It has the day, or only the month if the renewal is more than four weeks away.
+    """
     at = status.renew_at
     if at is None or at <= now:
         return gettext("It is being renewed.")
@@ -180,13 +185,13 @@ def renewal(status: CertificateStatus, now: datetime) -> str:
     return gettext("Renews automatically in %(month)s.", month=month_of(at))
 
 
-def until(around: Surroundings) -> str:
-    """Return when the authority, which takes no orders from this service now, does so again."""
+def next_order_time(around: Surroundings) -> str:
+    """Return when the authority accepts orders from this service again, in words."""
     return day_and_time(around.limited_until, around.now) if around.limited_until else gettext("soon")
 
 
-def outage(around: Surroundings) -> str:
-    """Return since when the authority does not answer, and when it is asked again."""
+def outage_sentence(around: Surroundings) -> str:
+    """Return sentences about an outage of the authority: since when, and when we ask again."""
     since = day_and_time(around.queue.down_since, around.now) if around.queue.down_since else ""
     again = around.queue.next_probe_at
     ask = day_and_time(again, around.now) if again and again > around.now else gettext("within a minute")
@@ -199,5 +204,5 @@ def outage(around: Surroundings) -> str:
     )
 
 
-def looked(at: datetime | None, now: datetime) -> str:
+def checked_in_words(at: datetime | None, now: datetime) -> str:
     return gettext("Checked %(time)s", time=day_and_time(at, now)) if at else ""

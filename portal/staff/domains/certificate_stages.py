@@ -1,4 +1,4 @@
-"""The stages of a domain's certificate: ``CertificateStatus.state``, or why it is not ordered yet."""
+"""The stages of a domain's certificate: ``CertificateStatus.state``, or why no certificate is ordered yet."""
 
 from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE, is_tried_again
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
@@ -6,21 +6,21 @@ from adoption.certificates.operator_domain_list import LATE_AFTER
 from adoption.domains.dns_records import Report
 from adoption.domains.early_certificates import may_be_ordered
 from adoption.domains.models import VERIFIED, Domain
-from portal.staff.domains.cards import Surroundings
+from portal.staff.domains.card_data import Surroundings
 
 OFF, PENDING, BLOCKED, UNREAD, DUE, RETRYING = "off", "pending", "blocked", "unread", "due", "retrying"
 LIMITED, OUTAGE, QUEUED, UNRESOLVED = "limited", "outage", "queued", "unresolved"
 UNDER_WAY = {DUE, QUEUED, ORDERING, VALIDATING, ISSUED, RETRYING}
-"""Stages that change within minutes without action."""
+"""Stages that end within minutes without the user."""
 
 
 def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
-    """Return the state of its certificate, or why it is not ordered yet."""
+    """Return the stage of a domain's certificate."""
     status = around.statuses[domain.id]
     if not around.certificates:
         return OFF
     if status.state == ISSUED and status.live_since and not status.unseen_why:
-        return LIVE  # a renewal, which visitors get any moment
+        return LIVE  # A renewed certificate is issued, and visitors will get it soon.
     if status.state in (LIVE, ISSUED, EXPIRED):
         return status.state
     if not may_be_ordered(domain) or not around.shows:
@@ -43,6 +43,6 @@ def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
 
 
 def is_certificate_overdue(domain: Domain, stage: str, around: Surroundings) -> bool:
-    """Return whether the certificate is so late that the page shows all checks about it."""
+    """Return whether the certificate is so late that the page shows all checks, not only failed ones."""
     waits = around.certificates and around.shows and domain.state == VERIFIED and stage != LIVE
     return bool(waits and domain.verified_at and around.now - domain.verified_at >= LATE_AFTER)

@@ -1,4 +1,4 @@
-"""The offer of a certificate before the switch: one more record, and its status."""
+"""The offer of a certificate before the owner moves a website here: one more DNS record, and its status."""
 
 from markupsafe import Markup
 
@@ -12,18 +12,20 @@ from adoption.domains.hostnames import display_host, record_name
 from adoption.domains.missing_record_advice import UNREGISTERED
 from adoption.domains.models import VERIFIED, Domain
 from adoption.translations import gettext
-from portal.staff.domains.cards import EarlyCertificateOffer, Surroundings, Value
+from portal.staff.domains.card_data import EarlyCertificateOffer, Surroundings, Value
 from portal.staff.domains.certificate_labels import next_try
 from portal.staff.domains.certificate_stages import BLOCKED
-from portal.staff.domains.checks import is_hidden_by_proxy, provider_of
+from portal.staff.domains.dns_checks import is_hidden_by_proxy
+from portal.staff.domains.expected_records import provider_of
 
 
 def offer_of(
     domain: Domain, report: Report, stage: str, around: Surroundings
 ) -> EarlyCertificateOffer | None:
-    """Return the offer; None if the server makes none, or it is not begun and of no use.
+    """Return the offer, or None.
 
-    It is of no use to a domain that leads here, has a certificate, or is not registered.
+    None if this server makes no such offers. Also None if the owner has not added the record, and the domain
+    leads here already, has a certificate or is not registered.
     """
     is_useless = domain.state == VERIFIED or stage == LIVE or is_unregistered(report)
     if not around.challenge_zone or (is_useless and not domain.challenge_found):
@@ -41,7 +43,7 @@ def is_unregistered(report: Report) -> bool:
 
 
 def offer_status(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[str, str]:
-    """Return a tone and sentences."""
+    """Return the tone of the record's status, and the status in sentences."""
     name, found = display_host(domain.host), domain.challenge_found
     if not found:
         return ("", gettext("This record is not there yet.")) if domain.checked_at else ("", "")

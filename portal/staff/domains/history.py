@@ -1,4 +1,4 @@
-"""The history of a domain: a list in its card, and a page for browsers without JavaScript."""
+"""The history of a domain: a list in its card, or a page of its own without JavaScript."""
 
 from flask import Response, make_response, render_template
 

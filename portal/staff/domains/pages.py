@@ -1,10 +1,10 @@
-"""The page of domains, adding a domain, and verifying it."""
+"""The page of domains: listing, adding and verifying them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Response, jsonify, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
 
 from adoption.accounts.plans import PLANS
 from adoption.accounts.project_access import ProjectAccess
@@ -14,11 +14,10 @@ from adoption.certificates.order_queue import QueueState, state_of_queue
 from adoption.domains import additions, verification
 from adoption.domains.config import current_domain_config
 from adoption.domains.dns_check_limits import ChecksBusy, reserve_check
-from adoption.domains.hostname_parser import NameRefused, host_in
-from adoption.domains.hostnames import display_host, partner
+from adoption.domains.hostnames import display_host
 from adoption.domains.models import Domain
 from adoption.domains.ownership_claims import proofs_wanted
-from adoption.domains.queries import domains_of, redirects_of
+from adoption.domains.queries import domains_of
 from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
 from adoption.projects.request_hosts import parse_host_header
 from adoption.storage.database import reading
@@ -29,9 +28,10 @@ from portal.current_user import actor
 from portal.flash import notice
 from portal.sites.hosts import secured_port, site_address
 from portal.staff import may, staff
-from portal.staff.domains.cards import DomainCard, Surroundings
-from portal.staff.domains.labels import domain_card, pair_to_offer
-from portal.staff.domains.poll import domain_announcement, mark, outcome_in_words
+from portal.staff.domains.announcements import card_mark, domain_announcement, outcome_in_words
+from portal.staff.domains.card_data import DomainCard, Surroundings
+from portal.staff.domains.cards import domain_card
+from portal.staff.domains.pairs import pair_to_offer, pair_words
 
 
 @staff.get("/domains")
@@ -58,7 +58,7 @@ def add_domain(access: ProjectAccess) -> Response:
     cards = cards_of(access)
     ids = [each.id for each in made]
     added = [card for card in cards if card.id in ids]
-    if not added:  # a colleague has removed it meanwhile
+    if not added:  # A colleague has removed the domain meanwhile.
         return back_to_domains()
     sentence = added_in_words(added)
     if htmx.target_id() is not None:
@@ -82,32 +82,10 @@ def added_in_words(added: Sequence[DomainCard]) -> str:
     return gettext(text, domains=names)
 
 
-@staff.get("/domains/pair")
-@may("domains.edit")
-def domain_pair(access: ProjectAccess) -> Response:
-    """Offer to add the other one of an apex and its ``www`` too, while the domain is typed."""
-    with reading() as session:
-        words = pair_words(request.args.get("domain", ""), domains_of(session, access.project.id))
-    chosen = "pair" in request.args
-    return htmx.fragment(render_template("staff/domains/_pair.html", pair_chosen=chosen, **words))
-
-
-def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | bool | None]:
-    """Return the other one of an apex and its ``www``; None without a typed one, empty if there is none."""
-    try:
-        host = host_in(typed, current_domain_config().ours)
-    except NameRefused:
-        return {"pair": None}
-    other = partner(host)
-    is_free = other and other not in {each.host for each in own}
-    pair = display_host(other) if other and is_free else ""
-    return {"pair": pair, "pair_of": display_host(host), "has_domains": bool(own)}
-
-
 @staff.get("/domains/list")
 @may("domains.see", in_background=True)
 def domain_list(access: ProjectAccess) -> Response:
-    """Return the cards that have changed; nothing if none has."""
+    """Return the cards that have changed since the page was loaded, or an empty response."""
     if htmx.target_id() is None:
         return back_to_domains()
     cards, seen = cards_of(access), request.args.getlist("seen")
@@ -117,14 +95,14 @@ def domain_list(access: ProjectAccess) -> Response:
         return make_response("", 204)
     sentence = domain_announcement(cards, seen)
     if [each.partition("-")[0] for each in seen] != [each.partition("-")[0] for each in marks]:
-        return htmx.retarget("#domain-list", announcement(list_of(access, cards), sentence))
-    fresh = [card for card in cards if mark(card) not in seen]
+        return htmx.retarget("#domain-list", announced_response(list_of(access, cards), sentence))
+    fresh = [card for card in cards if card_mark(card) not in seen]
     built_in_new = marks[-1] not in seen
     text = render_template("staff/domains/_news.html", fresh=fresh, built_in_new=built_in_new, **words)
-    return announcement(text, sentence)
+    return announced_response(text, sentence)
 
 
-def announcement(text: str, sentence: str) -> Response:
+def announced_response(text: str, sentence: str) -> Response:
     return htmx.announced_fragment(text, sentence) if sentence else htmx.fragment(text)
 
 
@@ -147,7 +125,10 @@ def verify_domain(access: ProjectAccess, domain_id: int) -> Response:
 
 
 def verify_now_or_soon(access: ProjectAccess, domain_id: int) -> list[int]:
-    """Check a domain and its pair, and return their ids. Raises ChecksBusy if that has to wait."""
+    """Check a domain and the other domain of its pair, and return their ids.
+
+    Raises ChecksBusy if too many checks are running. The domain is then checked soon.
+    """
     try:
         with reserve_check(access.account.id):
             outcomes = verification.verify_pair(
@@ -158,17 +139,6 @@ def verify_now_or_soon(access: ProjectAccess, domain_id: int) -> list[int]:
         name = display_host(verification.check_soon(access.project.id, domain_id).host)
         text = gettext("Other checks are under way. We check %(domain)s within a minute.", domain=name)
         raise ChecksBusy(text) from busy
-
-
-@staff.get("/domains/redirects.json")
-@may("domains.see")
-def redirects(access: ProjectAccess) -> Response:
-    """Return the active redirects, each with ``from``, ``to`` and ``status``."""
-    with reading() as session:
-        found = redirects_of(domains_of(session, access.project.id), datetime.now(UTC))
-    response = jsonify(found)
-    response.headers["Content-Disposition"] = f"attachment; filename={access.project.slug}-redirects.json"
-    return response
 
 
 def back_to_domains(domain_id: int | None = None) -> Response:
@@ -228,7 +198,7 @@ def page_words(access: ProjectAccess, cards: list[DomainCard]) -> dict[str, Any]
     return {
         "cards": cards,
         "pace": min((card.pace for card in cards if card.pace), default=0),
-        "seen": [*map(mark, cards), built_in],
+        "seen": [*map(card_mark, cards), built_in],
         "primary": primary,
         "leads_on": leads_on,
         "built_in": site_address(access.project.slug).partition("://")[2].rstrip("/"),
@@ -251,7 +221,7 @@ def render_domains_page(
     announced: str = "",
     status: int = 200,
 ) -> Response:
-    """Return the page. ``announced`` is for screen readers, if the page replaces an earlier one."""
+    """Return the page of domains. ``announced`` is a text for screen readers, if htmx replaces the page."""
     with reading() as session:
         own = domains_of(session, access.project.id)
     offered = display_host(pair_to_offer(own, current_domain_config().addresses))

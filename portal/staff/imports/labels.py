@@ -1,4 +1,4 @@
-"""Labels for the columns of a spreadsheet and the states of an import."""
+"""Labels and sentences on the import pages: columns, values, states and numbers of rows."""
 
 from typing import Any, NamedTuple
 
@@ -128,10 +128,7 @@ MEANINGS = {
     "no": message("No"),
     BLANK: message("Not known"),
 }
-"""Labels of the meanings that a value can have.
-
-Species are not listed: their labels are the names of categories.
-"""
+"""The labels of the meanings that a value can have, except species (see ``CATEGORY_LABELS``)."""
 
 CATEGORY_LABELS = {
     "Dog": message("Dog"),
@@ -154,7 +151,7 @@ CLASH_CHOICES = {
 
 
 def labels_of_meanings(columns: list[dict[str, Any]]) -> dict[str, list[tuple[str, str]]]:
-    """Return the meanings of values, with labels, for each kind of column."""
+    """Return the meanings that values can have, with their labels, for each kind of column."""
     labels = MEANINGS | CATEGORY_LABELS
     kinds = {column["kind"] for column in columns}
     return {kind: [(meaning, gettext(labels[meaning])) for meaning in VALUE_MEANINGS[kind]] for kind in kinds}
@@ -177,11 +174,11 @@ STATES = {
     "undone": ImportState(message("Undone"), "none", "arrow-left"),
 }
 TRIED = ImportState(message("Checked"), "good", "check")
-"""The state of an import that was only checked. Nothing was saved."""
+"""The state of an import that was only a check, so that nothing was saved."""
 
 
 def groups_for(choices: list[str]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the groups of choices that a file offers, with their labels."""
+    """Return the groups of columns that a file offers, each column with its label."""
     offered = set(choices)
     groups = [
         (gettext(group), [(choice, gettext(label)) for choice, label in labels.items() if choice in offered])
@@ -196,7 +193,7 @@ def import_state(each: Import) -> ImportState:
 
 
 def rows_in_words(look: dict[str, Any]) -> str:
-    """Return the number of rows of a file, and its format."""
+    """Return how many rows a file has, and its format, in a sentence."""
     num, name = f"{look['rows']:,}", look["format"]
     if name == "plain":
         if look["whole"]:

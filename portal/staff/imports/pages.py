@@ -1,4 +1,4 @@
-"""Spreadsheets of animals: upload, check, import and results."""
+"""The pages of imports: upload, columns, check, import and result."""
 
 import json
 from datetime import UTC, date, datetime
@@ -29,7 +29,6 @@ from portal.error_pages import log_error, with_pause
 from portal.flash import notice
 from portal.responses import CSV, as_download, see_other
 from portal.staff import may, staff
-from portal.staff.imports.forms import options_in_form
 from portal.staff.imports.labels import (
     CATEGORY_LABELS,
     CLASH_CHOICES,
@@ -39,13 +38,14 @@ from portal.staff.imports.labels import (
     labels_of_meanings,
     rows_in_words,
 )
+from portal.staff.imports.options_form import options_in_form
 from portal.staff.imports.progress import progress_of
 from portal.staff.imports.undo_effects import undo_sentences
 
 
 @staff.app_template_filter("problem")
 def translated_problem(problem: str) -> str:
-    """Return the stored error of a file in the reader's language, without its full stop."""
+    """Return the stored error of a file, translated and without its full stop."""
     return gettext(problem).rstrip(".")
 
 
@@ -88,10 +88,10 @@ def upload_import(access: ProjectAccess) -> Response:
     except Unavailable as refusal:
         log_error(refusal, 503)
         return with_pause(page_of_imports(access, refusal.sentence, 503))
-    return to(made.id)
+    return back_to_import(made.id)
 
 
-def to(import_id: int) -> Response:
+def back_to_import(import_id: int) -> Response:
     return see_other(url_for(".show_import", import_id=import_id))
 
 
@@ -115,14 +115,14 @@ def show_import(access: ProjectAccess, import_id: int) -> Response:
 
 
 def preview_to_come(each: Import) -> Response:
-    """Return an empty response while the file is read, then the address of its page."""
+    """Return an empty response while the file is read, then a redirect to its page."""
     if each.state == "reading" and not each.run_next:
         return htmx.fragment("", status=204)
     return htmx.client_redirect(url_for(".show_import", import_id=each.id))
 
 
 def import_values(access: ProjectAccess, each: Import) -> dict[str, Any]:
-    """Return the values of the page of a started import."""
+    """Return the template values of the page of a started import."""
     with reading() as session:
         missed = photos_missed(session, access.project.id, each.id)
     interrupted = is_interrupted(each, datetime.now(UTC))
@@ -145,7 +145,10 @@ def import_values(access: ProjectAccess, each: Import) -> dict[str, Any]:
 
 
 def render_progress(access: ProjectAccess, each: Import) -> Response:
-    """Return the progress bar, and at the end the result. Each quarter is announced."""
+    """Return the progress bar, or the result once the import has ended.
+
+    Each finished quarter is announced to screen readers.
+    """
     values = import_values(access, each)
     if not values["under_way"]:
         text = render_template("staff/imports/_outcome.html", **values)
@@ -207,7 +210,7 @@ def choices_in_form(access: ProjectAccess, import_id: int) -> ImportOptions:
 @staff.post("/imports/<int64:import_id>/columns")
 @may("animals.import")
 def choose_columns(access: ProjectAccess, import_id: int) -> Response:
-    """Store the choices, and show the first rows again with these choices."""
+    """Store the options, and show the first rows with them."""
     chosen = None
     try:
         chosen = choices_in_form(access, import_id)
@@ -216,18 +219,18 @@ def choose_columns(access: ProjectAccess, import_id: int) -> Response:
         return show_refused_choices(access, import_id, refusal, chosen)
     if htmx.target_id() is not None:
         return page_of_columns(access, each)
-    return to(import_id)
+    return back_to_import(import_id)
 
 
 @staff.post("/imports/<int64:import_id>/forget-choices")
 @may("animals.import")
 def forget_choices(access: ProjectAccess, import_id: int) -> Response:
-    """Reset the columns and values to the recognised ones.
+    """Forget the choices for files with this header.
 
-    Later files with this header are reset too.
+    Columns and values are set to what is recognised, in this file and in later files.
     """
     import_choices.forget_choices(access.project.id, import_id)
-    return to(import_id)
+    return back_to_import(import_id)
 
 
 def show_refused_choices(
@@ -241,7 +244,7 @@ def show_refused_choices(
 @staff.post("/imports/<int64:import_id>/start")
 @may("animals.import")
 def start_import(access: ProjectAccess, import_id: int) -> Response:
-    """Check or import the file. If the request contains choices of columns, they are stored first."""
+    """Start the check or the import of the file. Options in the request are stored first."""
     chosen = None
     try:
         if "columns" in request.form:
@@ -251,7 +254,7 @@ def start_import(access: ProjectAccess, import_id: int) -> Response:
         )
     except Invalid as refusal:
         return show_refused_choices(access, import_id, refusal, chosen)
-    return to(import_id)
+    return back_to_import(import_id)
 
 
 @staff.get("/imports/<int64:import_id>/cancel")
@@ -260,7 +263,7 @@ def ask_to_cancel(access: ProjectAccess, import_id: int) -> Response:
     with reading() as session:
         each = import_of(session, access.project.id, import_id)
     if each.state not in UNDER_WAY:
-        return to(import_id)
+        return back_to_import(import_id)
     kept = (
         gettext("Nothing has been written.")
         if each.dry_run
@@ -280,7 +283,7 @@ def cancel_import(access: ProjectAccess, import_id: int) -> Response:
         notice(gettext("The import of %(file)s was stopped.", file=each.file_name))
     else:
         notice(gettext("The import of %(file)s stops in a moment.", file=each.file_name))
-    return to(import_id)
+    return back_to_import(import_id)
 
 
 @staff.get("/imports/<int64:import_id>/<any(refused, warnings, photos):kind>.csv")

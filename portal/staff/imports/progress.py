@@ -1,4 +1,4 @@
-"""The progress of an import, for the progress bar and for a screen reader."""
+"""The progress of an import, for the progress bar and for screen readers."""
 
 from typing import NamedTuple
 
@@ -15,9 +15,9 @@ class ImportProgress(NamedTuple):
     done: int = 0
     total: int | None = None
     quarter: int = 0
-    """The finished quarters: 0 to 4 for the rows, and above 4 for the photos."""
+    """The number of finished quarters: 0 to 4 during the rows, and 4 to 8 during the photos."""
     announced: str = ""
-    """The text that a screen reader reads at this quarter."""
+    """The text that screen readers announce at the end of this quarter."""
 
 
 def progress_of(each: Import, interrupted: bool = False) -> ImportProgress:

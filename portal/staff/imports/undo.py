@@ -1,4 +1,4 @@
-"""The undo of an import. A page first shows the effects, and asks to confirm them."""
+"""The undo of an import, with the page that shows its effects and asks for confirmation."""
 
 from flask import Response, url_for
 

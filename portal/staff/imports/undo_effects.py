@@ -1,14 +1,14 @@
-"""Sentences about the effects of the undo of an import, before and after it."""
+"""Sentences about what the undo of an import will do, and about what it did."""
 
 from adoption.imports.undo import UndoCounts
 from adoption.translations import gettext, ngettext
 
 Effects = list[tuple[int, str]]
-"""Each effect is the number of animals or photos, and a sentence."""
+"""Pairs of a number of animals or photos, and a sentence about them."""
 
 
 def undo_sentences(counts: UndoCounts, is_done: bool) -> list[str]:
-    """Return the effects of an undo that will be done or was done. Each sentence has its number."""
+    """Return a sentence for each effect of an undo. Effects on no animals or photos are left out."""
     effects = past_effects(counts) if is_done else planned_effects(counts)
     if sentences := [sentence for number, sentence in effects if number]:
         return sentences

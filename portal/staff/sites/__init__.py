@@ -1,1 +1,1 @@
-"""A site's settings, publishing and first steps."""
+"""Staff pages of a site: its settings, publishing and first steps."""

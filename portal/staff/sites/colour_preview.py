@@ -1,4 +1,4 @@
-"""Samples of a shelter's colour on its site, in the light and the dark theme, as SVG."""
+"""Previews of a shelter's colour in the light and the dark theme, drawn as SVG."""
 
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ class Sample(NamedTuple):
 class Samples(NamedTuple):
     themes: list[Sample]
     sentence: str
-    """How the colour is changed so that text in it is legible."""
+    """A sentence about how the colour is changed for enough contrast."""
 
 
 def colour_samples(colour: str) -> Samples | None:

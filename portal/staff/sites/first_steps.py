@@ -1,4 +1,4 @@
-"""The first steps of a new shelter, and the next steps after publishing."""
+"""The list of first steps for a new shelter, and of next steps after the first publishing."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -16,13 +16,13 @@ from portal.sites.hosts import site_address
 from portal.staff import staff
 
 SHOWN_FOR = timedelta(days=7)
-"""How long the next steps are shown after the first publishing."""
+"""How long after the first publishing the next steps are shown."""
 
 
 class FirstStep(NamedTuple):
     label: str
     address: str
-    """The address of the step. Empty if the step has its own button."""
+    """The address of the page for the step. Empty if the step has a button instead."""
     is_done: bool = False
 
 
@@ -31,9 +31,9 @@ class FirstSteps(NamedTuple):
 
     steps: Sequence[FirstStep] = ()
     site: str = ""
-    """The address of the published site. If it is set, the steps are the next steps."""
+    """The address of the published site. Empty before the first publishing."""
     can_publish: bool = True
-    """Whether the site can be published: it has a first animal."""
+    """Whether the site has an animal, so that publishing is worthwhile."""
 
 
 @staff.context_processor

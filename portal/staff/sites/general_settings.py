@@ -1,4 +1,4 @@
-"""General settings: the texts and design of the site, its address, and its unpublished changes."""
+"""The page of general settings: the site's texts, colour and time zone, and its unpublished changes."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from portal.sites.hosts import site_address
 from portal.staff import may, staff
 from portal.staff.sites import publishing
 from portal.staff.sites.colour_preview import colour_samples
-from portal.staff.sites.forms import (
+from portal.staff.sites.general_settings_form import (
     LABELS,
     Form,
     changed_meanwhile,
@@ -73,7 +73,7 @@ def save_time_zone(access: ProjectAccess) -> Response:
 
 
 def report_saved(access: ProjectAccess, edit: SiteEdit, saved: SavedSite, sentence: str) -> Response:
-    """Go back to the page. It says what was saved, and what someone else changed meanwhile."""
+    """Redirect to the page, with a notice about what was saved and what someone else has changed."""
     meanwhile = changed_meanwhile(access, edit, saved)
     sentences = [sentence if saved.changed else gettext("There were no changes to save.")]
     if meanwhile:
@@ -93,7 +93,7 @@ def colour_sample(access: ProjectAccess) -> Response:
 def render_general_page(
     access: ProjectAccess, texts: Form | None = None, time_zone: Form | None = None
 ) -> Response:
-    """Return the page. Forms that were not saved replace the stored values."""
+    """Return the page. ``texts`` and ``time_zone`` are forms that could not be saved."""
     form, zone = (
         texts or stored_form(access.project, TEXTS),
         time_zone or stored_form(access.project, TIME_ZONE),
@@ -125,7 +125,7 @@ def render_general_page(
 
 
 def unpublished_changes(project: Project, live: Deploy | None) -> list[UnpublishedChange]:
-    """Return the saved changes that are not live. There are none if the site is not published."""
+    """Return the saved texts that differ from the published ones. Empty if the site is not published."""
     if live is None:
         return []
     return [

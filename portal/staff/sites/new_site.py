@@ -1,4 +1,4 @@
-"""Adding a site to an account. The page asks for the name, then shows the web address."""
+"""Adding another site to an account."""
 
 from flask import Response, make_response, render_template, request, url_for
 
@@ -16,7 +16,7 @@ from portal.staff import may, staff
 @staff.get("/sites/new")
 @may("project.add")
 def new_site(access: ProjectAccess) -> Response:
-    """Ask for the name. If the name is given, show the web address of the site."""
+    """Ask for the name of the site. Once the name is given, show the web address and ask to confirm."""
     name = request.args.get("name")
     if name is None:
         return render_new_site_form("")
@@ -49,7 +49,7 @@ def add_site(access: ProjectAccess) -> Response:
 
 
 def render_new_site_form(name: str, address: str = "", error: str = "", why_numbered: str = "") -> Response:
-    """Render the form. With an address, the form asks whether to add the site."""
+    """Return the form for the name, or, with an ``address``, the question whether to add the site."""
     text = render_template(
         "staff/sites/new.html", name=name, address=address, error=error, why_numbered=why_numbered
     )

@@ -1,17 +1,14 @@
-"""Publishing a site as numbered versions (deploys).
-
-Earlier versions can be restored, and the site can be taken offline.
-"""
+"""Publishing a site, the history of published versions (deploys), rollback, and taking the site offline."""
 
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from flask import Response, g, make_response, render_template, request, url_for
+from flask import Response, make_response, render_template, request, url_for
 from markupsafe import Markup
 
 from adoption.accounts.display_names import ActorNames, names_of_actors
 from adoption.accounts.project_access import ProjectAccess
-from adoption.animals import draft_previews, visibility_job
+from adoption.animals import visibility_job
 from adoption.errors import Conflict
 from adoption.projects import publication
 from adoption.projects.models import Deploy, Project
@@ -20,7 +17,7 @@ from adoption.storage.database import reading
 from adoption.translations import gettext, message
 from portal.confirmation_dialogs import ask_to_confirm
 from portal.current_user import actor
-from portal.dates import ago, day_and_time
+from portal.dates import ago
 from portal.flash import notice
 from portal.responses import see_other
 from portal.sites.hosts import site_address
@@ -28,18 +25,18 @@ from portal.staff import may, staff
 from portal.url_converters import parse_id
 
 PAGE = 50
-"""The number of versions on a page of the history."""
+"""How many versions a page of the history has."""
 
 
 class VersionRow(NamedTuple):
-    """A version in the history."""
+    """A version in the publishing history."""
 
     number: int
     when: Markup
     by: str
-    """The person who published the version. Empty if the service did."""
+    """The name of the person who published the version. Empty if it was published automatically."""
     what: str
-    """A sentence about the version, such as "Published yesterday by Ann"."""
+    """What happened, such as "Published yesterday by Ann"."""
     reason: str
     live: bool
     can_come_back: bool
@@ -60,7 +57,7 @@ def version_row(deploy: Deploy, project: Project, names: ActorNames, now: dateti
 
 
 def what_happened(deploy: Deploy, when: Markup, who: str) -> str:
-    """Return a sentence about a version as HTML: what happened, when, and who did it."""
+    """Return what happened, when, and who did it, as HTML."""
     if not deploy.succeeded or deploy.reason:
         text = message("Tried %(when)s by %(who)s") if who else message("Tried %(when)s")
     elif deploy.restores is not None:
@@ -97,67 +94,6 @@ def report_deploy(deploy: Deploy, access: ProjectAccess, success: str) -> None:
             number=access.project.live_deploy,
         )
         notice(still, "bad")
-
-
-@staff.post("/settings/preview")
-@may("project.see")
-def preview_site(access: ProjectAccess) -> Response:
-    """Create a link to the site with its draft texts, and open it."""
-    token = draft_previews.make_link(access.project, None, actor())
-    return see_other(url_for("portal.preview", token=token))
-
-
-@staff.post("/animals/<int64:animal_id>/preview")
-@may("animals.see")
-def preview_animal(access: ProjectAccess, animal_id: int) -> Response:
-    """Create a link to an animal that visitors may not see yet, and open it."""
-    token = draft_previews.make_link(access.project, animal_id, actor())
-    return see_other(url_for("portal.preview", token=token))
-
-
-@staff.route("/settings/preview/removal", methods=["GET", "POST"])
-@may("project.see")
-def stop_site_preview(access: ProjectAccess) -> Response:
-    return stop_preview(access, None, url_for(".general"))
-
-
-@staff.route("/animals/<int64:animal_id>/preview/removal", methods=["GET", "POST"])
-@may("animals.see")
-def stop_animal_preview(access: ProjectAccess, animal_id: int) -> Response:
-    return stop_preview(access, animal_id, url_for(".edit_animal", animal_id=animal_id))
-
-
-def stop_preview(access: ProjectAccess, animal_id: int | None, back: str) -> Response:
-    """Ask whether to stop all preview links to the site or to an animal. If confirmed, stop them."""
-    name = draft_previews.what_is_shown(access.project, animal_id)
-    if request.method == "POST":
-        draft_previews.stop_links(access.project, animal_id, actor())
-        notice(gettext("Stopped. Preview links to %(name)s no longer work.", name=name))
-        return see_other(back)
-    return ask_to_confirm(
-        gettext("Stop the preview link to %(name)s?", name=name),
-        gettext(
-            "All preview links to %(name)s stop working at once, for everyone. You can make a new link at "
-            "any time.",
-            name=name,
-        ),
-        request.path,
-        gettext("Stop the link"),
-        gettext("Keep the link"),
-        back,
-    )
-
-
-@staff.context_processor
-def preview_dates() -> dict[str, Any]:
-    """Return the dates until which preview links work."""
-    access: ProjectAccess | None = g.get("access")
-
-    def preview_until(animal_id: int | None = None) -> Markup | None:
-        until = draft_previews.works_until(access.project.id, animal_id) if access else None
-        return day_and_time(until) if until else None
-
-    return {"preview_until": preview_until}
 
 
 @staff.get("/settings/deploys")

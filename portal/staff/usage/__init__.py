@@ -1,1 +1,1 @@
-"""Usage of quotas, the plan and what it includes."""
+"""Staff pages of usage and plans."""

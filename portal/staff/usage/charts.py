@@ -1,7 +1,7 @@
-"""The bar chart of requests, as SVG.
+"""The bar chart of daily API requests, as SVG.
 
-Horizontal positions are in per cent and vertical positions in pixels. The chart stretches, but its text does
-not.
+Horizontal positions are in per cent and vertical positions in pixels, so that the bars stretch with the page,
+but the text does not.
 """
 
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ BAR = 0.72
 """The width of a bar, as a share of a day's width."""
 DAYS_BETWEEN_LABELS = 7
 LIMIT_SHOWN_FROM = 0.4
-"""The limit is drawn only if the busiest day has at least this share of it.
+"""The limit is drawn only if the busiest day has at least this share of the limit.
 
 Otherwise the bars would be too small.
 """
 LIMIT_SHOWN_TO = 6
-"""The limit is not drawn if the busiest day exceeds it by more than this factor.
+"""The limit is not drawn if the busiest day has more than this many times the limit.
 
 This happens after a change to a smaller plan.
 """
@@ -64,16 +64,19 @@ def chart_of(days: Sequence[DayUsage], limit: int) -> Chart:
     step = nice_step(max(busiest, limit * 1.08 if with_limit else 0, STEPS_MOST - 1))
     top = step * max(1, -(-int(max(busiest, limit * 1.08 if with_limit else 0)) // step))
     scale = (FLOOR - TOP) / top
-    grid = [ChartLine(pixels(FLOOR - value * scale), short(value)) for value in range(0, top + 1, step)]
+    grid = [
+        ChartLine(format_pixels(FLOOR - value * scale), short_number(value))
+        for value in range(0, top + 1, step)
+    ]
     room = 100 / len(days)
     parts = [part for number, day in enumerate(days) for part in bar_parts(day, number * room, room, scale)]
     label = gettext("Daily limit %(limit)s", limit=f"{limit:,}")
-    line = ChartLine(pixels(FLOOR - limit * scale), label) if with_limit else None
+    line = ChartLine(format_pixels(FLOOR - limit * scale), label) if with_limit else None
     return Chart(HEIGHT, grid, parts, line, axis_labels(days, room))
 
 
 def chart_summary(days: Sequence[DayUsage]) -> str:
-    """Return the content of the chart in sentences."""
+    """Return the numbers in the chart as sentences, for screen readers too."""
     total = sum(day.requests for day in days)
     refused, wrong = sum(day.refusals for day in days), sum(day.errors for day in days)
     if not total:
@@ -121,16 +124,16 @@ def bar_parts(day: DayUsage, left: float, room: float, scale: float) -> list[Bar
     parts, at = [], float(FLOOR)
     for kind, number in (("answered", answered), ("errors", day.errors), ("refused", day.refusals)):
         if number > 0:
-            height = max(number * scale, 1.5)  # so that a single request can be seen
+            height = max(number * scale, 1.5)  # A single request is visible too.
             at -= height
-            parts.append(BarPart(kind, x, width, pixels(at), pixels(height)))
+            parts.append(BarPart(kind, x, width, format_pixels(at), format_pixels(height)))
     return parts
 
 
 def axis_labels(days: Sequence[DayUsage], room: float) -> list[Label]:
     labels = []
     last = len(days) - 1
-    first = last % DAYS_BETWEEN_LABELS  # so that today has a label
+    first = last % DAYS_BETWEEN_LABELS  # Today has a label.
     for number in range(first, len(days), DAYS_BETWEEN_LABELS):
         day = days[number].day
         centre = f"{(number + 0.5) * room:.2f}%"
@@ -139,7 +142,10 @@ def axis_labels(days: Sequence[DayUsage], room: float) -> list[Label]:
 
 
 def nice_step(most: float) -> int:
-    """Return the smallest round step such that at most ``STEPS_MOST`` steps reach ``most``."""
+    """Return the smallest round step (1, 2 or 5 times a power of 10) that needs at most ``STEPS_MOST`` steps.
+
+    The steps reach ``most``.
+    """
     power = 1
     while True:
         for nice in NICE:
@@ -148,7 +154,7 @@ def nice_step(most: float) -> int:
         power *= 10
 
 
-def short(value: int) -> str:
+def short_number(value: int) -> str:
     """Return a number in short form, such as 950, "20k" or "1.5m"."""
     for size, letter in ((1_000_000, "m"), (1_000, "k")):
         if value >= size:
@@ -156,5 +162,5 @@ def short(value: int) -> str:
     return str(value)
 
 
-def pixels(value: float) -> str:
+def format_pixels(value: float) -> str:
     return f"{value:.1f}"

@@ -1,4 +1,4 @@
-"""Amounts that a plan limits: animals, photos and the day's imports."""
+"""How much of the plan's limits an account uses: animals, photos and today's imports."""
 
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -11,11 +11,11 @@ from adoption.translations import gettext
 from portal.dates import duration_in_words
 
 HIGH = 80
-"""The percentage of a limit from which it is nearly used up."""
+"""The percentage from which a limit counts as nearly used up."""
 
 
 class UsedAmount(NamedTuple):
-    """An amount that the plan limits."""
+    """What an account uses of one limit of its plan."""
 
     name: str
     label: str
@@ -28,12 +28,12 @@ class UsedAmount(NamedTuple):
 
     @property
     def percent(self) -> int:
-        """The used percentage, from 0 to 100. It is 0 without a limit."""
+        """The used percentage of the limit, from 0 to 100. 0 if there is no limit."""
         return min(100, self.used * 100 // self.cap) if self.cap else 0
 
     @property
     def text(self) -> str:
-        """The amount, the limit and the state in words, for screen readers."""
+        """The used amount, the limit and the state in words, for screen readers."""
         values = {"used": self.used_text, "limit": self.cap_text}
         if self.state == "full":
             return gettext("%(used)s of %(limit)s, used up", **values)
@@ -49,7 +49,7 @@ class UsedAmount(NamedTuple):
 
 
 def used_amounts_of(account: Account, now: datetime) -> list[UsedAmount]:
-    """Return each amount that the account's plan limits."""
+    """Return what the account uses of each limit of its plan."""
     caps = account.caps
     animals = animal_and_photo_limits.count_account_animals(account.id, now), caps.animals
     photos = animal_and_photo_limits.count_photo_bytes(account.id), caps.photo_bytes
@@ -86,7 +86,7 @@ def how_to_get_more(account: Account) -> str:
 
 
 def used_amount(name: str, label: str, used: int, cap: int | None) -> UsedAmount:
-    in_words = gigabytes if name == "photos" else "{:,}".format
+    in_words = size_in_words if name == "photos" else "{:,}".format
     return UsedAmount(name, label, used, cap, in_words(used), "" if cap is None else in_words(cap))
 
 
@@ -96,8 +96,8 @@ def seconds_to_midnight(now: datetime) -> float:
     return (today + timedelta(days=1) - now).total_seconds()
 
 
-def gigabytes(size: int) -> str:
-    """Return a number of bytes in words, in megabytes or gigabytes."""
+def size_in_words(size: int) -> str:
+    """Return a size in bytes as megabytes or gigabytes, such as "1.5 GB"."""
     if size < GB:
         return gettext("%(number)s MB", number=f"{size / 10**6:,.0f}")
     return gettext("%(number)s GB", number=f"{size / GB:,.1f}".removesuffix(".0"))

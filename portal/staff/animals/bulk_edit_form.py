@@ -1,4 +1,4 @@
-"""One form to change details of several selected animals."""
+"""The form that edits details of several selected animals at once."""
 
 from typing import NamedTuple
 
@@ -10,15 +10,12 @@ from adoption.animals.bulk_form_fields import ANSWERED, parse_bulk_details
 from adoption.translations import gettext, message
 from portal.flash import notice
 from portal.staff import may, staff
-from portal.staff.animals.bulk_changes import editor, unchanged
-from portal.staff.animals.change_labels import names_or_number
+from portal.staff.animals.bulk_change_notices import names_or_number
+from portal.staff.animals.bulk_changes import unchanged_sentence
+from portal.staff.animals.filters import back_to_list, list_filters
 from portal.staff.animals.form_fields import QUESTIONS
-from portal.staff.animals.selections import (
-    back_to_list,
-    found_selection,
-    selected_names,
-    state,
-)
+from portal.staff.animals.selections import found_selection, selected_names
+from portal.staff.change_authors import editor_of
 
 UNCHANGED = ("", message("Leave unchanged"))
 ANSWERS = (UNCHANGED, ("yes", message("Yes")), ("no", message("No")), ("unknown", message("Not known")))
@@ -43,14 +40,14 @@ class DetailField(NamedTuple):
 @staff.route("/animals/details", methods=["GET", "POST"])
 @may("animals.edit")
 def change_details(access: ProjectAccess) -> Response:
-    """Set some details of several animals. Empty fields change nothing."""
+    """Set the chosen details of the selected animals. Fields that are left empty change nothing."""
     selected = found_selection(access)
     values, wrong = parse_bulk_details(request.form) if request.method == "POST" else ({}, {})
     if selected.warning:
-        notice(unchanged(selected.warning, gettext("Check the number, then save.")), "warn")
+        notice(unchanged_sentence(selected.warning, gettext("Check the number, then save.")), "warn")
     elif request.method == "POST" and not wrong:
         if values:
-            done = bulk_changes.change_details(editor(access), selected.ids, values)
+            done = bulk_changes.change_details(editor_of(access), selected.ids, values)
         if not values or done.change_id is None:
             notice(gettext("Nothing was changed: the animals have these details already."), "warn")
         else:
@@ -69,8 +66,8 @@ def change_details(access: ProjectAccess) -> Response:
         fee=field_of("fee", (UNCHANGED, *QUESTIONS["fee"].choices), wrong),
         amount=field_of("fee_amount", (), wrong),
         failed=[(name, sentence) for name, sentence in wrong.items()],
-        action=url_for(".change_details", **selected.args, back=state().address()),
-        back=url_for(".animals") + state().address(),
+        action=url_for(".change_details", **selected.args, back=list_filters().address()),
+        back=url_for(".animals") + list_filters().address(),
     )
     return make_response(text, 422 if wrong else 200)
 

@@ -1,76 +1,37 @@
-"""Assigning, declining or reopening several applications at once."""
+"""Declining several applications at once, and the undo, which opens them again."""
 
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.project_access import ProjectAccess
-from adoption.errors import Invalid, NotFound
-from adoption.orders import assignments, bulk_declines
-from adoption.orders.application_cases import Case, Ref, check_case_count, load_case, parse_ref
+from adoption.errors import NotFound
+from adoption.orders import bulk_declines
+from adoption.orders.application_cases import Case, Ref, load_case, parse_ref
 from adoption.orders.application_states import OPEN
 from adoption.orders.bulk_declines import BulkDeclineResult, SkippedApplication
 from adoption.orders.shelter_contacts import load_shelter_contact
 from adoption.orders.staff_written_emails import Emailed
 from adoption.orders.suggested_texts import ANIMALS, suggest_text
 from adoption.text_joining import join_names
-from adoption.translations import gettext, message, ngettext
+from adoption.translations import gettext, ngettext
 from portal.flash import notice
 from portal.responses import see_other
-from portal.sign_in.unsaved_forms import show_after_error
 from portal.staff import may, staff
 from portal.staff.applications.decision_forms import DecisionEmailForm
-from portal.staff.applications.filters import filter_parameters, list_address, sought_now
-from portal.staff.applications.labels import later_readers_in_words, unconfirmed_in_words, who
-from portal.staff.applications.pages import name_of_member, staff_member_of
-from portal.url_converters import parse_id
+from portal.staff.applications.filters import back_to_inbox, filter_parameters, list_address, sought_now
+from portal.staff.applications.labels import applicant_label, later_readers_in_words, unconfirmed_in_words
+from portal.staff.applications.ticked_applications import NONE_CHOSEN, ticked_applications
+from portal.staff.change_authors import staff_member_of
 
 NAMED_MOST = 3
-"""Skipped applications that a notice names."""
-NONE_CHOSEN = message("Tick at least one application first.")
-
-
-@staff.post("/applications/assignees")
-@may("applications.decide")
-def assign_applications(access: ProjectAccess) -> Response:
-    refs = [ref for ref, _ in ticked_applications()]
-    text = request.form.get("assignee", "")
-    chosen = parse_id(text)
-    if not refs or not (chosen or text == "none"):
-        fault = gettext("Choose who to assign them to first.") if refs else gettext(NONE_CHOSEN)
-        if refs and (again := show_after_error(fault, 422)):
-            return again
-        notice(fault, "warn")
-        return back_to_inbox()
-    try:
-        changed = assignments.assign_applications(staff_member_of(access), refs, chosen)
-    except Invalid as refusal:
-        notice(gettext("Nothing was changed. %(reason)s.", reason=refusal.violations[0][1]), "warn")
-        return back_to_inbox()
-    sentences = [assigned(changed, name_of_member(chosen) if chosen else "")]
-    if rest := len(refs) - changed:
-        sentences.append(gettext("%(number)s unchanged.", number=rest))
-    notice(" ".join(sentences))
-    return back_to_inbox()
-
-
-def assigned(number: int, name: str) -> str:
-    if not name:
-        return ngettext(
-            "%(num)s application assigned to no one.", "%(num)s applications assigned to no one.", number
-        )
-    return ngettext(
-        "%(num)s application assigned to %(name)s.",
-        "%(num)s applications assigned to %(name)s.",
-        number,
-        name=name,
-    )
+"""The most skipped applications that a notice names."""
 
 
 @staff.route("/applications/refusals", methods=["GET", "POST"])
 @may("applications.decide")
 def decline_applications(access: ProjectAccess) -> Response:
-    """Ask whether to decline what is ticked; decline it if the question was answered.
+    """Ask whether to decline the ticked applications. If the user has confirmed, decline them.
 
-    The question has an address of its own, so that people can reload it and come back to it.
+    The question has an address of its own, so that users can reload the page and come back to it.
     """
     chosen = ticked_applications()
     if not chosen:
@@ -95,9 +56,12 @@ def suggested(access: ProjectAccess) -> str:
 
 
 def result_of(done: BulkDeclineResult) -> tuple[str, str, str | None]:
-    """Return the sentence about what was declined, its tone, and where it can be undone."""
+    """Return the notice: its text, its tone and the address of the undo.
+
+    The address is None if the declines cannot be undone.
+    """
     number, emailed = len(done.refs), done.emailed.number
-    sentences = [declined(number, done.emailed), *skipped(done.skipped)]
+    sentences = [declined_sentence(number, done.emailed), *skipped_sentences(done.skipped)]
     undo = None
     if number and not emailed:
         undo = url_for(
@@ -106,7 +70,7 @@ def result_of(done: BulkDeclineResult) -> tuple[str, str, str | None]:
     return " ".join(sentences), "warn" if done.skipped else "good", undo
 
 
-def declined(number: int, emailed: Emailed) -> str:
+def declined_sentence(number: int, emailed: Emailed) -> str:
     if not number:
         return gettext("Nothing was declined.")
     sentence = ngettext("%(num)s application declined.", "%(num)s applications declined.", number)
@@ -119,8 +83,11 @@ def declined(number: int, emailed: Emailed) -> str:
     return sentence + later_readers_in_words(emailed)
 
 
-def skipped(found: list[SkippedApplication]) -> list[str]:
-    """Name a few, and count the rest: a browser drops a cookie with a longer notice."""
+def skipped_sentences(found: list[SkippedApplication]) -> list[str]:
+    """Return sentences that name a few applications and count the rest.
+
+    A cookie carries the notice, and browsers drop a cookie that is too long.
+    """
     named = [
         gettext("%(name)s was skipped: it %(reason)s.", name=name_of(each), reason=each.reason)
         for each in found[:NAMED_MOST]
@@ -160,7 +127,7 @@ def refusals_page(
     words = {
         "action": url_for(".decline_applications", **filter_parameters(sought_now())),
         "back": list_address(sought_now()),
-        "people": [(who(case.application), join_names(case.names)) for case in cases],
+        "people": [(applicant_label(case.application), join_names(case.names)) for case in cases],
         "chosen": list(still_open),
         "title": ngettext("Decline %(num)s application?", "Decline %(num)s applications?", number),
         "label": ngettext("Decline %(num)s application", "Decline %(num)s applications", number),
@@ -188,7 +155,7 @@ def reopen_applications(access: ProjectAccess) -> Response:
     done = bulk_declines.reopen_all(staff_member_of(access), refs)
     number, promises = len(done.refs), done.promises
     sentences = [
-        reopened(number),
+        reopened_sentence(number),
         *(f"{each}." for each in promises[:NAMED_MOST]),
         *not_reopened(done.skipped),
     ]
@@ -196,24 +163,9 @@ def reopen_applications(access: ProjectAccess) -> Response:
     return back_to_inbox()
 
 
-def reopened(number: int) -> str:
+def reopened_sentence(number: int) -> str:
     if not number:
         return gettext("Nothing was undone.")
     return ngettext(
         "Undone: %(num)s application changed back.", "Undone: %(num)s applications changed back.", number
     )
-
-
-def ticked_applications() -> list[tuple[Ref, str]]:
-    """Return the ticked applications, each with the state in which it was shown.
-
-    Raises NotFound, and Invalid for too many.
-    """
-    found = (text.partition(":") for text in request.values.getlist("case"))
-    chosen = list({parse_ref(ref): state for ref, _, state in found}.items())
-    check_case_count(chosen)
-    return chosen
-
-
-def back_to_inbox() -> Response:
-    return see_other(list_address(sought_now()))

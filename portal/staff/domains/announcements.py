@@ -1,4 +1,4 @@
-"""Changes of the page of domains since a browser loaded it, and their announcements."""
+"""Announcements to screen readers about domains that have changed since the page was loaded."""
 
 import hashlib
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from adoption.translations import gettext, message, ngettext
-from portal.staff.domains.cards import DomainCard
+from portal.staff.domains.card_data import DomainCard
 
 NEWS = {
     "verified": message("%(domain)s: DNS verified"),
@@ -25,10 +25,10 @@ NEWS = {
 UNVERIFIED = {"absent", "wrong", "moved", "ready"}
 
 
-def mark(card: DomainCard) -> str:
-    """Return what a browser shows of a card, as ``id-word-fingerprint``.
+def card_mark(card: DomainCard) -> str:
+    """Return ``id-word-fingerprint`` for a card. The browser sends it back, so that changed cards are found.
 
-    The fingerprint changes with the text of the card, but not with the times of adding and of the last check.
+    The fingerprint changes with the text of the card, except for the times of adding and of the last check.
     """
     steps = [(step.state, step.label) for step in card.steps] + [step.more for step in card.steps[2:]]
     doubts = bool(card.unanswered), bool(card.remembered)
@@ -38,20 +38,23 @@ def mark(card: DomainCard) -> str:
 
 
 def seen_words(marks: Sequence[str]) -> dict[str, str]:
-    """Return the words of the cards that a browser shows, by the card's id."""
+    """Return the status words of the cards that the browser shows, by card id."""
     parts = (each.split("-") for each in marks)
     return {each[0]: each[1] for each in parts if len(each) > 1}
 
 
 def domain_announcement(cards: Sequence[DomainCard], marks: Sequence[str]) -> str:
-    """Return what screen readers announce about changed domains; may be empty."""
+    """Return the announcement about changed domains, or an empty string if there is nothing to announce."""
     before = seen_words(marks)
     changed = [card for card in cards if is_worth_announcing(card.word, before.get(str(card.id), ""))]
     return ". ".join(gettext(NEWS[card.word], domain=card.name) for card in changed)
 
 
 def is_worth_announcing(word: str, before: str) -> bool:
-    """Return whether to announce a change. A certificate that fails again is not announced."""
+    """Return whether to announce the change of a status from ``before`` to ``word``.
+
+    A certificate that fails again is not announced.
+    """
     if word == before or word not in NEWS:
         return False
     if word == "verified":

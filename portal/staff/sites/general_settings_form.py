@@ -1,4 +1,4 @@
-"""The forms of the General page, with their errors and conflicts with other people's changes."""
+"""The forms of the general settings, with their errors and their conflicts with other people's edits."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -40,16 +40,15 @@ class SiteFormField(NamedTuple):
 
 
 class Form(NamedTuple):
+    """A form of the general settings: the texts, or the time zone."""
+
     fields: dict[str, SiteFormField]
     opened: str
-    """Fingerprints of the fields at the time when the form was opened.
-
-    The text is made by ``three_way_merge.format_fingerprints``.
-    """
+    """Fingerprints of the opened values, as text from ``three_way_merge.format_fingerprints``."""
     clashes: tuple[FieldConflict, ...] = ()
-    """The conflicts to resolve before anything is saved."""
+    """The conflicts that the user must resolve before anything is saved."""
     merged: str = ""
-    """Sentences about who changed other fields meanwhile. The values of these fields are in the form."""
+    """Sentences about other people's changes of other fields. The form has the changed values."""
 
     @property
     def failed(self) -> bool:
@@ -68,7 +67,7 @@ def stored_form(stored: object, names: Collection[str]) -> Form:
 
 
 def sent_edit(names: Collection[str]) -> SiteEdit:
-    """Return the edit of these fields that the request sends."""
+    """Return the edit of these fields in the current request."""
     sent = request.form
     choices = {name: sent[f"keep-{name}"] for name in names if f"keep-{name}" in sent}
     texts = {name: sent.get(name, "") for name in names}
@@ -76,13 +75,14 @@ def sent_edit(names: Collection[str]) -> SiteEdit:
 
 
 def refused_form(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> Form:
-    """Return the form of an edit that was not saved. It has the errors and the conflicts."""
+    """Return the form of an edit that was not saved, with its errors and conflicts."""
     texts = {**edit.texts, **{name: saved.now[name] for name in saved.theirs}}
     fields = {
         name: SiteFormField(name, text, (saved.wrong[name],) if name in saved.wrong else ())
         for name, text in texts.items()
     }
-    # A resolved conflict is not asked again. Only a field with a conflict stays as it was opened.
+    # Fields with a conflict keep their old fingerprint, and the others get the current fingerprint. So the
+    # form does not ask about a resolved conflict again.
     prints = three_way_merge.fingerprints(saved.now) | {
         name: edit.opened.get(name, "") for name in saved.clashes
     }
@@ -108,7 +108,7 @@ def site_conflict(access: ProjectAccess, name: str, mine: str, theirs: str) -> F
 
 
 def changed_meanwhile(access: ProjectAccess, edit: SiteEdit, saved: SavedSite) -> str:
-    """Return who changed other fields, and which, such as "Ann changed Place while you were editing."."""
+    """Return who changed which other fields, such as "Ann changed Place while you were editing."."""
     by_person: dict[str, list[str]] = {}
     for name in saved.theirs:
         if name not in edit.choices:
@@ -134,7 +134,7 @@ def site_changed_by(access: ProjectAccess, name: str) -> tuple[str, str]:
 
 
 def time_zone_labels() -> dict[str, str]:
-    """Return the label of each time zone. Countries and cities have their English names in all languages."""
+    """Return the label of each time zone. The names of countries and cities are not translated."""
     return time_zone_choices() | {UTC_NAME: gettext(UTC_LABEL)}
 
 

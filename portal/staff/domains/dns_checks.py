@@ -1,21 +1,18 @@
-"""What a check of a domain's DNS found, and which records its owner adds."""
+"""The results of a domain's DNS checks, as its card shows them."""
 
 from adoption.certificates.certificate_states import EXPIRED, CertificateStatus
 from adoption.certificates.models import FAILED
 from adoption.domains.caa_checks import TARGET_BLOCKS, authority_name, record_name_below
 from adoption.domains.cloudflare_proxy import is_proxied
 from adoption.domains.dns_answers import SHOWN_MOST
-from adoption.domains.dns_providers import Provider, find_provider
-from adoption.domains.dns_records import OWNERSHIP, CheckedRecord, Report
-from adoption.domains.hostnames import record_name
-from adoption.domains.missing_record_advice import forward_instead
+from adoption.domains.dns_records import CheckedRecord, Report
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.name_server_checks import DIFFER
-from adoption.domains.ownership_claims import WILDCARD
 from adoption.translations import gettext, message
-from portal.staff.domains.cards import Check, Surroundings, Value
-from portal.staff.domains.certificate_checks import certificate_check
-from portal.staff.domains.certificate_labels import looked
+from portal.staff.domains.card_data import Check, Surroundings
+from portal.staff.domains.certificate_labels import checked_in_words
+from portal.staff.domains.certificate_problems import certificate_check
+from portal.staff.domains.expected_records import detour_of, provider_of
 
 VERDICTS = {
     "cname_ok": message("Right"),
@@ -48,18 +45,17 @@ VERDICTS = {
     "caa_critical_unknown": message("Blocks certificates"),
 }
 ABSENT = {"missing", "txt_missing"}
-TXT_CODES = {"txt_missing", "txt_wrong", "txt_name_doubled"}
 PROXY_CODES = {"a_conflict_proxied", "aaaa_conflict", "a_elsewhere"}
-"""Codes of records whose values may be addresses of a proxy."""
+"""Result codes of records whose values may be the addresses of a proxy."""
 NOT_RECORDS = {message("Site"), message("DNSSEC"), message("Name servers")}
-"""What a check may concern, other than one type of record."""
+"""Labels of checks that are not about one type of record."""
 INSTEAD = {
     "a_conflict": message("Instead, a CNAME record with the value"),
     "a_conflict_proxied": message("A CNAME record with a grey cloud, and the value"),
     "aaaa_conflict": message("Instead, a CNAME record with the value"),
     "a_elsewhere": message("Only addresses that belong to"),
 }
-"""What is expected if the value belongs to a record of another type. The target's name follows."""
+"""By result code: the text before the expected value, if it belongs to a record of another type."""
 
 
 def caa_blocks(report: Report) -> bool:
@@ -67,7 +63,7 @@ def caa_blocks(report: Report) -> bool:
 
 
 def needs_own_caa_fix(report: Report) -> bool:
-    """Return whether CAA records block the certificate and are for the shelter to fix, not for us."""
+    """Return whether CAA records block the certificate, and the shelter, not we, must fix them."""
     return caa_blocks(report) and report.caa.code != TARGET_BLOCKS
 
 
@@ -76,13 +72,13 @@ def only_absent(report: Report) -> bool:
 
 
 def is_hidden_by_proxy(domain: Domain, report: Report) -> bool:
-    """Return whether Cloudflare's proxy answers for the host, so that nobody can see its record."""
+    """Return whether Cloudflare's proxy answers for the host, so that we cannot see its record."""
     addresses = [record.found[:SHOWN_MOST] for record in report.records if record.code in PROXY_CODES]
     return any(is_proxied(domain.name_servers.split(), each) for each in addresses)
 
 
 def is_refused_only(domain: Domain, report: Report) -> bool:
-    """Return whether DNSSEC, which hides the records, is the only known problem."""
+    """Return whether invalid DNSSEC, which hides the records, is the only known problem."""
     return domain.unresolved_since is not None and only_absent(report)
 
 
@@ -95,14 +91,14 @@ def heading_of(overdue: bool, status: CertificateStatus) -> str:
 def checks_of(
     domain: Domain, report: Report, stage: str, overdue: bool, around: Surroundings
 ) -> tuple[Check, ...]:
-    """Return the failed checks; if the certificate is overdue, all of them with their times."""
+    """Return the failed checks, or all checks with their times if the certificate is overdue."""
     if is_still_new(domain, report):
         return ()
-    at = looked(domain.checked_at, around.now) if overdue else ""
+    at = checked_in_words(domain.checked_at, around.now) if overdue else ""
     checks = []
     if overdue or domain.state != VERIFIED:
         records = [pasted_as(record, domain) for record in report.records]
-        if detour_of(domain, report, around):  # no record to add, so nothing to compare
+        if detour_of(domain, report, around):  # There is no record to add, so none is expected.
             records = [record if record.ok else record._replace(expected="") for record in records]
         checks += [check_of(record, at) for record in records]
     checks += [check_of(record, at) for record in report.warnings]
@@ -114,13 +110,13 @@ def checks_of(
 
 
 def is_still_new(domain: Domain, report: Report) -> bool:
-    """Return whether its records are not there yet, and nobody has pressed Verify."""
+    """Return whether DNS has no records of the domain yet, and no one has clicked Verify."""
     is_new = domain.state == UNVERIFIED and domain.pressed_at is None and not report.warnings
     return is_new and only_absent(report)
 
 
 def pasted_as(record: CheckedRecord, domain: Domain) -> CheckedRecord:
-    """Return the record with the dot that its provider's form needs at the end of a name."""
+    """Return the record as its owner pastes it: some providers need a dot at the end of a name."""
     provider, expected = provider_of(domain), record.expected
     if record.type == "CNAME" and provider and provider.ends_in_dot and not expected.endswith("."):
         return record._replace(expected=f"{expected}.", right=(*record.right, expected))
@@ -180,7 +176,7 @@ def caa_check(report: Report, host: str, issuer: str, at: str) -> Check:
 
 
 def caa_in_fields(line: str) -> str:
-    """Return how to enter a CAA record into a form that has three fields for its value."""
+    """Return how to enter a CAA record into a form with separate fields for flag, tag and value."""
     if not line:
         return ""
     flag, tag, value = line.split(" ", 2)
@@ -190,41 +186,3 @@ def caa_in_fields(line: str) -> str:
         tag=tag,
         value=value.strip('"'),
     )
-
-
-def proof_of(domain: Domain, report: Report, around: Surroundings) -> str:
-    """Return why a TXT record has to prove the ownership of the domain; empty if it does not."""
-    asked = any(record.code in TXT_CODES for record in report.records)
-    return around.proofs.get(domain.id, "") or (WILDCARD if asked and not domain.verified_host else "")
-
-
-def provider_of(domain: Domain) -> Provider | None:
-    return find_provider(domain.name_servers.split())
-
-
-def leading_record_name(domain: Domain, report: Report) -> str:
-    """Return the name of the record that leads here, in the zone that a check found."""
-    checked = (record.name for record in report.records if record.type in ("ALIAS", "CNAME"))
-    return next(checked, record_name(domain.host))
-
-
-def detour_of(domain: Domain, report: Report, around: Surroundings) -> tuple[str, ...]:
-    """Return what to do with an apex if its provider has no record that can lead it here, and why."""
-    provider = provider_of(domain)
-    if not provider or provider.apex or around.addresses or leading_record_name(domain, report) != "@":
-        return ()
-    return forward_instead(domain.host, provider.name)
-
-
-def expected_values(domain: Domain, report: Report, around: Surroundings) -> tuple[Value, ...]:
-    name, provider = leading_record_name(domain, report), provider_of(domain)
-    apex = (provider.apex if provider else "") or "ALIAS"
-    target = f"{around.target}." if provider and provider.ends_in_dot else around.target
-    values = [Value(apex if name == "@" else "CNAME", name, target)]
-    if values[0].type == "ALIAS":
-        addresses = [Value("AAAA" if ":" in each else "A", name, each) for each in around.addresses]
-        values = addresses if provider and addresses else values + addresses
-    if proof_of(domain, report, around):
-        proof = next((each.name for each in report.records if each.type == "TXT"), "")
-        values.append(Value("TXT", proof or record_name(domain.host, OWNERSHIP), domain.token))
-    return tuple(values)

@@ -1,4 +1,4 @@
-"""The certificate authority's last answer about a domain, and what visitors get."""
+"""Problems with a domain's certificate: delays, failed orders, and failed renewals."""
 
 from markupsafe import Markup
 
@@ -18,8 +18,14 @@ from adoption.domains.hostnames import display_host
 from adoption.domains.models import Domain
 from adoption.translations import gettext, message
 from portal.dates import day_and_time
-from portal.staff.domains.cards import CardNotice, Check, Surroundings
-from portal.staff.domains.certificate_labels import end_of, looked, next_try, outage, until
+from portal.staff.domains.card_data import CardNotice, Check, Surroundings
+from portal.staff.domains.certificate_labels import (
+    checked_in_words,
+    end_of,
+    next_order_time,
+    next_try,
+    outage_sentence,
+)
 from portal.staff.domains.certificate_stages import BLOCKED, LIMITED, OUTAGE, QUEUED, UNREAD, UNRESOLVED
 
 AGAIN = message("Nothing is lost: we try again automatically.")
@@ -47,7 +53,10 @@ VERDICTS = {
 def notice_of(
     stage: str, domain: Domain, report: Report, overdue: bool, around: Surroundings
 ) -> CardNotice | None:
-    """Return what to say beside the steps. If the certificate is overdue, the checks say it instead."""
+    """Return the notice about the certificate, or None.
+
+    None if the certificate is overdue, because the checks then contain the same.
+    """
     status = around.statuses[domain.id]
     if stage == LIVE and (found := renewal_problem(domain, report, around)):
         return found
@@ -60,20 +69,22 @@ def notice_of(
             "%(authority)s issues the certificate, but takes no more orders from this service for now. You "
             "do not have to do anything: we order again %(time)s.",
             authority=authority,
-            time=until(around),
+            time=next_order_time(around),
         )
         return CardNotice(waits, text)
     if stage == OUTAGE:
-        return CardNotice(waits, outage(around))
+        return CardNotice(waits, outage_sentence(around))
     if status.unreached_why and stage in (LIVE, ORDERING, VALIDATING):
         return CardNotice(waits, f"{status.unreached_why} {gettext(AGAIN)}")
     if stage == ISSUED and status.unseen_why:
-        return CardNotice(gettext("The certificate is issued, but not in use yet"), unseen(status))
+        return CardNotice(
+            gettext("The certificate is issued, but not in use yet"), not_in_use_sentence(status)
+        )
     return None
 
 
 def renewal_problem(domain: Domain, report: Report, around: Surroundings) -> CardNotice | None:
-    """Return why the certificate that is in use is not renewed; None if nothing prevents it."""
+    """Return a notice about why the certificate cannot be renewed, or None if nothing prevents a renewal."""
     status = around.statuses[domain.id]
     valid = gettext("The current one is valid until %(day)s.", day=end_of(status, around.now))
     good = join_sentences(valid, gettext("Visitors notice nothing until then."))
@@ -98,17 +109,17 @@ def renewal_problem(domain: Domain, report: Report, around: Surroundings) -> Car
 
 
 def join_sentences(*sentences: str) -> Markup:
-    """Return sentences as HTML, without empty ones."""
+    """Return the sentences that are not empty, joined as HTML."""
     return Markup(" ").join(filter(None, sentences))
 
 
 def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check:
-    """Return what the authority said last, or what visitors get of a certificate that it issued."""
+    """Return the check of the certificate: the authority's last answer, or whether visitors get it."""
     status, now = around.statuses[domain.id], around.now
     if stage == ISSUED:
-        at = looked(status.looked_at, now)
+        at = checked_in_words(status.looked_at, now)
         label, verdict = gettext("What visitors get"), gettext("Not there yet")
-        return Check(label, "", "wait", verdict, why=unseen(status), at=at)
+        return Check(label, "", "wait", verdict, why=not_in_use_sentence(status), at=at)
     if status.code and stage in (FAILED, EXPIRED):
         return refusal_text(domain, status, around)
     if status.unreached_why:
@@ -145,9 +156,9 @@ SOON = message("The order begins within a minute.")
 
 def why_waiting(stage: str, around: Surroundings) -> str:
     if stage == OUTAGE:
-        return outage(around)
+        return outage_sentence(around)
     authority = authority_name(around.issuer)
-    return gettext(WAITING.get(stage, SOON), authority=authority, time=until(around))
+    return gettext(WAITING.get(stage, SOON), authority=authority, time=next_order_time(around))
 
 
 def refusal_text(domain: Domain, status: CertificateStatus, around: Surroundings) -> Check:
@@ -190,6 +201,6 @@ def failure_time(status: CertificateStatus, around: Surroundings) -> str:
     return gettext("%(authority)s said %(time)s", authority=authority_name(around.issuer), time=time)
 
 
-def unseen(status: CertificateStatus) -> str:
+def not_in_use_sentence(status: CertificateStatus) -> str:
     why = status.unseen_why or gettext("We have not checked yet.")
     return f"{why} " + gettext("We check again automatically.")

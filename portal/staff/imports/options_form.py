@@ -1,4 +1,4 @@
-"""The choices in the form of an import's columns."""
+"""The form with the options of an import: what its columns and values mean, and what to do with them."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -14,11 +14,12 @@ Form = MultiDict[str, str]
 
 
 def options_in_form(form: Form, stored: ImportOptions) -> ImportOptions:
-    """Return the choices of a form.
+    """Return the options in a form.
 
-    Values that the form does not list keep their stored meaning. Raises Invalid if a date is not valid.
+    Values that the form does not list keep their stored meaning. Raises Invalid if the date of the list is
+    not valid.
     """
-    columns = {int(rest): choice for rest, choice in numbered(form, "column-")}
+    columns = {int(rest): choice for rest, choice in numbered_fields(form, "column-")}
     return ImportOptions(
         columns=columns,
         values=values_in_form(form, stored, columns),
@@ -31,15 +32,15 @@ def options_in_form(form: Form, stored: ImportOptions) -> ImportOptions:
         clear_blanks=form.get("blanks") == "clear",
         clashes={
             form[f"clash-code-{rest}"]: choice
-            for rest, choice in numbered(form, "clash-choice-")
+            for rest, choice in numbered_fields(form, "clash-choice-")
             if choice and f"clash-code-{rest}" in form
         },
         clash=form.get("clash", ""),
     )
 
 
-def numbered(form: Form, prefix: str) -> list[tuple[str, str]]:
-    """Return the fields whose name begins with ``prefix``: the number in the name, and the value."""
+def numbered_fields(form: Form, prefix: str) -> list[tuple[str, str]]:
+    """Return the fields whose name is ``prefix`` and a number, as pairs of number and value."""
     rests = [(name.removeprefix(prefix), value) for name, value in form.items() if name.startswith(prefix)]
     return [(rest, value) for rest, value in rests if rest.isdecimal() and len(rest) < 6]
 
@@ -56,7 +57,7 @@ def values_in_form(
         if choice != stored.columns.get(place):
             continue  # The values in the form belong to the earlier meaning of the column.
         meanings = kept.setdefault(place, {})
-        for rest, text in numbered(form, f"text-{place}-"):
+        for rest, text in numbered_fields(form, f"text-{place}-"):
             meanings.pop(value_key(text), None)
             if meaning := form.get(f"value-{place}-{rest}"):
                 meanings[value_key(text)] = meaning

@@ -1,4 +1,4 @@
-"""Making a domain primary, redirecting it, and removing it."""
+"""Removing a domain. The page before it describes the effects."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.project_access import ProjectAccess
-from adoption.domains import primary_domain, redirects, removals
+from adoption.domains import removals
 from adoption.domains.hostnames import display_host, is_apex, record_name
-from adoption.domains.models import VERIFIED, Domain
+from adoption.domains.models import Domain
 from adoption.domains.queries import domain_of, domains_of, senders_to, target_of
-from adoption.errors import Conflict, Invalid, NotFound
+from adoption.errors import Conflict
 from adoption.storage.database import reading
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message
@@ -22,68 +22,8 @@ from portal.staff import may, staff
 from portal.staff.domains.pages import back_to_domains
 from portal.url_converters import parse_id
 
-STATUS_LABELS = {
-    301: message("301, permanent"),
-    302: message("302, temporary"),
-    307: message("307, temporary, also for sent forms"),
-    308: message("308, permanent, also for sent forms"),
-}
 NAMED_MOST = 4
-"""The most domains that a question names. It counts the others."""
-
-
-@staff.post("/domains/<int64:domain_id>/primary")
-@may("domains.edit")
-def make_primary(access: ProjectAccess, domain_id: int) -> Response:
-    try:
-        domain = primary_domain.make_primary(access.project.id, domain_id, actor())
-        notice(taken_over(domain))
-    except Conflict as refusal:
-        notice(refusal.sentence, "warn")
-    return back_to_domains(domain_id)
-
-
-def taken_over(domain: Domain) -> str:
-    name = display_host(domain.host)
-    if domain.primary_of is None:
-        return gettext(
-            "%(domain)s becomes the primary domain once it has its certificate. Until then nothing changes.",
-            domain=name,
-        )
-    return gettext(
-        "%(domain)s is now the primary domain. The domain that was primary before redirects to it.",
-        domain=name,
-    )
-
-
-@staff.get("/domains/<int64:domain_id>/redirect")
-@may("domains.edit")
-def think_of_redirecting(access: ProjectAccess, domain_id: int) -> Response:
-    return redirect_page(access, domain_id)
-
-
-@staff.post("/domains/<int64:domain_id>/redirect")
-@may("domains.edit")
-def redirect_domain(access: ProjectAccess, domain_id: int) -> Response:
-    to, status = request.form.get("to", ""), request.form.get("status", "301")
-    try:
-        if to == "site":
-            domain = redirects.stop_redirect(access.project.id, domain_id, actor())
-            notice(gettext("%(domain)s shows the site itself.", domain=display_host(domain.host)))
-        else:
-            target = parse_id(to)
-            chosen = int(status) if status in map(str, STATUS_LABELS) else 0
-            domain = redirects.redirect_domain(access.project.id, domain_id, target, chosen, actor())
-            sent = gettext(
-                "%(domain)s sends its visitors on. Links to single pages keep working.",
-                domain=display_host(domain.host),
-            )
-            notice(sent)
-    except Invalid as refusal:
-        return redirect_page(access, domain_id, refusal.violations[0], 422)
-    except Conflict as refusal:
-        notice(refusal.sentence, "warn")
-    return back_to_domains(domain_id)
+"""The most domains that a sentence names. The rest are counted."""
 
 
 @staff.get("/domains/<int64:domain_id>/removal")
@@ -164,7 +104,10 @@ def records_to_delete(domain: Domain, name: str) -> str:
 
 
 def effect_on_redirects(senders: Sequence[Domain], others: Sequence[Domain], now: datetime) -> str:
-    """Return what happens to the domains that redirect to a removed one. ``others`` are all that are left."""
+    """Return what happens to the domains (``senders``) that redirect to the removed domain.
+
+    ``others`` are all domains that are left.
+    """
     to = target_of(senders[0], others, now)
     if to is None:
         return gettext(
@@ -189,26 +132,3 @@ def remove_domain(access: ProjectAccess, domain_id: int) -> Response:
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return back_to_domains()
-
-
-def redirect_page(
-    access: ProjectAccess, domain_id: int, violation: tuple[str, str] = ("", ""), status: int = 200
-) -> Response:
-    with reading() as session:
-        domain = domain_of(session, access.project.id, domain_id)
-        others = domains_of(session, access.project.id)
-    if domain.primary_of is not None:
-        raise NotFound(gettext("The primary domain shows the site."))
-    able = [
-        each
-        for each in others
-        if each.state == VERIFIED and not each.redirect_status and each.id != domain_id
-    ]
-    words = {
-        "domain": domain,
-        "name": display_host(domain.host),
-        "targets": [(each.id, display_host(each.host)) for each in able if each.primary_of is None],
-        "statuses": {status: gettext(label) for status, label in STATUS_LABELS.items()},
-        "violation": violation,
-    }
-    return make_response(render_template("staff/domains/redirect.html", **words), status)

@@ -1,4 +1,4 @@
-"""The texts of each decision about an application: the question, its effect and the notice afterwards."""
+"""The kinds of decisions about an application, each with the texts of its page and the notice afterwards."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,20 +13,22 @@ from portal.staff.applications.labels import later_readers_in_words
 Decide = Callable[..., DecisionResult]
 
 
-class DecisionStep(NamedTuple):
-    """A decision and the texts of its page."""
+class DecisionKind(NamedTuple):
+    """A kind of decision, with the texts of its page."""
 
     to: str
-    """The new state of the application."""
+    """The state of the application after the decision."""
     decide: Decide
     title: Callable[[ApplicationOverview], str]
     effect: Callable[[ApplicationOverview], str]
     label: str
+    """The label of the button that decides."""
     keep: str
+    """The label of the button that leaves the application unchanged."""
     done: Callable[[DecisionResult], str]
     tone: str = "primary"
     tells: bool = True
-    """Whether the email is ticked at first."""
+    """Whether the email to the applicant is ticked when the page is opened."""
 
 
 def approval_effect(file: ApplicationOverview) -> str:
@@ -37,7 +39,10 @@ def approval_effect(file: ApplicationOverview) -> str:
 
 
 def undo_effect(file: ApplicationOverview) -> str:
-    """Return what happens to each animal: one that is adopted or approved for someone else stays so."""
+    """Return what the undo of an approval does to each animal.
+
+    An animal that is adopted, or approved for someone else, keeps its status.
+    """
     taken = {name for each in file.approved_rivals for name in each.names}
     animals = file.case.animals
     adopted = [each.name for each in animals if each.status == "sold"]
@@ -91,17 +96,17 @@ def return_effect(file: ApplicationOverview) -> str:
     )
 
 
-def approved(done: DecisionResult) -> str:
+def approval_notice(done: DecisionResult) -> str:
     sentence = ngettext(
         "Approved. %(animals)s is now Adoption pending.",
         "Approved. %(animals)s are now Adoption pending.",
         len(done.names),
         animals=join_names(done.names),
     )
-    return sentence + emailed(done)
+    return sentence + email_sentence(done)
 
 
-def completed(done: DecisionResult) -> str:
+def completion_notice(done: DecisionResult) -> str:
     number, names = done.emailed.number, join_names(done.names)
     sentences = [
         ngettext(
@@ -121,50 +126,50 @@ def return_notice(done: DecisionResult) -> str:
         len(done.names),
         animals=join_names(done.names),
     )
-    return sentence + emailed(done)
+    return sentence + email_sentence(done)
 
 
-def emailed(done: DecisionResult) -> str:
+def email_sentence(done: DecisionResult) -> str:
     if not done.emailed.number:
         return " " + gettext("No email was sent.")
     return " " + gettext("The applicant has been emailed.") + later_readers_in_words(done.emailed)
 
 
-APPROVAL = DecisionStep(
+APPROVAL = DecisionKind(
     "approved",
     decisions.approve_application,
-    lambda file: gettext("Approve %(name)s for %(animals)s?", **names_in(file)),
+    lambda file: gettext("Approve %(name)s for %(animals)s?", **names_for_title(file)),
     approval_effect,
     message("Approve"),
     message("Keep it waiting"),
-    approved,
+    approval_notice,
 )
 
-UNDONE_APPROVAL = DecisionStep(
+UNDONE_APPROVAL = DecisionKind(
     "placed",
     decisions.undo_approval,
-    lambda file: gettext("Undo the approval of %(name)s?", **names_in(file)),
+    lambda file: gettext("Undo the approval of %(name)s?", **names_for_title(file)),
     undo_effect,
     message("Undo approval"),
     message("Keep approval"),
-    lambda done: gettext("Approval undone. The application is to be reviewed again.") + emailed(done),
+    lambda done: gettext("Approval undone. The application is to be reviewed again.") + email_sentence(done),
     "danger",
 )
 
-COMPLETION = DecisionStep(
+COMPLETION = DecisionKind(
     "completed",
     decisions.complete_adoption,
-    lambda file: gettext("Complete the adoption of %(animals)s by %(name)s?", **names_in(file)),
+    lambda file: gettext("Complete the adoption of %(animals)s by %(name)s?", **names_for_title(file)),
     completion_effect,
     message("Complete adoption"),
     message("Not yet"),
-    completed,
+    completion_notice,
 )
 
-RETURN = DecisionStep(
+RETURN = DecisionKind(
     "returned",
     decisions.record_return,
-    lambda file: gettext("Record that %(animals)s came back from %(name)s?", **names_in(file)),
+    lambda file: gettext("Record that %(animals)s came back from %(name)s?", **names_for_title(file)),
     return_effect,
     message("Record the return"),
     message("Cancel"),
@@ -172,14 +177,14 @@ RETURN = DecisionStep(
     tells=False,
 )
 
-REFUSAL = DecisionStep(
+REFUSAL = DecisionKind(
     "declined",
     decisions.decline_application,
-    lambda file: gettext("Decline %(name)s for %(animals)s?", **names_in(file)),
+    lambda file: gettext("Decline %(name)s for %(animals)s?", **names_for_title(file)),
     lambda _file: gettext("They can apply again at any time."),
     message("Decline application"),
     message("Keep application"),
-    lambda done: gettext("Declined.") + emailed(done),
+    lambda done: gettext("Declined.") + email_sentence(done),
     "danger",
 )
 
@@ -195,6 +200,6 @@ def applicant_name(file: ApplicationOverview) -> str:
     return application.name
 
 
-def names_in(file: ApplicationOverview) -> dict[str, str]:
-    """Return the names in the title of a page."""
+def names_for_title(file: ApplicationOverview) -> dict[str, str]:
+    """Return the names that the title of the page contains."""
     return {"name": applicant_name(file), "animals": animal_names(file)}

@@ -1,4 +1,4 @@
-"""The data held about one applicant: shown, exported and deleted."""
+"""Showing, exporting and deleting the data that a shelter holds about one applicant."""
 
 import json
 from datetime import UTC, datetime
@@ -14,8 +14,8 @@ from portal.confirmation_dialogs import ask_to_confirm
 from portal.flash import notice
 from portal.responses import as_download, see_other
 from portal.staff import may, staff
-from portal.staff.applications.labels import inbox_row
-from portal.staff.applications.pages import staff_member_of
+from portal.staff.applications.inbox_rows import inbox_row
+from portal.staff.change_authors import staff_member_of
 
 
 @staff.get("/applicants/<int64:application_id>")
