@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from flask import current_app
 
 from adoption.clocks import utc_now
-from adoption.storage.queue import Job, start
+from adoption.storage.queue import Job, start_job
 
 
 def send_letters() -> None:
@@ -63,7 +63,7 @@ def make_shared_photos() -> None:
 def sweep_media() -> None:
     from adoption import media_sweep
 
-    media_sweep.sweep()
+    media_sweep.sweep_media()
 
 
 def render_texts() -> None:
@@ -131,7 +131,7 @@ def order_certificates() -> None:
     from adoption.certificates import config, worker_loop
 
     if (known := config.current_certificate_config()) and worker_loop.run_rounds(known):
-        start("order_certificates")
+        start_job("order_certificates")
 
 
 def check_orders() -> None:

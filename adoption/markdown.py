@@ -98,7 +98,7 @@ def beginning_of(text: str, longest: int = BEGINNING_LONGEST) -> str:
     """Return the beginning of a text in one line. A longer text is cut after a word."""
     text = text[:READ_FOR_BEGINNING]
     words = [text] if is_plain(text) or not is_prose(text) else plain_texts(markdown.parse(text))
-    return cut(" ".join(" ".join(words).split()), longest)
+    return cut_after_word(" ".join(" ".join(words).split()), longest)
 
 
 def plain_texts(tokens: Iterable[Token]) -> list[str]:
@@ -109,7 +109,7 @@ def plain_text(token: Token) -> str:
     return token.content or " " * ("break" in token.type)
 
 
-def cut(line: str, longest: int) -> str:
+def cut_after_word(line: str, longest: int) -> str:
     if len(line) <= longest:
         return line
     head = line[: longest - 1]
@@ -141,16 +141,18 @@ def rendered_columns(animal: Mapping[str, Any]) -> dict[str, str]:
     made = {}
     for text, columns in RENDERED.items():
         for column in columns if text in animal else ():
-            made[column] = to_store(animal[text], render_prose if column.endswith("_html") else beginning_of)
+            made[column] = rendering_to_store(
+                animal[text], render_prose if column.endswith("_html") else beginning_of
+            )
     return made
 
 
-def to_store(text: str, make: Callable[[str], str]) -> str:
+def rendering_to_store(text: str, make: Callable[[str], str]) -> str:
     """Return what a column stores for a text: its fingerprint, and what ``make`` returns for it."""
     return fingerprint_of(text) + make(text) if text else ""
 
 
-def stored(text: str, column: str | None) -> str | None:
+def stored_rendering(text: str, column: str | None) -> str | None:
     """Return the content of a column without the fingerprint; None if it is empty or of an earlier text."""
     if column and column.startswith(fingerprint_of(text)):
         return column[FINGERPRINT_LENGTH:]

@@ -26,7 +26,7 @@ from adoption.clocks import utc_now
 from adoption.imports.file_storage import FOLDER as IMPORTS
 from adoption.imports.models import Import
 from adoption.storage.database import reading
-from adoption.storage.media_store import StoredFile, the_store
+from adoption.storage.media_store import StoredFile, the_media_store
 
 log = logging.getLogger("homeward.media")
 
@@ -42,7 +42,7 @@ UPLOAD = re.compile(rf"({UPLOADS}/[0-9a-f]+)")
 IMPORT = re.compile(rf"({IMPORTS}/[0-9a-f]+)(?:\..+)?")
 
 
-def sweep(now: datetime | None = None) -> int:
+def sweep_media(now: datetime | None = None) -> int:
     """Remove old files without a row, and report missing files. Return the number of removed files.
 
     If a different service also uses the store, remove nothing, because its files have no rows here. Raises
@@ -52,7 +52,7 @@ def sweep(now: datetime | None = None) -> int:
     forget_uploads(now)
     is_ours = not is_shared(now)
     removed, pictures = 0, Counter[str]()
-    for files in chunks(the_store().files()):
+    for files in file_chunks(the_media_store().files()):
         pictures.update(digests_in(files))
         if is_ours:
             removed += sweep_chunk([each.name for each in files if each.written_at < now - UNTOUCHED_FOR])
@@ -68,8 +68,8 @@ def is_shared(now: datetime) -> bool:
     Raises Unavailable.
     """
     host = current_app.config["HOMEWARD"].platform_name
-    the_store().keep({f"{SERVICES}/{host}": b"Removed with the service that has this host.\n"})
-    hosts = {each.name.removeprefix(f"{SERVICES}/") for each in the_store().files(SERVICES)}
+    the_media_store().keep({f"{SERVICES}/{host}": b"Removed with the service that has this host.\n"})
+    hosts = {each.name.removeprefix(f"{SERVICES}/") for each in the_media_store().files(SERVICES)}
     if hosts != {host}:
         others = ", ".join(sorted(hosts - {host}))
         open_alert(FILES_SHARED, f"This service is {host}. These have used the store too: {others}.", now)
@@ -78,7 +78,7 @@ def is_shared(now: datetime) -> bool:
     return False
 
 
-def chunks(files: Iterator[StoredFile]) -> Iterator[Sequence[StoredFile]]:
+def file_chunks(files: Iterator[StoredFile]) -> Iterator[Sequence[StoredFile]]:
     while some := list(islice(files, CHUNK)):
         yield some
 
@@ -115,18 +115,18 @@ def report_missing(pictures: Mapping[str, int], now: datetime) -> None:
 
 def sweep_chunk(names: Sequence[str]) -> int:
     """Remove files that no row refers to. Return the number of files. Files with unknown names are kept."""
-    photos = unused(names, PHOTO, Photo.digest)
+    photos = files_without_row(names, PHOTO, Photo.digest)
     for digest, files in photos.items():
         drop_files_if_unused(digest, files)
     rest = [
-        *unused(names, UPLOAD, PhotoUpload.file_key, PhotoUpload.finished_at.is_(None)).values(),
-        *unused(names, IMPORT, Import.file_key).values(),
+        *files_without_row(names, UPLOAD, PhotoUpload.file_key, PhotoUpload.finished_at.is_(None)).values(),
+        *files_without_row(names, IMPORT, Import.file_key).values(),
     ]
-    the_store().drop(name for files in rest for name in files)
+    the_media_store().drop(name for files in rest for name in files)
     return sum(len(files) for files in (*photos.values(), *rest))
 
 
-def unused(
+def files_without_row(
     names: Iterable[str],
     pattern: re.Pattern[str],
     column: InstrumentedAttribute[str],

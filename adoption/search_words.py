@@ -23,7 +23,7 @@ FOLDED_LONGEST = 40_000
 """Characters of a folded text at most. No field has as many."""
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return text without case, accents and compatibility forms (Unicode NFKD)."""
     if text.isascii():
         return text.lower()
@@ -34,7 +34,7 @@ def folded(text: str) -> str:
 
 def words_in(text: str) -> list[str]:
     """Return the words of a text in their order, folded."""
-    return [word[:WORD_LONGEST] for word in WORD.findall(folded(text))]
+    return [word[:WORD_LONGEST] for word in WORD.findall(fold_text(text))]
 
 
 class TypedWord(NamedTuple):
@@ -49,7 +49,7 @@ def typed_words(text: str) -> list[TypedWord]:
     """Return the words of a text with their places in it."""
     letters, places = [], []
     for place, letter in enumerate(text):
-        for part in folded(letter):
+        for part in fold_text(letter):
             letters.append(part)
             places.append(place)
     return [

@@ -24,7 +24,7 @@ def default_secret_key(instance: Path, environment: str) -> str:
     """Return the key in ``instance``, which is made on the first start outside production."""
     if environment == "production":
         raise SettingRefused(f"{PREFIX}SECRET_KEY is required when {PREFIX}ENVIRONMENT=production.")
-    key = stored_secret(instance / "secret_key", secrets.token_urlsafe(48))
+    key = read_or_make_secret(instance / "secret_key", secrets.token_urlsafe(48))
     if len(key) < 32:
         raise SettingRefused(
             f"{PREFIX}SECRET_KEY is kept in {instance / 'secret_key'}, which is too short. Remove that file."
@@ -44,7 +44,7 @@ def parse_certificate_keys(
                 f"and {PREFIX}ACME_DIRECTORY is set."
             )
         fresh = base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
-        keys = (stored_secret(instance / "certificate_key", fresh),)
+        keys = (read_or_make_secret(instance / "certificate_key", fresh),)
     if not all(map(is_fernet_key, keys)):
         # The value is not in the error: it is a secret.
         raise ValueError(
@@ -92,7 +92,7 @@ def is_fernet_key(text: str) -> bool:
         return False
 
 
-def stored_secret(file: Path, fresh: str) -> str:
+def read_or_make_secret(file: Path, fresh: str) -> str:
     """Return the secret in the file. On the first start the file is written with ``fresh``."""
     try:
         if not file.exists():

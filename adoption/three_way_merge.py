@@ -46,7 +46,7 @@ def choice_text(side: str, value: Any) -> str:
     return f"{side}:{fingerprint(value)}"
 
 
-def merge(
+def merge_values(
     opened: Mapping[str, str], mine: Mapping[str, Any], now: Mapping[str, Any], choices: Mapping[str, str]
 ) -> Merged:
     """Merge my values with the current ones.

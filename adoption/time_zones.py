@@ -17,7 +17,7 @@ MONTHS = (
 )
 
 
-def time_zone(text: str) -> str:
+def check_time_zone(text: str) -> str:
     """Return the current name of a time zone. Raise ValueError for one that does not exist."""
     name = text.strip()
     current = aliases().get(name, name)
@@ -29,7 +29,7 @@ def time_zone(text: str) -> str:
 def time_zone_or_utc(text: str) -> str:
     """Return the name of a time zone that a browser reports, or UTC if it is unknown."""
     try:
-        return time_zone(text)
+        return check_time_zone(text)
     except ValueError:
         return UTC_NAME
 

@@ -3,6 +3,6 @@
 import hashlib
 
 
-def hash_of(token: str) -> str:
+def hash_token(token: str) -> str:
     # Secrets of 190 random bits cannot be guessed, so a slow hash would only slow down each request.
     return hashlib.sha256(token.encode()).hexdigest()

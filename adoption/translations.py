@@ -78,7 +78,7 @@ def gettext(text: str, **values: object) -> str:
     """
     # For an empty text, gettext returns the header of the catalogue.
     translated = catalogue().gettext(text) if text else ""
-    return fill_in(translated, values) if values else translated
+    return fill_placeholders(translated, values) if values else translated
 
 
 def ngettext(one: str, many: str, number: int, **values: object) -> str:
@@ -86,10 +86,10 @@ def ngettext(one: str, many: str, number: int, **values: object) -> str:
 
     It is HTML, with the other values escaped, if a value is.
     """
-    return fill_in(catalogue().ngettext(one, many, number), {"num": f"{number:,}", **values})
+    return fill_placeholders(catalogue().ngettext(one, many, number), {"num": f"{number:,}", **values})
 
 
-def fill_in(translated: str, values: dict[str, object]) -> str:
+def fill_placeholders(translated: str, values: dict[str, object]) -> str:
     """Return the text with its placeholders replaced."""
     if any(isinstance(value, Markup) for value in values.values()):
         return Markup(translated) % values  # noqa: S704  # only messages are HTML

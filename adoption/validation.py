@@ -14,23 +14,23 @@ ROOM = 4
 """The factor by which a text may exceed its limit before normalisation, which can shorten the text."""
 
 
-def line(text: str, longest: int, what: str) -> str:
+def validate_line(text: str, longest: int, what: str) -> str:
     """Return one line of text; empty if no character is visible.
 
     Invisible characters that change the direction of the words after them are removed.
     """
-    plain = one_line(EMBEDDING.sub("", bounded(longest, text, what)))
-    cleaned = refusing_controls(no_longer_than(longest, plain, what), what)
+    plain = one_line(EMBEDDING.sub("", strip_bounded(longest, text, what)))
+    cleaned = refuse_controls(require_length(longest, plain, what), what)
     return cleaned if VISIBLE.search(cleaned) else ""
 
 
-def lines(text: str, longest: int, what: str) -> str:
+def validate_lines(text: str, longest: int, what: str) -> str:
     """Return a text of several lines as it is stored.
 
     Raises an error if the text is too long or has control characters.
     """
-    plain = several_lines(bounded(longest, text, what))
-    return refusing_controls(no_longer_than(longest, plain, what), what)
+    plain = several_lines(strip_bounded(longest, text, what))
+    return refuse_controls(require_length(longest, plain, what), what)
 
 
 def one_line(text: str) -> str:
@@ -49,14 +49,14 @@ def with_plain_breaks(text: str) -> str:
     return normal_form("NFC", LINE_BREAKS.sub("\n", text))
 
 
-def bounded(longest: int, text: str, what: str) -> str:
+def strip_bounded(longest: int, text: str, what: str) -> str:
     """Return the text without surrounding blanks. Raise ValueError if it is far too long to process."""
     trimmed = text.strip()
-    no_longer_than(longest, trimmed if len(trimmed) > ROOM * longest else "", what)
+    require_length(longest, trimmed if len(trimmed) > ROOM * longest else "", what)
     return trimmed
 
 
-def no_longer_than(longest: int, text: str, what: str) -> str:
+def require_length(longest: int, text: str, what: str) -> str:
     if len(text) > longest:
         raise ValueError(
             gettext(
@@ -73,10 +73,10 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Unicode's categories Cc and Cs, except line breaks and tabs."""
 
 
-def refusing_controls(text: str, what: str) -> str:
+def refuse_controls(text: str, what: str) -> str:
     """Return the text. Raise ValueError, with the place, if a character cannot be shown."""
     if found := CONTROL.search(text):
-        raise ValueError(unsaved_character(text, found.start(), what))
+        raise ValueError(control_character_error(text, found.start(), what))
     return text
 
 
@@ -84,7 +84,7 @@ BEFORE = 20
 """The number of characters quoted before an invalid character."""
 
 
-def unsaved_character(text: str, place: int, what: str) -> str:
+def control_character_error(text: str, place: int, what: str) -> str:
     named = f"{what[:1].upper()}{what[1:]}"
     before = " ".join(text[max(0, place - BEFORE) : place].split())
     if not before:
@@ -96,7 +96,7 @@ def unsaved_character(text: str, place: int, what: str) -> str:
     )
 
 
-def email(text: str) -> str:
+def validate_email_address(text: str) -> str:
     """Return an address with its host in lower case, and an international host in its ASCII form."""
     # Imported here because of its large tables.
     from email_validator import EmailNotValidError, validate_email
@@ -121,7 +121,7 @@ def email(text: str) -> str:
     return address
 
 
-def phone(text: str) -> str:
+def validate_phone(text: str) -> str:
     """Return a phone number as it was written; empty if there is none."""
     written = text.strip()
     number = one_line(written) if len(written) <= ROOM * PHONE_LONGEST else written
@@ -133,4 +133,4 @@ def phone(text: str) -> str:
         )
     if number and sum(letter.isdigit() for letter in number) < DIGITS_LEAST:
         raise ValueError(gettext("Enter a phone number such as 01632 960 144, or leave it empty"))
-    return refusing_controls(number, "the phone number")
+    return refuse_controls(number, "the phone number")

@@ -29,7 +29,7 @@ from threading import Event, Thread
 from sqlalchemy import create_engine, func, select
 
 from adoption.accounts.models import Account, UsageDay
-from adoption.accounts.quotas.configured_storage import open_quota_store
+from adoption.accounts.quotas.configured_storage import open_quota_storage
 from adoption.settings import Settings
 from bench.clients import Client, Target
 from bench.endurance_people import Person, shared_out
@@ -151,7 +151,7 @@ def added_animals(shelter: Client) -> Iterator[tuple[int, str]]:
 
 def faults_of_quotas(world: World, records: Records) -> list[str]:
     settings = Settings.from_environment(world.instance.environment())
-    store, engine = open_quota_store(settings.quota_url), create_engine(settings.database_url)
+    store, engine = open_quota_storage(settings.quota_url), create_engine(settings.database_url)
     faults = []
     with engine.connect() as connection:
         for name, calls in records.calls.items():

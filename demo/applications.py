@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from adoption.orders.models import APPLICANT, Application, ApplicationNote, Order, OrderEvent
 from adoption.orders.validation import COMPANY, HOMES
-from adoption.search_words import folded
+from adoption.search_words import fold_text
 from demo.bulk_inserts import insert_rows, reserve_ids
 from demo.names import random_person
 from demo.words.application_texts import NOTES, SPAM, WHYS
@@ -90,7 +90,7 @@ def application_row(rng: Random, id_: int, animals: Sequence[Row], when: datetim
         "token_hash": secrets.token_hex(32),
         "submission": secrets.token_hex(32),
         "held_for": "",
-        "found_by": folded(f"{name} {email}"),
+        "found_by": fold_text(f"{name} {email}"),
         "created_at": when,
     }
 

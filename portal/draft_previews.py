@@ -13,7 +13,7 @@ from adoption.domains.site_lookup import Served
 from adoption.errors import NotAllowed, NotFound
 from adoption.request_context import add_to_context
 from adoption.storage.database import reading
-from adoption.storage.media_store import the_store
+from adoption.storage.media_store import the_media_store
 from adoption.translations import gettext
 from portal import current_user, portal_blueprint
 from portal.animals.animal_page import ShownProfile, chosen_photo, gallery_values, profile_values
@@ -62,7 +62,7 @@ def preview_animal(token: str, animal_id: int) -> Response:
 def preview_photo(token: str, name: str) -> Response:
     match = NAME.fullmatch(name)
     is_shown = match and draft_previews.shows_photo(draft_previews.open_link(token), match[1])
-    content = the_store().read_for_page(name) if is_shown else None
+    content = the_media_store().read_for_page(name) if is_shown else None
     if match is None or content is None:
         raise NotFound(gettext("There is no such photo."))
     return private(photo_response(match[2] or "jpeg", name, content))

@@ -20,8 +20,7 @@ from adoption.projects.currencies import DEFAULT_CURRENCY
 from adoption.projects.models import Project
 from adoption.projects.slugs import free_slug, retry_while_taken
 from adoption.storage.database import transaction
-from adoption.time_zones import UTC_NAME
-from adoption.time_zones import time_zone as checked_time_zone
+from adoption.time_zones import UTC_NAME, check_time_zone
 from adoption.translations import gettext
 from adoption.unicode_characters import VISIBLE
 
@@ -64,7 +63,7 @@ def check_new_account(new: NewAccount) -> NewAccount:
     """Return the values in their stored form. Raises Invalid with all errors in the values."""
     violations = []
     try:
-        new = new._replace(time_zone=checked_time_zone(new.time_zone))
+        new = new._replace(time_zone=check_time_zone(new.time_zone))
     except ValueError:
         violations.append(("time-zone", "must be an IANA name, such as Europe/London"))
     if len(new.name) > NAME_LONGEST or not VISIBLE.search(new.name):

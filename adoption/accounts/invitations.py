@@ -31,7 +31,7 @@ from adoption.platform_addresses import platform_link
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME, date_in
-from adoption.token_hashes import hash_of
+from adoption.token_hashes import hash_token
 from adoption.translations import gettext, message
 
 GOOD_FOR = timedelta(days=7)
@@ -79,7 +79,7 @@ def invite(
             account_id=account.id,
             email=email,
             role=role,
-            token_hash=hash_of(token),
+            token_hash=hash_token(token),
             invited_by=by.name,
             created_at=now,
             expires_at=now + GOOD_FOR,
@@ -150,7 +150,7 @@ def renewed_invitation_email(
         return None
     invitation, shelter = found
     token = secrets.token_urlsafe()
-    invitation.token_hash = hash_of(token)
+    invitation.token_hash = hash_token(token)
     inviter = name_of_actor(session, invitation.account_id, invitation.invited_by)
     zone = select(Project.time_zone).where(Project.account_id == invitation.account_id).order_by(Project.id)
     until = date_in(session.scalar(zone.limit(1)) or UTC_NAME, invitation.expires_at)
@@ -174,7 +174,7 @@ def resend_to_address(email: str, now: datetime) -> None:
             outbox.add_email(session, email, *message, now=now)
 
 
-def pending_of(account_id: int, now: datetime | None = None) -> Sequence[Invitation]:
+def pending_invitations(account_id: int, now: datetime | None = None) -> Sequence[Invitation]:
     """Return an account's invitations that can still be accepted, newest first."""
     is_open = Invitation.expires_at > (now or datetime.now(UTC))
     query = select(Invitation).where(Invitation.account_id == account_id, is_open)
@@ -253,7 +253,7 @@ def find_invitation_by_token(
     query = (
         select(Invitation, Account)
         .join(Account, Account.id == Invitation.account_id)
-        .where(Invitation.token_hash == hash_of(token), Invitation.expires_at > now)
+        .where(Invitation.token_hash == hash_token(token), Invitation.expires_at > now)
     )
     row = session.execute(query.with_for_update() if changing else query).first()
     if row is None:

@@ -28,7 +28,7 @@ class PlanRequest(NamedTuple):
     since: datetime
 
 
-def plan_requests(session: Session) -> list[PlanRequest]:
+def list_plan_requests(session: Session) -> list[PlanRequest]:
     """Return the open requests, oldest first."""
     sibling = aliased(Project)
     first = select(func.min(sibling.id)).where(sibling.account_id == Account.id).scalar_subquery()

@@ -13,7 +13,7 @@ from adoption.accounts.models import Member, SignIn, User
 from adoption.errors import NotFound
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction, write_if_free
-from adoption.token_hashes import hash_of
+from adoption.token_hashes import hash_token
 
 STAYS = timedelta(days=30)
 """The time from a sign-in's last use to its end, if the user chose to stay signed in."""
@@ -53,7 +53,7 @@ def sign_in(
         session.add(
             SignIn(
                 user_id=user_id,
-                token_hash=hash_of(token),
+                token_hash=hash_token(token),
                 address=address,
                 browser=browser[:300],
                 created_at=now,
@@ -72,7 +72,7 @@ def find_signed_in_user(token: str, address: str, now: datetime | None = None) -
         row = session.execute(
             select(SignIn, User)
             .join(User, User.id == SignIn.user_id)
-            .where(SignIn.token_hash == hash_of(token), SignIn.expires_at > now)
+            .where(SignIn.token_hash == hash_token(token), SignIn.expires_at > now)
         ).first()
     if row is None:
         return None
@@ -99,7 +99,7 @@ def extend_sign_in(found: SignIn, address: str, now: datetime) -> bool:
 def user_of_ended_sign_in(token: str) -> int | None:
     """Return the id of the user of a sign-in, even if the sign-in has ended. Return None if it is unknown."""
     with reading() as session:
-        return session.scalar(select(SignIn.user_id).where(SignIn.token_hash == hash_of(token)))
+        return session.scalar(select(SignIn.user_id).where(SignIn.token_hash == hash_token(token)))
 
 
 def account_of_member(token: str, slug: str, now: datetime | None = None) -> int | None:
@@ -108,7 +108,7 @@ def account_of_member(token: str, slug: str, now: datetime | None = None) -> int
         select(Member.account_id)
         .join(SignIn, SignIn.user_id == Member.user_id)
         .join(Project, Project.account_id == Member.account_id)
-        .where(SignIn.token_hash == hash_of(token), SignIn.expires_at > (now or datetime.now(UTC)))
+        .where(SignIn.token_hash == hash_token(token), SignIn.expires_at > (now or datetime.now(UTC)))
         .where(Project.slug == slug)
     )
     with reading() as session:

@@ -58,7 +58,7 @@ def check_person_name(text: str) -> str:
 
 
 def check_display_name(text: str, missing: str, called: str) -> str:
-    line = validation.line(text, NAME_LONGEST, called)
+    line = validation.validate_line(text, NAME_LONGEST, called)
     if not line:
         raise ValueError(missing)
     if has_web_address(line):
@@ -68,7 +68,7 @@ def check_display_name(text: str, missing: str, called: str) -> str:
 
 def check_email(text: str) -> str:
     """Return the address in lower case, which is the stored form."""
-    return validation.email(text).lower()
+    return validation.validate_email_address(text).lower()
 
 
 def check_password(text: str) -> str:

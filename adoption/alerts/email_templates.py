@@ -13,7 +13,7 @@ from adoption.translations import gettext
 def opened_email(alert: OperatorAlert) -> tuple[str, str]:
     cause = alert.kind
     title = gettext(cause.title)
-    return f"{platform()}: {title}", join_paragraphs(
+    return f"{platform_host()}: {title}", join_paragraphs(
         gettext("%(problem)s, since %(time)s.", problem=title, time=format_utc_time(alert.opened_at)),
         alert.detail,
         gettext(cause.fix),
@@ -24,13 +24,13 @@ def opened_email(alert: OperatorAlert) -> tuple[str, str]:
 def solved_email(alert: OperatorAlert) -> tuple[str, str]:
     cause = alert.kind
     solved, began = gettext(cause.solved), format_utc_time(alert.opened_at)
-    return f"{platform()}: {solved}", join_paragraphs(
+    return f"{platform_host()}: {solved}", join_paragraphs(
         gettext("%(solved)s. The problem began on %(time)s.", solved=solved, time=began),
         gettext("You do not have to do anything."),
     )
 
 
-def platform() -> str:
+def platform_host() -> str:
     host: str = current_app.config["HOMEWARD"].platform_host
     return host
 

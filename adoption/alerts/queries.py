@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 from adoption.alerts.models import OperatorAlert
 
 
-def opened_at(session: Session, cause: str) -> datetime | None:
+def alert_opened_at(session: Session, cause: str) -> datetime | None:
     """Return the time when the alert was opened; None if it is closed."""
     alert = session.get(OperatorAlert, cause)
     return None if alert is None or alert.closed_at else alert.opened_at

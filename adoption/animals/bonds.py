@@ -42,7 +42,7 @@ def mates_named(session: Session, project_id: int, text: str, animal_id: int | N
 
     Raises ValueError for an unknown or ambiguous name, and for the animal itself.
     """
-    text = validation.bounded(MATES_MOST * NAMING_LONGEST, text, gettext("the names"))
+    text = validation.strip_bounded(MATES_MOST * NAMING_LONGEST, text, gettext("the names"))
     names = [part for part in (" ".join(each.split()) for each in text.split(",")) if part]
     if len(names) > MATES_MOST:
         raise ValueError(gettext("Name %(limit)s animals at most", limit=MATES_MOST))

@@ -55,7 +55,7 @@ def line_field(longest: int, what: str) -> Callable[[str], str | None]:
     """Return a parser for one line of text. A blank line becomes None."""
 
     def rule(text: str) -> str | None:
-        return validation.line(text, longest, gettext(what)) or None
+        return validation.validate_line(text, longest, gettext(what)) or None
 
     return rule
 
@@ -65,10 +65,10 @@ def prose_field(what: str) -> Callable[[str], str]:
 
     def rule(text: str) -> str:
         name = gettext(what)
-        validation.bounded(PROSE_LONGEST, text, name)
+        validation.strip_bounded(PROSE_LONGEST, text, name)
         lines = validation.with_plain_breaks(text.rstrip()).split("\n")
         written = "\n".join(each.rstrip() for each in lines).strip("\n")
-        return validation.refusing_controls(validation.no_longer_than(PROSE_LONGEST, written, name), name)
+        return validation.refuse_controls(validation.require_length(PROSE_LONGEST, written, name), name)
 
     return rule
 
@@ -141,7 +141,7 @@ def fee_field(kind: str, amount: str, known: int | None = None) -> int | None:
     amount = amount.strip()
     try:
         found = (
-            cell_parsers.parse_fee(validation.bounded(AMOUNT_LONGEST, amount, gettext("the fee")))
+            cell_parsers.parse_fee(validation.strip_bounded(AMOUNT_LONGEST, amount, gettext("the fee")))
             if amount
             else None
         )

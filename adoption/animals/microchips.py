@@ -22,7 +22,7 @@ def microchip_field(text: str) -> str | None:
 
     Spaces, dots and hyphens within a number are ignored.
     """
-    written = validation.line(text, MICROCHIP_LONGEST, gettext("the microchip number")) or None
+    written = validation.validate_line(text, MICROCHIP_LONGEST, gettext("the microchip number")) or None
     for number in re.split("[,;/]", written or ""):
         chip = chip_key(number)
         if chip and not CHIP_FORMS.fullmatch(chip):

@@ -13,7 +13,7 @@ from adoption.animals.photo_models import Photo
 from adoption.animals.photo_variants import photo_file_names
 from adoption.errors import Unavailable
 from adoption.storage.database import cause_of, transaction
-from adoption.storage.media_store import the_store
+from adoption.storage.media_store import the_media_store
 
 log = logging.getLogger("homeward.photos")
 
@@ -36,7 +36,7 @@ def size_of(picture: Picture) -> int:
 
 def store_files(picture: Picture) -> None:
     """Store the picture's files, except files that the store already has."""
-    store = the_store()
+    store = the_media_store()
     store.keep({name: content for name, content in picture.files.items() if not store.has(name)})
 
 
@@ -63,7 +63,7 @@ def drop_files_if_unused(digest: str, names: Iterable[str]) -> None:
     with transaction() as session:
         lock_files(session, digest)
         if session.scalar(select(Photo.id).where(Photo.digest == digest).limit(1)) is None:
-            the_store().drop(names)
+            the_media_store().drop(names)
 
 
 def lock_files(session: Session, digest: str) -> None:

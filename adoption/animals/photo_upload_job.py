@@ -27,7 +27,7 @@ from adoption.audit.actors import Actor
 from adoption.clocks import Clock, utc_now
 from adoption.errors import Refusal, Unavailable
 from adoption.storage.database import is_unavailable, reading, transaction
-from adoption.storage.media_store import the_store
+from adoption.storage.media_store import the_media_store
 from adoption.storage.queue import STOPPING
 
 log = logging.getLogger("homeward.photos")
@@ -159,7 +159,7 @@ def add_uploaded_photo(work: ClaimedUpload, develop: Develop, now: Clock) -> Non
     """
     if work.attempts > ATTEMPTS_MOST:
         raise Refusal(GIVEN_UP)
-    data = the_store().read(work.file_key)
+    data = the_media_store().read(work.file_key)
     if data is None:
         raise Refusal(LOST_FILE)
     picture = develop(data)

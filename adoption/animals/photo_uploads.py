@@ -19,7 +19,7 @@ from adoption.errors import Conflict, NotFound, Unavailable
 from adoption.projects.models import Project
 from adoption.storage import queue
 from adoption.storage.database import cause_of, reading, transaction
-from adoption.storage.media_store import the_store
+from adoption.storage.media_store import the_media_store
 from adoption.translations import gettext
 
 log = logging.getLogger("homeward.photos")
@@ -70,7 +70,7 @@ def receive_photo(
     made.user_id = by.actor.user_id if by else None
     made.file_name = file_name[:FILE_NAME_LONGEST]
     made.file_key = f"{FOLDER}/{secrets.token_hex(24)}"
-    the_store().keep({made.file_key: data})
+    the_media_store().keep({made.file_key: data})
     try:
         with transaction() as session:
             lock_account(session, account_id)
@@ -99,7 +99,7 @@ def demand_room(session: Session, project_id: int, animal_id: int, account_id: i
 
 def begin_processing() -> None:
     """Start the background job that processes received photos."""
-    queue.start("process_photos")
+    queue.start_job("process_photos")
 
 
 def account_id_of_project(project_id: int) -> int:
@@ -172,7 +172,7 @@ def remove_upload(project_id: int, animal_id: int, upload_id: int) -> PhotoUploa
 def drop_files(keys: Iterable[str]) -> None:
     """Delete unreferenced files. The daily sweep retries each file that cannot be deleted now."""
     try:
-        the_store().drop(keys)
+        the_media_store().drop(keys)
     except (Unavailable, SQLAlchemyError) as error:
         log.warning("files of uploads stay: %s", cause_of(error))
 

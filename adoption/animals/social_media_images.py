@@ -10,8 +10,8 @@ from adoption.animals.photo_models import Photo
 from adoption.animals.photo_storage import lock_files
 from adoption.animals.photo_variants import photo_widths, shared_name
 from adoption.storage.database import reading, transaction, write_if_free
-from adoption.storage.media_store import the_store
-from adoption.storage.queue import STOPPING, start
+from adoption.storage.media_store import the_media_store
+from adoption.storage.queue import STOPPING, start_job
 
 log = logging.getLogger("homeward.photos")
 
@@ -29,7 +29,7 @@ def ask_for_shared(digest: str) -> str | None:
     if not row.wants_shared:
         try:
             write_if_free(update(Photo).where(Photo.digest == digest).values(wants_shared=True))
-            start("make_shared_photos")
+            start_job("make_shared_photos")
         except DBAPIError:
             log.info("a photo to share was not noted: the next request notes it")
     return largest_of(digest, row.width)
@@ -52,7 +52,7 @@ def make_waiting() -> None:
 
 def make(digest: str, width: int) -> None:
     """Make and store a photo's JPEG, unless the photo's files are missing or unreadable."""
-    store = the_store()
+    store = the_media_store()
     largest, made = store.read(largest_of(digest, width)), None
     if largest is not None:
         try:

@@ -154,7 +154,9 @@ def save_within(session: Session, by: Editor, animal_id: int, edit: AnimalEdit, 
         session, select_with_care(by.project_id, animal_id).with_for_update(of=Animal)
     )
     before = load_opened(session, animal, care)
-    merged = three_way_merge.merge(edit.opened, values_by_field(edit.values), before.fields, edit.choices)
+    merged = three_way_merge.merge_values(
+        edit.opened, values_by_field(edit.values), before.fields, edit.choices
+    )
     if merged.clashes:
         return SavedAnimal(before, merged.theirs, merged.clashes)
     values = before.values | {

@@ -84,7 +84,7 @@ def request_renewal(domain_id: int, now: datetime) -> Renewal:
         domain.pressed_at = now
         failures = frozenset(each.failed_at for each in orders if each.state == FAILED)
         renewal = Renewal(domain_id, domain.host, held.serial if held else None, failures, goal_of(domain))
-    queue.start("order_certificates")
+    queue.start_job("order_certificates")
     return renewal
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from adoption.alerts.causes import AUTHORITY_REFUSES, ORDERS_FAIL
 from adoption.alerts.lifecycle import close_alert, open_alert
-from adoption.alerts.queries import opened_at
+from adoption.alerts.queries import alert_opened_at
 from adoption.certificates.authority_rate_limits import HOUR
 from adoption.certificates.models import FAILED, AcmeOrder, Certificate
 from adoption.certificates.problem_advice import EDGE_DOWN, HOOK_CODES, OPERATOR, QUIET, UNREACHED, advice
@@ -36,7 +36,7 @@ class FailedDomain(NamedTuple):
 def update_order_alerts(now: datetime) -> None:
     """Open or close the alerts about refused and failing orders."""
     with reading() as session:
-        began = opened_at(session, ORDERS_FAIL)
+        began = alert_opened_at(session, ORDERS_FAIL)
         failures = failures_since(session, min(began or now, now) - HOUR)
         refused = [each for each in failures_since(session, None) if is_operators(each)]
         issued = issued_since(session, now - HOUR)

@@ -227,7 +227,7 @@ def fail_order(order_id: int, refusal: Refused, now: datetime) -> None:
         order = session.get(AcmeOrder, order_id, with_for_update=True, populate_existing=True)
         if order is not None:
             become_failed(session, order, refusal, now)
-    queue.start("check_domains")
+    queue.start_job("check_domains")
 
 
 def become_failed(session: Session, order: AcmeOrder, refusal: Refused, now: datetime) -> None:

@@ -5,7 +5,7 @@ import click
 
 from adoption.accounts import account_creation, plan_changes
 from adoption.accounts.new_sites import preview_slug
-from adoption.accounts.plan_requests import plan_requests
+from adoption.accounts.plan_requests import list_plan_requests
 from adoption.accounts.plans import GB, PLANS, Caps, quota_of_plan
 from adoption.commands import Noun
 from adoption.storage.database import reading
@@ -75,7 +75,7 @@ def requests(as_json: bool) -> None:
                 "requested": each.requested,
                 "since": each.since.isoformat(timespec="seconds"),
             }
-            for each in plan_requests(session)
+            for each in list_plan_requests(session)
         ]
     if as_json:
         click.echo(json.dumps(rows))

@@ -14,8 +14,8 @@ from adoption.animals.image_format_detection import BYTES_MOST
 from adoption.animals.photos import add_photo, clean_alt_text
 from adoption.audit.actors import OPERATOR
 from adoption.commands import Noun
-from adoption.commands.import_options import choices_from, with_choice_options, with_hints
-from adoption.commands.import_summary import summary, undo_hint, undo_summary
+from adoption.commands.import_options import import_options_from, with_choice_options, with_hints
+from adoption.commands.import_summary import summary_lines, undo_hint, undo_summary
 from adoption.imports.foreground_runs import import_now, undo_now
 from adoption.imports.undo import count_undo
 from adoption.projects.queries import find_project_by_slug
@@ -53,7 +53,7 @@ def import_file(project: str, file: Path, dry_run: bool, as_json: bool, **flags:
     """
     bar = progress_bar("Checking" if dry_run else "Importing")
     with with_hints(), bar, file.open("rb") as opened:
-        chosen = choices_from(opened, flags)
+        chosen = import_options_from(opened, flags)
         rows = bar.add_task("rows", total=None)
         import_id = None
 
@@ -67,7 +67,7 @@ def import_file(project: str, file: Path, dry_run: bool, as_json: bool, **flags:
     if as_json:
         click.echo(json.dumps(result.as_json() | {"import_id": import_id}, ensure_ascii=False))
     else:
-        click.echo("\n".join([*summary(result), *undo_hint(project, import_id, result)]))
+        click.echo("\n".join([*summary_lines(result), *undo_hint(project, import_id, result)]))
 
 
 @animals.command("undo-import")

@@ -86,7 +86,7 @@ class Listener:
         return "200 OK", [("Content-Type", "application/pem-certificate-chain")], pem.encode()
 
 
-def listen(settings: Settings) -> None:
+def run_listener(settings: Settings) -> None:
     """Run the listener until SIGTERM."""
     begin_as_child()
     call_process("homeward-certs")
@@ -108,6 +108,6 @@ def listen(settings: Settings) -> None:
 
 
 def begin_listener(settings: Settings) -> BaseProcess:
-    process = multiprocessing.Process(target=listen, args=(settings,))
+    process = multiprocessing.Process(target=run_listener, args=(settings,))
     process.start()
     return process

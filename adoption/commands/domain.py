@@ -71,7 +71,7 @@ def records_of(made: Domain, target: str, token: str) -> list[dict[str, Any]]:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify(host: str, project: str | None, as_json: bool) -> None:
     """Check the DNS of HOST. Exits 0 if it is verified, 1 if not, 3 if DNS could not be looked up."""
-    found = domain_called(host, project)
+    found = find_domain(host, project)
     outcome = verification.verify_domain(found.project_id, found.id, current_domain_config())
     if as_json:
         values: dict[str, Any] = {
@@ -145,7 +145,7 @@ def renew(host: str, project: str | None, timeout: int, as_json: bool) -> None:
     # Imported here with acme, which the processes that serve pages do not need.
     from adoption.commands import domain_renewals
 
-    domain_renewals.renew(domain_called(host, project), timeout, as_json)
+    domain_renewals.renew(find_domain(host, project), timeout, as_json)
 
 
 @domain.command("remove")
@@ -154,12 +154,12 @@ def renew(host: str, project: str | None, timeout: int, as_json: bool) -> None:
 @click.option("--new-primary", help="The domain that becomes primary.")
 def remove(host: str, project: str | None, new_primary: str | None) -> None:
     """Remove HOST from the next request on."""
-    found = domain_called(host, project)
+    found = find_domain(host, project)
     new_id = None
     if new_primary is not None:
         with reading() as session:
             own = domains_of(session, found.project_id)
-        new_id = next((each.id for each in own if each.host == bare(new_primary)), None)
+        new_id = next((each.id for each in own if each.host == parse_host(new_primary)), None)
         if new_id is None:
             raise NotFound(f"The project has no domain {new_primary}.")
     removals.remove_domain(found.project_id, found.id, new_id)
@@ -175,17 +175,17 @@ def keep_on_https(host: str, duration: str, project: str | None) -> None:
 
     After a change back to a day, a browser keeps the year until it visits HOST again.
     """
-    found = domain_called(host, project)
+    found = find_domain(host, project)
     hsts.set_https_period(found.project_id, found.id, duration == "year")
     click.echo(f"Browsers keep to https for a {duration} at {display_host(found.host)}.", err=True)
 
 
-def domain_called(host: str, project: str | None) -> Domain:
+def find_domain(host: str, project: str | None) -> Domain:
     with reading() as session:
-        return find_claim(session, bare(host), project)
+        return find_claim(session, parse_host(host), project)
 
 
-def bare(host: str) -> str:
+def parse_host(host: str) -> str:
     """Return the host as it is stored. Raises ClickException."""
     try:
         return host_in(host)

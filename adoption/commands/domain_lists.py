@@ -86,13 +86,16 @@ def print_json(found: Iterable[ListedDomain], platform: PlatformStatus | None) -
     own = None
     if platform is not None:
         own = platform._asdict() | {
-            "not_after": instant(platform.not_after),
-            "next_try": instant(platform.next_try),
+            "not_after": format_instant(platform.not_after),
+            "next_try": format_instant(platform.next_try),
         }
     click.echo(f'{{"platform": {json.dumps(own)},\n"domains": [', nl=False)
     separator = "\n"
     for each in found:
-        row = each._asdict() | {"not_after": instant(each.not_after), "next_try": instant(each.next_try)}
+        row = each._asdict() | {
+            "not_after": format_instant(each.not_after),
+            "next_try": format_instant(each.next_try),
+        }
         click.echo(separator + json.dumps(row), nl=False)
         separator = ",\n"
     click.echo("\n]}")
@@ -107,13 +110,13 @@ def print_table(found: Iterable[ListedDomain], platform: PlatformStatus | None) 
     count = 0
     if platform is not None:
         print_row(HEADINGS, widths)
-        ends, next_try = minute(platform.not_after), minute(platform.next_try)
+        ends, next_try = format_minute(platform.not_after), format_minute(platform.next_try)
         of_platform = (platform.host, "-", "-", "-", platform.certificate, ends)
         print_row((*of_platform, platform.code or "-", platform.who or "-", next_try), widths)
     for count, each in enumerate(found, 1):
         if count == 1 and platform is None:
             print_row(HEADINGS, widths)
-        ends, next_try = minute(each.not_after), minute(each.next_try)
+        ends, next_try = format_minute(each.not_after), format_minute(each.next_try)
         of = (each.host, each.project, str(each.account), each.dns, each.certificate)
         print_row((*of, ends, each.code or "-", each.who or "-", next_try), widths)
     click.echo(f"{count:,} {'domain' if count == 1 else 'domains'}. Times are UTC.", err=True)
@@ -123,9 +126,9 @@ def print_row(cells: Iterable[str], widths: tuple[int, ...]) -> None:
     click.echo("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip())
 
 
-def minute(when: datetime | None) -> str:
+def format_minute(when: datetime | None) -> str:
     return f"{when:%Y-%m-%d %H:%M}" if when else "-"
 
 
-def instant(when: datetime | None) -> str | None:
+def format_instant(when: datetime | None) -> str | None:
     return f"{when:%Y-%m-%dT%H:%M:%SZ}" if when else None

@@ -18,7 +18,7 @@ from adoption.certificates.manual_renewals import (
 )
 from adoption.certificates.models import FAILED
 from adoption.clocks import utc_now
-from adoption.commands.domain_lists import instant
+from adoption.commands.domain_lists import format_instant
 from adoption.domains.live_domains import orders_certificates
 from adoption.domains.models import Domain
 
@@ -53,6 +53,6 @@ def renewal_line(progress: RenewalProgress) -> str:
 
 
 def as_object(renewal: Renewal, progress: RenewalProgress) -> dict[str, Any]:
-    times = {"not_after": instant(progress.not_after), "next_try": instant(progress.next_try)}
+    times = {"not_after": format_instant(progress.not_after), "next_try": format_instant(progress.next_try)}
     head = {"host": renewal.host, "renewed": renewal.has_succeeded(progress)}
     return {**head, **progress._asdict(), **times}

@@ -89,7 +89,7 @@ def with_choice_options(command: Command) -> Command:
     return command
 
 
-def choices_from(file: IO[bytes], flags: Mapping[str, Any]) -> ImportOptions:
+def import_options_from(file: IO[bytes], flags: Mapping[str, Any]) -> ImportOptions:
     """Return the choices that the command's options make for a file. Raises Invalid and FileRefused."""
     chosen = ImportOptions(
         category=flags["category"],
@@ -100,12 +100,12 @@ def choices_from(file: IO[bytes], flags: Mapping[str, Any]) -> ImportOptions:
         clashes=dict.fromkeys(flags["same"], SAME) | dict.fromkeys(flags["new"], NEW),
         clash=flags["clashes"],
     )
-    columns, values = mappings(flags)
+    columns, values = parse_mappings(flags)
     return with_headers(file, chosen, columns, values) if columns or values else chosen
 
 
-def mappings(flags: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-    columns, values = from_map_file(flags["map_file"]) if flags["map_file"] else ({}, {})
+def parse_mappings(flags: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    columns, values = read_map_file(flags["map_file"]) if flags["map_file"] else ({}, {})
     for text in flags["mapped"]:
         column, equals, meaning = text.rpartition("=")
         if not equals or not column:
@@ -120,7 +120,7 @@ def mappings(flags: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, dict[s
     return columns, values
 
 
-def from_map_file(path: Path) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+def read_map_file(path: Path) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         columns, values = dict(content.get("columns", {})), dict(content.get("values", {}))

@@ -8,7 +8,7 @@ from adoption.spreadsheets.row_notes import RowNote, grouped
 LEFT_OR_HELD = "they have left, are on hold, or the file does not say that they can be adopted."
 
 
-def summary(result: ImportResult) -> list[str]:
+def summary_lines(result: ImportResult) -> list[str]:
     """Return the result of an import."""
     read = [
         header if header.lower() == field.lower() else f"{header} → {field}"
@@ -34,9 +34,9 @@ def summary(result: ImportResult) -> list[str]:
         *([f"Columns left out: {', '.join(left_out)}."] if left_out else []),
         *([SPECIES] if any(note.reason == NO_SPECIES for note in result.refused) else []),
         *(["Rejected:"] if result.refused else []),
-        *sentences(result.refused),
+        *note_lines(result.refused),
         *(["Imported, with warnings:"] if result.warnings else []),
-        *sentences(result.warnings),
+        *note_lines(result.warnings),
     ]
 
 
@@ -56,7 +56,7 @@ def blank_cells(result: ImportResult) -> list[str]:
     return [f"The file has a blank cell for {values}: kept. Clear with --clear-blanks."]
 
 
-def sentences(notes: list[RowNote]) -> list[str]:
+def note_lines(notes: list[RowNote]) -> list[str]:
     """Return each problem once, with its rows, or with their number if it is in most of a column."""
     alike: dict[tuple[str | None, str, str, str], list[int]] = {}
     lines = []
@@ -67,10 +67,10 @@ def sentences(notes: list[RowNote]) -> list[str]:
             lines.append(f"{group.rows:,} rows, {note.column or 'row'} {values}…: {note.reason.rstrip('.')}.")
         else:
             alike.setdefault((note.column, note.value, note.reason, note.sheet), []).append(note.row)
-    return [*lines, *(sentence(rows, *each) for each, rows in alike.items())]
+    return [*lines, *(note_line(rows, *each) for each, rows in alike.items())]
 
 
-def sentence(rows: list[int], column: str | None, value: str, reason: str, sheet: str) -> str:
+def note_line(rows: list[int], column: str | None, value: str, reason: str, sheet: str) -> str:
     where = f"Row{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows))}"
     if sheet:
         where += f' of sheet "{sheet}"'

@@ -16,7 +16,7 @@ from flask import Flask, current_app
 from flask.cli import ScriptInfo, pass_script_info, with_appcontext
 from flask_migrate import upgrade
 
-from adoption.accounts.quotas.configured_storage import open_quota_store
+from adoption.accounts.quotas.configured_storage import open_quota_storage
 from adoption.commands import saying_refusals
 from adoption.commands.startup_warnings import warnings_of
 from adoption.commands.supervision import (
@@ -123,7 +123,7 @@ def load_demo_in_child() -> DemoSignIn | None:
 
 def prepare_quota_store(settings: Settings) -> None:
     """Make the quota file before several workers use it. Log if requests cannot be counted."""
-    store = open_quota_store(settings.quota_url)
+    store = open_quota_storage(settings.quota_url)
     try:
         store.require_available()
     except Unavailable:

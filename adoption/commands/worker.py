@@ -107,17 +107,17 @@ def begin_keeper(app: Flask) -> BaseProcess:
 
     Both are forked, so that they share the memory of imported modules with the web workers.
     """
-    process = FORK.Process(target=keep, args=(app,))
+    process = FORK.Process(target=run_keeper, args=(app,))
     process.start()
     return process
 
 
-def keep(app: Flask) -> None:
+def run_keeper(app: Flask) -> None:
     begin_as_child()
     call_process("homeward-keeper")
     ending = Ending()
     while not ending.begun:
-        child = FORK.Process(target=work, args=(app,))
+        child = FORK.Process(target=run_queue_process, args=(app,))
         child.start()
         while child.is_alive() and not ending.begun:
             time.sleep(LOOKED_EACH)
@@ -129,7 +129,7 @@ def keep(app: Flask) -> None:
             time.sleep(RESTART_AFTER)
 
 
-def work(app: Flask) -> None:
+def run_queue_process(app: Flask) -> None:
     begin_as_child()
     ending = Ending()
     call_process("homeward-worker")

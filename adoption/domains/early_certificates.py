@@ -90,4 +90,4 @@ def check_visited(host: str, now: datetime) -> None:
     with transaction() as session:
         is_ours = session.scalars(soon).first() is not None
     if is_ours:  # no other process has started a check
-        queue.start("check_domains")
+        queue.start_job("check_domains")

@@ -133,7 +133,7 @@ def report_caa_on_target(report: Report, now: datetime) -> None:
 def start_jobs(outcome: VerificationResult, pressed: bool) -> None:
     """Start jobs now that would otherwise start within a minute."""
     if may_be_ordered(outcome.domain) and (outcome.changed or outcome.is_repaired or pressed):
-        queue.start("order_certificates")
+        queue.start_job("order_certificates")
 
 
 def verify_pair(
@@ -173,7 +173,7 @@ def check_soon(project_id: int, domain_id: int) -> Domain:
         domain = domain_of(session, project_id, domain_id)
         store_check_request(domain, now)
         domain.next_check_at = now
-    queue.start("check_domains")
+    queue.start_job("check_domains")
     return domain
 
 

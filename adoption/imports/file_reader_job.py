@@ -175,7 +175,7 @@ def store_preview(claim: ImportClaim, look: dict[str, Any], options: ImportOptio
         except Invalid as refusal:
             each.look = json.dumps(look | {"errors": refusal.violations})
             return
-    queue.start("run_imports")
+    queue.start_job("run_imports")
 
 
 def release_file(claim: ImportClaim) -> None:

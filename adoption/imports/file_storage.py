@@ -16,7 +16,7 @@ from adoption.errors import NotFound, Unavailable
 from adoption.imports.models import UNDER_WAY, Import
 from adoption.imports.queries import KEPT_FOR
 from adoption.storage.database import reading, transaction
-from adoption.storage.media_store import the_store
+from adoption.storage.media_store import the_media_store
 from adoption.translations import gettext, message
 
 log = logging.getLogger("homeward.imports")
@@ -33,7 +33,7 @@ def new_file_key() -> str:
 def store_import_file(key: str, content: bytes) -> None:
     """Store a file. Raises Unavailable if the store fails."""
     try:
-        the_store().keep({key: content})
+        the_media_store().keep({key: content})
     except Unavailable as error:
         raise Unavailable(gettext(UNREACHABLE)) from error
 
@@ -47,7 +47,7 @@ def open_import_file(key: str) -> IO[bytes]:
         raise NotFound(gettext("The file was deleted. Upload it again."))
     file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the caller closes it
     try:
-        if the_store().copy_to(key, file):
+        if the_media_store().copy_to(key, file):
             file.seek(0)
             return file
     except Unavailable as error:
@@ -60,7 +60,7 @@ def open_import_file(key: str) -> IO[bytes]:
 def drop_unreferenced(keys: Iterable[str]) -> None:
     """Delete unreferenced files. The daily sweep retries each file that cannot be deleted now."""
     try:
-        the_store().drop(keys)
+        the_media_store().drop(keys)
     except Unavailable as error:
         log.warning("files of an import stay: %s", error)
 
@@ -83,7 +83,7 @@ def forget_old_files(now: datetime | None = None) -> int:
             )
         ).all()
     for import_id, key in old:
-        the_store().drop([key, *reports_of(key).values()])
+        the_media_store().drop([key, *reports_of(key).values()])
         with transaction() as session:
             session.execute(update(Import).where(Import.id == import_id).values(file_key=""))
     return len(old)

@@ -36,7 +36,7 @@ def store_choices(project_id: int, import_id: int, chosen: ImportOptions) -> Imp
             forget_outcome(session, each)
         # A worker may be reading the file with the earlier choices. This invalidates the worker's claim.
         each.state, each.run_next, each.claim, each.beat_at, each.attempts = "reading", "", "", None, 0
-    queue.start("read_imports")
+    queue.start_job("read_imports")
     return reload_import(each)
 
 

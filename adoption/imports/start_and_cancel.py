@@ -43,7 +43,7 @@ def request_run(
             each.run_next = "try" if dry_run else "import"
             return each
         queue_run(session, each, dry_run, by, now or datetime.now(UTC))
-    queue.start("run_imports")
+    queue.start_job("run_imports")
     return each
 
 

@@ -111,7 +111,7 @@ def ask_to_undo(project_id: int, import_id: int, by: Actor, now: datetime | None
     Raises NotFound for an unknown import, and Conflict if it cannot be undone.
     """
     each = claim_undo(project_id, import_id, by, now)
-    queue.start("run_imports")
+    queue.start_job("run_imports")
     return each
 
 

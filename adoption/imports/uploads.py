@@ -59,7 +59,7 @@ def upload_spreadsheet(
     except BaseException:
         file_storage.drop_unreferenced([key])
         raise
-    queue.start("read_imports")
+    queue.start_job("read_imports")
     return reload_import(made)
 
 

@@ -44,8 +44,8 @@ def build_message(email: OutgoingEmail, sender: str) -> EmailMessage:
         message["References"] = message["In-Reply-To"] = f"<application.{email.application_id}@{host}>"
     # Stops out-of-office replies (RFC 3834).
     message["Auto-Submitted"] = "auto-generated"
-    text = flowed(email.text)
-    message.set_content(text, cte=encoding_for(text), params={"format": "flowed"})
+    text = flow_text(email.text)
+    message.set_content(text, cte=transfer_encoding(text), params={"format": "flowed"})
     # Before 3.11.10 Python writes the line breaks in an encoded word unchanged (CVE-2024-6923).
     if message_from_bytes(message.as_bytes()).keys() != message.keys():
         raise Undeliverable("One of its headers would be read as several.")
@@ -62,12 +62,12 @@ def sender_display_name(email: OutgoingEmail) -> str:
     return gettext("%(shelter)s via Homeward", shelter=name) if name else "Homeward"
 
 
-def flowed(text: str) -> str:
+def flow_text(text: str) -> str:
     """Return the text in lines of 72 characters. Mail programs join them to paragraphs again (RFC 3676)."""
-    return "\n".join(part for line in LINE_BREAK.split(text) for part in flowed_line(line.rstrip(" ")))
+    return "\n".join(part for line in LINE_BREAK.split(text) for part in flow_paragraph(line.rstrip(" ")))
 
 
-def flowed_line(line: str) -> list[str]:
+def flow_paragraph(line: str) -> list[str]:
     """Return a paragraph as lines. All but the last end in a space, so that the next one continues it.
 
     A line is quoted if it is ``>`` or begins with ``> `` (section 4.5). Readers remove a space at the
@@ -95,7 +95,7 @@ def header_text(text: str) -> str:
     return " ".join(BIDI_CONTROL.sub("", visible).split()).replace("=?", "= ?")
 
 
-def encoding_for(text: str) -> str:
+def transfer_encoding(text: str) -> str:
     """Return the transfer encoding: none if possible, so that links are readable in a mail folder's files."""
     if max(len(line.encode()) for line in text.split("\n")) > LONGEST_LINE:
         return "quoted-printable"

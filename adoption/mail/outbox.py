@@ -71,7 +71,7 @@ def add_email(
 
 
 def start_sending() -> None:
-    queue.start("send_letters")
+    queue.start_job("send_letters")
 
 
 def send_due(transport: MailTransport, clock: Clock = utc_now) -> int:

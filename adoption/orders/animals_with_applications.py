@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from adoption.animals.models import Animal
 from adoption.orders.application_states import OPEN, held_clause
 from adoption.orders.models import Application, Order
-from adoption.search_words import folded
+from adoption.search_words import fold_text
 from adoption.storage.database import reading
 
 
@@ -23,7 +23,7 @@ class AnimalWithApplications(NamedTuple):
 
     @property
     def found_by(self) -> str:
-        return folded(f"{self.name} {self.code or ''}")
+        return fold_text(f"{self.name} {self.code or ''}")
 
 
 def list_animals(session: Session, project_id: int) -> list[AnimalWithApplications]:
@@ -53,9 +53,9 @@ def list_animals(session: Session, project_id: int) -> list[AnimalWithApplicatio
 
 def match_animals(animals: Iterable[AnimalWithApplications], text: str) -> list[AnimalWithApplications]:
     """Return the animals whose name or code has every word of a text. A complete match comes first."""
-    words = folded(text).strip()
+    words = fold_text(text).strip()
     found = [each for each in animals if all(word in each.found_by for word in words.split())]
-    return sorted(found, key=lambda each: words not in (folded(each.name), folded(each.code or "")))
+    return sorted(found, key=lambda each: words not in (fold_text(each.name), fold_text(each.code or "")))
 
 
 def search_animals(project_id: int, text: str) -> list[AnimalWithApplications]:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session, aliased
 from adoption.orders.animals_with_applications import list_animals, match_animals
 from adoption.orders.application_states import held_clause
 from adoption.orders.models import Application, Assignment, Order
-from adoption.search_words import folded
+from adoption.search_words import fold_text
 
 BOXES = {
     "waiting": ("placed",),
@@ -56,7 +56,7 @@ def select_entries(
             found = found.where(assigned_to_clause(filters.assignee))
     if filters.animal_id is not None:
         found = found.where(for_animals_clause(filters.box, [filters.animal_id]))
-    words = folded(filters.words).split()
+    words = fold_text(filters.words).split()
     animals = list_animals(session, project_id) if words or filters.pet else []
     if filters.pet:
         found = found.where(

@@ -16,7 +16,7 @@ from flask import current_app
 
 from adoption.orders.models import Application
 from adoption.platform_addresses import platform_link
-from adoption.token_hashes import hash_of
+from adoption.token_hashes import hash_token
 
 TOKEN = re.compile("[a-z2-7]{40}")
 """The token's format: 200 bits, in characters that no mail program treats as the end of a link."""
@@ -52,11 +52,11 @@ def own_token(application: Application) -> str:
 def emailed_link(application: Application) -> str:
     """Return the link for emails. It is empty if the service's key has changed since the link was created."""
     token = own_token(application)
-    is_current = hash_of(token) == application.token_hash
+    is_current = hash_token(token) == application.token_hash
     return platform_link(f"applications/{token}/{email_mark(application)}") if is_current else ""
 
 
 def renew_link(application: Application) -> None:
     """Replace the private link. The previous link stops working."""
     application.link_number += 1
-    application.token_hash = hash_of(own_token(application))
+    application.token_hash = hash_token(own_token(application))

@@ -4,7 +4,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, event, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.search_words import folded
+from adoption.search_words import fold_text
 from adoption.storage.database import NEVER_AGAIN, Base, Identity
 
 STATUSES = ("placed", "approved", "completed", "declined", "withdrawn")
@@ -114,7 +114,7 @@ class Application(Base):
 @event.listens_for(Application, "before_update")
 def keep_found_by(_mapper: object, _connection: object, application: Application) -> None:
     """Update the search column whenever an application changes."""
-    application.found_by = folded(f"{application.name} {application.email}").strip()
+    application.found_by = fold_text(f"{application.name} {application.email}").strip()
 
 
 class OrderEvent(Base):

@@ -15,7 +15,7 @@ from adoption.orders.link_secrets import TOKEN
 from adoption.orders.models import Application, ApplicationMessage, Order
 from adoption.orders.shelter_contacts import ShelterContact, shelter_contact
 from adoption.storage.database import reading
-from adoption.token_hashes import hash_of
+from adoption.token_hashes import hash_token
 from adoption.translations import gettext
 
 
@@ -80,7 +80,7 @@ def messages_to(session: Session, application_id: int | None) -> Sequence[Applic
 
 def select_application_by_token(token: str) -> Select[Application]:
     # Looked up by hash, so that the duration reveals nothing about the token.
-    token_hash = hash_of(token) if TOKEN.fullmatch(token) else ""
+    token_hash = hash_token(token) if TOKEN.fullmatch(token) else ""
     return select(Application).where(Application.token_hash == token_hash)
 
 

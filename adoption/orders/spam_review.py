@@ -17,7 +17,7 @@ from adoption.orders.repeated_applications import find_open_application
 from adoption.orders.retention import discard_files
 from adoption.orders.submissions import OVER_LIMIT, lock_animals_applied_for, place_orders
 from adoption.storage.database import transaction
-from adoption.token_hashes import hash_of
+from adoption.token_hashes import hash_token
 from adoption.translations import gettext
 
 
@@ -47,7 +47,7 @@ def release_application(staff: StaffMember, application_id: int, now: datetime |
             raise Conflict(gettext(OVER_LIMIT, number=counted.most))
         application.held_for, application.repeats = "", False
         # The service's key may have changed since the application was sent, and no one has the link yet.
-        application.token_hash = hash_of(own_token(application))
+        application.token_hash = hash_token(own_token(application))
         place_orders(session, application, animals, now, staff.by.name)
         record_decision(
             session, staff, "application.released", [each.name for each in animals], application.id, now

@@ -16,7 +16,7 @@ NOTE_LONGEST = 2_000
 def check_note(text: str) -> str:
     """Return a cleaned note. Raises Invalid if it is empty or too long."""
     try:
-        words = validation.lines(text, NOTE_LONGEST, gettext("the note"))
+        words = validation.validate_lines(text, NOTE_LONGEST, gettext("the note"))
     except ValueError as error:
         raise Invalid([("note", str(error))]) from error
     if not words:

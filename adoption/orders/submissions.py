@@ -22,7 +22,7 @@ from adoption.orders.shelter_contacts import shelter_contact
 from adoption.orders.spam import SpamSigns, why_held
 from adoption.orders.validation import Answers
 from adoption.storage.database import reading, transaction
-from adoption.token_hashes import hash_of
+from adoption.token_hashes import hash_token
 from adoption.translations import gettext, message
 
 
@@ -105,7 +105,7 @@ def build_application(
             "asked": " ".join(answers.asked),
             "own_answers": json.dumps(answers.own_answers, ensure_ascii=False),
         },
-        token_hash=hash_of(token_of(submission)),
+        token_hash=hash_token(token_of(submission)),
         submission=submission,
         held_for=held_for,
         created_at=now,

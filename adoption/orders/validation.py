@@ -31,7 +31,7 @@ class Answers(NamedTuple):
 
 
 def check_applicant_name(text: str) -> str:
-    name = validation.line(text, NAME_LONGEST, gettext("your name"))
+    name = validation.validate_line(text, NAME_LONGEST, gettext("your name"))
     if not name:
         raise ValueError(gettext("Enter your name, so that the shelter knows who is writing"))
     return name
@@ -40,7 +40,7 @@ def check_applicant_name(text: str) -> str:
 def check_applicant_email(text: str) -> str:
     if not text.strip():
         raise ValueError(gettext("Enter your email address, so that the shelter can reply"))
-    return validation.email(text)
+    return validation.validate_email_address(text)
 
 
 def check_home(text: str) -> str:
@@ -51,11 +51,11 @@ def check_home(text: str) -> str:
 
 def check_why(text: str, animal: str) -> str:
     this = gettext("this")
-    plain = validation.several_lines(validation.bounded(WHY_LONGEST, text, this))
-    words = validation.no_longer_than(WHY_LONGEST, plain, this)
+    plain = validation.several_lines(validation.strip_bounded(WHY_LONGEST, text, this))
+    words = validation.require_length(WHY_LONGEST, plain, this)
     if not words:
         raise ValueError(gettext("Tell us why you would like to adopt %(animal)s", animal=animal))
-    return validation.refusing_controls(words, gettext("your answer"))
+    return validation.refuse_controls(words, gettext("your answer"))
 
 
 OWN_ANSWER_LONGEST = 2_000
@@ -64,7 +64,7 @@ YES_NO = {"yes": "Yes", "no": "No"}
 
 def check_own_answer(text: str, question: AdoptionQuestion) -> str:
     """Return the answer to one of the shelter's own questions, in words; empty without an answer."""
-    answer = validation.lines(text, OWN_ANSWER_LONGEST, gettext("your answer"))
+    answer = validation.validate_lines(text, OWN_ANSWER_LONGEST, gettext("your answer"))
     if not answer:
         if not question.is_required:
             return ""
@@ -82,7 +82,7 @@ def check_own_answer(text: str, question: AdoptionQuestion) -> str:
 
 def check_email_text(text: str) -> str:
     """Return the cleaned text of an email to an applicant."""
-    words = validation.lines(text, MAIL_LONGEST, gettext("the email"))
+    words = validation.validate_lines(text, MAIL_LONGEST, gettext("the email"))
     if not words:
         raise ValueError(gettext("Write the email, or untick the box above"))
     return words

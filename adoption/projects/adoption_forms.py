@@ -109,7 +109,7 @@ def check_own_question(typed: OwnQuestion, others: Sequence[AdoptionQuestion]) -
     rules: dict[str, Callable[[], Any]] = {
         "text": lambda: check_question_text(typed.text, others),
         "kind": lambda: check_kind(typed.kind),
-        "hint": lambda: validation.line(typed.hint, HINT_LONGEST, "the hint"),
+        "hint": lambda: validation.validate_line(typed.hint, HINT_LONGEST, "the hint"),
     }
     if typed.kind == "choice":
         rules["options"] = lambda: check_options(typed.options)
@@ -126,7 +126,7 @@ def check_own_question(typed: OwnQuestion, others: Sequence[AdoptionQuestion]) -
 
 
 def check_question_text(text: str, others: Sequence[AdoptionQuestion]) -> str:
-    label = validation.line(text, LABEL_LONGEST, "the question")
+    label = validation.validate_line(text, LABEL_LONGEST, "the question")
     if not label:
         raise ValueError(gettext("Enter the question, such as Do you have a garden?"))
     if any(other.label.casefold() == label.casefold() for other in others):
@@ -141,7 +141,7 @@ def check_kind(text: str) -> str:
 
 
 def check_options(text: str) -> tuple[str, ...]:
-    text = validation.bounded(OPTIONS_MOST * OPTION_LONGEST, text, "the options")
+    text = validation.strip_bounded(OPTIONS_MOST * OPTION_LONGEST, text, "the options")
     lines = (validation.one_line(line) for line in validation.several_lines(text).split("\n"))
     options = tuple(dict.fromkeys(line for line in lines if line))
     if not OPTIONS_LEAST <= len(options) <= OPTIONS_MOST:
@@ -154,7 +154,7 @@ def check_options(text: str) -> tuple[str, ...]:
             )
         )
     for option in options:
-        validation.line(option, OPTION_LONGEST, f"the option “{option[:30]}…”")
+        validation.validate_line(option, OPTION_LONGEST, f"the option “{option[:30]}…”")
     return options
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, func, select, update
 
-from adoption.markdown import RENDERER, RENDERER_LENGTH, beginning_of, render_prose, to_store
+from adoption.markdown import RENDERER, RENDERER_LENGTH, beginning_of, render_prose, rendering_to_store
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE
 from adoption.storage import queue
@@ -16,7 +16,7 @@ SHORT = 600
 
 
 class StoredIntroduction(NamedTuple):
-    """The rendered parts of an introduction, for ``adoption.markdown.stored``."""
+    """The rendered parts of an introduction, for ``adoption.markdown.stored_rendering``."""
 
     first: str | None = None
     rest: str | None = None
@@ -55,9 +55,9 @@ def render_introduction(about: str) -> dict[str, str]:
     """Return the columns of a deploy with its rendered introduction."""
     first, rest = split_introduction(about)
     return {
-        "about_html": to_store(first, render_prose),
-        "about_rest_html": to_store(rest, render_prose),
-        "about_beginning": to_store(about, beginning_of),
+        "about_html": rendering_to_store(first, render_prose),
+        "about_rest_html": rendering_to_store(rest, render_prose),
+        "about_beginning": rendering_to_store(about, beginning_of),
     }
 
 

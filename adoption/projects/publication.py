@@ -63,7 +63,7 @@ def unpublish_site(project_id: int, by: Actor = OPERATOR, now: datetime | None =
 def start_visibility(project_id: int) -> None:
     """Start the job that shows or hides the animals of a large project."""
     if is_visibility_changing(project_id):
-        queue.start("apply_visibility")
+        queue.start_job("apply_visibility")
 
 
 def lock_project(session: Session, project_id: int) -> Project:

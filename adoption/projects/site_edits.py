@@ -14,12 +14,12 @@ from adoption.audit.models import AuditEntry
 from adoption.projects.publication import lock_project
 from adoption.projects.validation import CHECKS
 from adoption.storage.database import transaction
-from adoption.time_zones import time_zone
+from adoption.time_zones import check_time_zone
 
 Checks = Mapping[str, Callable[[str], str]]
 TEXTS: Checks = CHECKS
 """The checks of the texts in the draft."""
-TIME_ZONE: Checks = {"time_zone": time_zone}
+TIME_ZONE: Checks = {"time_zone": check_time_zone}
 """The check of the time zone, which is not in the draft: it takes effect immediately."""
 ENTRIES_READ = 200
 
@@ -69,7 +69,7 @@ def save_fields(
     with transaction() as session:
         project = lock_project(session, project_id)
         before = {field: getattr(project, field) for field in checks}
-        merged = three_way_merge.merge(edit.opened, texts, before, edit.choices)
+        merged = three_way_merge.merge_values(edit.opened, texts, before, edit.choices)
         wrong = {field: reason for field, reason in wrong.items() if field not in merged.theirs}
         if merged.clashes or wrong:
             return SavedSite(before, [], merged.theirs, merged.clashes, wrong)

@@ -14,7 +14,7 @@ COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
 def check_site_name(text: str) -> str:
-    name = validation.line(text, NAME_LONGEST, "the name")
+    name = validation.validate_line(text, NAME_LONGEST, "the name")
     if not name:
         raise ValueError("Enter the name by which adopters know you")
     if has_web_address(name):
@@ -23,16 +23,16 @@ def check_site_name(text: str) -> str:
 
 
 def check_about(text: str) -> str:
-    return validation.lines(text, ABOUT_LONGEST, "the text")
+    return validation.validate_lines(text, ABOUT_LONGEST, "the text")
 
 
 def check_place(text: str) -> str:
-    return validation.line(text, PLACE_LONGEST, "the place")
+    return validation.validate_line(text, PLACE_LONGEST, "the place")
 
 
 def check_contact_email(text: str) -> str:
     """Return the address. It may be empty, because a draft does not need one yet."""
-    return validation.email(text) if text.strip() else ""
+    return validation.validate_email_address(text) if text.strip() else ""
 
 
 def check_colour(text: str) -> str:
@@ -55,7 +55,7 @@ CHECKS: dict[str, Callable[[str], str]] = {
     "about": check_about,
     "place": check_place,
     "contact_email": check_contact_email,
-    "contact_phone": validation.phone,
+    "contact_phone": validation.validate_phone,
     "colour": check_colour,
     "currency": check_currency,
 }

@@ -19,7 +19,7 @@ from sqlalchemy.types import TypeDecorator
 
 from adoption.errors import Refusal
 from adoption.storage.driver_connections import DriverConnections, the_driver_connections
-from adoption.storage.sqlite_writes import BUSY_SECONDS, begin, is_read_only, turn_to_write
+from adoption.storage.sqlite_writes import BUSY_SECONDS, begin_write, is_read_only, turn_to_write
 
 # SQLite increments only INTEGER keys automatically.
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -111,7 +111,7 @@ def begin_immediate(connection: Connection) -> None:
     if not connection.get_execution_options().get("begin", True):
         return
     try:
-        begin(connection.connection.driver_connection)  # type: ignore[arg-type]  # SQLite's, as the listener's
+        begin_write(connection.connection.driver_connection)  # type: ignore[arg-type]  # SQLite's, as the listener's
     except sqlite3.OperationalError as error:
         # SQLAlchemy does not wrap a listener's errors, so callers that catch SQLAlchemy's errors would miss
         # this one.

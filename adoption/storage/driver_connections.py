@@ -7,7 +7,7 @@ import psycopg
 from flask import current_app
 from sqlalchemy import Engine
 
-from adoption.storage.sqlite_writes import begin
+from adoption.storage.sqlite_writes import begin_write
 
 
 class DriverConnections:
@@ -73,7 +73,7 @@ class DriverConnections:
             if not isinstance(connection, sqlite3.Connection):
                 return connection.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
             with connection:  # commits, or rolls back
-                begin(connection)
+                begin_write(connection)
                 return connection.execute(sql, parameters).fetchall()
         finally:
             self.give_back(connection)

@@ -30,7 +30,7 @@ class StoredFile(NamedTuple):
     written_at: datetime
 
 
-class PhotoStore:
+class MediaStore:
     """A store of files by name. Each file is written completely or not at all, and survives a power failure.
 
     Every method raises Unavailable if the store is unreachable or full.
@@ -61,18 +61,18 @@ class PhotoStore:
 
     def keep(self, files: Mapping[str, bytes]) -> None:
         """Write files. Replace existing files with the same names."""
-        with saying_unavailable():
+        with raising_unavailable():
             for name, content in files.items():
                 self.store.put(name, content)
                 if self.folder:
-                    sync(self.folder / name)
+                    sync_to_disk(self.folder / name)
             if self.folder:
                 for folder in {(self.folder / name).parent for name in files}:
-                    sync(folder)
+                    sync_to_disk(folder)
 
     def read(self, name: str) -> bytes | None:
         """Return a file's content, or None if there is no such file."""
-        with saying_unavailable():
+        with raising_unavailable():
             try:
                 return bytes(self.store.get(name).bytes())
             except FileNotFoundError:
@@ -87,7 +87,7 @@ class PhotoStore:
 
         if self.breaker.is_open:
             raise Unavailable(UNREACHABLE)
-        with saying_unavailable():
+        with raising_unavailable():
             try:
                 return bytes(self.for_pages.get(name).bytes())
             except FileNotFoundError:
@@ -111,7 +111,7 @@ class PhotoStore:
 
     def copy_to(self, name: str, file: IO[bytes]) -> bool:
         """Copy a file's content to an open file. Return False if there is no such file."""
-        with saying_unavailable():
+        with raising_unavailable():
             try:
                 for piece in self.store.get(name).stream(min_chunk_size=PIECE):
                     file.write(bytes(piece))
@@ -120,7 +120,7 @@ class PhotoStore:
             return True
 
     def has(self, name: str) -> bool:
-        with saying_unavailable():
+        with raising_unavailable():
             try:
                 self.store.head(name)
             except FileNotFoundError:
@@ -129,14 +129,14 @@ class PhotoStore:
 
     def files(self, folder: str | None = None) -> Iterator[StoredFile]:
         """Yield the files of a folder, or all files, in any order."""
-        with saying_unavailable():
+        with raising_unavailable():
             for some in self.store.list(folder):
                 for each in some:
                     yield StoredFile(each["path"], each["last_modified"])
 
     def drop(self, names: Iterable[str]) -> None:
         """Remove files. Ignore missing files."""
-        with saying_unavailable():
+        with raising_unavailable():
             for name in names:
                 try:
                     self.store.delete(name)
@@ -145,7 +145,7 @@ class PhotoStore:
 
 
 @contextmanager
-def saying_unavailable() -> Iterator[None]:
+def raising_unavailable() -> Iterator[None]:
     from obstore.exceptions import BaseError
 
     try:
@@ -154,7 +154,7 @@ def saying_unavailable() -> Iterator[None]:
         raise Unavailable(UNREACHABLE) from error
 
 
-def sync(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
     """Write a file or folder to disk (fsync). Ignore it if it was removed."""
     try:
         opened = os.open(path, os.O_RDONLY)
@@ -166,11 +166,11 @@ def sync(path: Path) -> None:
         os.close(opened)
 
 
-def the_store() -> PhotoStore:
+def the_media_store() -> MediaStore:
     """Return the application's store. It is opened on first use."""
     kept = current_app.extensions
     if "homeward.photos" not in kept:
         settings: Settings = current_app.config["HOMEWARD"]
-        kept["homeward.photos"] = PhotoStore(settings.media_url)
-    store: PhotoStore = kept["homeward.photos"]
+        kept["homeward.photos"] = MediaStore(settings.media_url)
+    store: MediaStore = kept["homeward.photos"]
     return store

@@ -38,7 +38,7 @@ def register_jobs(app: Flask, jobs: Mapping[str, Job]) -> None:
     }
 
 
-def start(name: str) -> None:
+def start_job(name: str) -> None:
     """Start a job within about a second, in the process that runs the queue.
 
     Call this after committing the rows that the job needs. If the queue is unreachable, that is logged, and
@@ -66,14 +66,14 @@ def queue_of(app: Flask) -> Queue:
 def open_queue(app: Flask) -> Queue:
     from huey import crontab
 
-    huey = connect(app.config["HOMEWARD"])
+    huey = connect_queue(app.config["HOMEWARD"])
     tasks = {}
     for name, (do, recurs) in app.extensions["homeward.jobs"].items():
         tasks[name] = huey.periodic_task(crontab(**recurs), name=name)(do)
     return Queue(huey, tasks)
 
 
-def connect(settings: Settings) -> "Huey":
+def connect_queue(settings: Settings) -> "Huey":
     from huey import RedisHuey, SqliteHuey
     from huey.serializer import SignedSerializer
 

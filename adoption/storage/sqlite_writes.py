@@ -31,7 +31,7 @@ def turn_to_write() -> Iterator[None]:
         WRITING.release()
 
 
-def begin(connection: sqlite3.Connection) -> None:
+def begin_write(connection: sqlite3.Connection) -> None:
     """Begin a write transaction when no other process writes.
 
     Raises sqlite3.OperationalError if the wait is too long. A deferred transaction that reads first would
@@ -40,13 +40,13 @@ def begin(connection: sqlite3.Connection) -> None:
     until = time.monotonic() + BUSY_SECONDS
     connection.execute("PRAGMA busy_timeout = 0")
     try:
-        while not begun(connection, last=time.monotonic() >= until):
+        while not try_begin_write(connection, last=time.monotonic() >= until):
             time.sleep(random.uniform(0, POLL_SECONDS))  # noqa: S311 - so that two do not collide each time
     finally:
         connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
 
 
-def begun(connection: sqlite3.Connection, last: bool) -> bool:
+def try_begin_write(connection: sqlite3.Connection, last: bool) -> bool:
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:

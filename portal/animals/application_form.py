@@ -20,7 +20,7 @@ from adoption.orders.validation import COMPANY, Answers
 from adoption.projects.adoption_forms import AdoptionQuestion
 from adoption.text_joining import join_names
 from adoption.translations import gettext, message, ngettext
-from adoption.validation import phone
+from adoption.validation import validate_phone
 from portal.animals.cards import animal_path
 from portal.base_form import CheckedForm
 from portal.translated_labels import Labels
@@ -113,7 +113,7 @@ class QuestionsForm(CheckedForm):
         self.check(field, validation.check_applicant_email)
 
     def validate_phone(self, field: Field) -> None:
-        self.check(field, phone)
+        self.check(field, validate_phone)
 
     def validate_home(self, field: Field) -> None:
         self.check(field, validation.check_home)

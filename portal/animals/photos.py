@@ -9,7 +9,7 @@ from adoption.animals.photo_variants import FORMATS, photo_widths, shared_name
 from adoption.animals.photo_visibility import is_photo_public
 from adoption.animals.social_media_images import ask_for_shared
 from adoption.errors import NotFound
-from adoption.storage.media_store import the_store
+from adoption.storage.media_store import the_media_store
 from adoption.translations import gettext
 from portal import portal_blueprint
 from portal.error_pages import page_for
@@ -39,7 +39,7 @@ def media(name: str) -> Response:
     if match and is_photo_public(match[1], site.project_id if site else None):
         if request.if_none_match.contains_weak(name):
             return photo_response(match[2] or "jpeg", name, b"", 304)
-        content = the_store().read_for_page(name)
+        content = the_media_store().read_for_page(name)
         if content is None and name == shared_name(match[1]) and (largest := ask_for_shared(match[1])):
             return redirect_to_file(f"/media/{largest}")
     if match and content is not None:

@@ -6,7 +6,7 @@ from flask import Response
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
-from adoption.accounts.quotas.configured_storage import the_quotas
+from adoption.accounts.quotas.configured_storage import the_quota_storage
 from adoption.animals.models import AnimalCategory
 from adoption.errors import Unavailable
 from adoption.storage.database import cause_of, reading
@@ -44,7 +44,7 @@ def is_database_ready() -> bool:
 
 def is_quota_store_ready() -> bool:
     try:
-        the_quotas().require_available()
+        the_quota_storage().require_available()
     except Unavailable as error:
         log.warning("not ready: %s", cause_of(error))
         return False

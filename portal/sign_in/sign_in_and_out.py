@@ -26,7 +26,7 @@ def sign_in() -> Response:
 def let_in_or_ask_again() -> Response:
     email, password = request.form.get("email", ""), request.form.get("password", "")
     try:
-        user = password_attempts.authenticate(email, password, current_request().client_address)
+        user = password_attempts.authenticate_password(email, password, current_request().client_address)
     except TooMany as refusal:
         return slowed(sign_in_page(429, refusal.sentence), refusal)
     if user is None:

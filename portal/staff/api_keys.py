@@ -16,7 +16,7 @@ from adoption.accounts.api_access.key_format import SCOPES, new_public_id
 from adoption.accounts.models import ApiKey
 from adoption.accounts.project_access import ProjectAccess
 from adoption.accounts.quotas.bans import Ban
-from adoption.accounts.quotas.configured_storage import the_quotas
+from adoption.accounts.quotas.configured_storage import the_quota_storage
 from adoption.errors import Conflict, Invalid, Unavailable
 from adoption.storage.database import reading
 from adoption.translations import gettext, message
@@ -175,7 +175,7 @@ def revoke_key(access: ProjectAccess, key_id: int) -> Response:
 @may("keys.lift")
 def lift_ban(access: ProjectAccess, key_id: int) -> Response:
     try:
-        key = api_keys.lift_ban(the_quotas(), access.project.id, key_id, actor(), time.time())
+        key = api_keys.lift_ban(the_quota_storage(), access.project.id, key_id, actor(), time.time())
         notice(gettext("%(name)s is unbanned.", name=name_of_key(key)))
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
@@ -204,7 +204,9 @@ def render_keys_page(
 def key_rows(keys: Sequence[ApiKey], now: datetime) -> list[ApiKeyRow]:
     """Return the rows of the keys, newest first. If the quota store does not answer, they show no bans."""
     try:
-        bans = the_quotas().bans_of([key.id for key in keys if key.revoked_at is None], now.timestamp())
+        bans = the_quota_storage().bans_of(
+            [key.id for key in keys if key.revoked_at is None], now.timestamp()
+        )
     except Unavailable:
         bans = {}
     rows = []

@@ -57,7 +57,7 @@ def team(access: ProjectAccess) -> Response:
 
 def render_team_page(access: ProjectAccess, form: InviteForm, status: int = 200) -> Response:
     now = datetime.now(UTC)
-    pending = invitations.pending_of(access.account.id, now)
+    pending = invitations.pending_invitations(access.account.id, now)
     with reading() as session:
         names = names_of_actors(session, access.account.id, {each.invited_by for each in pending})
     page = render_template(

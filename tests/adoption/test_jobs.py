@@ -49,7 +49,7 @@ def test_an_email_is_sent_by_a_job_after_its_transaction(app: APIFlask) -> None:
 
 def test_another_process_runs_a_queued_job(app: APIFlask) -> None:
     run_all_jobs(app)
-    queue.start("send_letters")
+    queue.start_job("send_letters")
     assert len(open_queue(app).huey) == 1
 
 
@@ -84,13 +84,13 @@ def test_a_request_succeeds_while_the_queue_is_down(
         Settings.from_environment({"HOMEWARD_INSTANCE": str(tmp_path), "HOMEWARD_QUEUE_URL": address})
     )
     with alone.app_context():
-        queue.start("send_letters")
+        queue.start_job("send_letters")
     assert "send_letters could not be started" in caplog.text
 
 
 @pytest.mark.settings("embedded")
 def test_the_queue_has_a_file_of_its_own(app: APIFlask, settings: Settings) -> None:
-    queue.start("send_letters")
+    queue.start_job("send_letters")
     with sqlite3.connect(settings.queue_url.removeprefix("sqlite:///")) as file:
         tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
     assert "task" in tables

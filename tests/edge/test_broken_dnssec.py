@@ -69,7 +69,7 @@ class Shelter:
                 )
                 session.execute(failed.values(next_try_at=now))
                 session.execute(update(Domain).where(Domain.host == self.host).values(next_check_at=now))
-            queue.start("check_domains")
+            queue.start_job("check_domains")
 
     def checks(self) -> datetime | None:
         """Return when DNS was last checked."""

@@ -29,7 +29,7 @@ from adoption.orders.models import Application, Order
 from adoption.projects.adoption_forms import OwnQuestion, add_question
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
-from adoption.storage.media_store import the_store
+from adoption.storage.media_store import the_media_store
 from tests import domains, factories
 from tests.cast import PASSWORD, Colleague
 
@@ -99,7 +99,7 @@ def photo_name(of: Colleague) -> str:
     """The name of a photo's file."""
     animal_id = animal(of)
     name = f"{animal_id:032}{0:032}-400.webp"
-    the_store().keep({name: b"a picture"})
+    the_media_store().keep({name: b"a picture"})
     return name
 
 

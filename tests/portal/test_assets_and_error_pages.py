@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.wrappers import Response
 
 from adoption import errors
-from adoption.accounts.quotas.configured_storage import open_quota_store
+from adoption.accounts.quotas.configured_storage import open_quota_storage
 from adoption.request_context import add_to_context
 from adoption.settings import Settings
 from adoption.translations import set_up_translations
@@ -290,7 +290,7 @@ def test_without_tables_healthz_is_200_and_readyz_is_503(unready: FlaskClient) -
 def test_without_the_quota_store_readyz_is_503(client: FlaskClient, app: Flask) -> None:
     quotas = app.extensions["homeward.quotas"]
     with tempfile.TemporaryDirectory() as folder:
-        app.extensions["homeward.quotas"] = open_quota_store(
+        app.extensions["homeward.quotas"] = open_quota_storage(
             f"sqlite:///{folder}"
         )  # a folder instead of a file
         try:

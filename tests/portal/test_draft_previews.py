@@ -12,7 +12,7 @@ from sqlalchemy import update
 from adoption.animals.draft_previews import GOOD_FOR
 from adoption.animals.models import Animal, CareRecord
 from adoption.storage.database import transaction
-from adoption.storage.media_store import the_store
+from adoption.storage.media_store import the_media_store
 from tests.cast import Colleague
 from tests.portal.visitor import Visitor
 from tests.staffing import add_animal
@@ -71,7 +71,7 @@ def test_a_preview_link_shows_the_draft_of_a_site_to_signed_out_visitors(
         assert not any(value in text for value in PRIVATE.values())
         [photo, *_] = re.findall(rf'src="({link}/photos/[^"]+)"', text)
         assert "/media/" not in text
-    the_store().keep({photo.rpartition("/")[2]: b"a picture"})
+    the_media_store().keep({photo.rpartition("/")[2]: b"a picture"})
     picture = stranger.get(photo)
     assert picture.mimetype == "image/webp"
     assert picture.headers["Cache-Control"] == "no-store"

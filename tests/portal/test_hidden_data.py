@@ -25,8 +25,8 @@ from adoption.orders.models import Application, Order
 from adoption.projects.models import SITE_TEXTS, Deploy, Project
 from adoption.projects.publication import publish_site
 from adoption.storage.database import transaction
-from adoption.storage.media_store import the_store
-from adoption.token_hashes import hash_of
+from adoption.storage.media_store import the_media_store
+from adoption.token_hashes import hash_token
 from tests import factories
 from tests.factories import remove_animals
 
@@ -88,7 +88,7 @@ def hide(world: World, kind: str, of: Project, **rest: Any) -> None:
     with transaction() as session:
         session.add(factories.photo(animal_id, 0, digest=digest, alt=f"zq{kind}alt", blur="data:,zqblur"))
         session.add(CareRecord(animal_id=animal_id, on_hold=kind == "held", **marked(kind, PRIVATE)))
-    the_store().keep(
+    the_media_store().keep(
         {f"{digest}-{width}.{kind}": b"zqphoto" for width in (400, 800) for kind in ("webp", "avif")}
     )
 
@@ -137,7 +137,7 @@ def hide_facts_of_the_shown(world: World) -> None:
                 project_id=world.open.id,
                 animal_id=world.shown,
                 home="own",
-                token_hash=hash_of(TOKEN + who[0]),
+                token_hash=hash_token(TOKEN + who[0]),
                 submission=who,
                 held_for=f"zq{who}heldfor",
                 created_at=factories.NOW,

@@ -257,6 +257,6 @@ def test_the_work_on_a_cell_grows_no_faster_than_its_text() -> None:
 
 def test_text_for_comparison_is_short_even_if_a_character_expands_to_18() -> None:
     ligatures = "\ufdfa" * CELL_LONGEST
-    assert len(search_words.folded(ligatures)) <= search_words.FOLDED_LONGEST
+    assert len(search_words.fold_text(ligatures)) <= search_words.FOLDED_LONGEST
     assert len(text_cleanup.unaccented(ligatures)) <= text_cleanup.FOLDED_LONGEST
     assert len(text_cleanup.letters(ligatures)) <= text_cleanup.FOLDED_LONGEST

@@ -54,7 +54,7 @@ def test_an_import_whose_process_is_killed_is_finished_by_the_next(
         long_ago = datetime.now(UTC) - STALE_AFTER * 2
         session.execute(update(Import).values(beat_at=long_ago))
     with worker(instance):
-        queue.start("run_imports")
+        queue.start_job("run_imports")
         wait_for("the import to be done", lambda: the_import().state == "done")
     result = json.loads(the_import().result)
     assert (result["created"], result["updated"], result["unchanged"]) == (ROWS, 0, 0)

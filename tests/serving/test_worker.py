@@ -166,7 +166,7 @@ def test_the_worker_command_sends_waiting_and_new_emails(instance: APIFlask) -> 
     with worker(instance) as process:
         wait_for("what was left to be sent", all_sent)
         write("kim@example.org")
-        queue.start("send_letters")
+        queue.start_job("send_letters")
         wait_for("what came to be sent", all_sent)
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0

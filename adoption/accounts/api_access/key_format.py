@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable
 from typing import NamedTuple
 
-from adoption.token_hashes import hash_of
+from adoption.token_hashes import hash_token
 
 ALPHABET = string.digits + string.ascii_letters
 PUBLIC_LENGTH = 12
@@ -43,7 +43,7 @@ def generate_key(
     public_id = public_id or new_public_id(choice)
     secret = "".join(choice(ALPHABET) for _ in range(SECRET_LENGTH))
     body = f"hw_{public_id}_{secret}"
-    return body + checksum(body), KeyParts(public_id, hash_of(secret))
+    return body + checksum(body), KeyParts(public_id, hash_token(secret))
 
 
 def read_key(text: str) -> KeyParts | None:
@@ -51,7 +51,7 @@ def read_key(text: str) -> KeyParts | None:
     found = FORM.fullmatch(text)
     if found is None or checksum(text[:-CHECKSUM_LENGTH]) != found[3]:
         return None
-    return KeyParts(found[1], hash_of(found[2]))
+    return KeyParts(found[1], hash_token(found[2]))
 
 
 def checksum(text: str) -> str:

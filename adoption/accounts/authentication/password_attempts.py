@@ -49,7 +49,9 @@ def reserve_attempt(email: str, address: str, has_been_here: bool, now: datetime
         ) from refusal
 
 
-def authenticate(email: str, password: str, address: str, now: datetime | None = None) -> User | None:
+def authenticate_password(
+    email: str, password: str, address: str, now: datetime | None = None
+) -> User | None:
     """Return the user with this email address and password; None if either is wrong.
 
     An unknown email address takes the same time and counts the same. If it has an invitation, the invitation

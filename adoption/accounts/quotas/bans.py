@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from adoption.accounts.quotas.windows import DAY, end_by
+from adoption.accounts.quotas.windows import DAY, correct_end
 
 STRIKE_AFTER = 1
 """Seconds from a key's first refusal in a window until further refusals are strikes. Parallel requests were
@@ -22,7 +22,7 @@ class Ban(NamedTuple):
 
     def at(self, now: float) -> "Ban":
         """Return the ban at a time. If a clock that was ahead began it, it may be lifted now."""
-        ends = end_by(now, self.ends, self.ends - int(self.started))
+        ends = correct_end(now, self.ends, self.ends - int(self.started))
         return self if ends == self.ends else Ban(now - FIRST_BAN, ends)
 
     @property

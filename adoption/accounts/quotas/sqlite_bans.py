@@ -3,7 +3,7 @@
 import sqlite3
 
 from adoption.accounts.quotas.bans import STRIKE_AFTER, STRIKES_ALLOWED, STRIKES_WITHIN, ban_seconds
-from adoption.accounts.quotas.windows import CLOCKS_APART, end_by
+from adoption.accounts.quotas.windows import CLOCKS_APART, correct_end
 
 FIRST_REFUSAL = "SELECT first FROM refusals WHERE key_id = ? AND window_ends = ? AND first <= ?"
 DELETE_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"
@@ -16,7 +16,7 @@ def record_refusal(connection: sqlite3.Connection, key_id: int, now: float, wind
     """
     ban = connection.execute("SELECT started, seconds, ends FROM bans WHERE key_id = ?", (key_id,)).fetchone()
     if ban and ban[2] > now:
-        ends = end_by(now, ban[2], ban[1])
+        ends = correct_end(now, ban[2], ban[1])
         if ends != ban[2]:
             connection.execute("UPDATE bans SET started = ?, ends = ? WHERE key_id = ?", (now, ends, key_id))
         return ends

@@ -9,7 +9,7 @@ from adoption.accounts.plans import Quota
 from adoption.accounts.quotas.bans import BANS_REMEMBERED, STRIKES_WITHIN, Ban
 from adoption.accounts.quotas.limiter_storage import QuotaStorage
 from adoption.accounts.quotas.sqlite_bans import record_refusal
-from adoption.accounts.quotas.windows import CLOCKS_APART, DAY, MINUTE, QuotaWindows, Verdict, end_by
+from adoption.accounts.quotas.windows import CLOCKS_APART, DAY, MINUTE, QuotaWindows, Verdict, correct_end
 from adoption.errors import Unavailable
 from adoption.storage.sqlite_writes import is_read_only
 
@@ -227,7 +227,7 @@ def open_or_refuse(connection: sqlite3.Connection, request: QuotaRequest) -> Ver
         return Verdict(True, *row)
     row = connection.execute(WINDOWS, (request.subject,)).fetchone() or (0, 0, 0, 0)
     minute_used, minute_ends, day_used, day_ends = row
-    minute_ends, day_ends = end_by(now, minute_ends, MINUTE), end_by(now, day_ends, DAY)
+    minute_ends, day_ends = correct_end(now, minute_ends, MINUTE), correct_end(now, day_ends, DAY)
     if row != (minute_used, minute_ends, day_used, day_ends):
         connection.execute(CORRECT_ENDS, (minute_ends, day_ends, request.subject))
     # An expired window is empty. The next admitted request opens it again.

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from flask import current_app
 
-from adoption.accounts.quotas.configured_storage import the_quotas
+from adoption.accounts.quotas.configured_storage import the_quota_storage
 from adoption.accounts.quotas.limiter_storage import NO_LIMIT
 from adoption.errors import TooMany
 from adoption.translations import gettext, ngettext
@@ -56,7 +56,7 @@ class Throttle:
 
     def change(self, who: str, amount: int, now: float) -> bool:
         kept = self.seconds + KEPT_AFTER
-        return the_quotas().count(self.key(who, now), amount, self.most, kept, now) is not None
+        return the_quota_storage().count(self.key(who, now), amount, self.most, kept, now) is not None
 
     def key(self, who: str, now: float) -> str:
         secret = current_app.config["SECRET_KEY"].encode()

@@ -66,13 +66,16 @@ class QuotaWindows(NamedTuple):
 
     def at(self, now: float) -> "QuotaWindows":
         """Return the windows at a time. An expired window is empty."""
-        minute_ends, day_ends = end_by(now, self.minute_ends, MINUTE), end_by(now, self.day_ends, DAY)
+        minute_ends, day_ends = (
+            correct_end(now, self.minute_ends, MINUTE),
+            correct_end(now, self.day_ends, DAY),
+        )
         minute = (self.minute_used, minute_ends) if minute_ends > now else (0, 0)
         day = (self.day_used, day_ends) if day_ends > now else (0, 0)
         return QuotaWindows(*minute, *day)
 
 
-def end_by(now: float, ends: int, seconds: int) -> int:
+def correct_end(now: float, ends: int, seconds: int) -> int:
     """Return the end of a window or ban of ``seconds``. If a clock that was ahead began it, it begins now.
 
     Otherwise a clock that was a month ahead would lock out an account for a month.

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from adoption.migrations.losses import refuse_loss
-from adoption.search_words import folded
+from adoption.search_words import fold_text
 
 revision = "0003"
 down_revision = "0002"
@@ -292,7 +292,7 @@ def fill_search():
     applications = sa.table("applications", *map(sa.column, ("id", "name", "email", "found_by")))
     rows = connection.execute(sa.select(applications.c.id, applications.c.name, applications.c.email)).all()
     for id_, name, email in rows:
-        values = {"found_by": folded(f"{name} {email}")}
+        values = {"found_by": fold_text(f"{name} {email}")}
         connection.execute(sa.update(applications).where(applications.c.id == id_).values(values))
 
 

@@ -17,7 +17,7 @@ from adoption.animals.photos import ALT_LONGEST, MOVES, PHOTOS_MOST
 from adoption.animals.staff_edits import OpenedAnimal, open_animal
 from adoption.errors import Invalid, NotFound, Refusal
 from adoption.storage.database import reading
-from adoption.storage.media_store import the_store
+from adoption.storage.media_store import the_media_store
 from adoption.translations import gettext
 from portal import htmx
 from portal.animals.photos import NAME, photo_response
@@ -66,7 +66,7 @@ def photo_file(access: ProjectAccess, name: str) -> Response:
     asked = NAME.fullmatch(name)
     content = None
     if asked and photo_visibility.is_photo_of_project(asked[1], access.project.id):
-        content = the_store().read_for_page(name)
+        content = the_media_store().read_for_page(name)
     if asked is None or content is None:
         raise NotFound(gettext("There is no such photo."))
     response = photo_response(asked[2], name, content)

@@ -9,7 +9,7 @@ from flask import Response, make_response, render_template
 from adoption.accounts.api_access.usage import DayUsage, usage_by_day
 from adoption.accounts.models import Account
 from adoption.accounts.project_access import ProjectAccess
-from adoption.accounts.quotas.configured_storage import the_quotas
+from adoption.accounts.quotas.configured_storage import the_quota_storage
 from adoption.accounts.quotas.windows import DAY, QuotaWindows
 from adoption.errors import Unavailable
 from adoption.storage.database import reading
@@ -88,7 +88,7 @@ def windows(access: ProjectAccess) -> Response:
 def standing_of(account: Account, now: float) -> QuotaWindows | None:
     """Return the account's usage of its quota windows, or None if the quota store does not answer."""
     try:
-        return the_quotas().windows_of(f"account:{account.id}", now)
+        return the_quota_storage().windows_of(f"account:{account.id}", now)
     except Unavailable:
         return None
 

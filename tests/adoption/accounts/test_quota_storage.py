@@ -18,7 +18,7 @@ from limits import RateLimitItemPerMinute
 from limits.strategies import FixedWindowRateLimiter
 
 from adoption.accounts.plans import Quota
-from adoption.accounts.quotas.configured_storage import open_quota_store
+from adoption.accounts.quotas.configured_storage import open_quota_storage
 from adoption.accounts.quotas.limiter_storage import MemoryCounters, QuotaStorage
 from adoption.accounts.quotas.sqlite_storage import PURGE_EVERY, SqliteQuotas
 from adoption.accounts.quotas.windows import Verdict
@@ -103,7 +103,7 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture(scope="module")
 def kept(address: str) -> QuotaStorage:
-    return open_quota_store(address)
+    return open_quota_storage(address)
 
 
 @pytest.fixture
@@ -186,7 +186,7 @@ def test_counts_outlive_the_process(address: str, store: QuotaStorage) -> None:
     quota = Quota(5, 5)
     for _ in range(5):
         store.admit("account:1", quota, 1, START)
-    again = open_quota_store(address)
+    again = open_quota_storage(address)
     assert again.admit("account:1", quota, 1, START + 1).admitted is False
     assert again.admit("account:1", quota, 1, START + 3_600).day_used == 5
 
@@ -196,7 +196,7 @@ def test_bans_and_strikes_outlive_the_process(address: str, store: QuotaStorage)
     # One request is admitted, one is rejected, and nine are strikes.
     for now in (START, START, *[START + 1] * 9):
         store.admit("account:1", quota, 1, now)
-    again = open_quota_store(address)
+    again = open_quota_storage(address)
     assert again.admit("account:1", quota, 1, START + 1).banned_until == 0
     assert again.admit("account:1", quota, 1, START + 2).banned_until == START + 302
     assert store.admit("account:1", quota, 1, START + 3).banned_until == START + 302
@@ -271,8 +271,8 @@ def test_the_first_refusal_of_each_window_is_no_strike(store: QuotaStorage) -> N
 ASK = """
 import sys
 from adoption.accounts.plans import Quota
-from adoption.accounts.quotas.configured_storage import open_quota_store
-store = open_quota_store(sys.argv[1])
+from adoption.accounts.quotas.configured_storage import open_quota_storage
+store = open_quota_storage(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()
 per_minute, key, times = map(int, sys.argv[2:5])
@@ -311,7 +311,7 @@ def test_of_75_parallel_requests_60_are_admitted_and_no_key_is_banned(address: s
 
 
 def test_a_sweep_deletes_only_expired_rows(tmp_path: Path) -> None:
-    store = open_quota_store(f"sqlite:///{tmp_path / 'quotas.sqlite3'}")
+    store = open_quota_storage(f"sqlite:///{tmp_path / 'quotas.sqlite3'}")
     assert isinstance(store, SqliteQuotas)
     quota = Quota(10_000, 10_000)
     for number in range(20):
@@ -332,7 +332,7 @@ def test_a_sweep_deletes_only_expired_rows(tmp_path: Path) -> None:
 
 def test_an_exception_leaves_no_lock_on_the_quota_store(tmp_path: Path) -> None:
     url, none = f"sqlite:///{tmp_path / 'quotas.sqlite3'}", cast("int", None)
-    store, other = open_quota_store(url), open_quota_store(url)
+    store, other = open_quota_storage(url), open_quota_storage(url)
     assert store.admit("account:1", Quota(1, none), 1, START).admitted
     with pytest.raises(TypeError):
         store.admit("account:1", Quota(1, none), 1, START)
@@ -341,7 +341,7 @@ def test_an_exception_leaves_no_lock_on_the_quota_store(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("url", ["sqlite:////nowhere/at/all/quotas.sqlite3", "redis://127.0.0.1:1/0"])
 def test_an_unreachable_quota_store_is_unavailable(url: str) -> None:
-    store = open_quota_store(url)
+    store = open_quota_storage(url)
     with pytest.raises(Unavailable):
         store.admit("account:1", Quota(1, 1), 1, START)
     with pytest.raises(Unavailable):
@@ -387,7 +387,7 @@ def test_parallel_threads_count_exactly_to_the_limit(store: QuotaStorage) -> Non
 
 def test_a_counter_expires_in_a_file(tmp_path: Path) -> None:
     """Redis uses its own clock."""
-    store = open_quota_store(f"sqlite:///{tmp_path / 'quotas.sqlite3'}")
+    store = open_quota_storage(f"sqlite:///{tmp_path / 'quotas.sqlite3'}")
     assert [change(store) for _ in range(2)] == [1, 2]
     assert change(store, now=START + LASTS - 1) == 3
     assert change(store, now=START + LASTS) == 1

@@ -18,7 +18,7 @@ from adoption.animals.photos import ALT_LONGEST, PHOTOS_MOST, add_photo, remove_
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, Refusal, Unavailable
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
-from adoption.storage.media_store import PhotoStore, the_store
+from adoption.storage.media_store import MediaStore, the_media_store
 from tests import factories
 from tests.factories import remove_animals
 from tests.photographs import RED, encoded, photo, scene
@@ -241,8 +241,8 @@ def test_an_unavailable_media_store_leaves_no_photo_without_files(
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"):
         monkeypatch.setenv(name, "nobody")
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
-    the_store()
-    monkeypatch.setitem(app.extensions, "homeward.photos", PhotoStore("s3://photos"))
+    the_media_store()
+    monkeypatch.setitem(app.extensions, "homeward.photos", MediaStore("s3://photos"))
     with pytest.raises(Unavailable, match="photos cannot be reached"):
         add_photos(project, animal, 1)
     assert photos_of(animal) == []

@@ -6,7 +6,7 @@ import pytest
 from apiflask import APIFlask
 
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
-from adoption.alerts.queries import opened_at
+from adoption.alerts.queries import alert_opened_at
 from adoption.certificates.authority_interface import PROCESSING, Refused, Stage, Unreached
 from adoption.certificates.lookup_by_host import challenge_answer, platform_certificate_for
 from adoption.certificates.platform import expiry_alert
@@ -131,7 +131,7 @@ def test_an_unreadable_certificate_is_no_outage_of_the_authority(platform: Simul
     platform.run()
     assert platform.ca.count("finalize") == 1
     with reading() as session:
-        assert opened_at(session, AUTHORITY_UNREACHABLE) is None
+        assert alert_opened_at(session, AUTHORITY_UNREACHABLE) is None
 
 
 def test_edges_get_the_platforms_certificate_and_a_lost_key_is_replaced(

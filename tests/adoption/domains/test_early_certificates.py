@@ -108,7 +108,7 @@ def test_visits_start_at_most_one_check_in_ten_seconds(
     claim: Domain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[str] = []
-    monkeypatch.setattr("adoption.storage.queue.start", started.append)
+    monkeypatch.setattr("adoption.storage.queue.start_job", started.append)
     change(claim, challenge_ready=True)
     for seconds in (0, 1, 9, 10, 19, 20):
         # As during a check, or after a failed check. Neither of them sets checked_at.

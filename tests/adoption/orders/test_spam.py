@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from adoption.accounts.quotas.configured_storage import open_quota_store
+from adoption.accounts.quotas.configured_storage import open_quota_storage
 from adoption.mail.models import OutgoingEmail
 from adoption.orders.models import Application
 from adoption.orders.spam import SAVED_PER_ADDRESS, UNUSUAL_RATES
@@ -122,7 +122,7 @@ def test_no_application_is_held_while_the_quota_store_is_unavailable(
     app: APIFlask, client: FlaskClient, shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     animal = shelter.add()
-    monkeypatch.setitem(app.extensions, "homeward.quotas", open_quota_store("sqlite:////proc/none.sqlite3"))
+    monkeypatch.setitem(app.extensions, "homeward.quotas", open_quota_storage("sqlite:////proc/none.sqlite3"))
     for number in range(PER_ADDRESS + 1):
         link_in(apply(client, animal, email=f"adopter{number}@example.org"))
     assert not any(load_hold_reasons())

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from adoption.errors import Unavailable
-from adoption.storage.media_store import PhotoStore
+from adoption.storage.media_store import MediaStore
 from tests.waiting import wait_for
 
 PAGE = 4
@@ -96,37 +96,37 @@ def serve_bucket() -> Iterator[tuple[str, dict[str, bytes]]]:
 @pytest.fixture(params=["folder", "bucket"])
 def store(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[PhotoStore]:
+) -> Iterator[MediaStore]:
     if request.param == "folder":
-        yield PhotoStore(str(tmp_path / "photos of 100% #1"))
+        yield MediaStore(str(tmp_path / "photos of 100% #1"))
         return
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"):
         monkeypatch.setenv(name, "nobody")
     with serve_bucket() as (address, files):
         monkeypatch.setenv("AWS_ENDPOINT_URL", address)
-        yield PhotoStore("s3://photos/of-animals")
+        yield MediaStore("s3://photos/of-animals")
         assert all(path.startswith("/photos/of-animals/") for path in files)
 
 
-def test_a_stored_file_can_be_read(store: PhotoStore) -> None:
+def test_a_stored_file_can_be_read(store: MediaStore) -> None:
     store.keep({"a-400.webp": b"one", "a-400.avif": b"other"})
     assert store.read("a-400.webp") == b"one"
     assert store.read("a-400.avif") == b"other"
     assert store.has("a-400.avif")
 
 
-def test_a_missing_file_is_none(store: PhotoStore) -> None:
+def test_a_missing_file_is_none(store: MediaStore) -> None:
     assert store.read("a-400.webp") is None
     assert not store.has("a-400.webp")
 
 
-def test_a_file_can_be_overwritten(store: PhotoStore) -> None:
+def test_a_file_can_be_overwritten(store: MediaStore) -> None:
     store.keep({"a-400.webp": b"one"})
     store.keep({"a-400.webp": b"another"})
     assert store.read("a-400.webp") == b"another"
 
 
-def test_a_file_can_be_deleted_twice(store: PhotoStore) -> None:
+def test_a_file_can_be_deleted_twice(store: MediaStore) -> None:
     store.keep({"a-400.webp": b"one", "b-400.webp": b"other"})
     for _ in range(2):
         store.drop(["missing.webp", "a-400.webp"])
@@ -135,7 +135,7 @@ def test_a_file_can_be_deleted_twice(store: PhotoStore) -> None:
 
 
 def test_a_folder_without_write_permission_is_unavailable(tmp_path: Path) -> None:
-    store = PhotoStore(str(tmp_path / "photos"))
+    store = MediaStore(str(tmp_path / "photos"))
     (tmp_path / "photos").rmdir()
     (tmp_path / "photos").write_text("a file where the folder was")
     with pytest.raises(Unavailable):
@@ -158,7 +158,7 @@ def test_the_breaker_opens_when_a_bucket_does_not_answer(monkeypatch: pytest.Mon
     monkeypatch.setattr(Bucket, "do_HEAD", lambda handler: answering.wait() and handler.answer(404))
     with serve_bucket() as (address, _):
         monkeypatch.setenv("AWS_ENDPOINT_URL", address)
-        store = PhotoStore("s3://photos")
+        store = MediaStore("s3://photos")
         for _ in range(5):
             with pytest.raises(Unavailable):
                 store.read_for_page("a-400.webp")
@@ -168,7 +168,7 @@ def test_the_breaker_opens_when_a_bucket_does_not_answer(monkeypatch: pytest.Mon
         assert store.read_for_page("a-400.webp") is None
 
 
-def test_files_are_listed_with_and_without_a_folder(store: PhotoStore) -> None:
+def test_files_are_listed_with_and_without_a_folder(store: MediaStore) -> None:
     names = {f"uploads/{number}" for number in range(PAGE + 1)} | {"a-400.webp", "uploads-of-ours"}
     store.keep(dict.fromkeys(sorted(names), b"x"))
     assert {each.name for each in store.files()} == names

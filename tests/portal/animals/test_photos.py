@@ -20,7 +20,7 @@ from adoption.animals.photo_variants import photo_file_names
 from adoption.animals.photos import add_photo, remove_photo
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
-from adoption.storage.media_store import the_store
+from adoption.storage.media_store import the_media_store
 from tests import factories
 from tests.factories import remove_animals
 from tests.photographs import RED, colours_match, corners, encoded, open_image, photo, scene
@@ -249,10 +249,10 @@ def test_the_sharing_image_of_an_old_photo_is_made_by_a_job(
 ) -> None:
     address = f"/media/{shown.digest}-share.jpeg"
     made = client.get(address).data
-    the_store().drop([f"{shown.digest}-share.jpeg"])
+    the_media_store().drop([f"{shown.digest}-share.jpeg"])
     started: list[str] = []
     with monkeypatch.context() as patch:
-        patch.setattr(social_media_images, "start", started.append)
+        patch.setattr(social_media_images, "start_job", started.append)
         patch.setattr(image_decoding, "pillow", lambda: pytest.fail("a request has decoded a picture"))
         for _ in range(2):
             meanwhile = client.get(address)
@@ -264,14 +264,14 @@ def test_the_sharing_image_of_an_old_photo_is_made_by_a_job(
     now = client.get(address)
     assert (now.status_code, now.mimetype) == (200, "image/jpeg")
     assert open_image(now.data).size == open_image(made).size
-    the_store().drop([f"{shown.digest}-share.jpeg"])
+    the_media_store().drop([f"{shown.digest}-share.jpeg"])
     assert client.get(address).status_code == 302, "it can be made again"
 
 
 def test_an_old_photo_without_files_does_not_block_the_queue(
     app: APIFlask, client: FlaskClient, shown: Photo
 ) -> None:
-    the_store().drop(photo_file_names(shown.digest, shown.width))
+    the_media_store().drop(photo_file_names(shown.digest, shown.width))
     assert client.get(f"/media/{shown.digest}-share.jpeg", follow_redirects=True).status_code == 404
     jobs.make_shared_photos()
     with reading() as session:

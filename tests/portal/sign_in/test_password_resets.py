@@ -38,7 +38,7 @@ def test_a_password_reset_link_works_once_and_expires_after_an_hour(app: APIFlas
     for used in (links[0], f"/password/new/{links[1]}"):
         assert here.get(used).status_code == 404
         assert "This link no longer works" in here.send(used, password="other words for it").text
-    assert password_attempts.authenticate(owner.email, NEW, "") is not None
+    assert password_attempts.authenticate_password(owner.email, NEW, "") is not None
 
 
 def test_a_password_reset_does_not_reveal_known_emails(client: FlaskClient, owner: Colleague) -> None:

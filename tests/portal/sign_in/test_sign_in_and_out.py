@@ -17,7 +17,7 @@ from adoption.accounts.authentication.password_attempts import (
     FROM_ONE_ADDRESS,
 )
 from adoption.accounts.password_hashes import PASSWORDS, UNKNOWN_USER_HASH
-from adoption.accounts.quotas.configured_storage import open_quota_store
+from adoption.accounts.quotas.configured_storage import open_quota_storage
 from tests.cast import PASSWORD, Colleague
 from tests.portal.conftest import Install
 from tests.portal.visitor import Visitor
@@ -103,7 +103,7 @@ def test_sign_ins_are_rate_limited_per_ip_address_but_not_for_known_browsers(
 def test_without_the_quota_store_sign_ins_are_limited_in_memory(
     app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setitem(app.extensions, "homeward.quotas", open_quota_store("sqlite:////proc/none.sqlite3"))
+    monkeypatch.setitem(app.extensions, "homeward.quotas", open_quota_storage("sqlite:////proc/none.sqlite3"))
     fail(visitor(app), owner.email)
     assert visitor(app).sign_in(owner.email).status_code == 429
     assert visitor(app, "198.51.100.9").sign_in(owner.email).status_code == 303

@@ -152,7 +152,7 @@ def test_another_invitation_replaces_the_first_and_can_be_revoked(app: APIFlask,
     first, robin = invited(owner), Visitor(app.test_client())
     second = invited(owner, role="owner")
     assert robin.get(first).status_code == 404
-    [waiting] = invitations.pending_of(owner.account_id)
+    [waiting] = invitations.pending_invitations(owner.account_id)
     question = owner.get(f"members/invitations/{waiting.id}/removal")
     assert "Cancel the invitation to robin@example.org?" in question.text
     assert owner.post(f"members/invitations/{waiting.id}/removal").status_code == 303
@@ -275,13 +275,13 @@ def test_owners_send_a_locked_out_colleague_a_reset_link(
 @pytest.mark.settings("embedded")
 def test_an_invitation_is_sent_again_for_another_week(app: APIFlask, owner: Colleague) -> None:
     first, robin = invited(owner), Visitor(app.test_client())
-    [waiting] = invitations.pending_of(owner.account_id)
+    [waiting] = invitations.pending_invitations(owner.account_id)
     with time_machine.travel(datetime.now(UTC) + timedelta(days=6)):
         invitations.resend_invitation(place(owner), waiting.id, Actor(None, owner.email))
     with time_machine.travel(datetime.now(UTC) + timedelta(days=12)):
         assert robin.get(first).status_code == 404
         assert robin.get(link_in_email(ROBIN)).status_code == 200
-    [waiting] = invitations.pending_of(owner.account_id)
+    [waiting] = invitations.pending_invitations(owner.account_id)
     assert owner.post(f"members/invitations/{waiting.id}/sending").status_code == 303
     assert len(emails_to(ROBIN)) == 3
     assert audited(owner)[-1] == ("invitation.sent-again", owner.email, ROBIN)

@@ -33,7 +33,7 @@ from adoption.animals.photos import remove_photo
 from adoption.clocks import utc_now
 from adoption.errors import FileRefused, Unavailable
 from adoption.storage.database import reading, transaction
-from adoption.storage.media_store import the_store
+from adoption.storage.media_store import the_media_store
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked
 from tests.pages import ParsedPage
@@ -98,7 +98,7 @@ def test_an_uploaded_photo_is_not_public_until_it_is_processed(
     assert "The photo is ready" in answer.text
     assert stored_animal(id_).photos[0].alt == "Rex on the lawn"
     assert audit_entries(owner) == [("photo.added", f"Rex ({id_})", "Rex on the lawn")]
-    assert the_store().read(upload.file_key) is None
+    assert the_media_store().read(upload.file_key) is None
     assert "</bdi> is being processed" not in owner.get(f"animals/{id_}").text
 
 
@@ -257,7 +257,7 @@ def test_files_without_a_row_are_removed_after_a_day_and_no_other(
     owner: Colleague, put_off: Run, app: APIFlask
 ) -> None:
     tomorrow = utc_now() + timedelta(days=1, minutes=1)
-    media_sweep.sweep(tomorrow)  # files of other tests
+    media_sweep.sweep_media(tomorrow)  # files of other tests
     id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED), picture(BLUE))
     put_off("process_photos")
@@ -273,20 +273,20 @@ def test_files_without_a_row_are_removed_after_a_day_and_no_other(
         f"{digest}-400.avif",
         f"{digest}-share.jpeg",
     }
-    the_store().keep(dict.fromkeys(sorted({*orphans, "notes.txt"}), b"x"))
-    media_sweep.sweep()
+    the_media_store().keep(dict.fromkeys(sorted({*orphans, "notes.txt"}), b"x"))
+    media_sweep.sweep_media()
     assert orphans <= files_in(app)
     with transaction() as session:  # as if the process had died before the removal of the files
         digest = session.scalars(select(Photo.digest).where(Photo.id == two)).one()
         session.execute(Photo.__table__.delete().where(Photo.id == two))  # type: ignore[attr-defined]
-    media_sweep.sweep(tomorrow)
+    media_sweep.sweep_media(tomorrow)
     gone = {each for each in rows if each.startswith(digest)}
     assert gone
     assert rows - gone <= files_in(app)
     assert not (orphans | gone) & files_in(app)
     assert "notes.txt" in files_in(app)
     remove_photo(owner.project_id, id_, one)
-    the_store().drop(["notes.txt"])
+    the_media_store().drop(["notes.txt"])
 
 
 def test_a_crash_between_file_and_row_leaves_no_file(
@@ -308,7 +308,7 @@ def test_a_photo_with_an_internal_error_fails_and_the_next_ones_are_processed(
 ) -> None:
     id_ = add_animal(owner, "Rex")
     send(owner, id_, picture(RED), picture(BLUE))
-    faulty = the_store().read(uploads()[0].file_key)
+    faulty = the_media_store().read(uploads()[0].file_key)
 
     def unsure(data: bytes) -> Picture:
         if data == faulty:
@@ -336,7 +336,7 @@ def test_a_worker_that_lost_its_lease_stores_no_photo(owner: Colleague, put_off:
         [upload] = uploads()
         assert upload.claimed_at is not None
         assert upload.finished_at is None
-        assert the_store().has(upload.file_key)
+        assert the_media_store().has(upload.file_key)
         with transaction() as session:
             session.execute(update(PhotoUpload).values(claimed_at=None, attempts=0))
 

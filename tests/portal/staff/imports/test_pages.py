@@ -18,7 +18,7 @@ from adoption.imports.undo import UndoCounts
 from adoption.spreadsheets.columns.column_meanings import MEANINGS, PHOTOS
 from adoption.spreadsheets.columns.program_formats import OWN
 from adoption.storage.database import reading, transaction
-from adoption.storage.media_store import the_store
+from adoption.storage.media_store import the_media_store
 from portal.staff.imports.labels import GROUPS
 from portal.staff.imports.undo_effects import undo_sentences
 from tests.adoption.imports.conftest import run_import
@@ -224,7 +224,7 @@ def test_an_uploaded_file_has_no_url(owner: Colleague) -> None:
     page_of(owner)
     with reading() as session:
         key = session.scalars(select(Import.file_key)).one()
-    assert the_store().read(key) == FILE.encode()
+    assert the_media_store().read(key) == FILE.encode()
     for path in (f"/media/{key}", f"/media/{key.rpartition('/')[2]}", f"/static/../{key}", f"/{key}"):
         assert owner.client.get(path).status_code == 404
 
@@ -445,7 +445,7 @@ def test_every_column_meaning_has_a_label() -> None:
 def test_a_file_that_cannot_be_stored_is_a_temporary_error(
     owner: Colleague, caplog: pytest.LogCaptureFixture
 ) -> None:
-    folder = the_store().folder
+    folder = the_media_store().folder
     assert folder is not None
     shutil.rmtree(folder / "imports", ignore_errors=True)
     (folder / "imports").write_text("where the folder should be")
