@@ -57,7 +57,7 @@ def process_photos() -> None:
 def make_shared_photos() -> None:
     from adoption.animals import social_media_images
 
-    social_media_images.make_waiting()
+    social_media_images.make_requested_images()
 
 
 def sweep_media() -> None:

@@ -141,8 +141,8 @@ def app(service: APIFlask) -> Iterator[APIFlask]:
         forget_quotas(service.extensions["homeward.quotas"])
         for kept in (
             facet_counts.is_large,
-            facet_counts.kept_counts,
-            facet_counts.kept_census,
+            facet_counts.cached_counts,
+            facet_counts.cached_groups,
             has_too_many_shelters,
         ):
             kept.cache_clear()

@@ -6,7 +6,7 @@ AGE_GROUPS = {"baby": 0, "young": 1, "adult": 3, "senior": 8}
 """The age in years at which each group starts. Petfinder uses the same limits in 2026: 1, 3 and 8 years."""
 
 
-def kept_group(group: str | None, born: date | None) -> str | None:
+def stored_age_group(group: str | None, born: date | None) -> str | None:
     """Return the age group to store: None if the birth date is known, because the date is more precise."""
     return None if born else group
 

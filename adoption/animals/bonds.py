@@ -14,7 +14,7 @@ from adoption.translations import gettext
 
 MATES_MOST = 20
 NAMING_LONGEST = 225
-"""Limit of characters for one animal in ``naming``: a name and an id of up to 19 digits."""
+"""Limit of characters for one animal in ``format_mates``: a name and an id of up to 19 digits."""
 SEVERAL = 5
 """Limit of animals with the same name that an error message lists."""
 
@@ -32,12 +32,12 @@ def mates_of(session: Session, project_id: int, animal_id: int, bond_id: int | N
     return [(row[0], row[1]) for row in rows]
 
 
-def naming(mates: Sequence[tuple[int, str]]) -> str:
+def format_mates(mates: Sequence[tuple[int, str]]) -> str:
     """Return animals as a form shows them: "Salt (17), Pepper (18)"."""
     return ", ".join(f"{name.replace(',', ' ')} ({id_})" for id_, name in mates)
 
 
-def mates_named(session: Session, project_id: int, text: str, animal_id: int | None) -> list[tuple[int, str]]:
+def parse_mates(session: Session, project_id: int, text: str, animal_id: int | None) -> list[tuple[int, str]]:
     """Return the animals named in a text. Commas separate the animals, each given by id, code or name.
 
     Raises ValueError for an unknown or ambiguous name, and for the animal itself.
@@ -46,13 +46,13 @@ def mates_named(session: Session, project_id: int, text: str, animal_id: int | N
     names = [part for part in (" ".join(each.split()) for each in text.split(",")) if part]
     if len(names) > MATES_MOST:
         raise ValueError(gettext("Name %(limit)s animals at most", limit=MATES_MOST))
-    found = dict(mate_named(session, project_id, each) for each in names)
+    found = dict(parse_mate(session, project_id, each) for each in names)
     if animal_id in found:
         raise ValueError(gettext("An animal cannot be bonded with itself. Name only other animals"))
     return sorted(found.items())
 
 
-def mate_named(session: Session, project_id: int, text: str) -> tuple[int, str]:
+def parse_mate(session: Session, project_id: int, text: str) -> tuple[int, str]:
     number = re.fullmatch(r"(?:.*\()?#?([0-9]{1,19})\)?", text, re.ASCII | re.DOTALL)
     named = or_(func.lower(Animal.name) == text.lower(), Animal.code == text)
     if number and 0 < int(number[1]) <= ID_LARGEST:
@@ -79,7 +79,7 @@ def mate_named(session: Session, project_id: int, text: str) -> tuple[int, str]:
     return rows[0][0], rows[0][1]
 
 
-def bind(session: Session, animal: Animal, mates: Collection[int], now: datetime) -> None:
+def set_mates(session: Session, animal: Animal, mates: Collection[int], now: datetime) -> None:
     """Bond the animal with exactly these animals. Delete any bond that is left with one animal."""
     mine = (Animal.project_id == animal.project_id, Animal.removed_at.is_(None))
     before = set(
@@ -98,7 +98,7 @@ def bind(session: Session, animal: Animal, mates: Collection[int], now: datetime
     set_bond(session, bond_id, now, *mine, Animal.id.in_(mates))
     animal.bond_id = bond_id
     session.flush()
-    end_lonely(session, animal.project_id, before, now)
+    end_bonds_of_one(session, animal.project_id, before, now)
 
 
 def new_bond(session: Session, project_id: int) -> int:
@@ -116,7 +116,7 @@ def set_bond(session: Session, bond_id: int | None, now: datetime, *where: Colum
     session.flush()
 
 
-def end_lonely(session: Session, project_id: int, bonds: Collection[int | None], now: datetime) -> None:
+def end_bonds_of_one(session: Session, project_id: int, bonds: Collection[int | None], now: datetime) -> None:
     left = select(Animal.bond_id).where(Animal.bond_id.in_(bonds)).group_by(Animal.bond_id)
     together = set(session.scalars(left.having(func.count() > 1)))
     ended = [each for each in bonds if each not in together]

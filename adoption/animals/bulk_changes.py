@@ -65,7 +65,7 @@ class AnimalState(NamedTuple):
         return [each for each in HOLDS if self.values[each]]
 
 
-class Done(NamedTuple):
+class BulkChangeResult(NamedTuple):
     change_id: int | None
     """The id with which the change can be undone; None if nothing changed."""
     animals: list[tuple[int, str]]
@@ -76,7 +76,7 @@ class Done(NamedTuple):
 
 def change_animals(
     by: Editor, ids: Collection[int], change: str, value: str, now: datetime | None = None
-) -> Done:
+) -> BulkChangeResult:
     """Set one property of several animals.
 
     Animals that already have the value stay unchanged, and so do animals of other projects. Removed animals
@@ -91,7 +91,7 @@ def change_animals(
 
 def change_within(
     session: Session, by: Editor, ids: Collection[int], change: str, value: str, now: datetime
-) -> Done:
+) -> BulkChangeResult:
     """Do ``change_animals`` within the caller's transaction."""
     refuse_unknown_change(ids, change, value)
     if (change, value) == ("removed", "no"):
@@ -113,7 +113,9 @@ def change_within(
     return done._replace(kept_hidden=hidden)
 
 
-def change_details(by: Editor, ids: Collection[int], values: Values, now: datetime | None = None) -> Done:
+def change_details(
+    by: Editor, ids: Collection[int], values: Values, now: datetime | None = None
+) -> BulkChangeResult:
     """Set some of ``DETAILS`` for several animals. Columns not in ``values`` stay unchanged."""
     now = now or datetime.now(UTC)
     refuse_too_many_animals(ids)
@@ -176,10 +178,10 @@ def record_changes_made(
     change: str,
     value: str,
     now: datetime,
-) -> Done:
+) -> BulkChangeResult:
     """Save the changes, and the data needed to undo them."""
     if not made:
-        return Done(None, [])
+        return BulkChangeResult(None, [])
     write_changes(session, by.project_id, made, now)
     record = {
         id_: {key: [states[id_].values[key], new] for key, new in wanted.items()}
@@ -189,7 +191,7 @@ def record_changes_made(
     kept.before = json.dumps(record)
     session.add(kept)
     session.flush()
-    return Done(kept.id, [(id_, states[id_].name) for id_ in made])
+    return BulkChangeResult(kept.id, [(id_, states[id_].name) for id_ in made])
 
 
 def states_of(session: Session, project_id: int, ids: Collection[int]) -> dict[int, AnimalState]:

@@ -15,17 +15,17 @@ from adoption.errors import Conflict, NotFound
 from adoption.storage.database import transaction
 from adoption.translations import gettext
 
-KEPT = timedelta(days=1)
+UNDO_PERIOD = timedelta(days=1)
 """How long a change can be undone."""
 
 
-class Undone(NamedTuple):
+class BulkUndoResult(NamedTuple):
     restored: int
     kept: int
     """Number of animals that were changed after the bulk change. They are left unchanged."""
 
 
-def undo_bulk_change(by: Editor, change_id: int, now: datetime | None = None) -> Undone:
+def undo_bulk_change(by: Editor, change_id: int, now: datetime | None = None) -> BulkUndoResult:
     """Restore the values from before a bulk change, except for animals that were changed again later.
 
     Raises NotFound if the change is unknown, and Conflict if it is too old or already undone.
@@ -48,7 +48,7 @@ def undo_bulk_change(by: Editor, change_id: int, now: datetime | None = None) ->
         if same:
             what = f"{made.change.replace('_', ' ')} {made.value}".strip()
             by.note(session, "animal.undone", [(id_, state.name) for id_, state in same.items()], what, now)
-        return Undone(len(same), len(record) - len(same))
+        return BulkUndoResult(len(same), len(record) - len(same))
 
 
 def change_to_undo(session: Session, project_id: int, change_id: int, now: datetime) -> BulkChange:
@@ -59,7 +59,7 @@ def change_to_undo(session: Session, project_id: int, change_id: int, now: datet
     )
     if made is None:
         raise NotFound(gettext("There is no such change in this project."))
-    if made.created_at <= now - KEPT:
+    if made.created_at <= now - UNDO_PERIOD:
         raise Conflict(gettext("That change is too old to be undone."))
     if made.undone_at is not None:
         raise Conflict(gettext("That change was undone already."))
@@ -77,4 +77,6 @@ def is_unchanged(state: AnimalState, record: Mapping[str, list[Any]]) -> bool:
 def forget_bulk_changes(now: datetime | None = None) -> None:
     """Delete the records of changes that are too old to be undone."""
     with transaction() as session:
-        session.execute(delete(BulkChange).where(BulkChange.created_at <= (now or datetime.now(UTC)) - KEPT))
+        session.execute(
+            delete(BulkChange).where(BulkChange.created_at <= (now or datetime.now(UTC)) - UNDO_PERIOD)
+        )

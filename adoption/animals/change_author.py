@@ -11,7 +11,7 @@ from adoption.animals.models import AnimalEntry
 from adoption.audit import trail
 from adoption.audit.actors import Actor
 
-NAMES_TOLD = 5
+NAMES_MOST = 5
 
 
 class Editor(NamedTuple):
@@ -26,7 +26,7 @@ class Editor(NamedTuple):
     ) -> None:
         """Add an audit entry about animals, given as id and name, in the caller's transaction.
 
-        The entry appears in the history of each animal. Its text names at most ``NAMES_TOLD`` animals.
+        The entry appears in the history of each animal. Its text names at most ``NAMES_MOST`` animals.
         """
         thing, names = names_with_ids(animals)
         words = ": ".join(part for part in (detail, names) if part)
@@ -44,6 +44,6 @@ def names_with_ids(animals: Sequence[tuple[int, str]]) -> tuple[str, str]:
     """Return the subject of an audit entry. For several animals, the subject includes the first names."""
     if len(animals) == 1:
         return name_with_id(*animals[0]), ""
-    names = [name_with_id(*each) for each in animals[:NAMES_TOLD]]
+    names = [name_with_id(*each) for each in animals[:NAMES_MOST]]
     rest = len(animals) - len(names)
     return f"{len(animals):,} animals", ", ".join(names) + (f" and {rest:,} more" if rest else "")

@@ -68,8 +68,8 @@ def count_facets(wanted: CatalogueFilters, today: date, now: float | None = None
     tick = int((time.monotonic() if now is None else now) / KEPT_SECONDS)
     engine, scope = db.engine, facet_scope(wanted)
     if scope.words or is_large(engine, scope, today, tick):
-        return kept_counts(engine, wanted, today, tick)
-    return tallied(census(scope, today, COUNTED_EACH_TIME), wanted)
+        return cached_counts(engine, wanted, today, tick)
+    return counts_of_groups(count_groups(scope, today, COUNTED_EACH_TIME), wanted)
 
 
 def facet_scope(wanted: CatalogueFilters) -> CatalogueFilters:
@@ -83,22 +83,22 @@ def is_large(_engine: Engine, scope: CatalogueFilters, today: date, _tick: int) 
 
 
 @lru_cache(maxsize=500)
-def kept_counts(engine: Engine, wanted: CatalogueFilters, today: date, tick: int) -> Counts:
-    groups = kept_census(engine, facet_scope(wanted), today, tick)
+def cached_counts(engine: Engine, wanted: CatalogueFilters, today: date, tick: int) -> Counts:
+    groups = cached_groups(engine, facet_scope(wanted), today, tick)
     if groups is None and wanted.shelter is not None:
         # The catalogue has too many animals to count, but this shelter may have few enough.
-        return kept_counts(engine, wanted._replace(project_id=wanted.shelter, shelter=None), today, tick)
+        return cached_counts(engine, wanted._replace(project_id=wanted.shelter, shelter=None), today, tick)
     if groups is None:
         most = counting_limit(wanted)
         total = count_up_to(wanted, today, most + 1)
         return Counts(min(total, most), total > most, None)
-    return tallied(groups, wanted)
+    return counts_of_groups(groups, wanted)
 
 
 @lru_cache(maxsize=20)
-def kept_census(_engine: Engine, scope: CatalogueFilters, today: date, _tick: int) -> list[Group] | None:
+def cached_groups(_engine: Engine, scope: CatalogueFilters, today: date, _tick: int) -> list[Group] | None:
     most = counting_limit(scope)
-    groups = census(scope, today, most + 1)
+    groups = count_groups(scope, today, most + 1)
     return groups if sum(group.animals for group in groups) <= most else None
 
 
@@ -106,7 +106,7 @@ def counting_limit(wanted: CatalogueFilters) -> int:
     return FOUND_MOST if wanted.words else COUNTED_MOST
 
 
-def census(wanted: CatalogueFilters, today: date, most: int) -> list[Group]:
+def count_groups(wanted: CatalogueFilters, today: date, most: int) -> list[Group]:
     """Return up to ``most`` animals with the same project and words, grouped by filter values."""
     everywhere = facet_scope(wanted)
     values = query_values(everywhere, today) | {
@@ -132,7 +132,7 @@ def groups_statement(shape: Shape) -> Prepared:
     return Prepared(select(*some.c, func.count()).group_by(*some.c))
 
 
-def tallied(groups: list[Group], wanted: CatalogueFilters) -> Counts:
+def counts_of_groups(groups: list[Group], wanted: CatalogueFilters) -> Counts:
     """Return the counts. A choice includes each group that passes all other filters."""
     choices: dict[str, Counter[Value]] = defaultdict(Counter)
     total = 0
@@ -144,7 +144,7 @@ def tallied(groups: list[Group], wanted: CatalogueFilters) -> Counts:
             if not out or out == [filter_]:
                 choices[filter_][group[value]] += group.animals
         for companion in COMPANIONS:
-            fits = suits(group, companion, wanted.untested)
+            fits = suits_companion(group, companion, wanted.untested)
             if fits and (not out or out == [companion]):
                 choices[companion]["yes"] += group.animals
     return Counts(total, False, tuple((name, tuple(values.items())) for name, values in choices.items()))
@@ -162,7 +162,7 @@ def left_out_by(group: Group, wanted: CatalogueFilters) -> list[str]:
         out.append("status")
     if wanted.shelter is not None and group.project_id != wanted.shelter:
         out.append("project_id")
-    out += [name for name in wanted.companions if not suits(group, name, wanted.untested)]
+    out += [name for name in wanted.companions if not suits_companion(group, name, wanted.untested)]
     return out
 
 
@@ -171,6 +171,6 @@ def differs(group: Group, wanted: CatalogueFilters, name: str) -> bool:
     return value is not None and getattr(group, name) != value
 
 
-def suits(group: Group, companion: str, untested: bool) -> bool:
+def suits_companion(group: Group, companion: str, untested: bool) -> bool:
     answer = getattr(group, companion)
     return bool(answer) or (untested and answer is None)

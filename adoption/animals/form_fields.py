@@ -10,7 +10,7 @@ from typing import Any
 
 from adoption import validation
 from adoption.animals.age_form_field import TypedAge, same_age, typed_age
-from adoption.animals.age_groups import age_group, kept_group
+from adoption.animals.age_groups import age_group, stored_age_group
 from adoption.animals.allowed_values import (
     BREED_LONGEST,
     CATEGORIES,
@@ -254,7 +254,7 @@ def parse_animal_form(
 def put_age(values: Values, typed: TypedAge, known: date | None, today: date) -> bool:
     """Set the values that follow from a typed age. Return whether the age agrees with the date of birth."""
     born = values.get("birth_date")
-    values["age_group"] = kept_group(typed.group, born)
+    values["age_group"] = stored_age_group(typed.group, born)
     if typed.group and born:
         return age_group(born, today) == typed.group
     if typed.born is None or (born and same_age(typed.born, born, today)):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adoption.animals.image_decoding import pillow, resized, upright, with_end_marker
 from adoption.animals.image_format_detection import detect_format, lacks_end
-from adoption.animals.photo_variants import FORMATS, photo_widths, shared_name, shared_size
+from adoption.animals.photo_variants import FORMATS, photo_widths, social_media_file_name, social_media_size
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -26,7 +26,7 @@ Messengers and feed readers support JPEG. Some support neither AVIF nor WebP.
 BLUR_SIDE = 16
 BLUR_BYTES_MOST = 132  # 200 characters as a data: address
 
-TURN = threading.Lock()
+DECODING_LOCK = threading.Lock()
 """A lock for one photo at a time per process. Decoding a large photo needs hundreds of megabytes."""
 
 
@@ -44,12 +44,12 @@ class Picture(NamedTuple):
 
 
 def shared_file(image: "Image") -> bytes:
-    return encode_image(scaled_to_width(image, shared_size(*image.size)[0]), "jpeg", **SHARED)
+    return encode_image(scaled_to_width(image, social_media_size(*image.size)[0]), "jpeg", **SHARED)
 
 
 def shared_from(data: bytes) -> bytes:
     """Return the JPEG for social media previews, made from a stored file. Older photos have no such JPEG."""
-    with TURN, pillow().open(io.BytesIO(data)) as image:
+    with DECODING_LOCK, pillow().open(io.BytesIO(data)) as image:
         return shared_file(image.convert("RGB"))
 
 
@@ -61,7 +61,7 @@ def develop(data: bytes) -> Picture:
     to fix the file, for any other file.
     """
     kind = detect_format(data)
-    with TURN:
+    with DECODING_LOCK:
         if kind == "JPEG" and lacks_end(data):
             data = with_end_marker(data)
         master = upright(data, kind)
@@ -72,7 +72,7 @@ def develop(data: bytes) -> Picture:
             fitting = scaled_to_width(master, width)
             for extension, options in FORMATS.items():
                 files[f"{digest}-{width}.{extension}"] = encode_image(fitting, extension, **options)
-        files[shared_name(digest)] = shared_file(master)
+        files[social_media_file_name(digest)] = shared_file(master)
         return Picture(digest, *size, blur_of(master), files)
 
 

@@ -31,7 +31,7 @@ class ProcessLost(Exception):
     """The subprocess ended without a result. The cause may be something other than the photo."""
 
 
-def develop_apart(data: bytes) -> Picture:
+def develop_in_subprocess(data: bytes) -> Picture:
     """Run ``develop`` in a subprocess.
 
     Raises FileRefused if the photo is rejected, ProcessLost if the subprocess ends without a result, and

@@ -49,7 +49,9 @@ def numbers_in(text: str | None) -> list[str]:
     return [chip for chip in map(chip_key, re.split("[,;/]", text or "")) if chip]
 
 
-def chip_holder(session: Session, project_id: int, text: str | None, animal_id: int | None) -> str | None:
+def find_microchip_holder(
+    session: Session, project_id: int, text: str | None, animal_id: int | None
+) -> str | None:
     """Return the name of another animal of the project with one of these chips; removed ones do not count."""
     written = func.upper(CareRecord.microchip)
     for between in " -.":

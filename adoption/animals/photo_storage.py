@@ -19,7 +19,7 @@ log = logging.getLogger("homeward.photos")
 
 
 @contextmanager
-def files_kept(picture: Picture) -> Iterator[None]:
+def stored_files(picture: Picture) -> Iterator[None]:
     """Store the picture's files before the ``with`` block. Remove the files if the block fails."""
     try:
         store_files(picture)
@@ -29,7 +29,7 @@ def files_kept(picture: Picture) -> Iterator[None]:
         raise
 
 
-def size_of(picture: Picture) -> int:
+def total_file_size(picture: Picture) -> int:
     """Return the total size of a picture's files in bytes."""
     return sum(map(len, picture.files.values()))
 

@@ -17,12 +17,12 @@ from adoption.accounts.account_row_lock import lock_account
 from adoption.accounts.models import User
 from adoption.animals.change_author import Editor
 from adoption.animals.image_processing import Picture
-from adoption.animals.image_subprocess import ProcessLost, develop_apart
+from adoption.animals.image_subprocess import ProcessLost, develop_in_subprocess
 from adoption.animals.models import Animal
 from adoption.animals.photo_models import PhotoUpload
-from adoption.animals.photo_storage import files_kept
+from adoption.animals.photo_storage import stored_files
 from adoption.animals.photo_uploads import drop_files, report_other_description
-from adoption.animals.photos import find_animal, put_photo
+from adoption.animals.photos import add_stored_photo, find_animal
 from adoption.audit.actors import Actor
 from adoption.clocks import Clock, utc_now
 from adoption.errors import Refusal, Unavailable
@@ -54,14 +54,14 @@ class ClaimedUpload(NamedTuple):
     attempts: int
 
 
-def process_waiting(develop: Develop = develop_apart, now: Clock = utc_now) -> None:
+def process_waiting(develop: Develop = develop_in_subprocess, now: Clock = utc_now) -> None:
     """Process all waiting photos. Raises Unavailable if a service fails, and database errors."""
     # Check again after each photo. A job that starts during a photo does nothing.
     while not STOPPING.is_set() and accounts_with_uploads(now()) and process_next(develop, now):
         continue
 
 
-def process_next(develop: Develop = develop_apart, now: Clock = utc_now) -> bool:
+def process_next(develop: Develop = develop_in_subprocess, now: Clock = utc_now) -> bool:
     """Process the next photo of the next account.
 
     Return False if no photo is waiting or if another thread is processing a photo.
@@ -163,14 +163,14 @@ def add_uploaded_photo(work: ClaimedUpload, develop: Develop, now: Clock) -> Non
     if data is None:
         raise Refusal(LOST_FILE)
     picture = develop(data)
-    with files_kept(picture), transaction() as session:
+    with stored_files(picture), transaction() as session:
         find_animal(session, work.project_id, work.animal_id)
         upload = session.get(PhotoUpload, work.upload_id)
         if upload is None or upload.finished_at is not None:
             raise Refusal("The photo was removed meanwhile.")
         by = editor_of(session, upload, work.project_id)
         at = now()
-        photo, upload.is_repeat = put_photo(
+        photo, upload.is_repeat = add_stored_photo(
             session, work.project_id, work.animal_id, picture, upload.alt, at, by
         )
         upload.photo_id, upload.finished_at = photo.id, at

@@ -23,16 +23,16 @@ def photo_file_names(digest: str, width: int) -> list[str]:
     """Return the file names of a photo that is ``width`` pixels wide."""
     return [
         *(f"{digest}-{each}.{kind}" for each in photo_widths(width) for kind in FORMATS),
-        shared_name(digest),
+        social_media_file_name(digest),
     ]
 
 
-def shared_name(digest: str) -> str:
+def social_media_file_name(digest: str) -> str:
     """Return the name of the JPEG for social media previews."""
     return f"{digest}-share.jpeg"
 
 
-def shared_size(width: int, height: int) -> tuple[int, int]:
+def social_media_size(width: int, height: int) -> tuple[int, int]:
     """Return the size of the JPEG for social media previews, from the photo's size."""
     fitting = min(width, SHARED_WIDTH)
     return fitting, max(1, round(height * fitting / width))

@@ -12,7 +12,12 @@ from adoption.animals.change_author import Editor
 from adoption.animals.image_processing import Picture, develop
 from adoption.animals.models import Animal
 from adoption.animals.photo_models import Photo
-from adoption.animals.photo_storage import files_kept, remove_files_if_unused, size_of, store_files_for_row
+from adoption.animals.photo_storage import (
+    remove_files_if_unused,
+    store_files_for_row,
+    stored_files,
+    total_file_size,
+)
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.storage.database import reading, transaction
 from adoption.translations import gettext
@@ -37,11 +42,11 @@ def add_photo(
         find_animal(session, project_id, animal_id)
         refuse_extra_photo(session, animal_id)
     picture = develop(data)
-    with files_kept(picture), transaction() as session:
-        return put_photo(session, project_id, animal_id, picture, alt, now)[0]
+    with stored_files(picture), transaction() as session:
+        return add_stored_photo(session, project_id, animal_id, picture, alt, now)[0]
 
 
-def put_photo(
+def add_stored_photo(
     session: Session,
     project_id: int,
     animal_id: int,
@@ -63,7 +68,7 @@ def put_photo(
             audit_photo_change(by, session, "photo.described", animal_id, name, alt, now)
         return there, True
     refuse_extra_photo(session, animal_id)
-    animal_and_photo_limits.take_photo_bytes(project_id, size_of(picture))
+    animal_and_photo_limits.take_photo_bytes(project_id, total_file_size(picture))
     store_files_for_row(session, picture)
     photo = Photo(**photo_columns(picture), animal_id=animal_id, alt=alt, created_at=now)
     photo.position = count_photos(session, animal_id)
@@ -84,7 +89,7 @@ def remove_photo(
     with transaction() as session:
         name = touch_animal(session, project_id, animal_id, now)
         photos = find_photos(session, animal_id)
-        gone = photo_among(photos, photo_id)
+        gone = find_photo_in(photos, photo_id)
         session.delete(gone)
         number_photos([photo for photo in photos if photo is not gone])
         audit_photo_change(by, session, "photo.removed", animal_id, name, gone.alt, now)
@@ -127,7 +132,7 @@ def move_photo(by: Editor, animal_id: int, photo_id: int, to: str, now: datetime
     with transaction() as session:
         name = touch_animal(session, by.project_id, animal_id, now)
         photos = list(find_photos(session, animal_id))
-        moved = photo_among(photos, photo_id)
+        moved = find_photo_in(photos, photo_id)
         at = photos.index(moved)
         photos.remove(moved)
         photos.insert({"first": 0, "earlier": max(0, at - 1), "later": at + 1}[to], moved)
@@ -144,11 +149,11 @@ def describe_photo(by: Editor, animal_id: int, photo_id: int, alt: str, now: dat
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     with transaction() as session:
         name = touch_animal(session, by.project_id, animal_id, now)
-        photo_among(find_photos(session, animal_id), photo_id).alt = alt
+        find_photo_in(find_photos(session, animal_id), photo_id).alt = alt
         audit_photo_change(by, session, "photo.described", animal_id, name, alt, now)
 
 
-def photo_among(photos: Sequence[Photo], photo_id: int) -> Photo:
+def find_photo_in(photos: Sequence[Photo], photo_id: int) -> Photo:
     found = next((photo for photo in photos if photo.id == photo_id), None)
     if found is None:
         raise NotFound(gettext("This animal has no such photo."))
@@ -223,4 +228,4 @@ def clean_alt_text(text: str) -> str:
 
 def photo_columns(picture: Picture) -> dict[str, str | int]:
     known = {name: getattr(picture, name) for name in ("digest", "width", "height", "blur")}
-    return known | {"bytes": size_of(picture)}
+    return known | {"bytes": total_file_size(picture)}

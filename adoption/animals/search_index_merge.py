@@ -4,13 +4,13 @@ from sqlalchemy import Connection, text
 
 from adoption.storage.database import db, reading, transaction
 
-PARTS_MOST = 6
+SEGMENTS_MOST = 6
 """Number of index segments up to which a search is not noticeably slower."""
 
 PAGES_AT_ONCE = 100
 """Number of index pages merged in one transaction. Other writers wait some hundredths of a second."""
 
-PARTS = text("SELECT count(DISTINCT segid) FROM animal_search_idx")
+COUNT_SEGMENTS = text("SELECT count(DISTINCT segid) FROM animal_search_idx")
 MERGE = text("INSERT INTO animal_search (animal_search, rank) VALUES ('merge', :pages)")
 
 
@@ -20,7 +20,7 @@ def merge_index() -> int:
     Each change adds a small segment. SQLite automatically merges only some segments. The remaining segments
     can double the time of a search (sqlite.org/fts5.html, sections 6.8 and 6.9).
     """
-    if db.engine.dialect.name != "sqlite" or parts() <= PARTS_MOST:
+    if db.engine.dialect.name != "sqlite" or count_segments() <= SEGMENTS_MOST:
         return 0
     steps = 1
     pages = -PAGES_AT_ONCE  # starts a merge of all segments; the next steps continue it
@@ -30,9 +30,9 @@ def merge_index() -> int:
     return steps
 
 
-def parts() -> int:
+def count_segments() -> int:
     with reading() as session:
-        return session.scalar(PARTS) or 0
+        return session.scalar(COUNT_SEGMENTS) or 0
 
 
 def merge_step(pages: int) -> bool:

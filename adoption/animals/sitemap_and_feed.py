@@ -19,7 +19,7 @@ generated.
 """
 
 
-class Stop(NamedTuple):
+class SitemapEntry(NamedTuple):
     """An animal's page in a sitemap."""
 
     id: int
@@ -54,22 +54,22 @@ _page = (
 )
 # Prepared, because other requests wait during this query. In a session, 10,000 rows doubled the page's CPU
 # time.
-STOPS = Prepared(_page.where(Animal.id > bindparam("skip"), Animal.id <= bindparam("last")))
-STOPS_OF_PROJECT = Prepared(
+SITEMAP_ENTRIES = Prepared(_page.where(Animal.id > bindparam("skip"), Animal.id <= bindparam("last")))
+SITEMAP_ENTRIES_OF_PROJECT = Prepared(
     _page.where(Animal.project_id == bindparam("project_id"))
     .limit(PART)
     .offset(bindparam("skip", type_=BigInteger))
 )
 
 
-def stops(part: int, project_id: int | None) -> list[Stop]:
+def sitemap_entries(part: int, project_id: int | None) -> list[SitemapEntry]:
     """Return the animals in one part, sorted by id; empty if there is no such part."""
     skip = (part - 1) * PART
     if project_id is None:
-        rows = STOPS.rows(skip=skip, last=skip + PART)
+        rows = SITEMAP_ENTRIES.rows(skip=skip, last=skip + PART)
     else:
-        rows = STOPS_OF_PROJECT.rows(project_id=project_id, skip=skip)
-    return [Stop(id_, name, owner, to_the_second(changed)) for id_, name, owner, changed in rows]
+        rows = SITEMAP_ENTRIES_OF_PROJECT.rows(project_id=project_id, skip=skip)
+    return [SitemapEntry(id_, name, owner, to_the_second(changed)) for id_, name, owner, changed in rows]
 
 
 def to_the_second(when: Any) -> str:

@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 from adoption.animals.image_processing import shared_from
 from adoption.animals.photo_models import Photo
 from adoption.animals.photo_storage import lock_files
-from adoption.animals.photo_variants import photo_widths, shared_name
+from adoption.animals.photo_variants import photo_widths, social_media_file_name
 from adoption.storage.database import reading, transaction, write_if_free
 from adoption.storage.media_store import the_media_store
 from adoption.storage.queue import STOPPING, start_job
@@ -16,7 +16,7 @@ from adoption.storage.queue import STOPPING, start_job
 log = logging.getLogger("homeward.photos")
 
 
-def ask_for_shared(digest: str) -> str | None:
+def request_image(digest: str) -> str | None:
     """Queue the image for social media previews. Return the file to show in the meantime.
 
     Return None for an unknown photo.
@@ -39,7 +39,7 @@ def largest_of(digest: str, width: int) -> str:
     return f"{digest}-{photo_widths(width)[-1]}.webp"
 
 
-def make_waiting() -> None:
+def make_requested_images() -> None:
     """Make all requested images. Raises Unavailable if the photo store fails, and database errors."""
     while not STOPPING.is_set():
         with reading() as session:
@@ -47,10 +47,10 @@ def make_waiting() -> None:
             row = session.execute(query).first()
         if row is None:
             return
-        make(row.digest, row.width)
+        make_image(row.digest, row.width)
 
 
-def make(digest: str, width: int) -> None:
+def make_image(digest: str, width: int) -> None:
     """Make and store a photo's JPEG, unless the photo's files are missing or unreadable."""
     store = the_media_store()
     largest, made = store.read(largest_of(digest, width)), None
@@ -63,6 +63,6 @@ def make(digest: str, width: int) -> None:
         lock_files(session, digest)
         done = update(Photo).where(Photo.digest == digest).values(wants_shared=False)
         if made is not None and session.execute(done.returning(Photo.id)).first():
-            store.keep({shared_name(digest): made})
+            store.keep({social_media_file_name(digest): made})
         else:
             session.execute(done)

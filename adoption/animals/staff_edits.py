@@ -10,12 +10,12 @@ from sqlalchemy.orm import Session
 from adoption import three_way_merge
 from adoption.animals import animal_and_photo_limits
 from adoption.animals.allowed_values import ID_LARGEST
-from adoption.animals.bonds import bind, mates_of
+from adoption.animals.bonds import mates_of, set_mates
 from adoption.animals.change_author import Editor
 from adoption.animals.default_values import ANIMAL_BLANK, CARE_BLANK
 from adoption.animals.form_fields import Values, settled, visibility_of
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.unique_codes import refuse_taken, unique_code
+from adoption.animals.unique_codes import refuse_taken_code, unique_code
 from adoption.errors import Gone, NotFound
 from adoption.storage.database import transaction
 from adoption.translations import gettext
@@ -117,13 +117,13 @@ def enter_animal(by: Editor, values: Values, now: datetime | None = None) -> int
     now = now or datetime.now(UTC)
     with unique_code(), transaction() as session:
         animal_and_photo_limits.take_animals(session, by.project_id)
-        refuse_taken(session, by.project_id, values.get("code"), None)
+        refuse_taken_code(session, by.project_id, values.get("code"), None)
         animal = Animal(project_id=by.project_id, created_at=now, updated_at=now)
         set_columns(animal, ANIMAL_BLANK | {key: values[key] for key in PUBLIC if key in values})
         session.add(animal)
         session.flush()
-        keep_care(session, animal.id, None, values)
-        bind(session, animal, values.get("bonded_with", ()), now)
+        save_care_record(session, animal.id, None, values)
+        set_mates(session, animal, values.get("bonded_with", ()), now)
         by.note(session, "animal.added", [(animal.id, animal.name)], "", now)
         return animal.id
 
@@ -169,11 +169,11 @@ def save_within(session: Session, by: Editor, animal_id: int, edit: AnimalEdit, 
     differing = [key for key, value in values.items() if value != before.values[key]]
     if not differing:
         return SavedAnimal(before, merged.theirs, [])
-    refuse_taken(session, by.project_id, values["code"], animal_id)
+    refuse_taken_code(session, by.project_id, values["code"], animal_id)
     set_columns(animal, {key: values[key] for key in PUBLIC})
-    keep_care(session, animal.id, care, values)
+    save_care_record(session, animal.id, care, values)
     if "bonded_with" in differing:
-        bind(session, animal, values["bonded_with"], now)
+        set_mates(session, animal, values["bonded_with"], now)
     animal.updated_at = now
     detail = ", ".join(key.replace("_", " ") for key in sorted(differing))
     by.note(session, "animal.edited", [(animal.id, animal.name)], detail, now)
@@ -190,7 +190,7 @@ def set_columns(row: Animal | CareRecord, values: Values) -> None:
         setattr(row, key, value)
 
 
-def keep_care(session: Session, animal_id: int, care: CareRecord | None, values: Values) -> None:
+def save_care_record(session: Session, animal_id: int, care: CareRecord | None, values: Values) -> None:
     """Save the private fields. Create a care record only if there is something to store."""
     private = {key: values[key] for key in PRIVATE if key in values}
     if care is None and any(private.values()):

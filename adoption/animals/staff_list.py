@@ -143,9 +143,9 @@ def page_of_rows(
 ) -> list[StaffListRow]:
     """Return up to ``limit`` matching animals, sorted by one of ``ORDERS``, without the first ``skip``."""
     wanted = apply_search(select(Animal.id), project_id, sought)
-    asked_with = match(project_id, sought)
+    asked_with = match_parameter(project_id, sought)
     ids: list[int] = []
-    for part in in_order(wanted, ORDERS[order], backwards, sought.text):
+    for part in ordered_queries(wanted, ORDERS[order], backwards, sought.text):
         ids += session.scalars(part.offset(skip).limit(limit - len(ids)), asked_with)
         if len(ids) == limit:
             break
@@ -154,7 +154,7 @@ def page_of_rows(
     return [known[each] for each in ids if each in known]
 
 
-def in_order(wanted: Select[Any], order: SortOrder, backwards: bool, text: str) -> list[Select[Any]]:
+def ordered_queries(wanted: Select[Any], order: SortOrder, backwards: bool, text: str) -> list[Select[Any]]:
     """Return queries. Their results, one query after another, are the animals in order.
 
     Animals with and without a value have separate queries, so that an index can sort each query. SQLite and
@@ -184,21 +184,21 @@ def find_rows(session: Session, project_id: int, ids: Any) -> list[StaffListRow]
     return [StaffListRow._make(row) for row in session.execute(mine)]
 
 
-def only_hit(session: Session, project_id: int, sought: AnimalSearch) -> int | None:
+def find_only_hit(session: Session, project_id: int, sought: AnimalSearch) -> int | None:
     """Return the only animal with this code or name, or else the only result; None if there is neither."""
     if not sought.text:
         return None
     exact = exact_first(sought.text)
     wanted = apply_search(select(Animal.id, exact), project_id, sought).order_by(exact).limit(2)
-    hits = session.execute(wanted, match(project_id, sought)).all()
+    hits = session.execute(wanted, match_parameter(project_id, sought)).all()
     is_clear = len(hits) == 1 or (len(hits) == 2 and hits[0][1] < hits[1][1])
     return hits[0][0] if is_clear else None
 
 
-def ids_of(session: Session, project_id: int, sought: AnimalSearch) -> list[int]:
+def find_matching_ids(session: Session, project_id: int, sought: AnimalSearch) -> list[int]:
     """Return the ids of all matching animals, in no particular order."""
     wanted = apply_search(select(Animal.id), project_id, sought)
-    return list(session.scalars(wanted, match(project_id, sought)))
+    return list(session.scalars(wanted, match_parameter(project_id, sought)))
 
 
 def selection_fingerprint(ids: Collection[int]) -> str:
@@ -207,7 +207,7 @@ def selection_fingerprint(ids: Collection[int]) -> str:
     return f"{len(ids)}-{blake2b(text.encode(), digest_size=8).hexdigest()}"
 
 
-def still_there(session: Session, project_id: int, ids: Collection[int]) -> dict[int, str]:
+def names_without_removed(session: Session, project_id: int, ids: Collection[int]) -> dict[int, str]:
     """Return the names, by id, of the project's animals with these ids, without removed animals."""
     found: dict[int, str] = {}
     for portion in id_batches(sorted(ids)):
@@ -221,7 +221,9 @@ def still_there(session: Session, project_id: int, ids: Collection[int]) -> dict
 
 def count_found(session: Session, project_id: int, sought: AnimalSearch) -> int:
     """Return how many animals match."""
-    return count_rows(session, apply_search(select(Animal.id), project_id, sought), match(project_id, sought))
+    return count_rows(
+        session, apply_search(select(Animal.id), project_id, sought), match_parameter(project_id, sought)
+    )
 
 
 def count_rows(session: Session, query: Select[Any], asked_with: dict[str, str]) -> int:
@@ -239,7 +241,7 @@ def has_removed_animals(session: Session, project_id: int) -> bool:
     return session.scalar(removed.limit(1)) is not None
 
 
-def tally_of(session: Session, project_id: int) -> AnimalCounts:
+def count_by_status(session: Session, project_id: int) -> AnimalCounts:
     """Return the counts of animals, without removed animals."""
     query = (
         select(Animal.status, Animal.listed, func.count())
@@ -290,7 +292,7 @@ def ids_matching_text(project_id: int, text: str) -> Any:
     return union(*ways)
 
 
-def match(project_id: int, sought: AnimalSearch) -> dict[str, str]:
+def match_parameter(project_id: int, sought: AnimalSearch) -> dict[str, str]:
     """Return the parameter of the full-text query; empty if the text has no words."""
     words = plain_terms(sought.text, WORDS_MOST)
     return {"match": match_of(words, project_id, None, db.engine.dialect.name)} if words else {}

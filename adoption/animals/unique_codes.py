@@ -12,7 +12,9 @@ from adoption.errors import Invalid
 from adoption.translations import gettext
 
 
-def code_holder(session: Session, project_id: int, code: str | None, animal_id: int | None) -> str | None:
+def find_code_holder(
+    session: Session, project_id: int, code: str | None, animal_id: int | None
+) -> str | None:
     """Return the name of another animal in the project with this code;
 
     None if no other animal has the code.
@@ -23,13 +25,13 @@ def code_holder(session: Session, project_id: int, code: str | None, animal_id: 
     return session.scalar(theirs.where(Animal.id != animal_id) if animal_id else theirs)
 
 
-def refuse_taken(session: Session, project_id: int, code: str | None, animal_id: int | None) -> None:
-    holder = code_holder(session, project_id, code, animal_id)
+def refuse_taken_code(session: Session, project_id: int, code: str | None, animal_id: int | None) -> None:
+    holder = find_code_holder(session, project_id, code, animal_id)
     if holder is not None:
-        raise Invalid([("code", taken_by(holder))])
+        raise Invalid([("code", taken_code_sentence(holder))])
 
 
-def taken_by(holder: str) -> str:
+def taken_code_sentence(holder: str) -> str:
     return gettext("%(animal)s has this code already. Write another, or leave it empty", animal=holder)
 
 
@@ -39,4 +41,4 @@ def unique_code() -> Iterator[None]:
     try:
         yield
     except IntegrityError as error:
-        raise Invalid([("code", taken_by(gettext("Another animal")))]) from error
+        raise Invalid([("code", taken_code_sentence(gettext("Another animal")))]) from error

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.animals import bulk_changes
-from adoption.animals.bulk_changes import Done
+from adoption.animals.bulk_changes import BulkChangeResult
 from adoption.animals.change_author import Editor
 from adoption.animals.models import Animal
 from adoption.animals.staff_edits import AnimalEdit, SavedAnimal, save_within
@@ -42,7 +42,7 @@ class OpenApplicant(NamedTuple):
 
 
 class ManualAdoption(NamedTuple):
-    done: Done
+    done: BulkChangeResult
     emailed: Emailed
 
 

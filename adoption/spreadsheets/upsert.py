@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import RowMapping, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
-from adoption.animals.age_groups import kept_group
+from adoption.animals.age_groups import stored_age_group
 from adoption.animals.default_values import ANIMAL_BLANK, CARE_BLANK
 from adoption.animals.indexed_words import FOUND_BY, words_to_index
 from adoption.markdown import RENDERED_COLUMNS, rendered_columns
@@ -130,7 +130,7 @@ def new_animal_columns(read: ParsedRow, project_id: int, now: datetime) -> dict[
     values = {**ANIMAL_BLANK, **estimated, **read.values}
     return {
         **values,
-        "age_group": kept_group(values["age_group"], values["birth_date"]),
+        "age_group": stored_age_group(values["age_group"], values["birth_date"]),
         "project_id": project_id,
         "code": read.code,
         "name": read.name or read.code,
@@ -182,7 +182,7 @@ class AnimalUpdate:
             wanted |= {"birth_date": read.estimate, "birth_date_estimated": True}
         elif "birth_date" in wanted and not is_same_value(wanted["birth_date"], now["birth_date"]):
             wanted.setdefault("birth_date_estimated", False)
-        wanted["age_group"] = kept_group(
+        wanted["age_group"] = stored_age_group(
             wanted.get("age_group", now["age_group"]), wanted.get("birth_date", now["birth_date"])
         )
         care = (

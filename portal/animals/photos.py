@@ -5,9 +5,9 @@ from typing import Protocol
 
 from flask import Response, g, request
 
-from adoption.animals.photo_variants import FORMATS, photo_widths, shared_name
+from adoption.animals.photo_variants import FORMATS, photo_widths, social_media_file_name
 from adoption.animals.photo_visibility import is_photo_public
-from adoption.animals.social_media_images import ask_for_shared
+from adoption.animals.social_media_images import request_image
 from adoption.errors import NotFound
 from adoption.storage.media_store import the_media_store
 from adoption.translations import gettext
@@ -40,7 +40,11 @@ def media(name: str) -> Response:
         if request.if_none_match.contains_weak(name):
             return photo_response(match[2] or "jpeg", name, b"", 304)
         content = the_media_store().read_for_page(name)
-        if content is None and name == shared_name(match[1]) and (largest := ask_for_shared(match[1])):
+        if (
+            content is None
+            and name == social_media_file_name(match[1])
+            and (largest := request_image(match[1]))
+        ):
             return redirect_to_file(f"/media/{largest}")
     if match and content is not None:
         return photo_response(match[2] or "jpeg", name, content)
@@ -85,7 +89,7 @@ def photo_source(photo: PagePhoto) -> str:
 
 def shared_photo_path(photo: PagePhoto) -> str:
     """Return the address of the JPEG for link previews."""
-    return f"/media/{shared_name(photo.digest)}"
+    return f"/media/{social_media_file_name(photo.digest)}"
 
 
 @portal_blueprint.app_template_global("photo_largest")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from flask import url_for
 from markupsafe import Markup
 
-from adoption.animals.photo_variants import shared_size
+from adoption.animals.photo_variants import social_media_size
 from adoption.animals.profiles import Profile, ProfilePhoto
 from adoption.translations import gettext
 from portal.animal_labels import SPECIES_BY_ID
@@ -71,7 +71,7 @@ def social_photo_alt(animal: Profile, photo: ProfilePhoto) -> str:
 
 
 def image_of(photo: ProfilePhoto, alt: str) -> Image:
-    return Image(address_here(shared_photo_path(photo)), *shared_size(photo.width, photo.height), alt)
+    return Image(address_here(shared_photo_path(photo)), *social_media_size(photo.width, photo.height), alt)
 
 
 def subject(animal: Profile, address: str, description: str, image: Image | None) -> dict[str, Any]:

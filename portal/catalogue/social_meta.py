@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from adoption.animals.photo_variants import shared_size
+from adoption.animals.photo_variants import social_media_size
 from adoption.projects.introductions import load_introduction
 from adoption.translations import gettext
 from portal.animals.cards import animal_card, animal_path, card_photo
@@ -38,7 +38,7 @@ def shared_image(result: CatalogueResult) -> Image | None:
     if photo is None:
         return None
     address = result.root.rstrip("/") + shared_photo_path(photo)
-    return Image(address, *shared_size(photo.width, photo.height), card.alt)
+    return Image(address, *social_media_size(photo.width, photo.height), card.alt)
 
 
 def item_list(result: CatalogueResult) -> Markup:

@@ -9,7 +9,7 @@ from flask import Response, url_for
 from markupsafe import escape
 
 from adoption.animals import sitemap_and_feed
-from adoption.animals.sitemap_and_feed import Stop
+from adoption.animals.sitemap_and_feed import SitemapEntry
 from adoption.domains.site_lookup import projects_at_own_domain
 from adoption.errors import NotFound
 from adoption.request_context import current_request
@@ -55,7 +55,7 @@ def sitemap_part(part: str) -> Response:
         return xml("urlset", (f"<url><loc>{escape(address)}</loc></url>" for address in addresses))
     if re.fullmatch("[1-9][0-9]{0,8}", part):
         root = str(escape(f"{origin()}/"))
-        stops = sitemap_and_feed.stops(int(part), project_id) if has_canonical_animals() else []
+        stops = sitemap_and_feed.sitemap_entries(int(part), project_id) if has_canonical_animals() else []
         elsewhere = set() if site else projects_at_own_domain(datetime.now(UTC))
         if stops:
             return xml("urlset", (url_of(stop, root) for stop in stops if stop.project_id not in elsewhere))
@@ -83,7 +83,7 @@ def catalogue_pages(project_id: int | None) -> list[str]:
     ]
 
 
-def url_of(stop: Stop, root: str) -> str:
+def url_of(stop: SitemapEntry, root: str) -> str:
     address = f"{root}animals/{stop.id}{slug_of_name(stop.name)}"
     return f"<url><loc>{address}</loc><lastmod>{stop.changed}</lastmod></url>"
 

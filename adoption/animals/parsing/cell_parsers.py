@@ -148,7 +148,7 @@ def category_of(word: str) -> int | None:
 
 
 def parse_size(text: str) -> str | None:
-    return of_words(text, SIZES, "size", "small, medium, large or extra large")
+    return parse_known_word(text, SIZES, "size", "small, medium, large or extra large")
 
 
 def parse_asm_size(text: str) -> str | None:
@@ -157,10 +157,10 @@ def parse_asm_size(text: str) -> str | None:
 
 
 def parse_coat(text: str) -> str | None:
-    return of_words(text, COATS, "coat", "hairless, short, medium, long, wire or curly")
+    return parse_known_word(text, COATS, "coat", "hairless, short, medium, long, wire or curly")
 
 
-def of_words(text: str, words: dict[str, str], what: str, known: str) -> str | None:
+def parse_known_word(text: str, words: dict[str, str], what: str, known: str) -> str | None:
     # The word comes first, as in "Large 61-100 lbs" and "Med. (20-60 lbs)".
     word = plain_word(text)
     for each in (word, re.split(r"(?<![\s.])[\s.]*+[(\d]", word)[0].strip(" .-")):

@@ -204,10 +204,10 @@ def dated(year: int, month: int, day: int, found: re.Match[str]) -> datetime:
     if not 1 <= day <= monthrange(year, month)[1]:
         month_name = MONTHS[month - 1].capitalize() + (f" {year}" if month == 2 and day == 29 else "")
         raise ValueError(f"there is no {day} {month_name}. Write dates as year-month-day, such as 2020-02-28")
-    return datetime.combine(date(year, month, day), time_told(found))
+    return datetime.combine(date(year, month, day), time_of_day(found))
 
 
-def time_told(found: re.Match[str]) -> time:
+def time_of_day(found: re.Match[str]) -> time:
     """Return the time after a date.
 
     It is midnight if the time is missing or invalid: no column needs a time.

@@ -12,7 +12,7 @@ from adoption.animals.query.interpreted_query import (
     UnclearAge,
 )
 from adoption.animals.query.query_terms import TERMS_MOST, Places, named_species, positions, query_terms
-from adoption.animals.query.segments import Segment, Typed, segments_of
+from adoption.animals.query.segments import Segment, TypedQuery, segments_of
 
 
 def read_query(text: str, chosen: Mapping[str, object], places: Places) -> InterpretedQuery:
@@ -20,7 +20,7 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Inter
 
     ``chosen`` has the filters that are already set. They take priority.
     """
-    typed = Typed.of(text)
+    typed = TypedQuery.of(text)
     segments = with_places(typed, segments_of(typed), places)
     either = [] if "category_id" in chosen else either_species(typed, segments)
     together = set(range(either[0].first, either[-1].end)) if either else set()
@@ -53,7 +53,7 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Inter
     )
 
 
-def with_places(typed: Typed, segments: Sequence[Segment], places: Places) -> list[Segment]:
+def with_places(typed: TypedQuery, segments: Sequence[Segment], places: Places) -> list[Segment]:
     """Return the segments, in which words of a shelter's or town's name are plain text and not filters.
 
     "Little Tarrow" is a village, not a small animal. A species remains a filter, also in "Tilbrook cats".
@@ -110,7 +110,7 @@ def is_overruled(
 
 
 def recognised_filter(
-    typed: Typed, meaning: FilterMeaning, segments: Sequence[Segment], used: Collection[FilterMeaning]
+    typed: TypedQuery, meaning: FilterMeaning, segments: Sequence[Segment], used: Collection[FilterMeaning]
 ) -> RecognisedFilter:
     removed = {n for each in segments for n in each.removes or positions([each])}
     meanings = dict.fromkeys(other for each in segments for other in each.meanings)
@@ -118,23 +118,23 @@ def recognised_filter(
     return RecognisedFilter(meaning, typed_text(typed, segments[0]), text_without(typed, removed), others)
 
 
-def typed_text(typed: Typed, segment: Segment) -> str:
+def typed_text(typed: TypedQuery, segment: Segment) -> str:
     return text_between(typed, *(segment.shown or (segment.first, segment.end)))
 
 
-def typed_and_rest(typed: Typed, segment: Segment) -> tuple[str, str]:
+def typed_and_rest(typed: TypedQuery, segment: Segment) -> tuple[str, str]:
     """Return the words of a segment as typed, and the query without the segment."""
     return typed_text(typed, segment), text_without(typed, positions([segment]))
 
 
-def text_between(typed: Typed, first: int, end: int) -> str:
+def text_between(typed: TypedQuery, first: int, end: int) -> str:
     return typed.text[typed.words[first].start : typed.words[end - 1].end]
 
 
 EDGES = " ,;-/&+"
 
 
-def text_without(typed: Typed, removed: Collection[int]) -> str:
+def text_without(typed: TypedQuery, removed: Collection[int]) -> str:
     """Return the text without these words, and without words and signs that joined them to others."""
     text = typed.text
     for end in sorted(n for n in removed if n + 1 not in removed)[::-1]:
@@ -144,19 +144,19 @@ def text_without(typed: Typed, removed: Collection[int]) -> str:
     return re.sub(r'["“”]\s*["“”]', "", text).strip()
 
 
-def either_species(typed: Typed, segments: Sequence[Segment]) -> list[Segment]:
+def either_species(typed: TypedQuery, segments: Sequence[Segment]) -> list[Segment]:
     """Return animals of different species groups that "and", "or" or "&" joins; empty if there are none."""
     named = [each for each in segments if named_species(typed, each)]
     joined = all(is_joined(typed, one, other) for one, other in pairwise(named))
     return named if joined and len({named_species(typed, each) for each in named}) > 1 else []
 
 
-def is_joined(typed: Typed, one: Segment, other: Segment) -> bool:
+def is_joined(typed: TypedQuery, one: Segment, other: Segment) -> bool:
     between = typed.text[typed.words[one.end - 1].end : typed.words[other.first].start]
     return between.strip().casefold() in {"and", "or", "&", ","}
 
 
-def kinds_in(typed: Typed, excluded: Collection[int]) -> tuple[int, ...]:
+def kinds_in(typed: TypedQuery, excluded: Collection[int]) -> tuple[int, ...]:
     """Return the species groups of the animals in the query. "Guinea pig" does not count as "pig"."""
     found, at = [], 0
     while at < len(typed.stems):

@@ -7,7 +7,7 @@ from adoption.animals.full_text_queries import Piece, Term, forms_of
 from adoption.animals.indexed_words import KIND, NAME
 from adoption.animals.query.breed_and_colour_nicknames import COLUMN_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS
-from adoption.animals.query.segments import Segment, Typed
+from adoption.animals.query.segments import Segment, TypedQuery
 from adoption.search_words import words_in
 
 TERMS_MOST = 8
@@ -27,7 +27,7 @@ def any_species(category_ids: Collection[object]) -> Term:
     return Term(tuple(tuple(Piece(word, False, KIND) for word in name) for name in names))
 
 
-def named_species(typed: Typed, segment: Segment) -> int | None:
+def named_species(typed: TypedQuery, segment: Segment) -> int | None:
     """Return the species group if the words name nothing else, as "rabbit" or "guinea pig" do."""
     if len(segment.meanings) == 1 and segment.meanings[0].field == "category_id":
         return int(segment.meanings[0].value)
@@ -35,7 +35,7 @@ def named_species(typed: Typed, segment: Segment) -> int | None:
     return KIND_WORDS.get(typed.stems[segment.first : segment.end]) if is_plain else None
 
 
-def either_term(typed: Typed, segments: Sequence[Segment]) -> Term:
+def either_term(typed: TypedQuery, segments: Sequence[Segment]) -> Term:
     ways: list[tuple[Piece, ...]] = []
     for each in segments:
         if each.meanings:
@@ -47,7 +47,7 @@ def either_term(typed: Typed, segments: Sequence[Segment]) -> Term:
 
 
 def query_terms(
-    typed: Typed,
+    typed: TypedQuery,
     segments: Sequence[Segment],
     either: Sequence[Segment],
     category_ids: Collection[object],
@@ -60,7 +60,7 @@ def query_terms(
     return tuple(dict.fromkeys(terms))[:TERMS_MOST]
 
 
-def search_terms(typed: Typed, segments: Sequence[Segment], places: Places) -> tuple[Term, ...]:
+def search_terms(typed: TypedQuery, segments: Sequence[Segment], places: Places) -> tuple[Term, ...]:
     plain = [each for each in segments if not each.ways]
     words = [typed.words[each.first].word for each in plain if each.end == each.first + 1]
     projects = places([word for word in words[:TERMS_MOST] if len(word) > 1])
@@ -80,14 +80,14 @@ def search_terms(typed: Typed, segments: Sequence[Segment], places: Places) -> t
     return tuple(terms)
 
 
-def typo_of(typed: Typed, position: int, segment: Segment) -> str:
+def typo_of(typed: TypedQuery, position: int, segment: Segment) -> str:
     """Return the word at this position if it may be a typo; otherwise an empty text."""
     word = typed.words[position].word
     known = (typed.stems[position],) in KIND_WORDS or segment.is_literal
     return "" if known or len(word) < TYPO_SHORTEST else word
 
 
-def nickname_term(typed: Typed, segment: Segment) -> Term:
+def nickname_term(typed: TypedQuery, segment: Segment) -> Term:
     """Return the term for a nickname: what shelters write instead, or the nickname itself."""
     words = [typed.words[position].word for position in range(segment.first, segment.end)]
     ways = tuple(tuple(Piece(word, True, segment.fields) for word in way) for way in segment.ways)
@@ -104,7 +104,7 @@ def is_column(segment: Segment) -> bool:
     return segment.ways in COLUMN_NAMES.values()
 
 
-def word_term(typed: Typed, position: int, segments: Sequence[Segment]) -> Term:
+def word_term(typed: TypedQuery, position: int, segments: Sequence[Segment]) -> Term:
     """Return the term for a word. It finds the word, its stem, or the word joined with a neighbour."""
     word = typed.words[position].word
     if (typed.stems[position],) in KIND_WORDS:  # so that "tortoise" does not find "tortoiseshell"

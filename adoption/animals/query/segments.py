@@ -64,7 +64,7 @@ class Segment(NamedTuple):
     """Positions of the words to show for the filter. None means the segment's words."""
 
 
-class Typed(NamedTuple):
+class TypedQuery(NamedTuple):
     """A query as words and word stems."""
 
     text: str
@@ -74,7 +74,7 @@ class Typed(NamedTuple):
     """Positions of words in quotation marks."""
 
     @classmethod
-    def of(cls, text: str) -> "Typed":
+    def of(cls, text: str) -> "TypedQuery":
         words = typed_words(text)[:WORDS_MOST]
         spans = [found.span() for found in QUOTED.finditer(text)]
         quoted = frozenset(
@@ -83,7 +83,7 @@ class Typed(NamedTuple):
         return cls(text, words, tuple(stem_of(word.word) for word in words), quoted)
 
 
-def segments_of(typed: Typed) -> list[Segment]:
+def segments_of(typed: TypedQuery) -> list[Segment]:
     """Return the segments of the query in order. Each word is in exactly one segment."""
     found: list[Segment] = []
     at = 0
@@ -94,7 +94,7 @@ def segments_of(typed: Typed) -> list[Segment]:
     return found
 
 
-def part_at(typed: Typed, at: int) -> Segment:
+def part_at(typed: TypedQuery, at: int) -> Segment:
     return (
         literal_at(typed, at)
         or negation_at(typed, at)
@@ -104,7 +104,7 @@ def part_at(typed: Typed, at: int) -> Segment:
     )
 
 
-def negation_at(typed: Typed, at: int) -> Segment | None:
+def negation_at(typed: TypedQuery, at: int) -> Segment | None:
     """Return the words from a negation on, such as "not from riverside"; None if no words are negated.
 
     "Non" negates only the next word, as in "non shedding dog".
@@ -120,20 +120,20 @@ def negation_at(typed: Typed, at: int) -> Segment | None:
     return None if says_nothing else Segment(at, end, is_excluded=True)
 
 
-def is_negation_ended(typed: Typed, at: int) -> bool:
+def is_negation_ended(typed: TypedQuery, at: int) -> bool:
     between = typed.text[typed.words[at - 1].end : typed.words[at].start]
     return typed.words[at].word in NEGATION_ENDS or any(sign in between for sign in ENDING_SIGNS)
 
 
-def literal_at(typed: Typed, at: int) -> Segment | None:
+def literal_at(typed: TypedQuery, at: int) -> Segment | None:
     return Segment(at, at + 1, is_literal=True) if at in typed.quoted else None
 
 
-def word_at(typed: Typed, at: int) -> Segment:
+def word_at(typed: TypedQuery, at: int) -> Segment:
     return Segment(at, at + 1, is_noise=typed.words[at].word in NOISE_WORDS)
 
 
-def phrase_at(typed: Typed, at: int) -> Segment | None:
+def phrase_at(typed: TypedQuery, at: int) -> Segment | None:
     """Return the longest phrase from the tables that starts at this position."""
     for length in range(LONGEST, 0, -1):
         key, end = typed.stems[at : at + length], at + length
@@ -152,7 +152,7 @@ def phrase_at(typed: Typed, at: int) -> Segment | None:
     return None
 
 
-def companions_at(typed: Typed, at: int) -> Iterator[Segment]:
+def companions_at(typed: TypedQuery, at: int) -> Iterator[Segment]:
     """Yield a segment for each companion, as in "good with kids and cats" or "cat and dog friendly"."""
     lead = next((len(each) for each in GETS_ON_PHRASES if typed.stems[at : at + len(each)] == each), 0)
     who = companions_from(typed, at + lead)
@@ -176,7 +176,7 @@ def separable(who: list[int], n: int) -> tuple[int, ...]:
     return tuple(range(who[0], who[1])) if n == 0 else tuple(range(who[n - 1] + 1, who[n] + 1))
 
 
-def companions_from(typed: Typed, at: int) -> list[int]:
+def companions_from(typed: TypedQuery, at: int) -> list[int]:
     found = []
     for position in range(at, len(typed.words)):
         if typed.stems[position] in COMPANION_WORDS:
@@ -186,7 +186,7 @@ def companions_from(typed: Typed, at: int) -> list[int]:
     return found
 
 
-def age_at(typed: Typed, at: int) -> Segment | None:
+def age_at(typed: TypedQuery, at: int) -> Segment | None:
     """Return an age such as "2 year old". If the age is within one age group, it is a filter."""
     lead = sign_in_words(typed, at)
     found = age_at_start([*lead, *(word.word for word in typed.words[at : at + AGE_WORDS_MOST])])
@@ -200,7 +200,7 @@ def age_at(typed: Typed, at: int) -> Segment | None:
     return Segment(at, end, age_groups=groups)
 
 
-def sign_in_words(typed: Typed, at: int) -> list[str]:
+def sign_in_words(typed: TypedQuery, at: int) -> list[str]:
     """Return the words for the sign next to a number, as in "3+ years", "<2 years" and ">8 years"."""
     word = typed.words[at]
     before, after = typed.text[: word.start].rstrip()[-1:], typed.text[word.end : word.end + 1]

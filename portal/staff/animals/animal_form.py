@@ -8,11 +8,11 @@ from sqlalchemy.orm import Session
 
 from adoption import three_way_merge
 from adoption.animals import form_fields, staff_edits
-from adoption.animals.bonds import mates_named, naming
+from adoption.animals.bonds import format_mates, parse_mates
 from adoption.animals.form_fields import Values
-from adoption.animals.microchips import chip_holder
+from adoption.animals.microchips import find_microchip_holder
 from adoption.animals.staff_edits import OpenedAnimal
-from adoption.animals.unique_codes import code_holder, taken_by
+from adoption.animals.unique_codes import find_code_holder, taken_code_sentence
 from adoption.translations import gettext, ngettext
 from portal.staff.animals.form_fields import QUESTIONS, FormQuestion
 
@@ -57,7 +57,7 @@ class AnimalForm:
         cls, values: Values, mates: list[tuple[int, str]], opened: OpenedAnimal | None = None
     ) -> "AnimalForm":
         """Return a form that shows these values."""
-        texts = form_fields.animal_form_texts(values) | {"bonded_with": naming(mates)}
+        texts = form_fields.animal_form_texts(values) | {"bonded_with": format_mates(mates)}
         return cls(
             texts, *((opened.id, three_way_merge.format_fingerprints(opened.fingerprints)) if opened else ())
         )
@@ -81,16 +81,16 @@ class AnimalForm:
             known["microchip"] = as_typed
         values, self.wrong = form_fields.parse_animal_form(self.texts, today, known)
         try:
-            mates = mates_named(session, project_id, self.texts["bonded_with"], self.animal_id)
+            mates = parse_mates(session, project_id, self.texts["bonded_with"], self.animal_id)
             values["bonded_with"] = [id_ for id_, _ in mates]
         except ValueError as error:
             self.wrong["bonded_with"] = str(error)
-        holder = code_holder(session, project_id, values.get("code"), self.animal_id)
+        holder = find_code_holder(session, project_id, values.get("code"), self.animal_id)
         if holder is not None:
-            self.wrong["code"] = taken_by(holder)
+            self.wrong["code"] = taken_code_sentence(holder)
         chip = values.get("microchip")
         if chip and chip != known.get("microchip"):
-            other = chip_holder(session, project_id, chip, self.animal_id)
+            other = find_microchip_holder(session, project_id, chip, self.animal_id)
             if other is not None:
                 self.wrong["microchip"] = gettext(
                     "%(animal)s has this microchip already. Check both numbers", animal=other

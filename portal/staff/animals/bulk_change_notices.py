@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from adoption.animals.bulk_undo import Undone
+from adoption.animals.bulk_undo import BulkUndoResult
 from adoption.text_joining import join_names
 from adoption.translations import gettext, ngettext
 from portal.animal_labels import count_animals
@@ -52,7 +52,7 @@ CHANGED: dict[tuple[str, str], Callable[[int, str], str]] = {
 """For each change, a function of the number of animals and their names that returns the sentence."""
 
 
-def undone_in_words(undone: Undone) -> str:
+def undone_in_words(undone: BulkUndoResult) -> str:
     back = ngettext(
         "Undone. %(num)s animal changed back.", "Undone. %(num)s animals changed back.", undone.restored
     )

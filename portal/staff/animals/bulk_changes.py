@@ -5,7 +5,7 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.project_access import ProjectAccess
 from adoption.animals import bulk_changes
 from adoption.animals.allowed_values import STATUSES
-from adoption.animals.bulk_changes import Done
+from adoption.animals.bulk_changes import BulkChangeResult
 from adoption.orders.manual_adoptions import mark_adopted
 from adoption.orders.suggested_texts import ANIMALS
 from adoption.translations import gettext, ngettext
@@ -157,7 +157,7 @@ def wanted_change(status: str) -> tuple[str, str] | None:
     return BUTTONS.get(what)
 
 
-def say_what_changed(done: Done, wanted: tuple[str, str] | None, after: str = "") -> None:
+def say_what_changed(done: BulkChangeResult, wanted: tuple[str, str] | None, after: str = "") -> None:
     """Show a notice on the next page about what was changed, with an undo button."""
     hidden = stays_hidden(done.kept_hidden)
     if wanted is None or done.change_id is None:

@@ -8,7 +8,7 @@ from adoption import three_way_merge
 from adoption.accounts.display_names import name_of_actor
 from adoption.accounts.project_access import ProjectAccess
 from adoption.animals import form_fields, history, staff_edits
-from adoption.animals.bonds import naming
+from adoption.animals.bonds import format_mates
 from adoption.animals.form_fields import Values
 from adoption.animals.staff_edits import OpenedAnimal, SavedAnimal
 from adoption.storage.database import reading
@@ -37,7 +37,7 @@ def animal_conflict(field: str, now: OpenedAnimal, values: Values, bonded_with: 
 
     ``bonded_with`` is the text of that field in the user's form.
     """
-    theirs = texts_of(now.values, naming(now.mates))
+    theirs = texts_of(now.values, format_mates(now.mates))
     mine = texts_of(values, bonded_with)
     current = now.fields[field]
     sides = (
@@ -51,7 +51,7 @@ def animal_conflict(field: str, now: OpenedAnimal, values: Values, bonded_with: 
 
 def take_theirs(form: AnimalForm, fields: Collection[str], now: OpenedAnimal) -> None:
     """Replace these fields of the form with the values that someone else has saved."""
-    theirs = texts_of(now.values, naming(now.mates))
+    theirs = texts_of(now.values, format_mates(now.mates))
     for field in fields:
         for name in QUESTIONS_OF.get(field, (field,)):
             form.texts[name] = theirs[name]

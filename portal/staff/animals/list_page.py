@@ -10,14 +10,14 @@ from adoption.animals.bulk_changes import AT_ONCE
 from adoption.animals.staff_list import (
     AnimalCounts,
     StaffListRow,
+    count_by_status,
     count_found,
+    find_matching_ids,
+    find_only_hit,
     find_rows,
     has_removed_animals,
-    ids_of,
-    only_hit,
     page_of_rows,
     selection_fingerprint,
-    tally_of,
 )
 from adoption.errors import NotFound
 from adoption.storage.database import reading
@@ -146,7 +146,7 @@ def animals(access: ProjectAccess) -> Response:
     asked = AnimalListFilters.from_address(request.args)
     if "open" in request.args:
         with reading() as session:
-            found = only_hit(session, access.project.id, asked.sought)
+            found = find_only_hit(session, access.project.id, asked.sought)
         here = asked.address()
         return see_other(url_for(".edit_animal", animal_id=found) if found else url_for(".animals") + here)
     shown = list_values(access, asked)
@@ -177,7 +177,7 @@ def list_values(
     """Return the template values of the page and its table."""
     now = now or datetime.now(UTC)
     with reading() as session:
-        tally = tally_of(session, access.project.id)
+        tally = count_by_status(session, access.project.id)
         everyone = tally.available + tally.pending + tally.sold
         number = count_found(session, access.project.id, asked.sought) if asked.narrowed else everyone
         last = max(1, -(-number // ROWS_SHOWN))
@@ -188,7 +188,7 @@ def list_values(
         has_removed = not rows and has_removed_animals(session, access.project.id)
         matching: list[int] = []
         if access.may("animals.edit") and len(rows) < number <= AT_ONCE:
-            matching = ids_of(session, access.project.id, asked.sought)
+            matching = find_matching_ids(session, access.project.id, asked.sought)
             number = len(matching)  # The page shows how many animals would be selected.
     return {
         "asked": asked,

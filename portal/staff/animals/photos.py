@@ -130,7 +130,7 @@ def remove_photo(access: ProjectAccess, animal_id: int, photo_id: int) -> Respon
         return photos_changed(access, animal_id, gettext("The photo is removed."))
     animal = find_own_animal(access, animal_id)
     with reading() as session:
-        position = photos.photo_among(photos.find_photos(session, animal_id), photo_id).position
+        position = photos.find_photo_in(photos.find_photos(session, animal_id), photo_id).position
     return ask_to_confirm(
         gettext("Remove photo %(number)s of %(name)s?", number=position + 1, name=animal.name),
         gettext("Visitors no longer see it. This cannot be undone, but you can add the photo again."),

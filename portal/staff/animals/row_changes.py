@@ -6,8 +6,8 @@ from flask import Response, render_template, request, url_for
 
 from adoption.accounts.project_access import ProjectAccess
 from adoption.animals import bulk_changes, bulk_undo
-from adoption.animals.bulk_changes import Done
-from adoption.animals.staff_list import StaffListRow, tally_of
+from adoption.animals.bulk_changes import BulkChangeResult
+from adoption.animals.staff_list import StaffListRow, count_by_status
 from adoption.errors import Conflict
 from adoption.storage.database import reading
 from portal import animal_labels, htmx
@@ -39,7 +39,11 @@ def change_animal(access: ProjectAccess, animal_id: int) -> Response:
         if htmx.target_id() is None:
             return see_other(url_for(".adopt_animals", id=animal_id, back=list_filters().address()))
         return ask_about_applicants(access, Selection([animal_id], {"id": animal_id}))
-    done = bulk_changes.change_animals(editor_of(access), [animal_id], *wanted) if wanted else Done(None, [])
+    done = (
+        bulk_changes.change_animals(editor_of(access), [animal_id], *wanted)
+        if wanted
+        else BulkChangeResult(None, [])
+    )
     if htmx.target_id() is None:
         say_what_changed(done, wanted)
         return back_to_list()
@@ -63,11 +67,11 @@ def take_back(access: ProjectAccess, change_id: int) -> Response:
 
 
 def changed_row(
-    access: ProjectAccess, row: StaffListRow, done: Done | None = None, sentence: str = ""
+    access: ProjectAccess, row: StaffListRow, done: BulkChangeResult | None = None, sentence: str = ""
 ) -> Response:
     """Return the animal's row as it is now, with an undo button, and the totals above the table."""
     with reading() as session:
-        care = care_in_words(tally_of(session, access.project.id))
+        care = care_in_words(count_by_status(session, access.project.id))
     sentence = sentence or change_sentence([row.name], ("status", row.status))
     text = render_template(
         "staff/animals/_changed.html",

@@ -7,7 +7,7 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 from adoption.accounts.project_access import ProjectAccess
-from adoption.animals.staff_list import ids_of, selection_fingerprint, still_there
+from adoption.animals.staff_list import find_matching_ids, names_without_removed, selection_fingerprint
 from adoption.errors import NotFound
 from adoption.storage.database import reading
 from adoption.translations import gettext, ngettext
@@ -38,7 +38,7 @@ def requested_selection(access: ProjectAccess) -> Selection:
         ids = ids_in(request.values)
         return Selection(ids, {"id": ids})
     with reading() as session:
-        ids = ids_of(session, access.project.id, list_filters().sought)
+        ids = find_matching_ids(session, access.project.id, list_filters().sought)
     now = selection_fingerprint(ids)
     warning = "" if now == counted_then else change_in_words(len(ids), counted_then.partition("-")[0])
     return Selection(ids, {"all": now}, warning)
@@ -67,7 +67,7 @@ def found_selection(access: ProjectAccess) -> Selection:
     """
     selected = requested_selection(access)
     with reading() as session:
-        there = still_there(session, access.project.id, selected.ids)
+        there = names_without_removed(session, access.project.id, selected.ids)
     if not there:
         raise NotFound(gettext("There is no such animal in this project."))
     return selected._replace(ids=sorted(there))
@@ -75,5 +75,5 @@ def found_selection(access: ProjectAccess) -> Selection:
 
 def selected_names(access: ProjectAccess, ids: Collection[int]) -> list[str]:
     with reading() as session:
-        there = still_there(session, access.project.id, ids)
+        there = names_without_removed(session, access.project.id, ids)
     return list(there.values())

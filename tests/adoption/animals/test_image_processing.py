@@ -13,7 +13,7 @@ from PIL import Image
 from adoption.animals.image_decoding import PIXELS_MOST
 from adoption.animals.image_format_detection import BYTES_MOST, SCANS_MOST
 from adoption.animals.image_processing import Picture, develop
-from adoption.animals.photo_variants import photo_file_names, photo_widths, shared_name
+from adoption.animals.photo_variants import photo_file_names, photo_widths, social_media_file_name
 from adoption.errors import FileRefused
 from tests import photographs
 from tests.photographs import (
@@ -144,7 +144,7 @@ def test_a_photo_is_never_enlarged(width: int, widths: list[int]) -> None:
     picture = develop(encoded(Image.new("RGB", (width, min(width, 1000)), RED), "JPEG"))
     assert photo_widths(picture.width) == widths
     assert list(picture.files) == photo_file_names(picture.digest, picture.width)
-    shared = open_image(picture.files[shared_name(picture.digest)])
+    shared = open_image(picture.files[social_media_file_name(picture.digest)])
     assert (shared.format, shared.width) == ("JPEG", min(picture.width, 1200))
     sizes = {open_image(content).width for name, content in picture.files.items() if "share" not in name}
     assert sorted(sizes) == widths

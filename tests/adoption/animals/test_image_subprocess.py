@@ -11,7 +11,13 @@ import pytest
 from adoption.animals.image_decoding import check_header
 from adoption.animals.image_format_detection import BROKEN, SEGMENTS_MOST, markers_of
 from adoption.animals.image_processing import develop
-from adoption.animals.image_subprocess import CPU_SECONDS_MOST, ROOT, TOO_SLOW, ProcessLost, develop_apart
+from adoption.animals.image_subprocess import (
+    CPU_SECONDS_MOST,
+    ROOT,
+    TOO_SLOW,
+    ProcessLost,
+    develop_in_subprocess,
+)
 from adoption.errors import FileRefused, Unavailable
 from tests.photographs import photo
 
@@ -26,9 +32,9 @@ def replace_subprocess(folder: Path, monkeypatch: pytest.MonkeyPatch, command: s
 
 def test_the_subprocess_makes_the_same_photo() -> None:
     data = photo(held=6)
-    assert develop_apart(data) == develop(data)
+    assert develop_in_subprocess(data) == develop(data)
     with pytest.raises(FileRefused, match="damaged or cut short"):
-        develop_apart(photo("PNG")[:300])
+        develop_in_subprocess(photo("PNG")[:300])
 
 
 @pytest.mark.parametrize(
@@ -40,7 +46,7 @@ def test_a_photo_that_crashes_its_decoder_is_rejected(
 ) -> None:
     replace_subprocess(tmp_path, monkeypatch, command)
     with pytest.raises(FileRefused) as refused:
-        develop_apart(photo())
+        develop_in_subprocess(photo())
     assert refused.value.sentence == sentence
 
 
@@ -50,20 +56,20 @@ def test_a_killed_subprocess_is_retried(
 ) -> None:
     replace_subprocess(tmp_path, monkeypatch, command)
     with pytest.raises(ProcessLost):
-        develop_apart(photo())
+        develop_in_subprocess(photo())
 
 
 def test_a_subprocess_that_cannot_start_is_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "missing"))
     with pytest.raises(Unavailable):
-        develop_apart(photo())
+        develop_in_subprocess(photo())
 
 
 def test_the_subprocess_gets_no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOMEWARD_SECRET_KEY", "secret")
     replace_subprocess(tmp_path, monkeypatch, f"env > {tmp_path}/env; exit 1")
     with pytest.raises(ProcessLost):
-        develop_apart(photo())
+        develop_in_subprocess(photo())
     assert "HOMEWARD" not in (tmp_path / "env").read_text()
 
 

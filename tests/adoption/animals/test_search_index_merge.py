@@ -31,9 +31,9 @@ def add_segments(shelter: cast.Shelter) -> None:
 def test_an_index_of_many_segments_is_merged(shelter: cast.Shelter) -> None:
     add_segments(shelter)
     before = found("bisc")
-    assert search_index_merge.parts() > search_index_merge.PARTS_MOST
+    assert search_index_merge.count_segments() > search_index_merge.SEGMENTS_MOST
     search_index_merge.merge_index()
-    assert search_index_merge.parts() == 1
+    assert search_index_merge.count_segments() == 1
     assert found("bisc") == before
     assert len(before) == 12
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adoption.animals.age_groups import AGE_GROUPS, kept_group
+from adoption.animals.age_groups import AGE_GROUPS, stored_age_group
 from adoption.animals.allowed_values import CATEGORIES, COATS, SEXES, SIZES, STATUSES, animal_name
 from adoption.animals.models import Animal, CareRecord
 from adoption.errors import NotFound
@@ -219,7 +219,7 @@ ANIMALS = st.fixed_dictionaries(
         "description": text(300),
         "arrival_date": optional(st.dates(date(1, 1, 1), date(2030, 1, 1))),
     }
-).map(lambda animal: animal | {"age_group": kept_group(animal["age_group"], animal["birth_date"])})
+).map(lambda animal: animal | {"age_group": stored_age_group(animal["age_group"], animal["birth_date"])})
 CARE = st.fixed_dictionaries(
     {
         "microchip": optional(text(50)),

@@ -13,12 +13,12 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, text, update
 
 from adoption.animals.allowed_values import CATEGORIES
-from adoption.animals.bonds import bind
+from adoption.animals.bonds import set_mates
 from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal
 from adoption.animals.query.breed_and_colour_nicknames import BREED_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS, MEANINGS
-from adoption.animals.query.segments import WORDS_MOST, Typed
+from adoption.animals.query.segments import WORDS_MOST, TypedQuery
 from adoption.projects.models import Project
 from adoption.projects.publication import publish_site, unpublish_site
 from adoption.storage.database import transaction
@@ -216,7 +216,7 @@ def test_bonded_animals_are_found_by_the_word_bonded(client: FlaskClient, shelte
 
     def bond_to(*mates: int) -> None:
         with transaction() as session:
-            bind(session, session.get_one(Animal, ids[0]), mates, NOW)
+            set_mates(session, session.get_one(Animal, ids[0]), mates, NOW)
 
     bond_to(ids[1])
     for question in ("bonded", "bonded pair", "bonded pairs", "pair of dogs"):
@@ -373,5 +373,5 @@ def fill(migration: Any, connection: Any) -> None:
 
 def test_a_character_that_expands_to_several_words_is_limited_like_words(client: FlaskClient) -> None:
     long = "㍿" * 200
-    assert len(Typed.of(long).words) == WORDS_MOST
+    assert len(TypedQuery.of(long).words) == WORDS_MOST
     page_of(client, long)

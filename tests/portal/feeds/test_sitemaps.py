@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import insert
 
 from adoption.animals.models import Animal
-from adoption.animals.sitemap_and_feed import PART, stops
+from adoption.animals.sitemap_and_feed import PART, sitemap_entries
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 from tests import factories
@@ -123,7 +123,7 @@ def test_a_full_sitemap_continues_in_the_next_part(client: FlaskClient, riversid
     parts = addresses(client, "/sitemap.xml", "sitemapindex")
     assert len(parts) >= 3
     assert len(everything(client)[1]) == PART + 1
-    assert [len(stops(part, riverside.id)) for part in (1, 2, 3)] == [PART, 1, 0]
+    assert [len(sitemap_entries(part, riverside.id)) for part in (1, 2, 3)] == [PART, 1, 0]
 
 
 @pytest.mark.settings("embedded")

@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from sqlalchemy import select
 
 from adoption.animals.models import Animal
-from adoption.animals.staff_list import ORDERS, AnimalSearch, apply_search, in_order
+from adoption.animals.staff_list import ORDERS, AnimalSearch, apply_search, ordered_queries
 from adoption.projects.publication import unpublish_site
 from adoption.storage.database import db, transaction
 from tests import cast
@@ -181,7 +181,7 @@ def test_pages_continue_from_known_dates_to_unknown_ones(owner: Colleague) -> No
 @pytest.mark.parametrize("backwards", [False, True])
 def test_sorting_by_date_uses_an_index(owner: Colleague, order: str, backwards: bool) -> None:
     wanted = apply_search(select(Animal.id), owner.project_id, AnimalSearch())
-    dated = in_order(wanted, ORDERS[order], backwards, "")[0].limit(50)
+    dated = ordered_queries(wanted, ORDERS[order], backwards, "")[0].limit(50)
     explain = "EXPLAIN QUERY PLAN"
     with transaction() as session:  # SET LOCAL lasts until the transaction's end
         if db.engine.dialect.name == "postgresql":

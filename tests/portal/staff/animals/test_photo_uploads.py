@@ -298,7 +298,7 @@ def test_a_crash_between_file_and_row_leaves_no_file(
     def full(*_args: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(photo_upload_job, "put_photo", full)
+    monkeypatch.setattr(photo_upload_job, "add_stored_photo", full)
     process_next()
     assert {each for each in files_in(app) - before if not each.startswith("uploads/")} == set()
 
