@@ -89,7 +89,7 @@ def test_a_request_succeeds_while_the_queue_is_down(
 
 
 @pytest.mark.settings("embedded")
-def test_the_queue_has_a_file_of_its_own(app: APIFlask, settings: Settings) -> None:
+def test_the_queue_has_its_own_file(app: APIFlask, settings: Settings) -> None:
     queue.start_job("send_letters")
     with sqlite3.connect(settings.queue_url.removeprefix("sqlite:///")) as file:
         tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master")}

@@ -138,7 +138,7 @@ def test_production_requires_a_host(tmp_path: Path) -> None:
         read_settings(tmp_path, ENVIRONMENT="production", SECRET_KEY="x" * 32)
 
 
-def test_an_api_key_in_the_environment_is_no_setting(
+def test_an_api_key_in_the_environment_is_not_a_setting(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     read_settings(tmp_path, KEY="hw_x")

@@ -184,7 +184,7 @@ def test_a_revoked_key_is_rejected_at_once(shelter: cast.Shelter) -> None:
     assert shelter.get("/v1/pets").status_code == 401
 
 
-def test_revoking_a_key_leaves_the_others(shelter: cast.Shelter) -> None:
+def test_revoking_a_key_keeps_other_keys(shelter: cast.Shelter) -> None:
     revoked, _ = api_keys.create_key(shelter.slug)
     api_keys.revoke_key(revoked.public_id)
     assert shelter.get("/v1/pets").status_code == 200

@@ -44,7 +44,7 @@ def test_a_parallel_burst_is_not_banned(client: FlaskClient) -> None:
     assert {answer.json["code"] for answer in answers[60:]} == {"rate_limited"}
 
 
-def test_requests_within_a_second_of_the_first_429_are_no_strikes(
+def test_requests_within_a_second_of_the_first_429_are_not_strikes(
     shelter_without_quota: cast.Shelter,
 ) -> None:
     other = second_key(shelter_without_quota)
@@ -120,7 +120,7 @@ def test_other_keys_of_a_banned_account_still_work(shelter_without_quota: cast.S
 
 
 @time_machine.travel(NOW, tick=False)
-def test_each_key_has_strikes_of_its_own(shelter_without_quota: cast.Shelter) -> None:
+def test_each_key_has_its_own_strikes(shelter_without_quota: cast.Shelter) -> None:
     other = second_key(shelter_without_quota)
     assert codes(shelter_without_quota, 10) + codes(other, 10) == ["rate_limited"] * 20
     assert codes(shelter_without_quota, 1) == ["key_banned"]

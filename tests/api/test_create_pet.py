@@ -345,7 +345,7 @@ def test_checks_are_made_in_their_order(client: FlaskClient) -> None:
     assert codes == ["rate_limited"] * 22 + ["key_banned"] * 2
 
 
-def test_head_and_a_body_do_not_change_a_list(shelter: cast.Shelter) -> None:
+def test_head_requests_and_bodies_do_not_change_a_list(shelter: cast.Shelter) -> None:
     assert shelter.call("GET", "/v1/pets", json=GOOD).status_code == 200
     assert shelter.call("HEAD", "/v1/pets").status_code == 200
     assert count_animals() == 0

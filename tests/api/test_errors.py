@@ -204,7 +204,7 @@ def test_an_error_message_is_bounded(shelter: cast.Shelter) -> None:
 
 
 @pytest.mark.settings("embedded")
-def test_an_encoded_slash_reported_by_the_edge_is_no_slash(shelter: cast.Shelter) -> None:
+def test_an_encoded_slash_in_x_forwarded_uri_is_not_a_path_separator(shelter: cast.Shelter) -> None:
     animal = shelter.add()
     for address, expected in ((f"/v1/pets/{animal}?x=%2F", 400), (f"/v1/pets%2f{animal}", 404)):
         answer = shelter.get(f"/v1/pets/{animal}?x=%2F", headers={"X-Forwarded-Uri": address})

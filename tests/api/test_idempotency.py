@@ -172,7 +172,9 @@ def test_two_parallel_requests_create_one_animal(app: APIFlask, shelter: cast.Sh
     assert count_animals() == 1
 
 
-def test_two_parallel_requests_with_different_bodies_create_one(app: APIFlask, shelter: cast.Shelter) -> None:
+def test_two_parallel_requests_with_different_bodies_create_one_animal(
+    app: APIFlask, shelter: cast.Shelter
+) -> None:
     together = threading.Barrier(2)
     answers: list[TestResponse] = []
 

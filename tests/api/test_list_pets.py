@@ -24,7 +24,7 @@ def test_a_list_is_an_array_ordered_by_id(shelter: cast.Shelter) -> None:
     assert ids == sorted(ids)
 
 
-def test_no_animals_are_an_empty_array(shelter: cast.Shelter) -> None:
+def test_a_list_without_animals_is_an_empty_array(shelter: cast.Shelter) -> None:
     answer = shelter.get("/v1/pets")
     assert (answer.status_code, answer.data) == (200, b"[]")
     assert "Link" not in answer.headers

@@ -28,7 +28,7 @@ def place(shelter: cast.Shelter, animal_id: int, status: str = "placed") -> int:
         return order.id
 
 
-def test_no_orders_are_an_empty_array(shelter: cast.Shelter) -> None:
+def test_a_list_without_orders_is_an_empty_array(shelter: cast.Shelter) -> None:
     assert shelter.get("/v1/store/orders").data == b"[]"
 
 

@@ -81,7 +81,7 @@ def test_pages_without_a_limit_have_20_animals(shelter: cast.Shelter) -> None:
     assert [len(page) for page in read_all_pages(shelter, "/v1/pets")] == [20, 20, 1]
 
 
-def test_animals_added_or_removed_while_paging_neither_repeat_nor_hide_others(shelter: cast.Shelter) -> None:
+def test_animals_added_or_removed_while_paging_do_not_shift_later_pages(shelter: cast.Shelter) -> None:
     ids = add_animals(shelter, 30)
     seen: list[int] = []
     removed: set[int] = set()

@@ -43,7 +43,7 @@ def statuses(shelter: cast.Shelter, count: int) -> Counter[int]:
     return Counter(shelter.get("/v1/pets").status_code for _ in range(count))
 
 
-def test_the_quotas_of_plans_are_the_published_ones() -> None:
+def test_the_quotas_of_plans_are_those_of_the_contract() -> None:
     published = {"free": (60, 1_000), "pro": (300, 10_000), "business": (1_000, 100_000)}
     assert {name: tuple(PLANS[name].quota) for name in published} == published
 
@@ -137,7 +137,7 @@ def test_a_429_uses_nothing_of_the_other_window(client: FlaskClient) -> None:
         assert [window(shelter.get("/v1/pets"))[1] for _ in range(2)] == [1, 0]
 
 
-def test_now_and_retry_after_reach_the_reset(client: FlaskClient) -> None:
+def test_retry_after_lasts_until_the_reset(client: FlaskClient) -> None:
     shelter = custom(client, 1, 1_000)
     for fraction in (0, 1, 250_000, 500_000, 999_999):
         moment = NOW.replace(microsecond=fraction) + timedelta(hours=1 + fraction % 7)

@@ -100,7 +100,7 @@ def test_every_route_under_v1_is_specified(app: APIFlask, document: dict[str, An
     assert routes == {(path, method) for path, methods in document["paths"].items() for method in methods}
 
 
-def test_get_pet_alone_is_deprecated(operations: dict[str, dict[str, Any]]) -> None:
+def test_only_get_pet_is_deprecated(operations: dict[str, dict[str, Any]]) -> None:
     assert [name for name, one in operations.items() if one.get("deprecated")] == ["getPet"]
     assert "5 December 2030" in operations["getPet"]["description"]
 

@@ -134,5 +134,5 @@ def test_templates_have_no_stiff_words(root: Path) -> None:
         ("adoption/orders/inbox.py", "Fixes what is broken.", False),
     ],
 )
-def test_which_words_are_found(name: str, text: str, is_stiff: bool) -> None:
+def test_stiff_words_are_recognised(name: str, text: str, is_stiff: bool) -> None:
     assert bool(stiff(name, [(1, text)])) is is_stiff

@@ -52,7 +52,7 @@ def test_a_photo_fills_the_screen_until_escape_or_back(page: Page, site: Site) -
 
 
 @each_way
-def test_the_page_of_an_adopted_animal_links_to_similar_ones(page: Page, site: Site) -> None:
+def test_the_page_of_an_adopted_animal_links_to_similar_animals(page: Page, site: Site) -> None:
     for place in ("animal-adopted", "animal-removed"):
         page.goto(site.places[place])
         expect(page.get_by_role("heading", level=1)).to_be_visible()

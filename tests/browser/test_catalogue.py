@@ -179,7 +179,7 @@ def test_show_more_moves_the_focus_to_the_first_new_animal(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", ["desk"])
-def test_filters_can_be_removed_by_keyboard_one_after_the_other(page: Page) -> None:
+def test_filters_can_be_removed_by_keyboard(page: Page) -> None:
     page.goto("/?q=female+dogs&cats=yes")
     chips = page.locator(".applied-filter")
     expect(chips).to_have_count(3)

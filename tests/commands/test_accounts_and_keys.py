@@ -82,7 +82,7 @@ def test_an_enterprise_account_requires_a_quota(homeward: Homeward) -> None:
         assert session.scalars(select(User)).all() == []
 
 
-def test_a_plan_that_does_not_exist_is_wrong_usage(homeward: Homeward) -> None:
+def test_an_unknown_plan_is_wrong_usage(homeward: Homeward) -> None:
     assert homeward("account", "create", "Elm", "--owner", "sam@example.org", "--plan", "gold").exit_code == 2
 
 
@@ -128,7 +128,7 @@ def test_a_key_is_revoked_once(homeward: Homeward) -> None:
     assert homeward("key", "revoke", "nobody").stderr.startswith("Error: There is no key with the id nobody.")
 
 
-def test_a_leaked_key_is_revoked_by_its_text_which_is_not_repeated(homeward: Homeward) -> None:
+def test_a_leaked_key_is_revoked_by_its_text_without_printing_it(homeward: Homeward) -> None:
     text = homeward("key", "create", make(homeward)).stdout.strip()
     done = homeward("key", "revoke", text)
     assert done.exit_code == 0
@@ -155,7 +155,7 @@ def test_each_publish_is_a_numbered_deploy(homeward: Homeward) -> None:
     assert (listed["project"], listed["live_deploy"]) == (slug, 2)
 
 
-def test_a_failed_deploy_reports_why_and_the_old_one_stays_live(homeward: Homeward) -> None:
+def test_a_failed_deploy_reports_the_reason_and_the_previous_deploy_stays_live(homeward: Homeward) -> None:
     slug = make(homeward)
     homeward("project", "publish", slug)
     with transaction() as session:
@@ -186,7 +186,7 @@ def test_the_command_says_why_a_slug_has_a_number(homeward: Homeward) -> None:
         assert made.stderr.rstrip().endswith(f"with the project {slug}. {why}".rstrip())
 
 
-def test_slugs_given_together_are_all_different(app: APIFlask) -> None:
+def test_slugs_for_several_names_at_once_are_all_different(app: APIFlask) -> None:
     with reading() as session:
         given = free_slugs(session, ["Elm", "Elm", "Elm 2", "Staging", "🐾"])
     assert given == ["elm", "elm-2", "elm-2-2", "staging-2", "project"]

@@ -162,7 +162,7 @@ def test_columns_and_values_in_any_language_are_mapped(
         ([*MAPPED, "--value", "Kod:1=Dog"], 1, 'column "Kod": its values have no fixed set of meanings'),
     ],
 )
-def test_an_invalid_mapping_lists_the_possible_ones(
+def test_an_invalid_mapping_lists_the_possible_values(
     app: APIFlask, shelter: Shelter, file: Path, flags: list[str], exit_code: int, sentence: str
 ) -> None:
     file.write_text(FOREIGN)

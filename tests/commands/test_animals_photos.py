@@ -44,7 +44,7 @@ def test_an_added_photo_is_on_the_animals_page(
     assert "Biscuit on the lawn" in page
 
 
-def test_the_output_says_which_photo_it_is(app: APIFlask, shelter: Shelter, file: Path) -> None:
+def test_the_output_has_the_number_of_the_added_photo(app: APIFlask, shelter: Shelter, file: Path) -> None:
     animal = shelter.add("Biscuit")
     ran = run(app, shelter.slug, animal, file)
     assert ran.stdout.strip().isdecimal()

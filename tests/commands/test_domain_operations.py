@@ -234,7 +234,7 @@ def test_many_domains_need_few_statements(homeward: Run, elm: Project) -> None:
         (("renew", "a.org", "--timeout", "0"), "--timeout"),
     ],
 )
-def test_wrong_usage_is_exit_code_2(
+def test_wrong_usage_exits_with_code_2(
     homeward: Run, elm: Project, words: tuple[str, ...], sentence: str
 ) -> None:
     answer = homeward(*words)

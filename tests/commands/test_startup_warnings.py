@@ -55,11 +55,11 @@ def test_a_mismatch_is_one_warning(settings: Settings, known: dict[str, Any], wo
 
 
 @pytest.mark.parametrize("known", [{}, ORDERS, PRODUCTION, PRODUCTION | ORDERS])
-def test_consistent_settings_have_no_warning(settings: Settings, known: dict[str, Any]) -> None:
+def test_consistent_settings_cause_no_warning(settings: Settings, known: dict[str, Any]) -> None:
     assert warned(settings, known) == ""
 
 
-def test_the_issuer_of_another_authority_may_be_the_default(settings: Settings) -> None:
+def test_the_default_issuer_with_another_authority_causes_no_warning(settings: Settings) -> None:
     known = ORDERS | {"acme_directory": OTHER}
     assert warned(settings, known, {"HOMEWARD_CAA_ISSUERS": "letsencrypt.org"}) == ""
     assert warned(settings, known, {"HOMEWARD_CAA_ISSUERS": " "}) != "", "an empty setting is not set"

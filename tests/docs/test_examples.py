@@ -324,7 +324,7 @@ def add(site: Site, name: str) -> None:
     urlopen(Request(f"{site.root}/v1/pets", data=body, headers=headers)).close()
 
 
-def test_a_mirror_has_every_animal_and_deletes_removed_ones(site: Site, tmp_path: Path) -> None:
+def test_a_mirror_has_every_animal_and_deletes_removed_animals(site: Site, tmp_path: Path) -> None:
     run(site, "mirror.py", tmp_path)
     with closing(sqlite3.connect(tmp_path / "animals.sqlite3")) as copy:
         before = copy.execute("SELECT count(*) FROM animals").fetchone()[0]

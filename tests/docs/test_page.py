@@ -72,12 +72,12 @@ def test_every_scope_and_status_is_on_the_page(site: Site, name: str) -> None:
     assert f'<th scope="row"><code>{name}</code></th>' in site.page.html
 
 
-def test_every_status_has_its_words(site: Site, root: Path) -> None:
+def test_every_status_of_animals_and_orders_is_explained(site: Site, root: Path) -> None:
     found = (root / "templates/docs/_words.html").read_text()
     assert all(f'"{status}": "' in found for status in (*allowed_values.STATUSES, *orders.STATUSES))
 
 
-def test_every_link_within_the_page_leads_somewhere(site: Site) -> None:
+def test_every_link_within_the_page_has_a_target(site: Site) -> None:
     inner = {link for link in site.page.links if link.startswith("#")}
     assert inner
     assert {link[1:] for link in inner} <= set(site.page.ids)
@@ -94,7 +94,7 @@ def test_every_section_is_in_the_contents(site: Site) -> None:
     assert all(f'href="#{one}"' in contents for one in sections)
 
 
-def test_every_other_link_is_answered(site: Site) -> None:
+def test_every_link_to_another_page_works(site: Site) -> None:
     for link in {link for link in site.page.links if not link.startswith("#")}:
         assert ask(site, link)[0].status == 200, link
 

@@ -239,7 +239,7 @@ def test_an_unreachable_store_is_one_log_line(
 
 
 @pytest.mark.parametrize("kind", ["database", "Unavailable", "bug"])
-def test_an_error_page_of_a_form_has_no_link_that_loses_it(broken: Flask, kind: str) -> None:
+def test_an_error_page_of_a_form_has_no_link_that_loses_the_form(broken: Flask, kind: str) -> None:
     broken.add_url_rule("/send/<kind>", "sending", breaking, methods=["POST"])
     page = broken.test_client().post(f"/send/{kind}")
     assert page.status_code in (500, 503)

@@ -47,7 +47,7 @@ def test_pages_load_no_third_party_code(client: FlaskClient, host: str, path: st
 
 
 @pytest.mark.usefixtures("riverside")
-def test_the_embedded_grid_alone_may_be_framed(client: FlaskClient) -> None:
+def test_only_the_embedded_grid_can_be_framed(client: FlaskClient) -> None:
     for host in ("localhost", "riverside.localhost"):
         for path in (*DOCUMENTS, *FILES, "/embed/nobody", "/embed/riverside?limit=x"):
             answer = client.get(path, headers={"Host": host})

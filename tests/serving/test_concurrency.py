@@ -164,7 +164,7 @@ def test_busy_threads_yield_to_pages_soon(tmp_path: Path) -> None:
     assert float(ran.stdout) == concurrency.SWITCH_INTERVAL < 0.005
 
 
-def test_waiting_requests_leave_threads_for_quick_ones(
+def test_waiting_requests_leave_threads_for_quick_requests(
     application: Application, send: Send, limited: Limited
 ) -> None:
     long = [send("/long/waits", f"192.0.2.{number // PER_CLIENT}") for number in range(LONG_REQUESTS)]
@@ -245,7 +245,7 @@ def test_many_staff_pages_of_one_client_at_once_are_all_shown(application: Appli
     assert application.most <= LONG_REQUESTS
 
 
-def test_one_client_leaves_waiting_slots_to_others(
+def test_one_client_leaves_waiting_slots_to_other_clients(
     application: Application, send: Send, limited: Limited, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(concurrency, "PATIENCE", 60)

@@ -39,7 +39,7 @@ def test_a_new_account_emails_a_fifth_of_its_limit_and_the_rest_is_held(
         assert [bool(emails_to(f"later{n}@x.example")) for n in (9, 10)] == [True, False]
 
 
-def test_over_the_limit_known_and_new_addresses_get_the_same_response(
+def test_known_and_new_addresses_get_the_same_response_over_the_limit(
     app: APIFlask, owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(ADDRESSES_A_DAY, "free", 10)

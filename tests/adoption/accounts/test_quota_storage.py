@@ -261,7 +261,7 @@ def test_a_burst_is_not_banned_but_requests_after_it_are(store: QuotaStorage) ->
     assert later == [0] * 10 + [START + 301]
 
 
-def test_the_first_refusal_of_each_window_is_no_strike(store: QuotaStorage) -> None:
+def test_the_first_rejection_of_each_window_is_not_a_strike(store: QuotaStorage) -> None:
     for minute in range(5):
         now = START + 60 * minute
         refusals = [store.admit("account:1", Quota(1, 1_000), 1, now) for _ in range(30)][1:]

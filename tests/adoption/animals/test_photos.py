@@ -262,7 +262,7 @@ def test_photos_of_hidden_animals_are_not_public(project: Project, animal: int, 
     assert not is_photo_public(digest)
 
 
-def test_photos_that_differ_in_one_pixel_are_two(project: Project, animal: int, folder: Path) -> None:
+def test_photos_that_differ_in_one_pixel_are_both_stored(project: Project, animal: int, folder: Path) -> None:
     red, other = scene(), scene()
     other.putpixel((287, 215), RED)
     digests = {add_photo(project.id, animal, encoded(each, "PNG")).digest for each in (red, other)}

@@ -85,7 +85,7 @@ def test_an_animal_of_another_shelter_is_not_found_on_a_site(elm_road: Project, 
         profile_of(id_, elm_road.id)
 
 
-def test_a_removed_animal_is_gone_with_its_species(elm_road: Project) -> None:
+def test_the_error_about_a_removed_animal_has_its_species(elm_road: Project) -> None:
     id_ = factories.animal(elm_road, category_id=3)
     assert remove_animals(elm_road.id, [id_]) == [id_]
     with pytest.raises(Gone) as refusal:
@@ -172,7 +172,7 @@ def test_the_most_similar_animals_come_first(elm_road: Project, harbour: Project
     assert find_profile(id_, project_id=elm_road.id) == ["Same in all", "Same shelter"]
 
 
-def test_similar_animals_are_found_among_many_newer_ones(elm_road: Project, harbour: Project) -> None:
+def test_similar_animals_are_found_among_many_newer_animals(elm_road: Project, harbour: Project) -> None:
     factories.animal(elm_road, "Old friend")
     id_ = factories.animal(elm_road, "Biscuit")
     with transaction() as session:
@@ -191,5 +191,5 @@ def test_similar_animals_are_found_among_many_newer_ones(elm_road: Project, harb
     assert len(find_profile(id_)) == 4
 
 
-def test_the_only_animal_of_a_shelter_has_no_similar_ones(elm_road: Project) -> None:
+def test_the_only_animal_of_a_shelter_has_no_similar_animals(elm_road: Project) -> None:
     assert find_profile(factories.animal(elm_road)) == []

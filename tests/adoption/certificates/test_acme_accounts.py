@@ -34,7 +34,9 @@ def test_an_account_with_a_lost_key_is_replaced(app: APIFlask, vault: Vault) -> 
     assert accounts.get() == THEIRS
 
 
-def test_only_the_unknown_account_is_deleted_and_not_a_newer_one(app: APIFlask, vault: Vault) -> None:
+def test_a_newer_account_is_kept_when_the_authority_does_not_know_the_older_one(
+    app: APIFlask, vault: Vault
+) -> None:
     with acme_server.serving() as server:
         accounts = StoredAccounts(f"{server.address}/directory", vault)
         server.answers["newOrder"] = 201, {"Location": f"{server.address}/order/1"}, {"status": "pending"}

@@ -146,7 +146,7 @@ def test_subproblems_are_reported(ca: AcmeAuthority, server: AcmeServer) -> None
         ("newOrder", 201, {"status": "pending"}),
     ],
 )
-def test_answers_without_an_acme_problem_are_no_refusal(
+def test_answers_without_an_acme_problem_are_not_refusals(
     ca: AcmeAuthority, server: AcmeServer, path: str, status: int, body: object
 ) -> None:
     server.answers[path] = status, {}, body
@@ -154,7 +154,7 @@ def test_answers_without_an_acme_problem_are_no_refusal(
         ca.order("adopt.example.org")
 
 
-def test_a_503_with_a_rate_limit_is_no_refusal(ca: AcmeAuthority, server: AcmeServer) -> None:
+def test_a_503_with_a_rate_limit_is_not_a_refusal(ca: AcmeAuthority, server: AcmeServer) -> None:
     server.refuse("newOrder", 503, "rateLimited", "Service busy; retry later", Retry_After="30")
     with pytest.raises(Unreached, match="Service busy"):
         ca.order("adopt.example.org")
@@ -174,13 +174,13 @@ def test_a_missing_directory_does_not_lose_an_order(ca: AcmeAuthority, server: A
         ca.stage(f"{server.address}/order/7")
 
 
-def test_a_server_error_is_no_refusal(ca: AcmeAuthority, server: AcmeServer) -> None:
+def test_a_server_error_is_not_a_refusal(ca: AcmeAuthority, server: AcmeServer) -> None:
     server.refuse("newOrder", 500, "serverInternal", "Error creating new order")
     with pytest.raises(Unreached, match="Error creating new order"):
         ca.order("adopt.example.org")
 
 
-def test_a_rejected_nonce_is_retried_and_no_refusal(ca: AcmeAuthority, server: AcmeServer) -> None:
+def test_a_rejected_nonce_is_retried_and_is_not_a_refusal(ca: AcmeAuthority, server: AcmeServer) -> None:
     server.refuse("newOrder", 400, "badNonce", "JWS has an invalid anti-replay nonce")
     with pytest.raises(Unreached, match="anti-replay"):
         ca.order("adopt.example.org")

@@ -62,7 +62,7 @@ def test_few_orders_begin_while_the_authority_limits_the_service(
     assert len(simulation.ca.requests) > 2 * order_queue.SHARE
 
 
-def test_rate_limits_of_one_account_do_not_delay_others_for_long(
+def test_rate_limits_of_one_account_do_not_delay_other_accounts_for_long(
     elm: Project, simulation: Simulation
 ) -> None:
     until, limit = simulation.now + timedelta(days=7), Refused("rateLimited", "too many certificates", None)
@@ -82,7 +82,7 @@ def test_rate_limits_of_one_account_do_not_delay_others_for_long(
     assert simulation.ca.count("order") == 3
 
 
-def test_rate_limits_of_two_zones_do_not_delay_others(elm: Project, simulation: Simulation) -> None:
+def test_rate_limits_of_two_zones_do_not_delay_other_zones(elm: Project, simulation: Simulation) -> None:
     until = simulation.now + timedelta(hours=2)
     limit = Refused("rateLimited", "too many certificates already issued for this domain", until)
     for host in ("a.one.example", "b.one.example", "c.one.example", "two.example"):
@@ -100,7 +100,7 @@ def test_rate_limits_of_two_zones_do_not_delay_others(elm: Project, simulation: 
 
 
 @pytest.mark.settings("embedded", "scaled")
-def test_an_accepted_order_ends_the_limit_of_the_service(elm: Project) -> None:
+def test_an_accepted_order_ends_the_rate_limit_of_the_whole_service(elm: Project) -> None:
     until = NOW + HOUR
     for number, host in enumerate(("one.example", "two.example", "three.example")):
         end = until + number * HOUR
@@ -115,7 +115,7 @@ def test_an_accepted_order_ends_the_limit_of_the_service(elm: Project) -> None:
         assert limited_until(session, NOW) is None
 
 
-def test_a_rate_limit_of_an_accepted_order_is_not_a_limit_of_the_service(elm: Project) -> None:
+def test_a_rate_limit_of_an_accepted_order_does_not_limit_the_whole_service(elm: Project) -> None:
     for host in ("one.example", "two.example", "three.example"):
         domain_id = verified_domain(elm, host)
         certificates.add_failed_order(
@@ -130,7 +130,7 @@ def test_a_rate_limit_of_an_accepted_order_is_not_a_limit_of_the_service(elm: Pr
         assert limited_until(session, NOW) is None
 
 
-def test_rate_limits_of_one_zone_are_no_limit_of_the_service(elm: Project) -> None:
+def test_rate_limits_of_one_zone_do_not_limit_the_whole_service(elm: Project) -> None:
     until = NOW + HOUR
 
     def limited(host: str, at: datetime) -> None:

@@ -265,7 +265,9 @@ NOT_ORDERED: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("why", NOT_ORDERED)
-def test_nothing_is_ordered_for_an_unverified_domain(simulation: Simulation, early: int, why: str) -> None:
+def test_no_certificate_is_ordered_for_an_unverified_domain(
+    simulation: Simulation, early: int, why: str
+) -> None:
     change(early, **NOT_ORDERED[why])
     simulation.run()
     assert simulation.ca.requests == []

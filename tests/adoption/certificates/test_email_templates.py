@@ -17,7 +17,7 @@ def failed_email(code: str, days_left: int = 0) -> str:
     return f"{subject}\n{' '.join(text.split())}"
 
 
-def test_a_failure_quotes_the_authority_and_says_what_to_do() -> None:
+def test_the_email_about_a_failure_quotes_the_authority_and_says_what_to_do() -> None:
     text = failed_email("caa")
     assert text.startswith("No certificate for adopt.bücher.example yet")
     assert "Let's Encrypt, which issues our certificates, says: No." in text
@@ -26,7 +26,7 @@ def test_a_failure_quotes_the_authority_and_says_what_to_do() -> None:
     assert "next on 28 November 2026 at 01:00 UTC" in text
 
 
-def test_our_own_errors_are_not_quoted_as_the_authoritys() -> None:
+def test_errors_of_the_service_are_not_quoted_as_the_authoritys() -> None:
     assert "says" not in failed_email("keyLost")
 
 

@@ -48,7 +48,7 @@ def test_a_renewal_is_followed_until_the_new_certificate_is_live(
     assert simulation.ca.count("order") == 2
 
 
-def test_a_domain_without_a_certificate_gets_its_first_one(simulation: Simulation, elm: Project) -> None:
+def test_a_renewal_without_a_certificate_orders_the_first_one(simulation: Simulation, elm: Project) -> None:
     domain = verified_domain(elm, "adopt.example.org")
     states = follow(simulation, request_renewal(domain, simulation.now))
     assert (states[0][0], states[-1][0]) == ("waiting", "live")
@@ -64,13 +64,15 @@ def test_a_failed_renewal_has_its_code_and_who_acts(simulation: Simulation, elm:
     )
 
 
-def test_a_certificate_that_visitors_do_not_get_is_not_live(simulation: Simulation, elm: Project) -> None:
+def test_a_renewed_certificate_that_the_edge_does_not_show_is_not_live(
+    simulation: Simulation, elm: Project
+) -> None:
     domain = verified_domain(elm, "adopt.example.org")
     simulation.edge = NotOffered("The server for HTTPS showed no certificate.")
     assert follow(simulation, request_renewal(domain, simulation.now))[-1] == ("issued", None, None)
 
 
-def test_an_order_under_way_is_followed_instead_of_a_second_one(simulation: Simulation, elm: Project) -> None:
+def test_an_order_under_way_is_followed_instead_of_a_new_order(simulation: Simulation, elm: Project) -> None:
     domain = verified_domain(elm, "adopt.example.org")
     begin_order(domain, simulation.vault, simulation.now)
     assert follow(simulation, request_renewal(domain, simulation.now))[-1] == ("live", None, None)

@@ -129,7 +129,7 @@ def test_an_unreachable_edge_is_an_alert_until_that_edge_answers(
     assert titles()[1:] == [CAUSES[EDGE_UNREACHABLE].solved], "it answers, without a certificate"
 
 
-def test_an_order_that_fails_because_our_edge_is_down_is_the_operators_to_fix(
+def test_a_failure_caused_by_our_own_edge_is_the_operators_to_fix(
     simulation: Simulation, elm: Project, log_records: pytest.LogCaptureFixture
 ) -> None:
     verified_domain(elm, "adopt.example.org")
@@ -168,7 +168,7 @@ def test_failed_orders_of_several_accounts_alert_the_operator(app: APIFlask) -> 
     assert titles()[1:] == [CAUSES[ORDERS_FAIL].solved]
 
 
-def test_a_few_failures_among_many_certificates_are_no_alert(app: APIFlask) -> None:
+def test_a_few_failures_among_many_certificates_raise_no_alert(app: APIFlask) -> None:
     domains = shelters(7)
     for each in domains[:4]:
         certificates.add_certificate(each, NOW)

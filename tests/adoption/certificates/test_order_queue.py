@@ -131,7 +131,7 @@ class PartlyUnreachableAuthority(FakeAuthority):
         return super().order(host)
 
 
-def test_unreachable_orders_of_one_account_do_not_delay_others(elm: Project) -> None:
+def test_unreachable_orders_of_one_account_do_not_delay_other_accounts(elm: Project) -> None:
     """Failures of one account do not make the authority count as down while other accounts get answers."""
     simulation = Simulation(ca=PartlyUnreachableAuthority(now=NOW))
     oak = new_shelter("oak")

@@ -125,7 +125,7 @@ def test_encryption_keys_can_be_rotated(elm: Project, simulation: Simulation) ->
     ],
     ids=["unverified", "moved away", "forbidden by CAA", "refused by resolvers"],
 )
-def test_nothing_is_ordered_while_dns_is_wrong(
+def test_no_certificate_is_ordered_while_dns_is_wrong(
     elm: Project, simulation: Simulation, rest: dict[str, object]
 ) -> None:
     domain_id = verified_domain(elm, HOST, **rest)
@@ -144,7 +144,7 @@ def test_a_certificate_is_ordered_once_dnssec_is_repaired(elm: Project, simulati
     assert simulation.status(domain_id).state == "live"
 
 
-def test_nothing_is_ordered_without_plan_or_deploy(elm: Project, simulation: Simulation) -> None:
+def test_no_certificate_is_ordered_without_a_plan_or_deploy(elm: Project, simulation: Simulation) -> None:
     verified_domain(elm, HOST)
     set_plan(elm.slug, "free")
     simulation.run()
@@ -510,7 +510,7 @@ def test_without_an_edge_an_issued_certificate_is_live(elm: Project, simulation:
     assert subjects() == [f"{HOST} is live"]
 
 
-def test_without_an_authority_nothing_is_ordered(app: APIFlask, elm: Project) -> None:
+def test_no_certificate_is_ordered_without_an_authority(app: APIFlask, elm: Project) -> None:
     from adoption import jobs
 
     domain_id = verified_domain(elm, HOST)

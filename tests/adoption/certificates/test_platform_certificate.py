@@ -59,7 +59,7 @@ def test_the_platforms_own_certificate_is_ordered_and_renewed(platform: Simulati
     assert platform.ca.count("order") == 2
 
 
-def test_nothing_is_ordered_if_the_edge_loads_the_certificate_from_files(simulation: Simulation) -> None:
+def test_no_certificate_is_ordered_if_the_edge_loads_its_own_from_files(simulation: Simulation) -> None:
     simulation.run()
     assert simulation.ca.requests == []
 
@@ -126,7 +126,7 @@ def test_retry_after_of_the_authority_is_respected(platform: Simulation) -> None
     assert (platform.ca.count("order"), platform.ca.count("stage")) == (2, 1)
 
 
-def test_an_unreadable_certificate_is_no_outage_of_the_authority(platform: Simulation) -> None:
+def test_an_unreadable_certificate_is_not_an_outage_of_the_authority(platform: Simulation) -> None:
     platform.ca.chain = lambda order: "no certificate"  # type: ignore[method-assign]
     platform.run()
     assert platform.ca.count("finalize") == 1

@@ -352,7 +352,7 @@ def test_a_record_has_its_type_name_found_and_expected_value(server: DnsServer, 
     assert record[:4] == ("CNAME", "adopt", ("old.example.com",), TARGET)
 
 
-def test_correct_addresses_beside_a_wrong_one_are_listed(server: DnsServer, zone: Zone) -> None:
+def test_correct_addresses_are_listed_beside_a_wrong_address(server: DnsServer, zone: Zone) -> None:
     zone.put(APEX, "A", OLD, OURS)
     zone.put(APEX, "AAAA", OURS6)
     report = check(server, zone, APEX)

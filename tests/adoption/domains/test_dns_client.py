@@ -220,7 +220,7 @@ def test_name_servers_at_private_addresses_are_not_asked(server: DnsServer, zone
     assert (HOST, "CNAME") not in zone.asked
 
 
-def test_a_public_server_beside_private_ones_is_asked(server: DnsServer, zone: Zone) -> None:
+def test_a_public_server_is_asked_among_private_servers(server: DnsServer, zone: Zone) -> None:
     zone.put("example.org", "NS", "a.example.org", "b.example.org")
     zone.put("a.example.org", "A", "10.0.0.1")
     zone.put("b.example.org", "A", "192.168.0.1", "9.9.9.9")

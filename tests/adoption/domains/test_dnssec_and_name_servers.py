@@ -143,7 +143,7 @@ def test_answers_with_broken_dnssec_prove_nothing(
     )
 
 
-def test_other_server_failures_are_no_dnssec_warning(
+def test_other_server_failures_cause_no_dnssec_warning(
     elm: Project, one_resolver: DomainConfig, zone: Zone
 ) -> None:
     domains.put_right_records(zone, HOST)
@@ -153,7 +153,7 @@ def test_other_server_failures_are_no_dnssec_warning(
     assert (outcome.looked_up, outcome.report.warnings) == (False, ())
 
 
-def test_a_refused_query_is_no_dnssec_warning(
+def test_a_refused_query_causes_no_dnssec_warning(
     elm: Project, config: DomainConfig, zone: Zone, authoritative_zone: Zone
 ) -> None:
     authoritative_zone.put(HOST, "CNAME", TARGET)
@@ -218,7 +218,7 @@ def test_name_servers_with_old_records_are_named(
     )
 
 
-def test_a_fourth_name_server_is_asked_after_three_dead_ones(
+def test_a_fourth_name_server_is_asked_after_three_silent_servers(
     zone: Zone, authoritative_zone: Zone, name_server: DnsServer, authority: DnsServer
 ) -> None:
     authoritative_zone.put(HOST, "CNAME", "sites.platform.example")

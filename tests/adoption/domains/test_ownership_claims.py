@@ -61,7 +61,7 @@ def test_a_host_in_another_accounts_zone_needs_txt_proof(
 
 
 @pytest.mark.settings("embedded")
-def test_a_host_in_a_zone_of_ones_own_needs_no_proof(
+def test_a_host_in_the_accounts_own_zone_needs_no_proof(
     elm: Project, fen: Project, config: DomainConfig, zone: Zone
 ) -> None:
     for host in ("take7.org", "adopt.nottake7.org", "a.github.io"):

@@ -272,7 +272,7 @@ def test_a_stopped_run_leaves_the_other_domains_due(elm: Project, config: Domain
 
 
 @pytest.mark.parametrize("lacks", ["plan", "deploy"])
-def test_checks_pause_without_plan_or_deploy_and_resume_with_it(
+def test_checks_pause_without_a_plan_or_deploy_and_resume_later(
     elm: Project, config: DomainConfig, zone: Zone, lacks: str
 ) -> None:
     domain = domains.add_verified_domain(elm.id, HOST, config, zone)

@@ -34,7 +34,7 @@ def primary(project: Project) -> str | None:
 
 
 @pytest.mark.usefixtures("three")
-def test_the_first_domain_is_primary_and_the_others_redirect_to_it(elm: Project) -> None:
+def test_the_first_domain_is_primary_and_later_domains_redirect_there(elm: Project) -> None:
     assert primary(elm) == A
     assert redirects_in_force(elm) == [(B, A, 301), (C, A, 301)]
 
@@ -131,7 +131,7 @@ def test_a_domain_that_leads_elsewhere_cannot_be_a_redirect_target(
     assert (primary(elm), redirects_in_force(elm)) == (None, [])
 
 
-def test_removing_the_primary_domain_requires_a_new_one(elm: Project, three: list[Domain]) -> None:
+def test_removing_the_primary_domain_requires_a_new_primary_domain(elm: Project, three: list[Domain]) -> None:
     with pytest.raises(Conflict, match="Choose the new primary"):
         removals.remove_domain(elm.id, three[0].id)
     removals.remove_domain(elm.id, three[0].id, three[1].id)

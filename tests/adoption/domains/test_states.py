@@ -363,7 +363,7 @@ def test_another_project_of_the_last_owners_account_needs_no_proof(
     assert domains.add_verified_domain(fen.id, HOST, config, zone).state == "verified"
 
 
-def test_a_host_that_is_verified_elsewhere_during_the_check_is_taken(
+def test_a_host_that_another_project_verifies_during_the_check_is_taken(
     elm: Project, fen: Project, config: DomainConfig, zone: Zone
 ) -> None:
     late = domains.add_domain(fen.id, HOST, config)

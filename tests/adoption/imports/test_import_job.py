@@ -189,7 +189,9 @@ def test_one_import_of_a_project_runs_at_a_time(shelter: Shelter, neighbour: She
     assert reload_import(second).state == "done"
 
 
-def test_an_account_waits_for_one_import_of_another_at_most(shelter: Shelter, neighbour: Shelter) -> None:
+def test_an_account_waits_for_at_most_one_import_of_another_account(
+    shelter: Shelter, neighbour: Shelter
+) -> None:
     job_lease.TURNS.last = 0
     second_site = factories.project("Elm Road Cats")
     with transaction() as session:
@@ -242,7 +244,7 @@ def test_an_internal_error_fails_the_import_and_the_next_one_runs(shelter: Shelt
     assert run_import(shelter)[0].state == "done"
 
 
-def test_an_import_that_meets_a_full_disk_waits_for_the_next_job(shelter: Shelter) -> None:
+def test_an_import_with_a_full_disk_waits_for_the_next_job(shelter: Shelter) -> None:
     made = start(shelter)
     import_job.run_waiting(now=clock_that_raises(3, 0, OSError(errno.ENOSPC, "No space left on device")))
     assert (reload_import(made).state, reload_import(made).failure) == ("running", "")
@@ -425,7 +427,7 @@ def test_a_photo_is_recorded_if_the_job_is_killed_after_adding_it(
     assert [path for path, _ in web.asked].count("/rex.jpg") == stored_photos() == (1 if is_stopped else 2)
 
 
-def test_a_photo_waits_for_other_photos_of_its_account(
+def test_a_photo_download_waits_for_unprocessed_photos_of_its_account(
     shelter: Shelter, web: PhotoServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(photo_uploads, "WAITING_MOST", 1)

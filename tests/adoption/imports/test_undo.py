@@ -164,7 +164,7 @@ def test_an_import_that_cannot_be_undone_has_a_reason(shelter: Shelter, neighbou
         assert session.scalar(select(func.count()).select_from(ImportChange)) == 0
 
 
-def test_an_undo_shows_no_animal_put_on_hold_since(shelter: Shelter) -> None:
+def test_an_undo_shows_no_animal_that_was_put_on_hold_after_the_import(shelter: Shelter) -> None:
     run_import(shelter, "code,name,species,listed\nA1,Rex,Dog,yes\n")
     made, _ = run_import(shelter, "code,name,species,listed\nA1,Max,Dog,no\n")
     assert stored_animals(shelter)[0]["listed"] is False

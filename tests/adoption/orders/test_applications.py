@@ -105,7 +105,7 @@ def test_the_token_of_a_private_link_is_not_stored(client: FlaskClient, shelter:
     assert token not in {str(value) for value in vars(application).values()}
 
 
-def test_a_form_submitted_twice_is_one_application(client: FlaskClient, shelter: cast.Shelter) -> None:
+def test_a_form_submitted_twice_creates_one_application(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
     form = application_form(client, animal)
     first, second = (link_in(apply(client, animal, form)) for _ in range(2))
@@ -125,7 +125,7 @@ def test_a_form_submitted_again_after_the_adoption_leads_to_its_private_link(
 
 
 @pytest.mark.parametrize("same_form", [True, False])
-def test_two_concurrent_submissions_make_one_application(
+def test_two_concurrent_submissions_create_one_application(
     app: APIFlask, client: FlaskClient, shelter: cast.Shelter, same_form: bool
 ) -> None:
     animal = shelter.add()
@@ -180,7 +180,7 @@ def test_the_response_does_not_reveal_that_an_address_has_applied(
     assert load_hold_reasons() == ["", "This address has an open application for Biscuit already.", ""]
 
 
-def test_an_address_that_has_applied_is_reminded_once_a_day(
+def test_an_applicant_who_applies_again_gets_one_reminder_a_day(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add("Biscuit")
@@ -301,7 +301,7 @@ def test_a_withdrawal_emails_the_shelter_once(client: FlaskClient, shelter: cast
     assert news.subject == "Sam Okafor has withdrawn the application for Biscuit"
 
 
-def test_two_concurrent_withdrawals_are_one(
+def test_two_concurrent_withdrawals_count_as_one(
     app: APIFlask, client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     link = link_in(apply(client, shelter.add()))
@@ -357,7 +357,7 @@ def test_another_shelters_held_application_is_not_found(
         spam_review.release_application(staff_member(neighbour), held_one)
 
 
-def test_a_held_application_is_not_released_beside_a_later_open_one(
+def test_a_held_application_is_not_released_if_a_later_one_is_open(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add()
@@ -387,7 +387,7 @@ def test_only_one_of_two_held_applications_of_an_address_is_released(
 
 
 @pytest.mark.parametrize("again", [{"email": "SAM@example.org"}, {"subject": "filled in"}])
-def test_another_application_from_an_address_with_a_held_one_is_held(
+def test_a_second_application_from_an_address_with_a_held_application_is_held(
     client: FlaskClient, shelter: cast.Shelter, again: dict[str, str]
 ) -> None:
     biscuit, crumble = add_bonded_animals(shelter, "Biscuit", "Crumble")

@@ -96,7 +96,7 @@ def test_completing_an_adoption_emails_the_other_applicants_with_similar_animals
         assert "Rex" not in email.text, str(sold)
 
 
-def test_the_private_page_says_what_the_email_says(client: FlaskClient, owner: Colleague) -> None:
+def test_the_private_page_has_the_news_of_the_email(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner)
     chosen, other = (link_in(apply(client, biscuit, email=f"{who}@example.org")) for who in ("sam", "kim"))
     take_steps(owner, application_ref("sam"), "approve", "complete")
@@ -286,9 +286,7 @@ def test_declining_an_approved_application_makes_the_animal_available(
     assert animal_statuses(biscuit) == ["available"]
 
 
-def test_undoing_an_approval_makes_the_animal_available_unless_another_is_approved(
-    client: FlaskClient, owner: Colleague
-) -> None:
+def test_undoing_the_last_approval_makes_the_animal_available(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner)
     first, second = apply_and_confirm(client, biscuit, "sam"), apply_and_confirm(client, biscuit, "kim")
     take_steps(owner, first, "approve")
@@ -368,7 +366,7 @@ def test_bonded_animals_are_decided_together(client: FlaskClient, owner: Colleag
     assert "Declined" in owner.get(f"applications/{other}").text
 
 
-def test_when_one_of_a_bonded_pair_is_adopted_alone_the_other_becomes_available(
+def test_adopting_one_of_a_bonded_pair_makes_the_other_available(
     client: FlaskClient, owner: Colleague
 ) -> None:
     salt = add_animal(owner, "Salt")
@@ -412,7 +410,7 @@ def test_each_state_allows_only_its_own_decisions(client: FlaskClient, owner: Co
     assert (orders_of(owner), subjects_to_applicant("sam")) == (before, written)
 
 
-def test_the_second_member_to_decide_is_told_who_decided_first(
+def test_the_second_member_to_decide_sees_who_decided_first(
     client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
@@ -443,7 +441,7 @@ def decide_concurrently(app: APIFlask, *calls: tuple[Colleague, str, str]) -> li
         return sorted(threads.map(send, range(len(calls))))
 
 
-def test_two_concurrent_approvals_are_one(
+def test_two_concurrent_approvals_count_as_one(
     app: APIFlask, client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
     ref = apply_and_confirm(client, add_animal(owner))
@@ -480,7 +478,7 @@ def test_withdrawing_an_approved_application_makes_the_animal_available(
     assert "was withdrawn by the applicant since you opened it" in error_in(answer)
 
 
-def test_decisions_keep_a_status_that_staff_set_by_hand(client: FlaskClient, owner: Colleague) -> None:
+def test_decisions_keep_a_status_that_staff_set_themselves(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner)
     first, second = apply_and_confirm(client, biscuit, "sam"), apply_and_confirm(client, biscuit, "kim")
     set_status(biscuit, "pending")

@@ -86,7 +86,7 @@ def test_spam_is_held_with_the_reason(
 
 
 @pytest.mark.usefixtures("fixed_clock")
-def test_many_applications_from_one_network_address_are_not_held_for_that_alone(
+def test_many_applications_from_one_network_address_are_not_held(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add()

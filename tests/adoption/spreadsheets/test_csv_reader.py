@@ -62,7 +62,7 @@ def test_an_unclosed_quote_before_rows_without_quotes_rejects_one_row(shelter: S
     assert [animal["code"] for animal in stored_animals(shelter)] == ["A2"]
 
 
-def test_text_lines_after_an_unclosed_quote_are_no_rows(shelter: Shelter) -> None:
+def test_text_lines_after_an_unclosed_quote_are_not_rows(shelter: Shelter) -> None:
     text = 'code,name,species,description\nA1,Rex,Dog,"first\nsecond line\nthird line\nA2,Bo,Cat,fine\n'
     result = import_file(shelter, text)
     assert count_rows(result) == (2, 1, 0, 0, 1)

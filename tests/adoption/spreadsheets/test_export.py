@@ -97,7 +97,7 @@ def test_formulas_are_escaped_in_an_export_and_unescaped_in_an_import(shelter: S
     assert count_rows(import_file(shelter, export_csv(shelter))) == (1, 0, 0, 1, 0)
 
 
-def test_an_export_cleans_up_no_text(shelter: Shelter) -> None:
+def test_an_export_does_not_clean_up_texts(shelter: Shelter) -> None:
     insert_animal(
         shelter, code="A1", name="*Rex`", breed_primary="Pug Mix", description="<b>&amp; </b>\r\n\r\n\r\n 1"
     )

@@ -69,7 +69,7 @@ def test_a_number_rounded_by_a_workbook_is_reported_and_left_out(shelter: Shelte
     assert [animal["microchip"] for animal in stored_animals(shelter)] == ["985112000000001", None]
 
 
-def test_html_tables_are_read_as_a_browser_shows_them() -> None:
+def test_html_tables_are_read_like_in_a_browser() -> None:
     page = """<html><head><meta charset="windows-1252"><style>td {color: red}</style></head>
     <table><tr><td><b>Elm Road</b></td><td>Inventory</td></tr></table>
     <TABLE><TR><TH>Animal #<TH>Name<TH>Species<TH colspan=2>Color<TH>Photo

@@ -65,7 +65,7 @@ CELLS = (
 )
 
 
-def test_a_header_that_seems_to_hide_an_animal_hides_it(shelter: Shelter) -> None:
+def test_a_header_about_visibility_hides_an_animal(shelter: Shelter) -> None:
     columns = list(dict.fromkeys(header for header, _, _ in CELLS))
     rows = [
         [f"A{number}", "Dog", *(cell if header == column else "" for column in columns)]
@@ -92,7 +92,7 @@ def test_a_publication_column_shows_only_published_animals(shelter: Shelter, hea
     assert [animal["code"] for animal in stored_animals(shelter) if animal["listed"]] == ["yes", "2024-06-01"]
 
 
-def test_any_of_several_hiding_columns_hides(shelter: Shelter) -> None:
+def test_one_of_several_hiding_columns_is_enough_to_hide_an_animal(shelter: Shelter) -> None:
     header = "code,species,Deceased Date,Euthanized,Medical hold,Legal hold,Published,Publish to web\n"
     rows = (
         "A1,Dog,2024-01-01,,,,yes,yes\n"
@@ -190,7 +190,7 @@ def test_columns_about_an_adoption_set_the_status(shelter: Shelter) -> None:
     ]  # fmt: skip
 
 
-def test_a_hiding_column_added_to_our_export_hides(shelter: Shelter) -> None:
+def test_a_hiding_column_added_to_our_export_hides_animals(shelter: Shelter) -> None:
     import_file(
         shelter, "code,name,species,status\nA1,a,Dog,available\nA2,b,Dog,available\nA3,c,Dog,available\n"
     )
@@ -212,7 +212,7 @@ def test_comment_columns_may_have_the_same_name(shelter: Shelter) -> None:
     assert result.columns["Comments (column 4)"] is None
 
 
-def test_a_hold_hides_an_adopted_animal_too(shelter: Shelter) -> None:
+def test_a_hold_also_hides_an_adopted_animal(shelter: Shelter) -> None:
     import_file(
         shelter,
         "code,species,status,quarantine,hold\nA1,Dog,Adopted,yes,\nA2,Dog,Adopted,,yes\nA3,Dog,Adopted,,\n",
@@ -251,5 +251,5 @@ def test_a_hiding_status_overrides_a_foster_home(shelter: Shelter) -> None:
         "Release form signed", "Last published",
     ],
 )  # fmt: skip
-def test_an_ordinary_header_hides_nothing(header: str) -> None:
+def test_an_ordinary_header_hides_no_animal(header: str) -> None:
     assert find_hiding_meaning(header) is None

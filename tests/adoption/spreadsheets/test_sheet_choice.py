@@ -62,7 +62,7 @@ FILES = Path(__file__).with_name("files")
         ("last-row-short.csv", {"1": "a", "2": "b", "3": "c"}, ""),
     ],
 )
-def test_a_file_is_imported_and_reports_what_was_left_out(
+def test_an_imported_workbook_reports_its_ignored_parts(
     shelter: Shelter, file: str, animals: dict[str, str], reported: str
 ) -> None:
     result = import_file(shelter, (FILES / file).read_bytes())

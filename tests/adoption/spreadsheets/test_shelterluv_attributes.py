@@ -34,7 +34,9 @@ def test_petfinder_columns_mean_not_good_with(shelter: Shelter, code: str, good:
     ("word", "answer"),
     [("yes", True), ("TRUE", True), ("1", True), ("✓", True), ("N", False), ("0", False), ("unknown", None)],
 )
-def test_yes_no_and_unknown_are_different(shelter: Shelter, word: str, answer: bool | None) -> None:
+def test_good_with_cells_distinguish_yes_no_and_unknown(
+    shelter: Shelter, word: str, answer: bool | None
+) -> None:
     assert import_row(shelter, GoodWKids=word)["good_with_children"] is answer
 
 

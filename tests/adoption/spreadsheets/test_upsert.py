@@ -68,7 +68,7 @@ def test_a_blank_cell_clears_a_value_only_with_clear_blanks(shelter: Shelter) ->
     assert (animal["breed_primary"], animal["description"], animal["fee_cents"]) == (None, "", 9000)
 
 
-def test_a_blank_name_or_status_keeps_the_stored_one(shelter: Shelter) -> None:
+def test_a_blank_name_or_status_keeps_the_stored_value(shelter: Shelter) -> None:
     import_file(shelter, "code,name,species,status\nA1,Rex,Dog,pending\n")
     assert count_rows(import_file(shelter, "code,name,species,status\nA1,,Dog,\n")) == (1, 0, 0, 1, 0)
     assert (only_animal(shelter)["name"], only_animal(shelter)["status"]) == ("Rex", "pending")
@@ -105,7 +105,7 @@ STAYS = "sheltercode,animalname,speciesname,movementdate,movementtype,returndate
 
 
 @pytest.mark.parametrize("newest_first", [True, False])
-def test_duplicate_rows_of_an_animal_are_merged_and_the_newest_stay_wins(
+def test_duplicate_rows_of_an_animal_are_merged_with_the_values_of_the_newest_stay(
     shelter: Shelter, newest_first: bool
 ) -> None:
     rows = [
@@ -138,7 +138,7 @@ def test_stays_are_ordered_by_date_and_time_columns(shelter: Shelter) -> None:
     assert (only_animal(shelter)["status"], only_animal(shelter)["listed"]) == ("sold", True)
 
 
-def test_an_adoptable_record_takes_precedence_over_a_found_one(shelter: Shelter) -> None:
+def test_an_adoptable_record_takes_precedence_over_a_found_record(shelter: Shelter) -> None:
     header = "impound_no,Animal_ID,Record_Type,Animal_Name,animal_type,Date,Date_Type\n"
     row = "K1,A1,{},Bo,Cat,04/19/2017,Received on\n"
     import_file(shelter, header + row.format("ADOPTABLE") + row.format("FOUND"))
@@ -167,14 +167,14 @@ def test_a_different_birth_date_is_a_different_animal(shelter: Shelter) -> None:
     assert len(stored_animals(shelter)) == 4
 
 
-def test_a_row_without_a_birth_date_matches_no_animal_of_another_row(shelter: Shelter) -> None:
+def test_a_row_without_a_birth_date_matches_no_animal_of_a_different_row(shelter: Shelter) -> None:
     file = "name,species,born,breed\nTom,Cat,2020-01-31,Siamese\nTom,Cat,,Persian\n"
     for _ in range(2):
         import_file(shelter, file)
         assert [a["breed_primary"] for a in stored_animals(shelter)] == ["Siamese", "Persian"]
 
 
-def test_an_animal_with_a_code_matches_no_row_without_one(shelter: Shelter) -> None:
+def test_an_animal_with_a_code_matches_no_row_without_a_code(shelter: Shelter) -> None:
     import_file(shelter, THREE)
     import_file(shelter, "name,species\nRex,Dog\n")
     assert [animal["code"] for animal in stored_animals(shelter)] == ["A1", "A2", "A3", None]
@@ -186,7 +186,7 @@ REX, TOM = "A1,Rex,Dog,2020-01-01\n", "A1,Tom,Cat,2021-01-01\n"
 NAMES = "code,name,species,born\n"
 
 
-def test_a_code_used_for_two_animals_in_a_file_asks(shelter: Shelter) -> None:
+def test_a_code_for_two_animals_in_a_file_is_a_question(shelter: Shelter) -> None:
     file = NAMES + REX + "A2,Bo,Dog,2022-01-01\n" + TOM
     for dry_run in (True, False, False):
         result = import_file(shelter, file, dry_run=dry_run)
@@ -211,7 +211,7 @@ def test_a_code_used_for_two_animals_in_a_file_asks(shelter: Shelter) -> None:
         ("A1,,Dog,2020-01-01\n", "A1,Rex,Dog,2021-01-01\n", False),  # the animal's name was its code
     ],
 )
-def test_a_code_of_a_different_stored_animal_asks(
+def test_a_code_of_a_different_stored_animal_is_a_question(
     shelter: Shelter, stored: str, row: str, is_asked: bool
 ) -> None:
     import_file(shelter, NAMES + stored)
@@ -337,7 +337,7 @@ def test_an_unknown_project_or_option_is_rejected(shelter: Shelter) -> None:
         import_file(shelter, THREE, category="Unicorn")
 
 
-def test_private_columns_can_change_alone(shelter: Shelter) -> None:
+def test_a_change_of_only_private_columns_is_imported(shelter: Shelter) -> None:
     def chip(number: str) -> dict[str, Any]:
         import_file(shelter, f"code,species,microchip\nA1,Dog,{number}\n", clear_blanks=True)
         return only_animal(shelter)

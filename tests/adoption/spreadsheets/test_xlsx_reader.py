@@ -26,7 +26,7 @@ def test_a_row_is_cut_at_the_column_limit() -> None:
     sheet.close()
 
 
-def test_a_long_number_format_makes_no_long_cell() -> None:
+def test_a_long_number_format_does_not_make_a_long_cell() -> None:
     book = openpyxl.Workbook()
     book.active.append(["code", "name", "species"])
     book.active.append([7, "Rex", "Dog"])
@@ -48,7 +48,7 @@ def test_escaped_surrogate_pairs_are_characters_and_halves_are_reported() -> Non
     sheet.close()
 
 
-def test_numbers_are_read_as_the_workbook_shows_them(shelter: Shelter) -> None:
+def test_numbers_are_read_in_the_number_format_of_the_workbook(shelter: Shelter) -> None:
     book = openpyxl.Workbook()
     book.active.append(["code", "name", "species", "microchip", "fee"])
     book.active.append([10234, 36, "Dog", 981020023666391, 125.5])
@@ -92,7 +92,7 @@ def test_a_serial_date_in_a_1904_workbook_is_right(shelter: Shelter) -> None:
     assert only_animal(shelter)["birth_date"] == date(2020, 2, 28)
 
 
-def test_a_formula_without_a_value_clears_nothing(shelter: Shelter) -> None:
+def test_a_formula_without_a_value_keeps_the_stored_value(shelter: Shelter) -> None:
     import_file(shelter, (FILES / "values.xlsx").read_bytes())
     before = stored_animals(shelter)
     result = import_file(shelter, (FILES / "formulas-without-values.xlsx").read_bytes(), clear_blanks=True)

@@ -33,7 +33,7 @@ def test_a_transaction_is_committed_whole_or_not_at_all(elm: Project) -> None:
         assert session.scalar(NAME) == "Fen Lane"
 
 
-def test_a_read_within_a_transaction_is_part_of_it(elm: Project) -> None:
+def test_a_read_within_a_transaction_sees_its_changes(elm: Project) -> None:
     with transaction() as session:
         session.execute(RENAME)
         with reading() as same:
@@ -48,7 +48,7 @@ def test_a_transaction_within_another_use_of_the_session_is_an_error(app: APIFla
 
 
 @pytest.mark.parametrize("use", [transaction, reading])
-def test_each_use_reads_a_row_again(elm: Project, use: Use) -> None:
+def test_each_use_of_the_session_reads_rows_again(elm: Project, use: Use) -> None:
     with use() as session:
         before = session.get_one(Project, elm.id)
     in_own_session(rename)()

@@ -57,7 +57,9 @@ def ask_for_email(who: Colleague, email: str = NEW_EMAIL) -> TestResponse:
     return who.post("/account/email", {"email": email})
 
 
-def test_an_email_address_is_changed_by_a_link_to_the_new_one(app: APIFlask, owner: Colleague) -> None:
+def test_an_email_address_is_changed_by_a_link_sent_to_the_new_address(
+    app: APIFlask, owner: Colleague
+) -> None:
     other = elsewhere(app, owner)
     owner.post("/account/name", {"name": "Ann Carter"})
     assert ask_for_email(owner, " Ann@New.example ").status_code == 303
@@ -94,7 +96,7 @@ def test_an_email_change_needs_a_new_address(owner: Colleague) -> None:
     assert emails_to(NEW_EMAIL) == emails_to(owner.email) == []
 
 
-def test_an_email_change_takes_over_no_address_and_does_not_report_it(
+def test_an_email_change_to_a_known_address_is_neither_done_nor_revealed(
     owner: Colleague, outsider: Colleague
 ) -> None:
     shown = []

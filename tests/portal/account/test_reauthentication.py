@@ -62,7 +62,7 @@ ACTIONS: list[tuple[str, dict[str, object]]] = [
 
 
 @pytest.mark.parametrize(("path", "form"), ACTIONS)
-def test_a_session_without_a_recent_proof_is_not_enough(
+def test_sensitive_actions_need_a_recent_proof(
     app: APIFlask, owner: Colleague, path: str, form: dict[str, object]
 ) -> None:
     path = path.format(
@@ -96,7 +96,7 @@ def stored() -> list[object]:
 
 
 @pytest.mark.usefixtures("later")
-def test_a_session_alone_still_invites_and_demotes_staff(owner: Colleague) -> None:
+def test_inviting_and_demoting_staff_needs_no_recent_proof(owner: Colleague) -> None:
     assert owner.post("members/invitations", {"email": NEW_ADDRESS, "role": "staff"}).status_code == 303
     path = f"members/{access_matrix.member(owner)}/role"
     with transaction() as session:

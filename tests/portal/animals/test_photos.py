@@ -228,7 +228,7 @@ def test_an_animals_page_shows_all_its_photos(
     assert 'style="' not in page
 
 
-def test_a_worker_that_shows_no_photo_loads_nothing_for_them(root: Path, tmp_path: Path) -> None:
+def test_a_worker_that_shows_no_photo_loads_no_photo_libraries(root: Path, tmp_path: Path) -> None:
     program = (
         "import sys, wsgi\n"
         "app = wsgi.create_app()\n"

@@ -392,7 +392,7 @@ def test_the_page_after_sending_says_whether_an_email_was_sent(
 
 
 @pytest.mark.parametrize("page", ["", "?sent"])
-def test_a_held_application_says_that_it_has_to_be_checked(
+def test_the_page_of_a_held_application_says_that_it_is_checked_first(
     client: FlaskClient, shelter: cast.Shelter, page: str
 ) -> None:
     link = link_in(apply(client, shelter.add("Biscuit"), name="www.pills.example"))

@@ -149,7 +149,7 @@ def test_the_order_of_parameters_does_not_change_the_feed(client: FlaskClient, r
 
 @pytest.mark.settings("embedded")
 @pytest.mark.parametrize("query", ["species=dragon", "shelter=nobody", "sex=%00", "after=x", "age=%ff"])
-def test_a_broken_filter_is_no_feed_of_everything(client: FlaskClient, query: str) -> None:
+def test_an_invalid_filter_does_not_make_a_feed_of_all_animals(client: FlaskClient, query: str) -> None:
     assert client.get(f"/feed.atom?{query}").status_code == 404
 
 

@@ -266,7 +266,7 @@ def test_the_api_on_a_site_is_a_404_that_names_its_address(client: FlaskClient, 
 
 
 @pytest.mark.usefixtures("primary", "riverside")
-def test_sites_have_only_the_endpoints_that_are_listed_for_them(app: APIFlask, client: FlaskClient) -> None:
+def test_sites_have_only_the_listed_endpoints(app: APIFlask, client: FlaskClient) -> None:
     """A new page exists on shelters' own sites only if it is in ``ON_SITES``."""
     assert app.view_functions.keys() >= ON_SITES
     paths = {("/v1", "GET"), ("/v1/", "GET"), ("/docs", "GET")}

@@ -132,7 +132,7 @@ def test_a_hostile_path_or_query_does_not_change_the_redirects_host(
 @pytest.mark.settings("embedded", "scaled")
 @pytest.mark.parametrize(("away", "to"), [((ADOPT,), "other.elm.example"), (("other.elm.example",), ADOPT)])
 @pytest.mark.usefixtures("primary")
-def test_a_redirect_goes_to_the_chosen_domain_or_to_the_primary_if_one_leads_elsewhere(
+def test_a_redirect_avoids_domains_that_lead_elsewhere(
     client: FlaskClient, elm: Project, away: tuple[str], to: str
 ) -> None:
     other = domains.add_verified_row(elm.id, "other.elm.example")

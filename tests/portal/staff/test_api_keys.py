@@ -215,7 +215,7 @@ def test_a_longer_ban_can_be_lifted_after_5_minutes(owner: Colleague, teammate: 
         assert "Banned" not in owner.get("keys").text
 
 
-def test_a_lifted_ban_still_lengthens_the_next_one(owner: Colleague) -> None:
+def test_a_lifted_ban_still_lengthens_the_next_ban(owner: Colleague) -> None:
     key = made(owner)
     with standing_still() as clock:
         banned(owner, key, clock)

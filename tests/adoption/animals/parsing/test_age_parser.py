@@ -118,6 +118,6 @@ def test_an_age_group_is_kept_until_a_birth_date_is_known(shelter: Shelter) -> N
     assert [each["age_group"] for each in stored_animals(shelter)] == [None, *list(words.values())[1:]]
 
 
-def test_the_header_may_have_the_unit_of_ages(shelter: Shelter) -> None:
+def test_a_header_can_contain_the_unit_of_ages(shelter: Shelter) -> None:
     result = import_file(shelter, make_csv(["code", "species", "Age (months)"], ["A1", "Dog", "18"]))
     assert (only_animal(shelter)["birth_date"], result.warnings) == (date(2022, 12, 15), [])

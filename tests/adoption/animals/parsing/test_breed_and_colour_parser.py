@@ -53,7 +53,7 @@ def test_a_second_breed_called_mix_means_mixed(shelter: Shelter) -> None:
     )
 
 
-def test_purebred_no_means_mixed(shelter: Shelter) -> None:
+def test_no_in_a_purebred_column_means_mixed(shelter: Shelter) -> None:
     assert import_row(shelter, breed="Pug", Purebred="No")["breed_mixed"] is True
 
 

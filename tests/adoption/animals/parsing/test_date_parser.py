@@ -129,7 +129,7 @@ def test_a_column_of_ambiguous_dates_asks_for_day_or_month_first(shelter: Shelte
     assert only_animal(shelter)["birth_date"] == date(2020, 4, 5)
 
 
-def test_a_date_column_with_contradicting_orders_asks(shelter: Shelter) -> None:
+def test_a_date_column_with_contradicting_orders_is_a_question(shelter: Shelter) -> None:
     with pytest.raises(FileRefused, match='"born"'):
         import_file(shelter, "code,species,born\nA1,Dog,25/12/2020\nA2,Dog,12/25/2020\nA3,Dog,4/5/2020\n")
 

@@ -48,7 +48,7 @@ def test_sex_and_neutered_are_read_from_one_cell(
     assert (animal["sex"], animal["altered"]) == (sex, altered)
 
 
-def test_a_spayed_neutered_column_has_words_of_its_own(shelter: Shelter) -> None:
+def test_a_spayed_neutered_column_has_its_own_words(shelter: Shelter) -> None:
     words = ("Spayed", "Neutered", "Altered", "Intact", "yes", "No", "not yet spayed", "unknown")
     rows = [[f"A{number}", "Dog", word] for number, word in enumerate(words)]
     result = import_file(shelter, make_csv(["code", "species", "Spayed/Neutered"], *rows))

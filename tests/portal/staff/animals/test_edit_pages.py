@@ -394,7 +394,7 @@ def test_the_choice_in_a_conflict_counts_only_for_the_value_that_was_shown(
     assert stored_animal(id_).colours == "White"
 
 
-def test_a_new_photo_is_no_conflict_with_a_form_that_is_open(owner: Colleague) -> None:
+def test_a_new_photo_does_not_conflict_with_an_open_form(owner: Colleague) -> None:
     id_ = add_animal(owner, "Rex")
     form = form_in(owner.get(f"animals/{id_}").text)
     owner.post(f"animals/{id_}/photos", {"photos": [photo_file()]}, content_type="multipart/form-data")

@@ -165,7 +165,7 @@ def test_the_list_sorts_by_dates_with_unknown_values_last(app: APIFlask) -> None
     assert "12 weeks · intake 20 Nov · waiting 8 days · updated" in page, "the line of a card"
 
 
-def test_pages_continue_from_known_dates_to_unknown_ones(owner: Colleague) -> None:
+def test_paging_continues_from_known_to_unknown_dates(owner: Colleague) -> None:
     for number in range(52):
         add_animal(
             owner, f"Puppy {number:02}", birth_date=date(2026, 1, 1 + number // 2) if number < 51 else None

@@ -253,7 +253,7 @@ def test_no_photo_is_decoded_in_a_web_worker(
     assert decoded == []
 
 
-def test_files_without_a_row_are_removed_after_a_day_and_no_other(
+def test_only_files_without_a_row_are_removed_after_a_day(
     owner: Colleague, put_off: Run, app: APIFlask
 ) -> None:
     tomorrow = utc_now() + timedelta(days=1, minutes=1)

@@ -119,7 +119,7 @@ def test_the_list_shows_the_total_and_the_position(owner: Colleague) -> None:
     assert shown(owner.get(back).text) == shown(page)
 
 
-def test_the_list_shows_waiting_times_and_marks_long_ones(client: FlaskClient, owner: Colleague) -> None:
+def test_the_list_shows_waiting_times_and_marks_long_waits(client: FlaskClient, owner: Colleague) -> None:
     biscuit = add_animal(owner)
     for who, days in (("new", 0), ("some", 3), ("long", 9)):
         ref = apply_and_confirm(client, biscuit, who)

@@ -81,7 +81,7 @@ def orders_certificates(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(app.config, "HOMEWARD", found)
 
 
-def test_an_owner_keeps_browsers_on_https_for_a_year_and_ends_it(
+def test_an_owner_turns_hsts_of_a_year_on_and_off(
     app: APIFlask, pro: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     orders_certificates(app, monkeypatch)

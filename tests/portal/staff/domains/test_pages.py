@@ -287,7 +287,9 @@ def test_the_subdomain_of_the_platform_is_shown_with_its_current_redirect(pro: C
     assert "Working" in built_in(pro)
 
 
-def test_a_plan_that_ends_leaves_one_primary_and_no_redirect_to_it(pro: Colleague, zone: Zone) -> None:
+def test_when_the_plan_ends_the_page_shows_one_primary_domain_and_no_redirect(
+    pro: Colleague, zone: Zone
+) -> None:
     connected(pro, zone)
     set_plan(pro.slug, "free")
     assert pro.get("domains").text.count(">Primary</span>") == 1

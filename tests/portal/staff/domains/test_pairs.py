@@ -86,7 +86,7 @@ def test_an_added_pair_redirects_to_an_existing_primary_domain(pro: Colleague, z
     ]
 
 
-def test_a_domain_without_a_partner_or_with_an_existing_one_is_added_alone(pro: Colleague) -> None:
+def test_a_domain_without_a_new_partner_is_added_alone(pro: Colleague) -> None:
     pro.post("domains", {"domain": "adopt.example.net", "pair": "yes"})
     pro.post("domains", {"domain": WWW})
     pro.post("domains", {"domain": APEX, "pair": "yes"})

@@ -124,9 +124,7 @@ def test_an_unknown_provider_gets_general_steps(pro: Colleague, zone: Zone) -> N
     assert "Your DNS is at" not in page
 
 
-def test_a_domain_that_moves_to_another_provider_is_shown_with_the_new_one(
-    pro: Colleague, zone: Zone
-) -> None:
+def test_a_domain_that_moves_is_shown_with_its_new_provider(pro: Colleague, zone: Zone) -> None:
     zone.put("example.org", "NS", *SERVERS["GoDaddy"])
     pro.post("domains", {"domain": "adopt.example.org"})
     zone.put("example.org", "NS", *SERVERS["Wix"])

@@ -80,7 +80,7 @@ def test_failed_dns_checks_are_explained_in_plain_words(
         assert sentence in page
 
 
-def test_the_form_says_what_a_domain_will_do(pro: Colleague) -> None:
+def test_the_form_explains_the_role_of_a_domain(pro: Colleague) -> None:
     assert "You can close this page" not in page_of(pro)
     pro.post("domains", {"domain": HOST})
     page = page_of(pro)

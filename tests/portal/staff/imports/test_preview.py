@@ -81,7 +81,7 @@ def test_the_preview_shows_the_dates_that_an_answer_changes(owner: Colleague) ->
     assert "2024-02-01" in preview
 
 
-def test_a_check_asks_about_what_is_below_the_rows_of_the_preview(owner: Colleague) -> None:
+def test_a_check_asks_about_rows_below_the_preview(owner: Colleague) -> None:
     set_plan(owner.slug, "pro")
     rows = "".join(f"B{number},Rex,Dog,available\n" for number in range(2_001))
     content = f"code,name,species,status\n{rows}A1,Bo,Dog,zzz\nA1,Tom,Cat,available\n"

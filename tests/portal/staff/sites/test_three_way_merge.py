@@ -86,7 +86,7 @@ def test_a_form_saved_without_changes_undoes_nothing(owner: Colleague, colleague
     assert "There were no changes to save. Sam Reed changed Place" in notices(owner)
 
 
-def test_equal_edits_are_no_conflict(owner: Colleague, colleague: Colleague) -> None:
+def test_equal_edits_do_not_conflict(owner: Colleague, colleague: Colleague) -> None:
     form = opened(owner)
     save(colleague, opened(colleague), place="Alderbrook")
     assert save(owner, form, place="Alderbrook").status_code == 303

@@ -68,7 +68,7 @@ def add(owner: Colleague, key: str, once: str = "") -> tuple[int, str]:
     return answer.status_code, answer.json.get("code", "")  # type: ignore[union-attr]
 
 
-def test_the_plans_include_what_their_page_says(owner: Colleague) -> None:
+def test_the_caps_of_plans_are_those_on_the_usage_page(owner: Colleague) -> None:
     assert [PLANS[name].caps for name in ("free", "pro", "business", "enterprise")] == [
         Caps(2_000, 5 * GB, 20),
         Caps(20_000, 50 * GB, 100),
